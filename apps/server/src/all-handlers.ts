@@ -50,6 +50,7 @@ import { teamHandlers } from './features/team/team-routes.ts';
 import { vatReturnsHandlers } from './features/vat-returns/vat-return-routes.ts';
 import { verificationHandlers } from './features/verification/verification-routes.ts';
 import { viewingHandlers } from './features/viewing/viewing-routes.ts';
+import { companyWebhooksHandlers, webhooksHandlers } from './features/webhooks/webhooks-routes.ts';
 import { workItemsHandlers } from './features/work-items/work-items-routes.ts';
 import { workTemplatesHandlers } from './features/work-items/work-templates-routes.ts';
 import type { HandlerFactories } from './http/serve-contract.ts';
@@ -72,6 +73,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   clients: clientsHandlers,
   companyApiKeys: companyApiKeysHandlers,
   companyLookUp: companyLookUpHandlers,
+  companyWebhooks: companyWebhooksHandlers,
   connections: connectionsHandlers,
   contact: contactHandlers,
   dashboard: dashboardHandlers,
@@ -110,6 +112,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   vatReturns: vatReturnsHandlers,
   verification: verificationHandlers,
   viewing: viewingHandlers,
+  webhooks: webhooksHandlers,
   workItems: workItemsHandlers,
   workTemplates: workTemplatesHandlers,
 };

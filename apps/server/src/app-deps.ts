@@ -16,6 +16,7 @@ import type { PaymentsProvider } from '@portal/providers/truelayer/truelayer-por
 import type { AccountNameCheck } from '@portal/providers/modulr/account-name-check-port.ts';
 import type { LeakedPasswords } from '@portal/providers/pwned-passwords/pwned-passwords-client.ts';
 import type { Screening } from '@portal/providers/screening/screening-port.ts';
+import type { WebhookSender } from '@portal/providers/webhooks/webhook-sender.ts';
 import type { PhoneVerification } from '@portal/providers/twilio/twilio-port.ts';
 import type { Logger } from 'pino';
 import type { Enqueue } from './jobs/job-kinds.ts';
@@ -64,6 +65,8 @@ export type AppDeps = {
   /** Undefined if no provider is configured; differences are then paid by bank transfer only. */
   readonly directDebits: DirectDebitProvider | undefined;
   readonly mailer: Mailer;
+  /** Sends webhooks to addresses that customers entered. */
+  readonly webhooks: WebhookSender;
   readonly enqueue: Enqueue;
   readonly tokenCipher: TokenCipher;
   readonly logger: Logger;

@@ -25,6 +25,7 @@ import { resealSecrets } from './secrets/reseal-secrets.ts';
 import { FORMER_JOB_KINDS, type PortalJobHandlers, type PortalParkedHandlers } from './jobs/job-kinds.ts';
 import { sendQueuedEmail } from './mail/enqueue-email.ts';
 import { tryEach } from './jobs/try-each.ts';
+import { webhookJobs } from './features/webhooks/webhook-jobs.ts';
 import { workItemsJobs } from './features/work-items/work-items-jobs.ts';
 
 export function jobHandlers(deps: AppDeps): PortalJobHandlers {
@@ -42,6 +43,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     ...staffNotificationsJobs(deps),
     ...messageJobs(deps),
     ...syncJobs(deps),
+    ...webhookJobs(deps),
     ...taxStatementJobs(deps),
     'rows.purge': () => tryEach(RETENTION, async ({ purge }) => purge?.(deps)),
     'practice.erase': ({ practice_id }, { signal }) => erasePractice(deps, practice_id, signal),

@@ -49,6 +49,7 @@ import { teamApi } from './team.ts';
 import { vatReturnsApi } from './vat-returns.ts';
 import { verificationApi } from './verification.ts';
 import { viewingApi } from './viewing.ts';
+import { companyWebhooksApi, webhooksApi } from './webhooks.ts';
 import { workItemsApi } from './work-items.ts';
 import { workTemplatesApi } from './work-templates.ts';
 
@@ -70,6 +71,7 @@ export const ALL_ENDPOINTS = {
   clients: clientsApi,
   companyApiKeys: companyApiKeysApi,
   companyLookUp: companyLookUpApi,
+  companyWebhooks: companyWebhooksApi,
   connections: connectionsApi,
   contact: contactApi,
   dashboard: dashboardApi,
@@ -108,6 +110,7 @@ export const ALL_ENDPOINTS = {
   vatReturns: vatReturnsApi,
   verification: verificationApi,
   viewing: viewingApi,
+  webhooks: webhooksApi,
   workItems: workItemsApi,
   workTemplates: workTemplatesApi,
 } as const;

@@ -1,4 +1,4 @@
-/** The examples of the developers' page. A test runs each against a portal, with PORTAL_URL and PORTAL_API_KEY set. */
+/** The examples of the developers' page. A test runs each against a portal, with the variables set that it names. */
 
 /** Address of the typed client that the portal serves. */
 export const API_CLIENT_PATH = '/developers/portal-client.ts';
@@ -26,3 +26,33 @@ export const ADD_NOTE_WITH_CURL = `curl --fail-with-body "$PORTAL_URL/portal/cli
   --header "Content-Type: application/json" \\
   --header "Idempotency-Key: note-2026-11-27-0001" \\
   --data "{\\"client_id\\":\\"$CLIENT_ID\\",\\"text\\":\\"Sent by our nightly report\\"}"`;
+
+export const RECEIVE_WITH_TYPESCRIPT = `import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+
+const secret = Buffer.from((process.env.WEBHOOK_SECRET ?? '').replace('whsec_', ''), 'base64');
+const MAX_AGE_SECONDS = 5 * 60;
+
+function isOurs(headers: IncomingHttpHeaders, body: string): boolean {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > MAX_AGE_SECONDS) return false;
+  const expected = createHmac('sha256', secret).update(\`\${id}.\${timestamp}.\${body}\`).digest();
+  return String(signatures)
+    .split(' ')
+    .map((signature) => Buffer.from(signature.replace('v1,', ''), 'base64'))
+    .some((found) => found.length === expected.length && timingSafeEqual(found, expected));
+}
+
+const received = new Set<string>();
+
+createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const body = Buffer.concat(chunks).toString();
+  if (!isOurs(request.headers, body)) return response.writeHead(401).end();
+  const id = String(request.headers['webhook-id']);
+  // The same webhook may arrive twice.
+  if (!received.has(id)) console.log(body);
+  received.add(id);
+  response.writeHead(204).end();
+}).listen(Number(process.env.PORT ?? 8787), () => console.log('listening'));`;

@@ -54,7 +54,7 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
   practiceRow(PERMISSION_NAMES.manage_connections, ['practice.connections']),
   practiceRow('The practice: details, adding, importing and assigning clients', ['practice.manage']),
   practiceRow('Team: invite, roles, permissions, deactivate', ['practice.team']),
-  practiceRow('API keys: create and revoke', ['practice.api']),
+  practiceRow('API keys and webhooks: create, change and end', ['practice.api']),
   {
     what: 'Prepare a client’s VAT return',
     cells: { ...NO_ACCESS, practice_admin: 'yes', team_member: 'assigned' },

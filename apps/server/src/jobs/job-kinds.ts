@@ -7,6 +7,10 @@ export type JobPayloads = {
   'mail.send': { sealed: string; invitation?: string } | Mail;
   /** Sends a practice's due messages to clients for its time budget, then enqueues itself again until none is due. */
   'messages.send': { company_id: string };
+  /** Sends a company's due webhooks for its time budget, then enqueues itself again until none is due. */
+  'webhooks.send': { company_id: string };
+  /** Starts to send webhooks that were recorded or are due for another attempt. */
+  'webhooks.sweep': Record<string, never>;
   /** Starts to send what has become due, or may leave again. */
   'messages.sweep': Record<string, never>;
   /** Quotes an advance on the refund of a return that HMRC has accepted. */
@@ -97,6 +101,8 @@ export const jobTable = defineJobs<JobPayloads>({
   'mail.send': { isUrgent: true },
   'messages.send': { retryLimit: 100, retryMaxSeconds: 60, expireSeconds: 180 },
   'messages.sweep': { every: 15 },
+  'webhooks.send': { expireSeconds: 180 },
+  'webhooks.sweep': { every: 5 },
   'advance.quote': {},
   'advance.progress': { isUrgent: true },
   // A payout must keep retrying for more than a day.

@@ -3,7 +3,7 @@
  * hour.
  */
 import type { Db } from '@portal/db/database.ts';
-import { authenticators, hmrcConnections, mailboxes, operatorBankAccounts, payouts } from '@portal/db/schema/schema.ts';
+import { authenticators, hmrcConnections, mailboxes, operatorBankAccounts, payouts, webhookEndpoints } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { getOrderPlace } from '../features/advances/payout-order.ts';
@@ -32,6 +32,14 @@ export async function resealSecrets({ database: { db }, tokenCipher }: AppDeps):
       .update(payouts)
       .set({ orderSeal: reseal(payout.orderSeal, getOrderPlace(payout)) })
       .where(and(eq(payouts.companyId, payout.companyId), eq(payouts.id, payout.id), eq(payouts.orderSeal, payout.orderSeal)));
+  }
+  for (const { companyId, id, secret, formerSecret } of await db.select().from(webhookEndpoints)) {
+    if (tokenCipher.isNewest(secret) && (formerSecret === null || tokenCipher.isNewest(formerSecret))) continue;
+    const place = `webhook_secret:${companyId}:${id}` as const;
+    await db
+      .update(webhookEndpoints)
+      .set({ secret: reseal(secret, place), formerSecret: formerSecret === null ? null : reseal(formerSecret, place) })
+      .where(and(eq(webhookEndpoints.companyId, companyId), eq(webhookEndpoints.id, id), eq(webhookEndpoints.secret, secret)));
   }
   await resealTokens(db, tokenCipher, hmrcConnections, 'hmrc');
   await resealTokens(db, tokenCipher, mailboxes, 'mailbox');

@@ -12,7 +12,7 @@ const TAG = { authTagLength: 16 } as const;
 export type SealedPlace =
   | `${'hmrc_access_token' | 'hmrc_refresh_token' | 'mailbox_access_token' | 'mailbox_refresh_token' | 'fraud_headers'}:${string}`
   | `${'authenticator' | 'operator_account'}:${string}`
-  | `payout_order:${string}:${string}`
+  | `${'payout_order' | 'webhook_secret'}:${string}:${string}`
   | 'email';
 
 export type TokenCipher = {

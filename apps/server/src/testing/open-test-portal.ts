@@ -15,6 +15,7 @@ import { sendAtOnce } from '@portal/providers/http/rate-limit-fetch.ts';
 import type { HmrcControls } from '@portal/sandbox/hmrc/hmrc-controls.ts';
 import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
 import type { GoCardlessControls } from '@portal/sandbox/gocardless/gocardless-simulator.ts';
+import { createWebhookSender } from '@portal/providers/webhooks/webhook-sender.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import type { IdentitySimulators } from '@portal/sandbox/simulator/identity-simulators.ts';
 import type { TrueLayerControls } from '@portal/sandbox/truelayer/truelayer-controls.ts';
@@ -112,6 +113,7 @@ export async function openTestPortal({
     ...REAL_TIME,
     enqueue: jobs.enqueue,
     ...observation,
+    webhooks: createWebhookSender({ allowsPrivateAddresses: true }),
     mailer: { send: async (mail) => void mails.push(mail), close: () => undefined, address: 'no-reply@portal.example' },
     ...createIdentity(),
     ...createClients(providers, clock, createWatch(database, clock, observation)),

@@ -1,6 +1,8 @@
-/** What programs reach a tenant with: API keys. See docs/decisions/0064-api-keys-and-webhooks.md. */
+/** What programs reach a tenant with, and are reached by: API keys and webhooks. See docs/decisions/0064-api-keys-and-webhooks.md. */
 import type { ApiScope } from '@portal/domain/developers/api-scopes.ts';
-import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { WebhookEvent } from '@portal/domain/developers/webhook-events.ts';
+import { sql } from '../sql.ts';
+import { foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 import { companies, users } from './identity.ts';
 
@@ -29,5 +31,65 @@ export const apiKeys = pgTable(
     primaryKey({ columns: [table.companyId, table.id] }),
     uniqueIndex('api_keys_hash').on(table.keyHash),
     index('api_keys_user').on(table.userId),
+  ],
+);
+
+/** Where a practice's or a company's webhooks go. */
+export const webhookEndpoints = pgTable(
+  'webhook_endpoints',
+  {
+    companyId: companyId().references(() => companies.id),
+    id: uuid('id').notNull(),
+    url: text('url').notNull(),
+    events: text('events').array().$type<readonly WebhookEvent[]>().notNull(),
+    /** Encrypted, because each delivery is signed with it. */
+    secret: text('secret').notNull(),
+    /** Signs as well until the given time. */
+    formerSecret: text('former_secret'),
+    formerUntil: instant('former_until'),
+    createdBy: uuid('created_by')
+      .notNull()
+      .references(() => users.id),
+    createdAt: instant('created_at').notNull(),
+    /** The first failure since the last success. */
+    failingSince: instant('failing_since'),
+    /** Set while it is switched off, by a person or after days of failure. */
+    disabledAt: instant('disabled_at'),
+    disabledReason: text('disabled_reason').$type<'person' | 'failing' | 'gone'>(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.id] })],
+);
+
+/** One event for one endpoint. Its id is the `webhook-id`, the same in every attempt and replay. */
+export const webhookDeliveries = pgTable(
+  'webhook_deliveries',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    endpointId: uuid('endpoint_id').notNull(),
+    event: text('event').notNull(),
+    /** The exact text that is signed and sent. */
+    body: text('body').notNull(),
+    createdAt: instant('created_at').notNull(),
+    status: text('status').$type<'pending' | 'delivered' | 'failed'>().notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    nextAttemptAt: instant('next_attempt_at'),
+    lastAttemptAt: instant('last_attempt_at'),
+    /** Of the last attempt; null if there was no answer. */
+    responseStatus: integer('response_status'),
+    /** Why the last attempt failed, for people. */
+    failure: text('failure'),
+    durationMs: integer('duration_ms'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    index('webhook_deliveries_endpoint').on(table.companyId, table.endpointId, table.createdAt.desc(), table.id.desc()),
+    index('webhook_deliveries_due')
+      .on(table.nextAttemptAt)
+      .where(sql`status = 'pending'`),
+    foreignKey({
+      columns: [table.companyId, table.endpointId],
+      foreignColumns: [webhookEndpoints.companyId, webhookEndpoints.id],
+    }).onDelete('cascade'),
   ],
 );

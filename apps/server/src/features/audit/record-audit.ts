@@ -7,6 +7,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { auditEntries, auditHeads } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { eq, sql } from '@portal/db/sql.ts';
+import { recordAuditedWebhook } from '../webhooks/record-webhook.ts';
 import { getRequestScope } from '../../observability/request-scope.ts';
 
 /** The company ID for entries that belong to no company, such as sign-ins. */
@@ -42,6 +43,7 @@ export async function recordAudit(tx: Tx, input: AuditEntryInput): Promise<void>
   const entry = { ...input, companyId, ...values, valuesDigest: digestValues(values), sequence, previousHash };
   const hash = hashEntry(entry);
   await tx.insert(auditEntries).values({ ...entry, hash });
+  await recordAuditedWebhook(tx, input);
   await tx
     .update(auditHeads)
     .set({ sequence, hash, changedAt: sql`now()` })

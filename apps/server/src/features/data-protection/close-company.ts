@@ -15,6 +15,7 @@ import {
   memberships,
   savedViews,
   vrnClaims,
+  webhookEndpoints,
 } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -128,6 +129,7 @@ async function endGrants(deps: AppDeps, tx: Tx, companyId: string, { userId, at 
   await tx.delete(booksUploads).where(eq(booksUploads.companyId, companyId));
   await tx.delete(calendarFeeds).where(eq(calendarFeeds.companyId, companyId));
   await tx.delete(savedViews).where(eq(savedViews.companyId, companyId));
+  await tx.delete(webhookEndpoints).where(eq(webhookEndpoints.companyId, companyId));
   await tx
     .update(companyAgents)
     .set({ endedAt: at, endedBy: userId })

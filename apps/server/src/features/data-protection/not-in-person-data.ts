@@ -67,6 +67,7 @@ export const NOT_IN_PERSON_DATA: Readonly<Record<string, string>> = {
   'team_invitations.accepted_by': COMPANYS,
   'team_invitations.invited_by': COMPANYS,
   'unsubscribe_links.user_id': 'Holds only the hashes of links in emails.',
+  'webhook_endpoints.created_by': COMPANYS,
   'work_item_comments.author_id': ABOUT_OTHERS,
   'work_items.created_by': COMPANYS,
   'work_items.done_by': COMPANYS,

@@ -8,6 +8,7 @@ import type { MessageRoute } from '@portal/domain/messages/sending-limits.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { repeatAfterOutage } from '../../repeat-after-outage.ts';
 import { notify } from '../staff-notifications/notify.ts';
+import { recordWebhooks } from '../webhooks/record-webhook.ts';
 
 export type Attempt = { readonly companyId: string; readonly messageId: string; readonly clientId: string; readonly attemptId: string };
 
@@ -63,11 +64,21 @@ export async function endAttempt(deps: AppDeps, attempt: Attempt, end: AttemptEn
       : { status: end.status, endedAt: deps.clock.now(), reason: 'reason' in end ? end.reason : null };
   await repeatAfterOutage(deps, SAVE_RESULT_MS, () =>
     deps.database.db.transaction(async (tx) => {
-      const ended = await tx.update(recipients).set(change).where(isOpen).returning({ messageId: recipients.messageId });
+      const ended = await tx.update(recipients).set(change).where(isOpen).returning(RECIPIENT);
+      if (end.status !== 'queued') await recordOutcomes(deps, tx, attempt.companyId, ended, end.status);
       if (ended.length > 0 && (end.status === 'failed' || end.status === 'unknown'))
         await notifyAuthors(deps, tx, attempt.companyId, ended, end.status);
     }),
   );
+}
+
+const RECIPIENT = { messageId: recipients.messageId, clientId: recipients.clientId };
+type Recipient = Pick<Attempt, 'messageId' | 'clientId'>;
+
+async function recordOutcomes(deps: AppDeps, tx: Tx, companyId: string, ended: readonly Recipient[], status: string): Promise<void> {
+  if (ended.length === 0) return;
+  const data = ended.map(({ messageId, clientId }) => ({ message_id: messageId, client_id: clientId, status }));
+  await recordWebhooks(tx, { companyId, event: 'message.outcome', at: deps.clock.now(), data });
 }
 
 /** Attempts whose process died: no one knows their outcome. Only the job that sends a practice's messages may call this. */
@@ -77,7 +88,8 @@ export async function endLostAttempts(deps: AppDeps, companyId: string): Promise
       .update(recipients)
       .set({ status: 'unknown', endedAt: deps.clock.now(), reason: LOST_REASON })
       .where(and(eq(recipients.companyId, companyId), eq(recipients.status, 'sending')))
-      .returning({ messageId: recipients.messageId });
+      .returning(RECIPIENT);
+    await recordOutcomes(deps, tx, companyId, lost, 'unknown');
     await notifyAuthors(deps, tx, companyId, lost, 'unknown');
   });
 }

@@ -7,6 +7,7 @@ import { ZERO } from '@portal/domain/money.ts';
 import type { Position } from '@portal/domain/positions/position.ts';
 import { and, eq, inArray, lt } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { recordWebhooks } from '../webhooks/record-webhook.ts';
 import type { ChangeCause, ClientPosition } from './write-positions.ts';
 
 /** Yesterday's changes are listed. Older ones answer questions about a list that somebody printed. */
@@ -68,7 +69,10 @@ export async function recordPositionChanges(
     return hasPositionChanged(before, after) ? [{ companyId, clientId, tax, changedAt: now, before, after }] : [];
   });
   // Two readings within a millisecond would be the same reading.
-  if (changes.length > 0) await tx.insert(positionChanges).values(changes).onConflictDoNothing();
+  if (changes.length === 0) return;
+  await tx.insert(positionChanges).values(changes).onConflictDoNothing();
+  const data = changes.map(({ clientId, tax }) => ({ client_id: clientId, tax }));
+  await recordWebhooks(tx, { companyId, at: now, event: 'client.figures_changed', data });
 }
 
 function toFigures(position: Position): PositionFigures {

@@ -9,6 +9,7 @@ import { purgeUnsubscribeLinks } from '../staff-notifications/unsubscribe.ts';
 import { purgeStatementRows } from '../tax-statements/purge-statement-rows.ts';
 import { purgeInvitations } from '../team/purge-invitations.ts';
 import { deleteFormerClients } from './erase-closed-accounts.ts';
+import { purgeDeliveries } from '../webhooks/purge-deliveries.ts';
 import type { Retention } from './retention.ts';
 
 export const PRACTICE_RETENTION: readonly Retention[] = [
@@ -74,6 +75,19 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
     reason: 'Unsubscribing from an email without logging in',
     kept: '400 days',
     purge: purgeUnsubscribeLinks,
+  },
+  {
+    data: 'Webhooks that were sent',
+    tables: ['webhook_deliveries'],
+    reason: 'Repeating one that wasn’t received; they hold ids and states, no names and no amounts',
+    kept: '30 days',
+    purge: purgeDeliveries,
+  },
+  {
+    data: 'Addresses that receive webhooks',
+    tables: ['webhook_endpoints'],
+    reason: 'Telling the practice’s or company’s own programs what happened',
+    kept: 'Until they are removed, or the account is closed',
   },
   {
     data: 'Practices, their clients and their figures',

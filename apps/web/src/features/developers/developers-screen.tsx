@@ -5,9 +5,11 @@ import {
   DOWNLOAD_CLIENT,
   OVERDUE_WITH_CURL,
   OVERDUE_WITH_TYPESCRIPT,
+  RECEIVE_WITH_TYPESCRIPT,
 } from '@portal/contract/developer-examples.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
 import { API_SCOPE_NAMES, API_SCOPES, MAX_CALLS_PER_KEY } from '@portal/domain/developers/api-scopes.ts';
+import { DISABLED_AFTER_DAYS, WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS } from '@portal/domain/developers/webhook-events.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -44,7 +46,7 @@ export function DevelopersScreen() {
             <CodeExample title="curl" code={OVERDUE_WITH_CURL} />
             <Text>
               Pages follow each other by <code>next_cursor</code>: send it as <code>cursor</code> until it’s null. In TypeScript, download
-              our typed client, <a href={`${PORTAL_BASE}${API_CLIENT_PATH}`}>one file without dependencies</a>:
+              our typed client, <TextLink href={`${PORTAL_BASE}${API_CLIENT_PATH}`}>one file without dependencies</TextLink>:
             </Text>
             <CodeExample title="Download the client" code={DOWNLOAD_CLIENT} />
             <CodeExample title="overdue.ts, run with node overdue.ts" code={OVERDUE_WITH_TYPESCRIPT} />
@@ -59,10 +61,50 @@ export function DevelopersScreen() {
             <CodeExample title="Add a note to a client" code={ADD_NOTE_WITH_CURL} />
           </Stack>
         </SectionCard>
+        <Webhooks />
         <Scopes />
         <Answers />
       </Stack>
     </Page>
+  );
+}
+
+function Webhooks() {
+  return (
+    <SectionCard title="4. Receive webhooks">
+      <Stack gap={12}>
+        <Text>
+          Add your receiver’s address where you created the key, copy the signing secret, and press Send a test. We follow{' '}
+          <TextLink href="https://www.standardwebhooks.com">Standard Webhooks</TextLink>, so its libraries verify our signatures. Without
+          one:
+        </Text>
+        <CodeExample title="receiver.ts, run with WEBHOOK_SECRET=whsec_… node receiver.ts" code={RECEIVE_WITH_TYPESCRIPT} />
+        <Text>
+          A body holds <code>type</code>, <code>timestamp</code> and <code>data</code> with ids and states; read the rest with your key.
+          Answer with a 2xx status within 15 seconds. Otherwise we try again, ten times over three days, always with the same{' '}
+          <code>webhook-id</code>. An address that has failed for {DISABLED_AFTER_DAYS} days is switched off, and we email you. Addresses
+          are https and on the public internet; in a sandbox, http and your own computer work too.
+        </Text>
+        <Table label="Events">
+          <thead>
+            <tr>
+              <th scope="col">Event</th>
+              <th scope="col">When</th>
+            </tr>
+          </thead>
+          <tbody>
+            {WEBHOOK_EVENTS.map((event) => (
+              <tr key={event}>
+                <th scope="row">
+                  <code>{event}</code>
+                </th>
+                <td>{WEBHOOK_EVENT_NAMES[event]}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </Stack>
+    </SectionCard>
   );
 }
 
@@ -72,8 +114,8 @@ function Scopes() {
       <Stack gap={12}>
         <Text>
           A key acts for the person who created it: it reaches what they can reach now, never more, in one practice or company. So calls may
-          leave out <code>company_id</code>. The <a href={`${PORTAL_BASE}/api-docs`}>API document</a> (OpenAPI 3.1) names the scope of each
-          call.
+          leave out <code>company_id</code>. The <TextLink href={`${PORTAL_BASE}/api-docs`}>API document</TextLink> (OpenAPI 3.1) names the
+          scope of each call.
         </Text>
         <Table label="Scopes">
           <thead>

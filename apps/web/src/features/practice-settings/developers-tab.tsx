@@ -1,5 +1,6 @@
 import { PAGES } from '@portal/contract/pages.ts';
 import { ApiKeysCard } from '../../components/developers/api-keys-card.tsx';
+import { WebhooksCard } from '../../components/developers/webhooks-card.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -11,9 +12,9 @@ import styles from './settings.module.css';
 export function DevelopersTab({ profile }: { profile: PracticeProfile }) {
   if (profile.role !== 'admin') {
     return (
-      <SectionCard title="API keys">
+      <SectionCard title="API keys and webhooks">
         <Text>
-          Only admins can create API keys. Ask an admin of your practice, or read{' '}
+          Only admins can create API keys and webhooks. Ask an admin of your practice, or read{' '}
           <TextLink to={PAGES.developers.path}>how to use the API</TextLink>.
         </Text>
       </SectionCard>
@@ -22,6 +23,7 @@ export function DevelopersTab({ profile }: { profile: PracticeProfile }) {
   return (
     <Stack gap={24} className={styles.tab}>
       <ApiKeysCard of="practice" companyId={profile.company_id} />
+      <WebhooksCard of="practice" companyId={profile.company_id} />
     </Stack>
   );
 }

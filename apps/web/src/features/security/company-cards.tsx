@@ -15,6 +15,7 @@ import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ApiKeysCard } from '../../components/developers/api-keys-card.tsx';
+import { WebhooksCard } from '../../components/developers/webhooks-card.tsx';
 import { DataCard } from '../../components/data-protection/data-card.tsx';
 import { AgentCard } from './agent-card.tsx';
 
@@ -36,6 +37,7 @@ export function CompanyCards() {
           {progress.company_id !== null && <BankCard progress={progress} />}
           {progress.company_id !== null && <AgentCard companyId={progress.company_id} />}
           {progress.company_id !== null && <ApiKeysCard of="company" companyId={progress.company_id} />}
+          {progress.company_id !== null && <WebhooksCard of="company" companyId={progress.company_id} />}
           {progress.company_id !== null && <DataCard account={{ of: 'company', companyId: progress.company_id }} />}
         </Stack>
       )}

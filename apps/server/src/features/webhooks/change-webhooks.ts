@@ -1,0 +1,175 @@
+/** Adds, changes, tests and removes the addresses of webhooks. */
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '@portal/db/database.ts';
+import { companies, webhookDeliveries, webhookEndpoints } from '@portal/db/schema/schema.ts';
+import { and, eq, isNull, sql } from '@portal/db/sql.ts';
+import { invalidField } from '@portal/domain/app-error.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { MAX_ENDPOINTS, SECRET_OVERLAP_HOURS, TEST_EVENT, type WebhookEvent } from '@portal/domain/developers/webhook-events.ts';
+import { newWebhookSecret } from '@portal/providers/webhooks/sign-webhook.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { Actor } from '../../http/session.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { failPending } from './endpoint-health.ts';
+import { composeBody } from './record-webhook.ts';
+import { enqueueWebhooks } from './send-webhooks.ts';
+
+export type WebhookChange = { readonly companyId: string; readonly actor: Actor; readonly ip: string };
+type Endpoint = typeof webhookEndpoints.$inferSelect;
+type Secret = { readonly endpoint_id: string; readonly secret: string };
+type Done = { readonly done: true };
+type Settings = { readonly url: string; readonly events: readonly WebhookEvent[] };
+
+const HOUR_MS = 3_600_000;
+
+export function createWebhook(deps: AppDeps, change: WebhookChange, { url, events }: Settings): Promise<Secret> {
+  assertAddress(deps, url);
+  const { companyId, actor } = change;
+  return deps.database.db.transaction(async (tx) => {
+    await assertFewEndpoints(tx, companyId);
+    const [id, secret] = [randomUUID(), newWebhookSecret()];
+    const row = { companyId, id, url, events: [...new Set(events)], secret: seal(deps, companyId, id, secret) };
+    await tx.insert(webhookEndpoints).values({ ...row, createdBy: actor.userId, createdAt: deps.wallClock.now() });
+    await record(deps, tx, change, 'webhook.added', id, { url, events });
+    return { endpoint_id: id, secret };
+  });
+}
+
+export function changeWebhook(
+  deps: AppDeps,
+  change: WebhookChange,
+  id: string,
+  input: Settings & { readonly is_on: boolean },
+): Promise<Done> {
+  assertAddress(deps, input.url);
+  return deps.database.db.transaction(async (tx) => {
+    const before = await lockEndpoint(tx, change.companyId, id);
+    const wasOn = before.disabledAt === null;
+    await tx
+      .update(webhookEndpoints)
+      .set({
+        url: input.url,
+        events: [...new Set(input.events)],
+        ...(input.is_on ? { disabledAt: null, disabledReason: null } : {}),
+        ...(input.is_on && !wasOn ? { failingSince: null } : {}),
+        ...(!input.is_on && wasOn ? { disabledAt: deps.wallClock.now(), disabledReason: 'person' as const } : {}),
+      })
+      .where(isEndpoint(before));
+    if (!input.is_on) await failPending(tx, before);
+    const { url, events } = before;
+    await record(
+      deps,
+      tx,
+      change,
+      'webhook.changed',
+      id,
+      { url: input.url, events: input.events, is_on: input.is_on },
+      { url, events, is_on: wasOn },
+    );
+    return { done: true };
+  });
+}
+
+export function rotateSecret(deps: AppDeps, change: WebhookChange, id: string): Promise<Secret> {
+  const { companyId } = change;
+  return deps.database.db.transaction(async (tx) => {
+    const endpoint = await lockEndpoint(tx, companyId, id);
+    const secret = newWebhookSecret();
+    const formerUntil = addMilliseconds(deps.wallClock.now(), SECRET_OVERLAP_HOURS * HOUR_MS);
+    await tx
+      .update(webhookEndpoints)
+      .set({ secret: seal(deps, companyId, id, secret), formerSecret: endpoint.secret, formerUntil })
+      .where(isEndpoint(endpoint));
+    await record(deps, tx, change, 'webhook.secret_rotated', id, { former_until: formerUntil });
+    return { endpoint_id: id, secret };
+  });
+}
+
+export function removeWebhook(deps: AppDeps, change: WebhookChange, id: string): Promise<Done> {
+  return deps.database.db.transaction(async (tx) => {
+    const endpoint = await lockEndpoint(tx, change.companyId, id);
+    await tx.delete(webhookEndpoints).where(isEndpoint(endpoint));
+    await record(deps, tx, change, 'webhook.removed', id, { url: endpoint.url });
+    return { done: true };
+  });
+}
+
+export function testWebhook(deps: AppDeps, { companyId }: WebhookChange, endpointId: string): Promise<{ delivery_id: string }> {
+  return deps.database.db.transaction(async (tx) => {
+    assertOn(await lockEndpoint(tx, companyId, endpointId));
+    const [id, now] = [randomUUID(), deps.wallClock.now()];
+    const body = composeBody(TEST_EVENT, deps.clock.now(), { company_id: companyId });
+    const row = { companyId, id, endpointId, event: TEST_EVENT, body, createdAt: now, status: 'pending' as const, nextAttemptAt: now };
+    await tx.insert(webhookDeliveries).values(row);
+    await enqueueWebhooks(deps, tx, companyId);
+    return { delivery_id: id };
+  });
+}
+
+/** Starts all attempts again. The id stays, so a receiver that has it already can ignore it. */
+export function replayDelivery(deps: AppDeps, { companyId }: WebhookChange, endpointId: string, deliveryId: string): Promise<Done> {
+  return deps.database.db.transaction(async (tx) => {
+    assertOn(await lockEndpoint(tx, companyId, endpointId));
+    const replayed = await tx
+      .update(webhookDeliveries)
+      .set({ status: 'pending', attempts: 0, nextAttemptAt: deps.wallClock.now() })
+      .where(
+        and(eq(webhookDeliveries.companyId, companyId), eq(webhookDeliveries.endpointId, endpointId), eq(webhookDeliveries.id, deliveryId)),
+      )
+      .returning({ id: webhookDeliveries.id });
+    if (replayed.length === 0) throw notFoundError();
+    await enqueueWebhooks(deps, tx, companyId);
+    return { done: true };
+  });
+}
+
+function assertAddress({ webhooks }: AppDeps, url: string): void {
+  const problem = webhooks.findAddressProblem(url);
+  if (problem !== undefined) throw invalidField('url', problem);
+}
+
+function assertOn({ disabledAt }: Endpoint): void {
+  if (disabledAt !== null) throw invalidField('endpoint_id', 'This address is switched off. Switch it on first.');
+}
+
+/** Also waits for a company that is being closed. */
+async function assertFewEndpoints(tx: Tx, companyId: string): Promise<void> {
+  const [open] = await tx
+    .select({ id: companies.id })
+    .from(companies)
+    .where(and(eq(companies.id, companyId), isNull(companies.closedAt)))
+    .for('no key update');
+  if (!open) throw notFoundError();
+  const [row] = await tx
+    .select({ count: sql`count(*)`.mapWith(Number) })
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.companyId, companyId));
+  if ((row?.count ?? 0) >= MAX_ENDPOINTS)
+    throw invalidField('url', `You have ${MAX_ENDPOINTS} addresses, which is as many as we allow. Remove one first.`);
+}
+
+const isEndpoint = ({ companyId, id }: Pick<Endpoint, 'companyId' | 'id'>) =>
+  and(eq(webhookEndpoints.companyId, companyId), eq(webhookEndpoints.id, id));
+
+async function lockEndpoint(tx: Tx, companyId: string, id: string): Promise<Endpoint> {
+  const [endpoint] = await tx.select().from(webhookEndpoints).where(isEndpoint({ companyId, id })).for('update');
+  if (!endpoint) throw notFoundError();
+  return endpoint;
+}
+
+function seal({ tokenCipher }: AppDeps, companyId: string, id: string, secret: string): string {
+  return tokenCipher.seal(secret, `webhook_secret:${companyId}:${id}`);
+}
+
+function record(
+  deps: AppDeps,
+  tx: Tx,
+  { companyId, actor, ip }: WebhookChange,
+  action: string,
+  subject: string,
+  after: object,
+  before?: object,
+): Promise<void> {
+  return recordAudit(tx, { companyId, at: deps.clock.now(), actor: actor.userId, action, subject, before, after, ip });
+}

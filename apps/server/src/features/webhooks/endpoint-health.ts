@@ -1,0 +1,74 @@
+/** Switches an address off that has failed for days, and tells who can repair it. */
+import { PAGES } from '@portal/contract/pages.ts';
+import { settingsPath } from '@portal/contract/practice.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { webhookDeliveries, webhookEndpoints } from '@portal/db/schema/schema.ts';
+import { and, eq, isNotNull } from '@portal/db/sql.ts';
+import { toEpochMs, type Instant } from '@portal/domain/clock.ts';
+import { DISABLED_AFTER_DAYS } from '@portal/domain/developers/webhook-events.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { enqueueEmailToRoles } from '../../mail/enqueue-email.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+
+const DAY_MS = 86_400_000;
+
+type Endpoint = Pick<typeof webhookEndpoints.$inferSelect, 'companyId' | 'id'>;
+
+const isEndpoint = ({ companyId, id }: Endpoint) => and(eq(webhookEndpoints.companyId, companyId), eq(webhookEndpoints.id, id));
+
+export async function recordSuccess(tx: Tx, endpoint: Endpoint): Promise<void> {
+  await tx
+    .update(webhookEndpoints)
+    .set({ failingSince: null })
+    .where(and(isEndpoint(endpoint), isNotNull(webhookEndpoints.failingSince)));
+}
+
+type Failure = { readonly now: Instant; readonly isGone: boolean };
+
+export async function recordFailure(deps: AppDeps, tx: Tx, endpoint: Endpoint, { now, isGone }: Failure): Promise<void> {
+  const [row] = await tx.select().from(webhookEndpoints).where(isEndpoint(endpoint)).for('update');
+  if (!row || row.disabledAt !== null) return;
+  const failingSince = row.failingSince ?? now;
+  const hasFailedForDays = toEpochMs(now) - toEpochMs(failingSince) >= DISABLED_AFTER_DAYS * DAY_MS;
+  await tx.update(webhookEndpoints).set({ failingSince }).where(isEndpoint(endpoint));
+  if (!isGone && !hasFailedForDays) return;
+  const reason = isGone ? 'gone' : 'failing';
+  await tx.update(webhookEndpoints).set({ disabledAt: now, disabledReason: reason }).where(isEndpoint(endpoint));
+  await failPending(tx, endpoint);
+  const { companyId, id, url } = row;
+  await recordAudit(tx, { companyId, at: deps.clock.now(), actor: 'rules', action: 'webhook.disabled', subject: id, after: { reason } });
+  await enqueueDisabled(deps, tx, { companyId, url, isGone });
+}
+
+/** What waits for an address that is off is in the log, from which a person can send it again. */
+export async function failPending(tx: Tx, { companyId, id }: Endpoint): Promise<void> {
+  await tx
+    .update(webhookDeliveries)
+    .set({ status: 'failed', nextAttemptAt: null })
+    .where(and(eq(webhookDeliveries.companyId, companyId), eq(webhookDeliveries.endpointId, id), eq(webhookDeliveries.status, 'pending')));
+}
+
+type Disabled = { readonly companyId: string; readonly url: string; readonly isGone: boolean };
+
+function enqueueDisabled(deps: AppDeps, tx: Tx, { companyId, url, isGone }: Disabled): Promise<void> {
+  const { host } = new URL(url);
+  const why = isGone ? 'It answered that it wants no more (410).' : `Every attempt of the last ${DISABLED_AFTER_DAYS} days has failed.`;
+  return enqueueEmailToRoles(deps, tx, companyId, ['practice_admin', 'trader_owner'], ({ name, kind }) => ({
+    subject: `We’ve stopped sending webhooks to ${host}`,
+    preheader: why,
+    heading: 'A webhook is switched off',
+    paragraphs: [
+      `${name} gets no more webhooks at ${host}. ${why}`,
+      'Repair the receiver, switch the address on again, and send again what it missed.',
+    ],
+    action: {
+      label: 'Open your webhooks',
+      path:
+        kind === 'practice'
+          ? `${settingsPath('developers')}?company_id=${companyId}`
+          : `${PAGES.profile.path}?tab=company&company_id=${companyId}`,
+    },
+    notes: [],
+    reason: `You’re receiving this because you manage ${name} on ${deps.site.brand}.`,
+  }));
+}

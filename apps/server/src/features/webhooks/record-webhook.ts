@@ -1,0 +1,69 @@
+/**
+ * Records an event for every webhook address that wants it, in the transaction of the event: a delivery exists exactly if the event is
+ * committed. Bodies hold ids and states, no names and no amounts; a receiver reads those with its API key.
+ */
+import type { Tx } from '@portal/db/database.ts';
+import { webhookDeliveries, webhookEndpoints } from '@portal/db/schema/schema.ts';
+import { sql } from '@portal/db/sql.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { WebhookEvent } from '@portal/domain/developers/webhook-events.ts';
+import type { AuditedChange } from './audited-change.ts';
+
+type EventData = Readonly<Record<string, unknown>>;
+type Events = {
+  readonly companyId: string;
+  readonly event: WebhookEvent;
+  readonly at: Instant;
+  /** Of each event; all are of one kind. */
+  readonly data: readonly EventData[];
+};
+
+/** One statement, however many they are: most companies have no address, and a refresh changes thousands of clients. */
+export async function recordWebhooks(tx: Tx, { companyId, event, at, data }: Events): Promise<void> {
+  const bodies = data.map((one) => composeBody(event, at, { company_id: companyId, ...one }));
+  await tx.execute(sql`
+    insert into ${webhookDeliveries} (company_id, id, endpoint_id, event, body, created_at, status, next_attempt_at)
+    select e.company_id, gen_random_uuid(), e.id, ${event}::text, body, now(), 'pending', now()
+    from ${webhookEndpoints} e cross join jsonb_array_elements_text(${JSON.stringify(bodies)}::jsonb) as bodies(body)
+    where e.company_id = ${companyId}::uuid and e.disabled_at is null and ${event}::text = any(e.events)`);
+}
+
+export function composeBody(type: string, timestamp: Instant, data: object): string {
+  return JSON.stringify({ type, timestamp, data });
+}
+
+type Reported = { readonly event: WebhookEvent; readonly data: (change: AuditedChange) => EventData };
+
+/** Changes that are webhooks as well, by their action in the audit trail. */
+const REPORTED: Readonly<Record<string, Reported>> = {
+  'clients.imported': { event: 'clients.imported', data: ({ subject }) => ({ import_id: subject }) },
+  'client.person_joined': { event: 'client.person_joined', data: ({ subject }) => ({ client_id: subject }) },
+  'team.joined': { event: 'team.member_joined', data: ({ subject }) => ({ user_id: subject }) },
+  'work.created_by_obligation': { event: 'task.created', data: ({ after }) => ({ client_ids: read(after, 'client_ids') ?? [] }) },
+  'hmrc.ended': { event: 'hmrc.connection_ended', data: ({ after }) => ({ reason: read(after, 'because') ?? null }) },
+  'return.accepted': { event: 'return.filed', data: ({ subject }) => ({ obligation_id: subject }) },
+};
+
+/** Called for every audit entry. */
+export async function recordAuditedWebhook(tx: Tx, change: AuditedChange): Promise<void> {
+  const found = findWebhook(change);
+  if (found) await recordWebhooks(tx, { companyId: change.companyId, at: change.at, event: found.event, data: [found.data] });
+}
+
+/** The webhook of an audit entry; undefined if it isn't one. */
+export function findWebhook(change: AuditedChange): { readonly event: WebhookEvent; readonly data: EventData } | undefined {
+  const { action, subject, after } = change;
+  if (action.startsWith('authorisation.')) {
+    const data = { client_id: subject, tax: read(after, 'tax') ?? null, status: read(after, 'status') ?? null };
+    return { event: 'authorisation.changed', data };
+  }
+  // transition-advance.ts: the only entries of an advance with a state.
+  const state = read(after, 'state');
+  if (action.startsWith('advance.') && state !== undefined) return { event: 'advance.stage_changed', data: { advance_id: subject, state } };
+  const reported = REPORTED[action];
+  return reported && { event: reported.event, data: reported.data(change) };
+}
+
+function read(after: unknown, name: string): unknown {
+  return typeof after === 'object' && after !== null ? (after as Record<string, unknown>)[name] : undefined;
+}

@@ -1,0 +1,253 @@
+/** Webhooks from the event to a receiver over real HTTP. */
+import { webhookDeliveries, webhookEndpoints } from '@portal/db/schema/schema.ts';
+import { and, eq, sql } from '@portal/db/sql.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { RECEIVE_WITH_TYPESCRIPT } from '@portal/contract/developer-examples.ts';
+import { createWebhookSender } from '@portal/providers/webhooks/webhook-sender.ts';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+
+type Received = { readonly headers: IncomingHttpHeaders; readonly body: string };
+
+let portal: TestPortal;
+let practice: TestPractice;
+let server: Server;
+let url: string;
+let status = 204;
+let received: Received[] = [];
+
+beforeAll(async () => {
+  portal = await openTestPortal();
+  server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+    response.writeHead(status).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+});
+afterAll(async () => {
+  server.close();
+  await portal.close();
+});
+beforeEach(async () => {
+  practice = await addPractice(portal);
+  received = [];
+  status = 204;
+});
+
+const post = (path: string, body: object = {}, by = practice.admin) =>
+  by.post(`/open-tax/webhooks${path}`, { company_id: practice.companyId, ...body });
+
+async function addEndpoint(events = ['team.member_joined']): Promise<{ id: string; secret: string }> {
+  const created = await post('', { url, events });
+  expect(created.status).toBe(200);
+  return { id: String(created.body['endpoint_id']), secret: String(created.body['secret']) };
+}
+
+/** A colleague joins: the entry in the audit trail is the event. */
+const recordJoined = (subject = 'somebody', companyId = practice.companyId, fails = false) =>
+  portal.deps.database.db.transaction(async (tx) => {
+    await recordAudit(tx, { companyId, at: portal.deps.clock.now(), actor: 'test', action: 'team.joined', subject });
+    if (fails) throw new Error('rolled back');
+  });
+
+const listDeliveries = async (endpointId: string) => {
+  const answer = await practice.admin.get('/open-tax/webhooks/deliveries', { company_id: practice.companyId, endpoint_id: endpointId });
+  return answer.body['deliveries'] as { delivery_id: string; status: string; attempts: number; failure: string | null }[];
+};
+
+/** Makes what waits due now. */
+const skipWait = (endpointId: string) =>
+  portal.deps.database.db
+    .update(webhookDeliveries)
+    .set({ nextAttemptAt: portal.deps.wallClock.now() })
+    .where(and(eq(webhookDeliveries.endpointId, endpointId), eq(webhookDeliveries.status, 'pending')));
+
+async function sendDue(): Promise<void> {
+  await portal.deps.database.db.transaction((tx) =>
+    portal.deps.enqueue(tx, 'webhooks.send', { company_id: practice.companyId }, { singletonKey: `webhooks.send:${practice.companyId}` }),
+  );
+  await portal.runJobs();
+}
+
+const sign = (secret: string, { headers, body }: Received) =>
+  `v1,${createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
+    .update(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`)
+    .digest('base64')}`;
+
+describe('an event', () => {
+  it('is sent once, signed, to the addresses of its own practice that want it, exactly if it is committed', async () => {
+    const { id, secret } = await addEndpoint();
+    await addEndpoint(['clients.imported']);
+    const other = await addPractice(portal);
+    await recordJoined('somebody', other.companyId);
+    await expect(recordJoined('nobody', practice.companyId, true)).rejects.toThrow('rolled back');
+    await recordJoined();
+    await sendDue();
+    await sendDue();
+    expect(received.length).toBe(1);
+    const [one] = received;
+    if (!one) throw new Error('nothing arrived');
+    expect(JSON.parse(one.body)).toMatchObject({
+      type: 'team.member_joined',
+      data: { company_id: practice.companyId, user_id: 'somebody' },
+    });
+    expect(one.headers['webhook-signature']).toBe(sign(secret, one));
+    expect(await listDeliveries(id)).toMatchObject([{ status: 'delivered', attempts: 1, failure: null }]);
+  });
+
+  it('is repeated with the same id until it is received, with growing pauses, and can be replayed', async () => {
+    const { id } = await addEndpoint();
+    status = 500;
+    await recordJoined();
+    await sendDue();
+    const [waiting] = await listDeliveries(id);
+    expect(waiting).toMatchObject({ status: 'pending', attempts: 1, failure: 'It answered with status 500.' });
+    await skipWait(id);
+    status = 200;
+    await sendDue();
+    await post('/replay', { endpoint_id: id, delivery_id: waiting?.delivery_id });
+    await portal.runJobs();
+    expect(received.length).toBe(3);
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(await listDeliveries(id)).toMatchObject([{ status: 'delivered', failure: null }]);
+  });
+
+  it('is not lost with the process that was sending it', async () => {
+    const { id } = await addEndpoint();
+    await recordJoined();
+    // As the process left it: the attempt is counted, its result isn't.
+    await portal.deps.database.db
+      .update(webhookDeliveries)
+      .set({ attempts: 1, lastAttemptAt: portal.deps.wallClock.now() })
+      .where(eq(webhookDeliveries.endpointId, id));
+    await sendDue();
+    expect(await listDeliveries(id)).toMatchObject([{ status: 'delivered', attempts: 2 }]);
+  });
+});
+
+describe('an address', () => {
+  it('has a secret that is shown once and encrypted, and during a rotation both sign', async () => {
+    const { id, secret } = await addEndpoint();
+    const { rows } = await portal.deps.database.db.execute(sql`select * from ${webhookEndpoints} where id = ${id}::uuid`);
+    expect(JSON.stringify(rows)).not.toContain(secret.slice(6));
+    const rotated = String((await post('/rotate', { endpoint_id: id })).body['secret']);
+    expect((await post('/test', { endpoint_id: id })).status).toBe(200);
+    await portal.runJobs();
+    const [one] = received;
+    if (!one) throw new Error('nothing arrived');
+    expect(one.headers['webhook-signature']).toBe(`${sign(rotated, one)} ${sign(secret, one)}`);
+    await portal.deps.database.db
+      .update(webhookEndpoints)
+      .set({ formerUntil: portal.deps.wallClock.now() })
+      .where(eq(webhookEndpoints.id, id));
+    await post('/test', { endpoint_id: id });
+    await portal.runJobs();
+    const [, second] = received;
+    if (!second) throw new Error('nothing arrived');
+    expect(second.headers['webhook-signature']).toBe(sign(rotated, second));
+  });
+
+  it('is switched off after days of failure, with an email, and works again when an admin switches it on', async () => {
+    const { id } = await addEndpoint();
+    status = 503;
+    await recordJoined();
+    await sendDue();
+    await portal.deps.database.db
+      .update(webhookEndpoints)
+      .set({ failingSince: addMilliseconds(portal.deps.wallClock.now(), -3 * 86_400_000) })
+      .where(eq(webhookEndpoints.id, id));
+    await skipWait(id);
+    await sendDue();
+    const listed = await practice.admin.get('/open-tax/webhooks', { company_id: practice.companyId });
+    expect(listed.body['endpoints']).toMatchObject([{ disabled: 'failing' }]);
+    expect(portal.mails.at(-1)?.subject).toContain('stopped sending webhooks to 127.0.0.1');
+    expect((await post('/test', { endpoint_id: id })).status).toBe(400);
+    await recordJoined();
+    expect((await listDeliveries(id)).length).toBe(1);
+    await post('/change', { endpoint_id: id, url, events: ['team.member_joined'], is_on: true });
+    status = 204;
+    await recordJoined();
+    await sendDue();
+    expect((await listDeliveries(id))[0]).toMatchObject({ status: 'delivered' });
+  });
+
+  it('is switched off at once if it answers 410', async () => {
+    const { id } = await addEndpoint();
+    status = 410;
+    await recordJoined();
+    await sendDue();
+    const listed = await practice.admin.get('/open-tax/webhooks', { company_id: practice.companyId });
+    expect(listed.body['endpoints']).toMatchObject([{ endpoint_id: id, disabled: 'gone' }]);
+  });
+
+  it('is of the public internet outside the sandbox, also if it was allowed before', async () => {
+    const { id } = await addEndpoint();
+    await recordJoined();
+    const webhooks = createWebhookSender({ allowsPrivateAddresses: false });
+    const instance = await portal.openInstance({ webhooks });
+    const refused = await instance.app.inject({
+      method: 'POST',
+      url: '/portal/open-tax/webhooks',
+      payload: { company_id: practice.companyId, url: 'https://[::ffff:169.254.169.254]/latest', events: ['clients.imported'] },
+      headers: { cookie: practice.cookies.admin },
+    });
+    expect([refused.statusCode, refused.json<{ message: unknown }>().message]).toEqual([
+      400,
+      { url: 'The address isn’t on the public internet.' },
+    ]);
+    await portal.deps.database.db.transaction((tx) => instance.deps.enqueue(tx, 'webhooks.send', { company_id: practice.companyId }));
+    await instance.runJobs();
+    expect(received).toEqual([]);
+    expect(await listDeliveries(id)).toMatchObject([{ status: 'pending', attempts: 1 }]);
+    await instance.close();
+  });
+
+  it('belongs to its practice’s admins: others get a 404, and so does another practice’s id', async () => {
+    const { id } = await addEndpoint();
+    const other = await addPractice(portal);
+    expect((await post('', { url, events: ['clients.imported'] }, practice.member)).status).toBe(404);
+    for (const path of ['/rotate', '/remove', '/test']) {
+      const answer = await other.admin.post(`/open-tax/webhooks${path}`, { company_id: other.companyId, endpoint_id: id });
+      expect([path, answer.status]).toEqual([path, 404]);
+    }
+  });
+});
+
+it('the receiver of the developers’ page accepts a real test and refuses a forged one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'portal-receiver-'));
+  let receiver: ChildProcess | undefined;
+  try {
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+    await writeFile(join(folder, 'receiver.ts'), RECEIVE_WITH_TYPESCRIPT);
+    const port = (server.address() as AddressInfo).port === 8787 ? 8788 : 8787 + (process.pid % 1000);
+    const created = await post('', { url: `http://127.0.0.1:${port}/`, events: ['clients.imported'] });
+    const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: String(created.body['secret']) };
+    receiver = spawn(process.execPath, ['receiver.ts'], { cwd: folder, env });
+    let output = '';
+    receiver.stdout?.on('data', (chunk) => (output += String(chunk)));
+    await vi.waitFor(() => expect(output).toContain('listening'), { timeout: 60_000 });
+    await post('/test', { endpoint_id: created.body['endpoint_id'] });
+    await portal.runJobs();
+    await vi.waitFor(() => expect(output).toContain('"type":"webhook.test"'), { timeout: 60_000 });
+    const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': String(Math.floor(Date.now() / 1000)), 'webhook-signature': 'v1,AAAA' };
+    const forged = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}', headers });
+    expect(forged.status).toBe(401);
+  } finally {
+    receiver?.kill();
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,22 @@
+import { companyWebhooksApi, webhooksApi } from '@portal/contract/webhooks.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+
+/** The calls of a practice, or of a trader's company: they have the same shapes. */
+export function getWebhookCalls(of: 'practice' | 'company'): typeof webhooksApi {
+  return of === 'practice' ? webhooksApi : (companyWebhooksApi as unknown as typeof webhooksApi);
+}
+
+/** Sends a change, then loads the lists again. */
+export function useWebhookAction<Answer, Input = void>(send: (input: Input) => Promise<Answer>, onDone?: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: send,
+    onSuccess: () => onDone?.(),
+    onSettled: () =>
+      Promise.all(
+        [webhooksApi, companyWebhooksApi].flatMap(({ list, deliveries }) =>
+          [list, deliveries].map(({ path }) => queries.invalidateQueries({ queryKey: [path] })),
+        ),
+      ),
+  });
+}

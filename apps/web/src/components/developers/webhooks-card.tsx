@@ -1,0 +1,147 @@
+/** The addresses that receive a practice's or a company's webhooks. */
+import type { WebhookEndpoint } from '@portal/contract/webhooks.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import { WEBHOOK_EVENT_NAMES } from '@portal/domain/developers/webhook-events.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { InstantText } from '../formats/date-text.tsx';
+import { WebhookError } from './webhook-error.tsx';
+import type { KeysOf } from './api-keys-card.tsx';
+import { getWebhookCalls, useWebhookAction } from './use-webhook-action.ts';
+import { SecretDialog, WebhookDialog } from './webhook-dialog.tsx';
+import { DISABLED_LABELS } from './webhook-labels.ts';
+import { WebhookDeliveries } from './webhook-deliveries.tsx';
+import styles from './developers.module.css';
+
+type Opened = { readonly dialog: 'edit' | 'deliveries' | 'rotate' | 'remove'; readonly endpoint: WebhookEndpoint };
+
+export function WebhooksCard({ of, companyId }: { of: KeysOf; companyId: string }) {
+  const query = useQuery(apiQuery(getWebhookCalls(of).list, { company_id: companyId }));
+  const [isAdding, setIsAdding] = useState(false);
+  const [opened, setOpened] = useState<Opened>();
+  const close = () => setOpened(undefined);
+  return (
+    <SectionCard
+      title="Webhooks"
+      aside={
+        <Button size="small" variant="outlined" onClick={() => setIsAdding(true)}>
+          Add an address
+        </Button>
+      }
+    >
+      <Stack gap={16}>
+        <Text tone="quiet">
+          We tell your programs what happened, with a signed request.{' '}
+          <TextLink to={PAGES.developers.path}>How to receive webhooks</TextLink>
+        </Text>
+        <LoadState query={query}>
+          {({ endpoints }) =>
+            endpoints.length === 0 ? (
+              <Text>No addresses yet.</Text>
+            ) : (
+              <Stack as="ul" gap={0} aria-label="Addresses that receive webhooks">
+                {endpoints.map((endpoint) => (
+                  <EndpointRow key={endpoint.endpoint_id} endpoint={endpoint} open={(dialog) => setOpened({ dialog, endpoint })} />
+                ))}
+              </Stack>
+            )
+          }
+        </LoadState>
+      </Stack>
+      {isAdding && <WebhookDialog of={of} companyId={companyId} endpoint={undefined} onClose={() => setIsAdding(false)} />}
+      {opened?.dialog === 'edit' && <WebhookDialog of={of} companyId={companyId} endpoint={opened.endpoint} onClose={close} />}
+      {opened?.dialog === 'deliveries' && <WebhookDeliveries of={of} companyId={companyId} endpoint={opened.endpoint} onClose={close} />}
+      {opened?.dialog === 'rotate' && <RotateDialog of={of} companyId={companyId} endpoint={opened.endpoint} onClose={close} />}
+      {opened?.dialog === 'remove' && <RemoveDialog of={of} companyId={companyId} endpoint={opened.endpoint} onClose={close} />}
+    </SectionCard>
+  );
+}
+
+function EndpointRow({ endpoint, open }: { endpoint: WebhookEndpoint; open: (dialog: Opened['dialog']) => void }) {
+  const { url, events, disabled, failing_since: failingSince } = endpoint;
+  return (
+    <li className={styles.item}>
+      <Stack gap={8}>
+        <Row gap={8} className={styles.text}>
+          <Text as="span" weight="medium">
+            {url}
+          </Text>
+          {disabled !== null && <StateChip label={DISABLED_LABELS[disabled]} icon="close" tone="warning" />}
+          {disabled === null && failingSince !== null && <StateChip label="Failing" icon="close" tone="error" />}
+        </Row>
+        <Text as="div" size="small" tone="quiet">
+          {events.map((event) => WEBHOOK_EVENT_NAMES[event]).join(' · ')}
+        </Text>
+        {endpoint.former_secret_until !== null && (
+          <Text as="div" size="small" tone="quiet">
+            The former secret signs as well until <InstantText at={endpoint.former_secret_until} />
+          </Text>
+        )}
+        <Row gap={16}>
+          <TextLink onClick={() => open('deliveries')}>Deliveries and test</TextLink>
+          <TextLink onClick={() => open('edit')}>Edit</TextLink>
+          <TextLink onClick={() => open('rotate')}>Replace secret</TextLink>
+          <TextLink onClick={() => open('remove')}>Remove</TextLink>
+        </Row>
+      </Stack>
+    </li>
+  );
+}
+
+type DialogProps = { of: KeysOf; companyId: string; endpoint: WebhookEndpoint; onClose: () => void };
+
+function RotateDialog({ of, companyId, endpoint, onClose }: DialogProps) {
+  const rotate = useWebhookAction(() =>
+    apiRequest(getWebhookCalls(of).rotate, { company_id: companyId, endpoint_id: endpoint.endpoint_id }),
+  );
+  if (rotate.data) return <SecretDialog secret={rotate.data.secret} onClose={onClose} />;
+  return (
+    <ModalDialog open small heading="Replace the secret?" onClose={onClose} loading={rotate.isPending}>
+      <Stack gap={16}>
+        <WebhookError error={rotate.error} />
+        <Text>For 24 hours we sign with both, so that you can change your receiver in between. Then only the new one is used.</Text>
+        <ButtonRow>
+          <Button disabled={rotate.isPending} onClick={() => rotate.mutate()}>
+            Replace secret
+          </Button>
+          <Button variant="outlined" onClick={onClose}>
+            Cancel
+          </Button>
+        </ButtonRow>
+      </Stack>
+    </ModalDialog>
+  );
+}
+
+function RemoveDialog({ of, companyId, endpoint, onClose }: DialogProps) {
+  const remove = useWebhookAction(
+    () => apiRequest(getWebhookCalls(of).remove, { company_id: companyId, endpoint_id: endpoint.endpoint_id }),
+    onClose,
+  );
+  return (
+    <ModalDialog open small heading="Remove this address?" onClose={onClose} loading={remove.isPending}>
+      <Stack gap={16}>
+        <WebhookError error={remove.error} />
+        <Text>{endpoint.url} gets no more webhooks, and its deliveries are deleted. This can’t be undone.</Text>
+        <ButtonRow>
+          <Button tone="error" disabled={remove.isPending} onClick={() => remove.mutate()}>
+            Remove
+          </Button>
+          <Button variant="outlined" onClick={onClose}>
+            Cancel
+          </Button>
+        </ButtonRow>
+      </Stack>
+    </ModalDialog>
+  );
+}

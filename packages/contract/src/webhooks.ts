@@ -1,0 +1,137 @@
+/** Webhooks of a practice or a trader's company (docs/decisions/0064-api-keys-and-webhooks.md). */
+import { COMPANY_EVENTS, PRACTICE_EVENTS, WEBHOOK_EVENTS, type WebhookEvent } from '@portal/domain/developers/webhook-events.ts';
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { companyInput, doneOutput, idScalar, instantScalar } from './scalars.ts';
+
+const MAX_URL_LENGTH = 500;
+
+const webhookEndpoint = z.object({
+  endpoint_id: idScalar,
+  url: z.string(),
+  events: z.array(z.enum(WEBHOOK_EVENTS)),
+  created_at: instantScalar,
+  /** `failing`: switched off after days without a success. `gone`: the receiver answered 410. `person`: by a person. */
+  disabled: z.nullable(z.enum(['person', 'failing', 'gone'])),
+  /** Since when no delivery has succeeded; null if the last one did. */
+  failing_since: z.nullable(instantScalar),
+  /** Until when the former secret signs as well. */
+  former_secret_until: z.nullable(instantScalar),
+});
+export type WebhookEndpoint = z.output<typeof webhookEndpoint>;
+
+const delivery = z.object({
+  delivery_id: idScalar,
+  /** The header `webhook-id`. */
+  message_id: z.string(),
+  event: z.string(),
+  created_at: instantScalar,
+  status: z.enum(['pending', 'delivered', 'failed']),
+  attempts: z.int(),
+  last_attempt_at: z.nullable(instantScalar),
+  next_attempt_at: z.nullable(instantScalar),
+  response_status: z.nullable(z.int()),
+  failure: z.nullable(z.string()),
+  duration_ms: z.nullable(z.int()),
+  /** What was signed and sent. */
+  body: z.string(),
+});
+export type WebhookDelivery = z.output<typeof delivery>;
+
+const endpointInput = z.extend(companyInput, { endpoint_id: idScalar });
+
+const urlScalar = z.string().check(z.trim(), z.minLength(1, 'Enter the address that receives the webhooks'), z.maxLength(MAX_URL_LENGTH));
+
+/** The answers of create and rotate are the only ones that hold a secret. */
+const secretOutput = z.object({ endpoint_id: idScalar, secret: z.string() });
+
+function describeWebhooks<Rule extends 'practice.api' | 'company.api'>(
+  prefix: '/open-tax' | '/instant-vat',
+  access: Rule,
+  known: readonly WebhookEvent[],
+) {
+  const events = z
+    .array(z.enum(known as readonly [WebhookEvent, ...WebhookEvent[]]))
+    .check(z.minLength(1, 'Choose at least one event'), z.maxLength(WEBHOOK_EVENTS.length));
+  return {
+    list: endpoint({
+      method: 'GET',
+      path: `${prefix}/webhooks`,
+      access,
+      summary: 'List the addresses that receive webhooks',
+      input: companyInput,
+      output: z.object({ endpoints: z.array(webhookEndpoint) }),
+    }),
+    create: endpoint({
+      method: 'POST',
+      path: `${prefix}/webhooks`,
+      access,
+      summary: 'Add an address that receives webhooks. This answer is the only one that holds its secret.',
+      input: z.extend(companyInput, { url: urlScalar, events }),
+      output: secretOutput,
+      maxPerPerson: 30,
+    }),
+    change: endpoint({
+      method: 'POST',
+      path: `${prefix}/webhooks/change`,
+      access,
+      summary: 'Change an address, its events, or whether it is on',
+      input: z.extend(endpointInput, { url: urlScalar, events, is_on: z.boolean() }),
+      output: doneOutput,
+    }),
+    rotate: endpoint({
+      method: 'POST',
+      path: `${prefix}/webhooks/rotate`,
+      access,
+      summary: 'Replace the secret. For 24 hours both sign. This answer is the only one that holds the new one.',
+      input: endpointInput,
+      output: secretOutput,
+      maxPerPerson: 30,
+    }),
+    remove: endpoint({
+      method: 'POST',
+      path: `${prefix}/webhooks/remove`,
+      access,
+      summary: 'Remove an address and its deliveries',
+      input: endpointInput,
+      output: doneOutput,
+    }),
+    test: endpoint({
+      method: 'POST',
+      path: `${prefix}/webhooks/test`,
+      access,
+      summary: 'Send a test event to an address',
+      input: endpointInput,
+      output: z.object({ delivery_id: idScalar }),
+      maxPerPerson: 60,
+    }),
+    deliveries: endpoint({
+      method: 'GET',
+      path: `${prefix}/webhooks/deliveries`,
+      access,
+      summary: 'List the deliveries to an address, newest first, one page at a time',
+      input: z.extend(endpointInput, {
+        cursor: z.optional(z.string().check(z.maxLength(100))),
+        limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100, 'Request at most 100 deliveries')), 20),
+      }),
+      output: z.object({ deliveries: z.array(delivery), next_cursor: z.nullable(z.string()) }),
+    }),
+    replay: endpoint({
+      method: 'POST',
+      path: `${prefix}/webhooks/replay`,
+      access,
+      summary: 'Send a delivery again, with the same id and body',
+      input: z.extend(endpointInput, { delivery_id: idScalar }),
+      output: doneOutput,
+      maxPerPerson: 120,
+    }),
+  };
+}
+
+export const webhooksApi = {
+  ...describeWebhooks('/open-tax', 'practice.api', PRACTICE_EVENTS),
+};
+
+export const companyWebhooksApi = {
+  ...describeWebhooks('/instant-vat', 'company.api', COMPANY_EVENTS),
+};

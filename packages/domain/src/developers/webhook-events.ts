@@ -1,0 +1,50 @@
+/** What a webhook can report. Each is recorded in the transaction of what it reports (features/webhooks/record-webhook.ts). */
+
+export const WEBHOOK_EVENTS = [
+  'client.figures_changed',
+  'clients.imported',
+  'authorisation.changed',
+  'client.person_joined',
+  'team.member_joined',
+  'task.created',
+  'message.outcome',
+  'hmrc.connection_ended',
+  'return.filed',
+  'advance.stage_changed',
+] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+export const WEBHOOK_EVENT_NAMES: Readonly<Record<WebhookEvent, string>> = {
+  'client.figures_changed': 'A client’s figures for a tax changed',
+  'clients.imported': 'Clients were imported',
+  'authorisation.changed': 'A client’s authorisation at HMRC changed',
+  'client.person_joined': 'A client’s person accepted an invitation',
+  'team.member_joined': 'A colleague accepted an invitation',
+  'task.created': 'A task was created for a return that is due',
+  'message.outcome': 'A message to a client was sent, or couldn’t be',
+  'hmrc.connection_ended': 'The connection to HMRC ended',
+  'return.filed': 'HMRC accepted a return',
+  'advance.stage_changed': 'An advance reached its next stage',
+};
+
+/** Sent only when a person asks for it, to try an endpoint. */
+export const TEST_EVENT = 'webhook.test';
+
+export const PRACTICE_EVENTS = WEBHOOK_EVENTS.filter((event) => event !== 'return.filed' && event !== 'advance.stage_changed');
+export const COMPANY_EVENTS = ['hmrc.connection_ended', 'return.filed', 'advance.stage_changed'] as const satisfies readonly WebhookEvent[];
+
+export const MAX_ENDPOINTS = 10;
+/** For how long the former secret signs as well after a rotation. */
+export const SECRET_OVERLAP_HOURS = 24;
+
+const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
+/** The pauses between attempts: ten attempts in just over three days, as the specification suggests (standardwebhooks.com, "Retry schedule"). */
+const RETRY_DELAYS_MS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR] as const;
+
+/** An endpoint is switched off after failing for this long without a success. */
+export const DISABLED_AFTER_DAYS = 3;
+
+/** How long to wait after this many attempts; undefined if it was the last. */
+export function getRetryDelayMs(attempts: number): number | undefined {
+  return RETRY_DELAYS_MS[attempts - 1];
+}

@@ -1,0 +1,122 @@
+/**
+ * Sends a signed webhook to an address that a customer entered. The connection goes to an address that was checked in the same look-up, so a name
+ * that resolves differently a moment later gains nothing; redirects aren't followed.
+ */
+import { lookup as lookUpName, type LookupAddress } from 'node:dns';
+import { request as requestHttp, type RequestOptions } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress } from './public-address.ts';
+import { signWebhook, type SignedMessage } from './sign-webhook.ts';
+
+const TIMEOUT_MS = 15_000;
+
+export type WebhookResult = {
+  /** Null if no answer came. */
+  readonly status: number | null;
+  /** Why it wasn't delivered, for people; undefined if it was. */
+  readonly failure: string | undefined;
+  readonly durationMs: number;
+};
+
+export type WebhookSender = {
+  /** Why an address can't be used, for people; undefined if it can. Its name is looked up again before each connection. */
+  findAddressProblem(url: string): string | undefined;
+  send(url: string, message: SignedMessage, secrets: readonly string[]): Promise<WebhookResult>;
+};
+
+export type WebhookSenderOptions = {
+  /** In the sandbox, receivers are on the same computer and have no certificates. */
+  readonly allowsPrivateAddresses: boolean;
+  /** Replaced in tests: looks a name up, as dns.lookup does with `all`. */
+  readonly lookUp?: LookUp;
+};
+
+type LookUp = (name: string, done: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void) => void;
+
+const PRIVATE = 'The address isn’t on the public internet.';
+
+export function createWebhookSender({ allowsPrivateAddresses, lookUp = lookUpAll }: WebhookSenderOptions): WebhookSender {
+  const mayConnect = (address: string): boolean => allowsPrivateAddresses || isPublicAddress(address);
+  const lookup: LookupFunction = (name, options, done) => {
+    lookUp(name, (error, addresses) => {
+      if (error) return done(error, '');
+      // One private address among public ones is an attack as well.
+      const [first] = addresses;
+      if (!first || !addresses.every(({ address }) => mayConnect(address))) return done(new PrivateAddressError(PRIVATE), '');
+      return options.all ? done(null, [...addresses]) : done(null, first.address, first.family);
+    });
+  };
+  const findAddressProblem = (text: string): string | undefined => {
+    if (!URL.canParse(text)) return 'Enter a web address, for example https://example.com/webhooks.';
+    const url = new URL(text);
+    if (url.protocol !== 'https:' && !(allowsPrivateAddresses && url.protocol === 'http:'))
+      return 'Enter an address that begins with https://.';
+    if (url.username !== '' || url.password !== '') return 'Leave the user name and password out of the address.';
+    const host = getHost(url);
+    if (isIP(host) !== 0 && !mayConnect(host)) return PRIVATE;
+    if (!allowsPrivateAddresses && isIP(host) === 0 && !host.includes('.')) return PRIVATE;
+    return undefined;
+  };
+  return {
+    findAddressProblem,
+    send: async (target, message, secrets) => {
+      const startedAt = performance.now();
+      const problem = findAddressProblem(target);
+      const answer = problem === undefined ? await post(new URL(target), message, secrets, lookup).catch(describeFailure) : problem;
+      const durationMs = Math.round(performance.now() - startedAt);
+      if (typeof answer === 'string') return { status: null, failure: answer, durationMs };
+      const isDelivered = answer >= 200 && answer < 300;
+      return { status: answer, failure: isDelivered ? undefined : describeStatus(answer), durationMs };
+    },
+  };
+}
+
+class PrivateAddressError extends Error {}
+
+const lookUpAll: LookUp = (name, done) => lookUpName(name, { all: true }, (error, addresses) => done(error, addresses));
+
+const getHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+
+function post(url: URL, message: SignedMessage, secrets: readonly string[], lookup: LookupFunction): Promise<number> {
+  const options: RequestOptions = {
+    method: 'POST',
+    lookup,
+    // A kept connection would have been checked for another delivery.
+    agent: false,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    headers: {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(message.body)),
+      'user-agent': 'portal-webhooks/1',
+      'webhook-id': message.id,
+      'webhook-timestamp': String(message.timestampSeconds),
+      'webhook-signature': signWebhook(message, secrets),
+    },
+  };
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, (response) => {
+      resolve(response.statusCode ?? 0);
+      // Only the status counts. What follows may be endless.
+      response.destroy();
+    });
+    request.on('error', reject);
+    request.end(message.body);
+  });
+}
+
+function describeStatus(status: number): string {
+  if (status >= 300 && status < 400) return `It answered with a redirect (${status}), which we don’t follow. Enter the final address.`;
+  return `It answered with status ${status}.`;
+}
+
+/** What the receiver's owner can act on; nothing about our network. */
+function describeFailure(error: unknown): string {
+  if (error instanceof PrivateAddressError) return PRIVATE;
+  const { code = '', name = '' } = error as NodeJS.ErrnoException;
+  if (name === 'TimeoutError' || name === 'AbortError') return `It didn’t answer within ${TIMEOUT_MS / 1000} seconds.`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The name of the server couldn’t be found.';
+  if (code.startsWith('CERT_') || code.includes('CERT') || code.startsWith('ERR_TLS'))
+    return 'Its certificate isn’t valid for this address.';
+  return 'The connection failed.';
+}
