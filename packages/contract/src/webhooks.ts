@@ -45,7 +45,8 @@ const urlScalar = z.string().check(z.trim(), z.minLength(1, 'Enter the address t
 /** The answers of create and rotate are the only ones that hold a secret. */
 const secretOutput = z.object({ endpoint_id: idScalar, secret: z.string() });
 
-function describeWebhooks<Rule extends 'practice.api' | 'company.api'>(
+/** The addresses. A practice and a trader's company have the same calls. */
+function describeAddresses<Rule extends 'practice.api' | 'company.api'>(
   prefix: '/open-tax' | '/instant-vat',
   access: Rule,
   known: readonly WebhookEvent[],
@@ -96,6 +97,12 @@ function describeWebhooks<Rule extends 'practice.api' | 'company.api'>(
       input: endpointInput,
       output: doneOutput,
     }),
+  };
+}
+
+/** What was sent to them. */
+function describeDeliveries<Rule extends 'practice.api' | 'company.api'>(prefix: '/open-tax' | '/instant-vat', access: Rule) {
+  return {
     test: endpoint({
       method: 'POST',
       path: `${prefix}/webhooks/test`,
@@ -129,9 +136,11 @@ function describeWebhooks<Rule extends 'practice.api' | 'company.api'>(
 }
 
 export const webhooksApi = {
-  ...describeWebhooks('/open-tax', 'practice.api', PRACTICE_EVENTS),
+  ...describeAddresses('/open-tax', 'practice.api', PRACTICE_EVENTS),
+  ...describeDeliveries('/open-tax', 'practice.api'),
 };
 
 export const companyWebhooksApi = {
-  ...describeWebhooks('/instant-vat', 'company.api', COMPANY_EVENTS),
+  ...describeAddresses('/instant-vat', 'company.api', COMPANY_EVENTS),
+  ...describeDeliveries('/instant-vat', 'company.api'),
 };
