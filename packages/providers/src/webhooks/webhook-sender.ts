@@ -113,7 +113,7 @@ function describeStatus(status: number): string {
 /** What the receiver's owner can act on; nothing about our network. */
 function describeFailure(error: unknown): string {
   if (error instanceof PrivateAddressError) return PRIVATE;
-  const { code = '', name = '' } = error as NodeJS.ErrnoException;
+  const { code = '', name } = error as NodeJS.ErrnoException;
   if (name === 'TimeoutError' || name === 'AbortError') return `It didn’t answer within ${TIMEOUT_MS / 1000} seconds.`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The name of the server couldn’t be found.';
   if (code.startsWith('CERT_') || code.includes('CERT') || code.startsWith('ERR_TLS'))

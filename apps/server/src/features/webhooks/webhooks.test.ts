@@ -28,11 +28,13 @@ let received: Received[] = [];
 
 beforeAll(async () => {
   portal = await openTestPortal();
-  server = createServer(async (request, response) => {
+  server = createServer((request, response) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
-    response.writeHead(status).end();
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+      response.writeHead(status).end();
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
