@@ -81,6 +81,12 @@ export function WebhookDeliveries({ of, companyId, endpoint, onClose }: WebhookD
   );
 }
 
+const DELIVERY_LOOKS = {
+  pending: { icon: 'clock', tone: 'info' },
+  delivered: { icon: 'check', tone: 'success' },
+  failed: { icon: 'errorCircle', tone: 'error' },
+} as const;
+
 type DeliveryRowProps = { delivery: WebhookDelivery; isBusy: boolean; replay: () => void };
 
 function DeliveryRow({ delivery, isBusy, replay }: DeliveryRowProps) {
@@ -90,11 +96,7 @@ function DeliveryRow({ delivery, isBusy, replay }: DeliveryRowProps) {
       <div className={styles.text}>
         <Row gap={8}>
           <code className={styles.code}>{event}</code>
-          <StateChip
-            label={DELIVERY_LABELS[status]}
-            icon={status === 'delivered' ? 'check' : 'close'}
-            tone={status === 'delivered' ? 'success' : status === 'failed' ? 'error' : 'info'}
-          />
+          <StateChip label={DELIVERY_LABELS[status]} {...DELIVERY_LOOKS[status]} />
         </Row>
         <Text as="div" size="small" tone="quiet">
           <InstantText at={at} /> · {attempts === 1 ? '1 attempt' : `${attempts} attempts`}

@@ -72,8 +72,8 @@ function EndpointRow({ endpoint, open }: { endpoint: WebhookEndpoint; open: (dia
   return (
     <li className={styles.item}>
       <Stack gap={8}>
-        <Row gap={8} className={styles.text}>
-          <Text as="span" weight="medium">
+        <Row gap={8}>
+          <Text as="span" weight="medium" className={styles.address}>
             {url}
           </Text>
           {disabled !== null && <StateChip label={DISABLED_LABELS[disabled]} icon="close" tone="warning" />}
