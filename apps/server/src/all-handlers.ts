@@ -14,6 +14,7 @@ import { clientInvitationsHandlers } from './features/client-portal/client-invit
 import { clientPortalHandlers } from './features/client-portal/client-portal-routes.ts';
 import { clientsHandlers } from './features/clients/client-routes.ts';
 import { companyLookUpHandlers } from './features/company-look-up/company-look-up-routes.ts';
+import { companyPeopleHandlers } from './features/company-people/company-people-routes.ts';
 import { connectionsHandlers } from './features/connections/connection-routes.ts';
 import { contactHandlers } from './features/contact/contact-routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard-routes.ts';
@@ -75,6 +76,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   clients: clientsHandlers,
   companyApiKeys: companyApiKeysHandlers,
   companyLookUp: companyLookUpHandlers,
+  companyPeople: companyPeopleHandlers,
   companyWebhooks: companyWebhooksHandlers,
   connections: connectionsHandlers,
   contact: contactHandlers,

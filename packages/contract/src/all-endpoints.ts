@@ -13,6 +13,7 @@ import { clientInvitationsApi } from './client-invitations.ts';
 import { clientPortalApi } from './client-portal.ts';
 import { clientsApi } from './clients.ts';
 import { companyLookUpApi } from './company-look-up.ts';
+import { companyPeopleApi } from './company-people.ts';
 import { connectionsApi } from './connections.ts';
 import { contactApi } from './contact.ts';
 import { dashboardApi } from './dashboard.ts';
@@ -73,6 +74,7 @@ export const ALL_ENDPOINTS = {
   clients: clientsApi,
   companyApiKeys: companyApiKeysApi,
   companyLookUp: companyLookUpApi,
+  companyPeople: companyPeopleApi,
   companyWebhooks: companyWebhooksApi,
   connections: connectionsApi,
   contact: contactApi,

@@ -93,7 +93,7 @@ export const booksApi = {
   map: endpoint({
     method: 'POST',
     path: '/instant-vat/books/map',
-    access: 'company.manage',
+    access: 'company.prepare',
     runsOneAtATime: true,
     summary:
       'Choose the sheet, the header and what the columns and values of a waiting file mean. With columns, the file is read and the choice remembered.',
@@ -114,7 +114,7 @@ export const booksApi = {
   apply: endpoint({
     method: 'POST',
     path: '/instant-vat/books/apply',
-    access: 'company.manage',
+    access: 'company.prepare',
     runsOneAtATime: true,
     summary: 'Use a waiting file although it covers only part of a period',
     input: uploadInput,
@@ -123,7 +123,7 @@ export const booksApi = {
   discard: endpoint({
     method: 'POST',
     path: '/instant-vat/books/discard',
-    access: 'company.manage',
+    access: 'company.prepare',
     summary: 'Delete a waiting file',
     input: uploadInput,
     output: doneOutput,

@@ -77,7 +77,7 @@ export const dashboardApi = {
   refresh: endpoint({
     method: 'POST',
     path: '/instant-vat/hmrc/refresh',
-    access: 'company.manage',
+    access: 'company.prepare',
     summary: 'Refresh obligations, filed returns, liabilities and payments from HMRC',
     input: companyInput,
     output: z.object({ status: z.enum(['refreshed', 'lapsed', 'unavailable']), message: z.string() }),

@@ -93,7 +93,7 @@ export const documentsApi = {
   saveJournalAccounts: endpoint({
     method: 'POST',
     path: '/instant-vat/documents/journal-accounts',
-    access: 'company.manage',
+    access: 'company.prepare',
     summary: 'Save which accounts the journals for a bookkeeping software use',
     input: z.extend(companyInput, { software: z.enum(JOURNAL_SOFTWARE), ...journalAccounts.shape }),
     output: doneOutput,

@@ -4,7 +4,8 @@ import type { z } from 'zod/mini';
 /**
  * Who may call an endpoint; only `apps/server/src/http/policies.ts` decides.
  * - `public`: everyone. `signed_in`: any person with a session.
- * - `company.*`: a person with that right in the company `company_id` (query or body); everyone else gets 404.
+ * - `company.*`: a person with that right in the trader's company `company_id` (query or body; company-rights.ts); everyone else gets 404.
+ *   Writes under `company.people` need a person who has just confirmed who they are.
  * - `practice.*`: a person with that right in the practice `company_id`. For a team_member, lists, counts, totals and searches of
  *   `practice.read` cover assigned clients only. `practice.export`, `practice.messages` and `practice.connections` are
  *   permissions of a team_member (practice-rights.ts). `practice.work`: the practice's own tasks, those that the person may see. `practice.team`: members and roles; its writes need a person who has just confirmed who they are.
@@ -24,7 +25,10 @@ export type Access =
   | 'public'
   | 'signed_in'
   | 'company.read'
+  | 'company.prepare'
   | 'company.manage'
+  | 'company.people'
+  | 'company.leave'
   | 'company.file_return'
   | 'company.accept_advance'
   | 'company.api'

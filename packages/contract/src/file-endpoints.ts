@@ -76,7 +76,7 @@ export const FILE_ENDPOINTS = {
     upload: {
       method: 'POST',
       path: BOOKS_UPLOAD_PATH,
-      access: 'company.manage',
+      access: 'company.prepare',
       summary: 'Upload a books file. It is applied completely or not at all.',
       query: booksUploadQuery,
       body: 'file',

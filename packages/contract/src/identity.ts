@@ -103,7 +103,9 @@ export const identityApi = {
     access: 'signed_in',
     summary: 'List the user’s companies by name',
     input: z.object({}),
-    output: z.array(z.object({ company_id: idScalar, name: z.string(), kind: z.enum(COMPANY_KINDS), role: z.string() })),
+    output: z.array(
+      z.object({ company_id: idScalar, name: z.string(), kind: z.enum(COMPANY_KINDS), role: z.string(), permissions: z.array(z.string()) }),
+    ),
   }),
   companyName: endpoint({
     method: 'GET',

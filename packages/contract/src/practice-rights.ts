@@ -1,4 +1,5 @@
 /** Who has which right in a practice. The server decides by this table (http/policies.ts), and the settings show it (roles-matrix.ts). */
+import type { MembershipPermission } from '@portal/domain/identity/membership-permission.ts';
 import type { PracticeRole } from '@portal/domain/identity/roles.ts';
 import type { Permission } from '@portal/domain/team/permissions.ts';
 import type { Access } from './endpoint.ts';
@@ -49,7 +50,7 @@ export function isOpenToClients(access: Access): boolean {
 }
 
 /** Whether a person with this role and these permissions has the right. */
-export function hasPracticeRight(access: PracticeAccess, role: RoleInPractice, permissions: readonly Permission[]): boolean {
+export function hasPracticeRight(access: PracticeAccess, role: RoleInPractice, permissions: readonly MembershipPermission[]): boolean {
   const { roles, permission } = PRACTICE_RIGHTS[access];
   return roles.includes(role) || (permission !== undefined && permissions.includes(permission));
 }

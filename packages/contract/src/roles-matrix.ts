@@ -34,9 +34,17 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
     access: ['company.read'],
   },
   {
-    what: 'Own company: make changes, file returns and accept offers',
+    what: 'Own company: make changes, file returns, accept offers and invite people',
     cells: { ...NO_ACCESS, trader_owner: 'yes' },
-    access: ['company.manage', 'company.file_return', 'company.accept_advance', 'company.api'],
+    access: [
+      'company.prepare',
+      'company.manage',
+      'company.file_return',
+      'company.accept_advance',
+      'company.people',
+      'company.leave',
+      'company.api',
+    ],
   },
   practiceRow(
     'The practice’s clients: view and work on them',

@@ -1,7 +1,7 @@
-/** The invited person's side of an invitation to a practice's team. The person who has the link reads the address's mailbox. */
+/** The invited person's side of an invitation to a practice's team or a trader's company. The person who has the link reads the address's mailbox. */
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { practiceRoleScalar } from './practice.ts';
+import { COMPANY_WIRE_ROLES } from './company-people.ts';
 import { nameScalar } from './scalars.ts';
 import { loginOutput, newPassword } from './sign-in-schemas.ts';
 
@@ -15,9 +15,9 @@ export const teamInvitationsApi = {
     summary: 'Read an invitation by its link. Reading doesn’t use it.',
     input: tokenInput,
     output: z.object({
-      practice: z.string(),
+      company: z.string(),
       email: z.string(),
-      role: practiceRoleScalar,
+      role: z.enum(['admin', 'team_member', ...COMPANY_WIRE_ROLES]),
       invited_by: z.string(),
       has_account: z.boolean(),
     }),

@@ -249,7 +249,7 @@ export const vatReturnsApi = {
   correct: endpoint({
     method: 'POST',
     path: '/instant-vat/vat-return/correct',
-    access: 'company.manage',
+    access: 'company.prepare',
     summary: 'Decide about rows of filed periods: correct them on this return, record that they were reported to HMRC, or leave them out',
     input: z.extend(obligationInput, {
       keys: z.array(z.string().check(z.maxLength(100))).check(z.minLength(1, 'Select at least one row'), z.maxLength(2_000)),
@@ -262,7 +262,7 @@ export const vatReturnsApi = {
   undoCorrection: endpoint({
     method: 'POST',
     path: '/instant-vat/vat-return/undo-correction',
-    access: 'company.manage',
+    access: 'company.prepare',
     summary: 'Undo a decision about a row of a filed period, until the return with it is filed',
     input: z.extend(obligationInput, { correction_id: idScalar }),
     output: correctionsOutput,
@@ -270,7 +270,7 @@ export const vatReturnsApi = {
   adjust: endpoint({
     method: 'POST',
     path: '/instant-vat/vat-return/adjust',
-    access: 'company.manage',
+    access: 'company.prepare',
     summary: 'Add an amount to a box of a return that isn’t filed, with its reason',
     input: z.extend(obligationInput, {
       /** Chosen by the caller, so that a repeated request adds nothing. */
@@ -284,7 +284,7 @@ export const vatReturnsApi = {
   removeAdjustment: endpoint({
     method: 'POST',
     path: '/instant-vat/vat-return/remove-adjustment',
-    access: 'company.manage',
+    access: 'company.prepare',
     summary: 'Remove an adjustment from a return that isn’t filed',
     input: z.extend(obligationInput, { adjustment_id: idScalar }),
     output: vatReturnOutput,

@@ -3,6 +3,8 @@
  * (docs/product/decisions.md section 3).
  */
 import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
+import { COMPANY_PERMISSIONS, type CompanyPermission } from '@portal/domain/company-people/company-access.ts';
+import type { MembershipPermission } from '@portal/domain/identity/membership-permission.ts';
 import { PERMISSIONS, type Permission } from '@portal/domain/team/permissions.ts';
 import { randomUUID } from 'node:crypto';
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
@@ -23,9 +25,12 @@ const RULES: Readonly<Record<Access, Right>> = {
   public: 'everybody',
   signed_in: 'own account',
   'company.read': 'own company: see',
+  'company.prepare': 'own company: prepare',
   'company.manage': 'own company: change',
-  'company.file_return': 'own company: change',
-  'company.accept_advance': 'own company: change',
+  'company.people': 'own company: change',
+  'company.leave': 'own company: leave',
+  'company.file_return': 'own company: file_returns',
+  'company.accept_advance': 'own company: accept_advances',
   'company.api': 'own company: change',
   'practice.read': 'clients of the practice',
   'practice.work': 'clients of the practice',
@@ -53,7 +58,10 @@ type Right =
   | 'everybody'
   | 'own account'
   | 'own company: see'
+  | 'own company: leave'
+  | 'own company: prepare'
   | 'own company: change'
+  | `own company: ${CompanyPermission}`
   | 'clients of the practice'
   | 'clients of the practice and themselves'
   | 'the client itself'
@@ -66,9 +74,14 @@ type Right =
 const NO_OPERATORS = ['former operator', 'invited operator', 'operator without factor'] as const;
 /** Team members with exactly one permission; `team_member` has none. */
 const MEMBERS_WITH_PERMISSION = PERMISSIONS.map((permission) => `member with ${permission}` as const);
+/** People of a trader's company without permissions, and bookkeepers with exactly one. An accountant has a bookkeeper's rights. */
+const TRADERS_STAFF = ['trader_bookkeeper', 'trader_viewer'] as const;
+const BOOKKEEPERS = COMPANY_PERMISSIONS.map((permission) => `bookkeeper with ${permission}` as const);
 const PEOPLE = [
   'visitor',
   'trader_owner',
+  ...TRADERS_STAFF,
+  ...BOOKKEEPERS,
   'practice_admin',
   'team_member',
   ...MEMBERS_WITH_PERMISSION,
@@ -82,8 +95,17 @@ const isOperatorRole = (person: Person): person is OperatorRole => (OPERATOR_ROL
 const isStaff = (person: Person): boolean => isOperatorRole(person) || (NO_OPERATORS as readonly string[]).includes(person);
 const TENANTS = ['own', 'other', 'none'] as const;
 type Tenant = (typeof TENANTS)[number];
-type Outcome = 'allowed' | 'sign in' | 'not found' | 'badly formed' | 'role missing' | 'permission missing';
+type Outcome = 'allowed' | 'sign in' | 'not found' | 'badly formed' | 'role missing' | 'permission missing' | 'right missing';
 const isMember = (person: Person): boolean => person === 'team_member' || person.startsWith('member with ');
+
+const isOfTrader = (person: Person): boolean => person.startsWith('trader_') || person.startsWith('bookkeeper with ');
+
+/** What a person of a trader's company may do who isn't an owner. */
+function isAllowedByOwner(right: Right, person: Person): boolean {
+  if (right === 'own company: leave') return true;
+  if (right === 'own company: prepare') return person !== 'trader_viewer';
+  return right === `own company: ${person.slice('bookkeeper with '.length)}`;
+}
 
 /** An operator and a person without a company have no company of their own. */
 function getExpectedOutcome(right: Right, person: Person, tenant: Tenant): Outcome {
@@ -94,10 +116,15 @@ function getExpectedOutcome(right: Right, person: Person, tenant: Tenant): Outco
       return 'allowed';
     case 'own company: see':
       if (tenant === 'none') return 'badly formed';
-      return isOperatorRole(person) || (person === 'trader_owner' && tenant === 'own') ? 'allowed' : 'not found';
+      return isOperatorRole(person) || (isOfTrader(person) && tenant === 'own') ? 'allowed' : 'not found';
+    case 'own company: leave':
+    case 'own company: prepare':
     case 'own company: change':
+    case 'own company: file_returns':
+    case 'own company: accept_advances':
       if (tenant === 'none') return 'badly formed';
-      return person === 'trader_owner' && tenant === 'own' ? 'allowed' : 'not found';
+      if (tenant === 'other' || !isOfTrader(person)) return 'not found';
+      return person === 'trader_owner' || isAllowedByOwner(right, person) ? 'allowed' : 'right missing';
     // client-access.test.ts covers which clients a team_member sees.
     case 'clients of the practice':
       if (tenant === 'none') return 'badly formed';
@@ -146,7 +173,12 @@ beforeAll(async () => {
     await db.insert(companies).values({ id, kind, name: `${kind} ${id}`, createdAt });
     return id;
   };
-  const add = async (person: Person, role: Role | undefined, kind: CompanyKind, permissions: readonly Permission[] = []): Promise<void> => {
+  const add = async (
+    person: Person,
+    role: Role | undefined,
+    kind: CompanyKind,
+    permissions: readonly MembershipPermission[] = [],
+  ): Promise<void> => {
     const id = randomUUID();
     await db.insert(users).values({ id, email: `${person.replaceAll(' ', '-')}@access.example`, fullName: person, createdAt });
     seeded.userIds.set(person, id);
@@ -159,6 +191,8 @@ beforeAll(async () => {
     seeded.companyIds.set(person, companyId);
   };
   await add('trader_owner', 'trader_owner', 'trader');
+  for (const person of TRADERS_STAFF) await add(person, person, 'trader');
+  for (const permission of COMPANY_PERMISSIONS) await add(`bookkeeper with ${permission}`, 'trader_bookkeeper', 'trader', [permission]);
   await add('practice_admin', 'practice_admin', 'practice');
   await add('team_member', 'team_member', 'practice');
   for (const permission of PERMISSIONS) await add(`member with ${permission}`, 'team_member', 'practice', [permission]);
@@ -209,6 +243,7 @@ async function send(endpoint: Endpoint, person: Person, input: Record<string, un
     // An operator has access to their own account, but changes its factors only after showing one.
     if (person === 'operator without factor' && endpoint.access === 'signed_in' && body.code === 'identity.factor_needed') return 'allowed';
     if (body.code === 'team.permission_missing') return 'permission missing';
+    if (body.code === 'company_people.right_missing') return 'right missing';
     expect(body.code).toBe('operator.role_missing');
     return 'role missing';
   }
@@ -277,23 +312,35 @@ describe('access', () => {
     },
   );
 
-  it('lets no one give or take access to a practice with a session that hasn’t lately confirmed who they are', async () => {
-    const calls = ENDPOINTS.filter(({ endpoint: { access, method } }) => access === 'practice.team' && method === 'POST');
-    expect(calls.length).toBeGreaterThan(5);
-    const { database, wallClock } = portal.deps;
-    const userId = seeded.userIds.get('practice_admin') ?? '';
-    const session = await startSession(database.db, wallClock, { userId, signInMethod: 'link', isConfirmed: false, ip: '', userAgent: '' });
-    for (const { endpoint, whole } of calls) {
-      const payload = { ...whole, company_id: seeded.companyIds.get('practice_admin') };
-      const headers = { cookie: `portal_session=${session}` };
-      const answer = await portal.app.inject({ method: 'POST', url: `/portal${endpoint.path}`, payload, headers });
-      expect([endpoint.path, answer.statusCode, (answer.json() as { code: string }).code]).toEqual([
-        endpoint.path,
-        403,
-        'identity.factor_needed',
-      ]);
-    }
-  });
+  it.each([
+    ['practice', 'practice.team', 'practice_admin'],
+    ['company', 'company.people', 'trader_owner'],
+  ] as const)(
+    'lets no one give or take access to a %s with a session that hasn’t lately confirmed who they are',
+    async (_, rule, person) => {
+      const calls = ENDPOINTS.filter(({ endpoint: { access, method } }) => access === rule && method === 'POST');
+      expect(calls.length).toBeGreaterThan(3);
+      const { database, wallClock } = portal.deps;
+      const userId = seeded.userIds.get(person) ?? '';
+      const session = await startSession(database.db, wallClock, {
+        userId,
+        signInMethod: 'link',
+        isConfirmed: false,
+        ip: '',
+        userAgent: '',
+      });
+      for (const { endpoint, whole } of calls) {
+        const payload = { ...whole, company_id: seeded.companyIds.get(person) };
+        const headers = { cookie: `portal_session=${session}` };
+        const answer = await portal.app.inject({ method: 'POST', url: `/portal${endpoint.path}`, payload, headers });
+        expect([endpoint.path, answer.statusCode, (answer.json() as { code: string }).code]).toEqual([
+          endpoint.path,
+          403,
+          'identity.factor_needed',
+        ]);
+      }
+    },
+  );
 
   it('returns a JSON 401 to every request without a session, even if the browser prefers HTML', async () => {
     for (const { endpoint } of ENDPOINTS.filter(({ endpoint: { access } }) => access !== 'public')) {

@@ -4,23 +4,15 @@
  */
 
 import { OPERATOR_ROLE_NAMES, type OperatorRole } from '@portal/domain/identity/operator-roles.ts';
-import type { Role } from '@portal/domain/identity/roles.ts';
+import { isTraderRole, type Role } from '@portal/domain/identity/roles.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { toEpochMs, type Instant } from '@portal/domain/clock.ts';
+import { COMPANY_RIGHTS, hasCompanyRight, isCompanyAccess, type CompanyAccess } from '@portal/contract/company-rights.ts';
 import type { Access, Endpoint } from '@portal/contract/endpoint.ts';
 import { hasPracticeRight, isPracticeAccess, PRACTICE_RIGHTS, type PracticeAccess } from '@portal/contract/practice-rights.ts';
 import { FACTOR_NEEDED_CODE } from '@portal/contract/problem.ts';
 import { PERMISSION_NAMES } from '@portal/domain/team/permissions.ts';
 import type { Actor } from './session.ts';
-
-/** Roles with each right over a trader's company. Operators may read every company but change none through these. */
-const COMPANY_RIGHTS = {
-  'company.read': ['trader_owner'],
-  'company.manage': ['trader_owner'],
-  'company.file_return': ['trader_owner'],
-  'company.accept_advance': ['trader_owner'],
-  'company.api': ['trader_owner'],
-} as const satisfies Record<Extract<Access, `company.${string}`>, readonly Role[]>;
 
 type OperatorAccess = Extract<Access, `operator${string}`>;
 
@@ -55,15 +47,22 @@ export function findAccessError(access: Access, actor: Actor | undefined): AppEr
     case 'operator.manage':
       return findOperatorError(access, actor);
     default:
-      if (isPracticeAccess(access)) return findPracticeError(access, actor);
-      if (actor.isOperator && access === 'company.read') return undefined;
-      return actor.role && (COMPANY_RIGHTS[access] as readonly Role[]).includes(actor.role) ? undefined : notFoundError();
+      return isPracticeAccess(access) ? findPracticeError(access, actor) : findCompanyError(access, actor);
   }
+}
+
+/** Operators may read every company but change none. A person of the company may know which right is missing. */
+function findCompanyError(access: CompanyAccess, { isOperator, role, permissions = [] }: Actor): AppError | undefined {
+  if (isOperator && access === 'company.read') return undefined;
+  if (!isTraderRole(role)) return notFoundError();
+  if (hasCompanyRight(access, role, permissions)) return undefined;
+  const { name } = COMPANY_RIGHTS[access];
+  return new AppError('forbidden', 'company_people.right_missing', `Your role doesn’t include “${name}”. Ask an owner of the company.`);
 }
 
 /** A member may know which permission is missing. For everyone else the practice doesn't exist, and an admin's pages don't for a member. */
 function findPracticeError(access: PracticeAccess, { role, permissions = [] }: Actor): AppError | undefined {
-  if (role === undefined || role === 'trader_owner') return notFoundError();
+  if (role === undefined || isTraderRole(role)) return notFoundError();
   if (hasPracticeRight(access, role, permissions)) return undefined;
   const { permission } = PRACTICE_RIGHTS[access];
   if (permission === undefined || role === 'client') return notFoundError();
@@ -123,7 +122,7 @@ export function assertFreshFactor({ factorAt }: Pick<Actor, 'factorAt'>, now: In
   );
 }
 
-const CONFIRMED_ACCESS: readonly Access[] = ['practice.team', 'practice.api', 'company.api'];
+const CONFIRMED_ACCESS: readonly Access[] = ['practice.team', 'practice.api', 'company.api', 'company.people'];
 
 /** Whether a request needs a person who has just confirmed who they are: everything that gives or takes access. */
 export function needsConfirmation({ access, method }: Pick<Endpoint, 'access' | 'method'>): boolean {
@@ -143,13 +142,13 @@ export function assertConfirmedRecently(actor: Actor, now: Instant): void {
 }
 
 /** Roles with a right over a company, for notifying the people who can fix a problem. */
-export function listRolesWith(access: keyof typeof COMPANY_RIGHTS | PracticeAccess): readonly Role[] {
-  return isPracticeAccess(access) ? PRACTICE_RIGHTS[access].roles : COMPANY_RIGHTS[access];
+export function listRolesWith(access: CompanyAccess | PracticeAccess): readonly Role[] {
+  return isPracticeAccess(access) ? PRACTICE_RIGHTS[access].roles : COMPANY_RIGHTS[access].roles;
 }
 
 /** Whether the rule applies to one tenant, which `company_id` names. */
 export function hasTenant(access: Access): boolean {
-  return access in COMPANY_RIGHTS || isPracticeAccess(access);
+  return isCompanyAccess(access) || isPracticeAccess(access);
 }
 
 /** The error for a resource the person has no access to, whether or not it exists. */

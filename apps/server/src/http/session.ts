@@ -4,7 +4,7 @@
 import type { ApiScope } from '@portal/domain/developers/api-scopes.ts';
 import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import type { Role } from '@portal/domain/identity/roles.ts';
-import type { Permission } from '@portal/domain/team/permissions.ts';
+import type { MembershipPermission } from '@portal/domain/identity/membership-permission.ts';
 import { hash, randomBytes } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { runInScope } from '@portal/db/tenant-scope.ts';
@@ -78,8 +78,8 @@ export type Actor = {
   readonly sessionId?: string;
   /** The role in the company that the request names; undefined if there is none. */
   readonly role: Role | undefined;
-  /** What a team_member may do beyond the role; absent without a role. */
-  readonly permissions?: readonly Permission[];
+  /** What the person may do beyond the role; absent without a role. */
+  readonly permissions?: readonly MembershipPermission[];
   /** The company of the role; absent if there is none, and for requests by scripts. */
   readonly companyId?: string;
 };

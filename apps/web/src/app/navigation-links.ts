@@ -24,6 +24,7 @@ const TRADER: readonly NavigationLink[] = [
   { label: 'Books', to: PAGES.books.path },
   { label: 'Documents', to: PAGES.documents.path },
   { label: 'Connections', to: PAGES.connections.path, paths: [PAGES.linkHmrcAccount.path] },
+  { label: 'People', to: PAGES.companyPeople.path },
   { label: 'Help', to: PAGES.instantVatHelp.path },
 ];
 

@@ -17,6 +17,7 @@ export const SCREENS = {
   shortfallLetter: () => import('../features/advances/shortfall-letter-screen.tsx').then((module) => module.ShortfallLetterScreen),
   books: () => import('../features/books/books-screen.tsx').then((module) => module.BooksScreen),
   documents: () => import('../features/documents/documents-screen.tsx').then((module) => module.DocumentsScreen),
+  companyPeople: () => import('../features/company-people/company-people-screen.tsx').then((module) => module.CompanyPeopleScreen),
   linkHmrcAccount: () => import('../features/dashboard/link-hmrc-screen.tsx').then((module) => module.LinkHmrcScreen),
   vatReturnInfo: () => import('../features/public-pages/vat-return-info-screen.tsx').then((module) => module.VatReturnInfoScreen),
   instantVatHelp: () => import('../features/help/help-screen.tsx').then((module) => module.HelpScreen),

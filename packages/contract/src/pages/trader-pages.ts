@@ -70,6 +70,8 @@ export const TRADER_PAGES = {
   books: { ...DASHBOARD, path: '/v2/instant-vat/dashboard/books', section: 'Books' },
   /** Our own page: receipts, offers, agreements, statements and journals. */
   documents: { ...DASHBOARD, path: '/v2/instant-vat/dashboard/documents', section: 'Documents' },
+  /** Our own page: who has access to the company, and what each may do. */
+  companyPeople: { ...DASHBOARD, path: '/v2/instant-vat/dashboard/people', section: 'People' },
   linkHmrcAccount: {
     ...DASHBOARD,
     path: '/v2/instant-vat/dashboard/link-hmrc-account',

@@ -3,7 +3,7 @@
  * because policies don't concern the owner (docs/decisions/0044). access/owner-views.ts lists the reasons.
  */
 import type { ShortfallStatus } from '@portal/domain/shortfalls/shortfall-status.ts';
-import type { Permission } from '@portal/domain/team/permissions.ts';
+import type { MembershipPermission } from '@portal/domain/identity/membership-permission.ts';
 import type { Role } from '@portal/domain/identity/roles.ts';
 import { pgView, text, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence, plainDate } from './columns.ts';
@@ -12,7 +12,7 @@ export const allTenantsMemberships = pgView('all_tenants_memberships', {
   companyId: companyId(),
   userId: uuid('user_id').notNull(),
   role: text('role').$type<Role>().notNull(),
-  permissions: text('permissions').array().$type<readonly Permission[]>().notNull(),
+  permissions: text('permissions').array().$type<readonly MembershipPermission[]>().notNull(),
 }).existing();
 
 export const allTenantsClientPeople = pgView('all_tenants_client_people', {

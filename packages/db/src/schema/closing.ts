@@ -1,7 +1,7 @@
 /** What stays of accounts that were closed, for as long as the law or the defence of claims needs it (docs/retention.md). */
 import type { Role } from '@portal/domain/identity/roles.ts';
 import type { Successors } from '@portal/domain/team/member-rules.ts';
-import type { Permission } from '@portal/domain/team/permissions.ts';
+import type { MembershipPermission } from '@portal/domain/identity/membership-permission.ts';
 import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 import { users } from './identity.ts';
@@ -31,7 +31,7 @@ export const formerMemberships = pgTable(
       .notNull()
       .references(() => users.id),
     role: text('role').$type<Role>().notNull(),
-    permissions: text('permissions').array().$type<readonly Permission[]>().notNull().default([]),
+    permissions: text('permissions').array().$type<readonly MembershipPermission[]>().notNull().default([]),
     teamRoleId: uuid('team_role_id'),
     groups: text('groups').array().$type<readonly string[]>().notNull().default([]),
     joinedAt: instant('joined_at').notNull(),

@@ -1,6 +1,6 @@
 /** Users, sessions, sign-in methods, companies, audit trail. */
 import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
-import type { Permission } from '@portal/domain/team/permissions.ts';
+import type { MembershipPermission } from '@portal/domain/identity/membership-permission.ts';
 import type { Product } from '@portal/domain/partners/partner.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { sql } from '../sql.ts';
@@ -364,8 +364,11 @@ export const memberships = pgTable(
       .notNull()
       .references(() => users.id),
     role: text('role').$type<Role>().notNull(),
-    /** What a team_member of a practice may do beyond the role. Those of a custom role are copied here whenever it changes. */
-    permissions: text('permissions').array().$type<readonly Permission[]>().notNull().default(['export']),
+    /**
+     * What a team_member of a practice, or a bookkeeper or accountant of a trader, may do beyond the role. Those of a custom role are copied
+     * here whenever it changes.
+     */
+    permissions: text('permissions').array().$type<readonly MembershipPermission[]>().notNull().default(['export']),
     /** The custom role (team_roles) of a team_member. */
     teamRoleId: uuid('team_role_id'),
     /** The practice's own labels: an office, a department. */

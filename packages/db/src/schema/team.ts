@@ -1,6 +1,7 @@
 /** A practice's team besides its memberships: invitations and custom roles. See docs/decisions/0049-team.md. */
+import type { MembershipPermission } from '@portal/domain/identity/membership-permission.ts';
 import type { Permission } from '@portal/domain/team/permissions.ts';
-import type { PracticeRole } from '@portal/domain/identity/roles.ts';
+import type { PracticeRole, TraderRole } from '@portal/domain/identity/roles.ts';
 import { sql } from '../sql.ts';
 import { pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
@@ -30,9 +31,9 @@ export const teamInvitations = pgTable(
     companyId: companyId().references(() => companies.id),
     id: uuid('id').notNull(),
     email: text('email').notNull(),
-    role: text('role').$type<PracticeRole>().notNull(),
+    role: text('role').$type<PracticeRole | TraderRole>().notNull(),
     /** As in memberships. */
-    permissions: text('permissions').array().$type<readonly Permission[]>().notNull(),
+    permissions: text('permissions').array().$type<readonly MembershipPermission[]>().notNull(),
     teamRoleId: uuid('team_role_id'),
     groups: text('groups').array().$type<readonly string[]>().notNull(),
     tokenHash: text('token_hash').notNull(),

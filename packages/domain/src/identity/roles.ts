@@ -4,10 +4,19 @@
 export const COMPANY_KINDS = ['trader', 'practice', 'client'] as const;
 export type CompanyKind = (typeof COMPANY_KINDS)[number];
 
-/** A person’s role in a company. */
-export const ROLES = ['trader_owner', 'practice_admin', 'team_member', 'client'] as const;
-export type Role = (typeof ROLES)[number];
+/** The roles of people in a trader's company (docs/decisions/0066-people-of-a-company.md). */
+export const TRADER_ROLES = ['trader_owner', 'trader_bookkeeper', 'trader_accountant', 'trader_viewer'] as const;
+export type TraderRole = (typeof TRADER_ROLES)[number];
 
 /** The roles of people who work in a practice. */
 export const PRACTICE_ROLES = ['practice_admin', 'team_member'] as const;
 export type PracticeRole = (typeof PRACTICE_ROLES)[number];
+
+/** A person’s role in a company. */
+export const ROLES = [...TRADER_ROLES, ...PRACTICE_ROLES, 'client'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Whether a role is one in a trader's company. */
+export function isTraderRole(role: Role | undefined): role is TraderRole {
+  return (TRADER_ROLES as readonly (Role | undefined)[]).includes(role);
+}

@@ -72,6 +72,7 @@ export async function acceptClientInvitation(deps: AppDeps, call: PublicCall<'ac
   const [invitation] = await deps.database.db.select().from(clientInvitations).where(isUsable(deps, token));
   if (!invitation) throw createLinkSpentError();
   return acceptWithAccount(deps, call, {
+    product: 'open_tax',
     email: invitation.email,
     home: { type: 'client', home_path: getClientHome(invitation.clientId) },
     join: (tx, person) => join(deps, tx, token, person, ip),

@@ -14,6 +14,7 @@ import {
   users,
 } from '@portal/db/schema/schema.ts';
 import { and, asc, count, desc, eq, inArray, isNotNull } from '@portal/db/sql.ts';
+import { TRADER_ROLES } from '@portal/domain/identity/roles.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { getHmrcConnectionStatus } from './connection-status.ts';
 
@@ -24,7 +25,7 @@ export async function listConnections(deps: AppDeps, userId: string): Promise<En
     .from(memberships)
     .innerJoin(companies, eq(companies.id, memberships.companyId))
     .leftJoin(hmrcConnections, eq(hmrcConnections.companyId, companies.id))
-    .where(and(eq(memberships.userId, userId), eq(memberships.role, 'trader_owner')))
+    .where(and(eq(memberships.userId, userId), inArray(memberships.role, TRADER_ROLES)))
     .orderBy(asc(companies.name), asc(companies.id));
   const ids = rows.map(({ company_id }) => company_id);
   const [books, bankAccountByCompany, sign_in] = await Promise.all([

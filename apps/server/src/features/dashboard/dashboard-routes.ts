@@ -4,6 +4,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { quoteFoundReturns } from '../advances/quote-found-returns.ts';
 import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
+import { filterTasks } from '../tasks/filter-tasks.ts';
 import { preparePersonTasks } from '../tasks/person-tasks.ts';
 import { prepareDashboard } from './get-dashboard.ts';
 
@@ -13,7 +14,7 @@ export function dashboardHandlers(deps: AppDeps): Handlers<typeof dashboardApi> 
   return {
     get: async ({ tenant, actor }) => {
       const [dashboard, personTasks] = await Promise.all([getDashboard(tenant.companyId), listPersonTasks(actor.userId)]);
-      return { ...dashboard, tasks: sortTasks([...dashboard.tasks, ...personTasks]) };
+      return { ...dashboard, tasks: sortTasks([...filterTasks(dashboard.tasks, actor), ...personTasks]) };
     },
     refresh: async ({ tenant, actor, caller }) => {
       const outcome = await refreshHmrc(deps, tenant.companyId, { actor, caller });

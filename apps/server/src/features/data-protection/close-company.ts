@@ -19,7 +19,7 @@ import {
 } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import type { Role } from '@portal/domain/identity/roles.ts';
+import { PRACTICE_ROLES, TRADER_ROLES } from '@portal/domain/identity/roles.ts';
 import { isLiveMandate } from '@portal/domain/shortfalls/direct-debit.ts';
 import { and, eq, isNotNull, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -65,7 +65,7 @@ export async function closeCompany(deps: AppDeps, actor: Actor, { companyId, con
     const isVrnKept = await hasSoldRefund(tx, companyId);
     if (!isVrnKept) await tx.delete(vrnClaims).where(eq(vrnClaims.companyId, companyId));
     const facts = getCompanyFacts(company.kind, deps.clock.today(), isVrnKept);
-    const roles: readonly Role[] = company.kind === 'practice' ? ['practice_admin', 'team_member'] : ['trader_owner'];
+    const roles = company.kind === 'practice' ? PRACTICE_ROLES : TRADER_ROLES;
     await enqueueEmailToRoles(deps, tx, companyId, roles, ({ name }) => createCompanyClosedMail(deps.site.brand, { name, at, facts }));
     await endGrants(deps, tx, companyId, { userId: actor.userId, at });
     await endMemberships(tx, companyId, at);

@@ -1,5 +1,5 @@
 import type { Actor } from '../../http/session.ts';
-import type { Role } from '@portal/domain/identity/roles.ts';
+import { isTraderRole, type Role } from '@portal/domain/identity/roles.ts';
 import { stepPath } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { practiceStepPath } from '@portal/contract/practice.ts';
@@ -35,7 +35,9 @@ export async function getHome(
   // A partner's contact may have no company of their own.
   if (!first && (await listOwnPartners(db, person.userId)).length > 0) return { type: 'new', home_path: PAGES.partnerReferrals.path };
   if (!first) return { type: 'new', home_path: await getFirstStep(db, person.userId) };
-  if (first.role !== 'trader_owner') return { type: 'practice', home_path: await getPracticeHome(db, person.userId, first, now) };
+  if (!isTraderRole(first.role)) return { type: 'practice', home_path: await getPracticeHome(db, person.userId, first, now) };
+  // Only an owner sets the company up.
+  if (first.role !== 'trader_owner') return { type: 'trader', home_path: `${PAGES.dashboard.path}?company_id=${first.companyId}` };
   const progress = await findProgress(db, person.userId, first.companyId);
   const step = progress.next_step;
   // Only the payout needs the identity check. At this step the user goes to the dashboard, which asks for it.

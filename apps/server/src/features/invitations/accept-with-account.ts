@@ -7,6 +7,7 @@ import { users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import type { Product } from '@portal/domain/partners/partner.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Caller, Reply } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
@@ -27,13 +28,15 @@ export type InvitedPerson = { readonly id: string; readonly name: string };
 
 type Invited = {
   readonly email: string;
+  /** The product of a new account. */
+  readonly product: Product;
   readonly home: SignInResult;
   /** Uses the invitation and gives the person access. Throws if it has been used since. */
   readonly join: (tx: Tx, person: InvitedPerson) => Promise<void>;
 };
 
 /** Accepts as the person who is logged in, or creates the account of the invited address and logs in to it. */
-export async function acceptWithAccount(deps: AppDeps, call: AcceptCall, { email, home, join }: Invited): Promise<SignInResult> {
+export async function acceptWithAccount(deps: AppDeps, call: AcceptCall, { email, product, home, join }: Invited): Promise<SignInResult> {
   const { actor, caller, reply } = call;
   const { db } = deps.database;
   if (actor) {
@@ -46,7 +49,7 @@ export async function acceptWithAccount(deps: AppDeps, call: AcceptCall, { email
   const account = await prepareAccount(deps, db, call, email);
   const userId = await db
     .transaction(async (tx) => {
-      const id = await insertUser(deps, tx, { ...account, email, phone: null, product: 'open_tax', isInvited: true, ip: caller.ip });
+      const id = await insertUser(deps, tx, { ...account, email, phone: null, product, isInvited: true, ip: caller.ip });
       await join(tx, { id, name: account.fullName });
       return id;
     })

@@ -1,4 +1,4 @@
-/** Keeps a practice from sending our emails to strangers by the thousand: anyone can create one. */
+/** Keeps a practice or a company from sending our emails to strangers by the thousand: anyone can create one. */
 import type { Tx } from '@portal/db/database.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -6,9 +6,9 @@ import { countToday } from '../identity/limit-attempts.ts';
 import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
 
 /** The largest practices have 200 people. */
-const MAX_PER_DAY = { team: 300, clients: 1_000 } as const;
-const MAX_PER_DAY_UNCONNECTED = 50;
-/** By all practices together: an invitation, and sending it again twice. */
+const MAX_PER_DAY = { team: 300, clients: 1_000, company: 20 } as const;
+const MAX_PER_DAY_UNCONNECTED = { team: 50, clients: 50, company: 20 } as const;
+/** By all practices and companies together: an invitation, and sending it again twice. */
 const MAX_TO_ADDRESS_PER_DAY = 3;
 
 type Invited = { readonly companyId: string; readonly whom: keyof typeof MAX_PER_DAY; readonly emails: readonly string[] };
@@ -16,10 +16,10 @@ type Invited = { readonly companyId: string; readonly whom: keyof typeof MAX_PER
 /** Counts emails that are about to be sent. Throws `tooMany`, naming what to do. */
 export async function limitInvitations({ wallClock }: AppDeps, tx: Tx, { companyId, whom, emails }: Invited): Promise<void> {
   const isConnected = await isConnectedToHmrc(tx, companyId);
-  const max = isConnected ? MAX_PER_DAY[whom] : MAX_PER_DAY_UNCONNECTED;
+  const max = (isConnected ? MAX_PER_DAY : MAX_PER_DAY_UNCONNECTED)[whom];
   if ((await countToday(tx, wallClock, `invitations:${whom}:${companyId}`, emails.length)) > max) {
-    const advice = isConnected ? '' : ' Once you’ve connected HMRC, you can send more.';
-    const message = `A practice can send ${max} invitations a day, and these would be more. No one was invited. Invite fewer people, or continue tomorrow.${advice}`;
+    const advice = isConnected || whom === 'company' ? '' : ' Once you’ve connected HMRC, you can send more.';
+    const message = `${whom === 'company' ? 'A company' : 'A practice'} can send ${max} invitations a day, and these would be more. No one was invited. Invite fewer people, or continue tomorrow.${advice}`;
     throw new AppError('tooMany', 'invitation.too_many', message);
   }
   for (const email of emails.toSorted()) {

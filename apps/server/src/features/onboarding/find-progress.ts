@@ -3,8 +3,9 @@ import { orderSteps, type Progress, type Step } from '@portal/contract/onboardin
 import type { Db } from '@portal/db/database.ts';
 import { bankAccounts, booksFiles, companies, hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { TRADER_ROLES } from '@portal/domain/identity/roles.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
-import { and, desc, eq, isNotNull } from '@portal/db/sql.ts';
+import { and, desc, eq, inArray, isNotNull } from '@portal/db/sql.ts';
 import { getBestCheckStatus } from '../identity-check/identity-checks.ts';
 
 /** A user's onboarding progress with a company: the given one if it is theirs, otherwise their newest, otherwise none. */
@@ -18,8 +19,10 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
     .where(
       and(
         eq(memberships.userId, userId),
-        eq(memberships.role, 'trader_owner'),
-        companyId === undefined ? undefined : eq(memberships.companyId, companyId),
+        // Everyone with access sees what is set up; only an owner is led to it.
+        companyId === undefined
+          ? eq(memberships.role, 'trader_owner')
+          : and(eq(memberships.companyId, companyId), inArray(memberships.role, TRADER_ROLES)),
       ),
     )
     .orderBy(desc(memberships.createdAt))

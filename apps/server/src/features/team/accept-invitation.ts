@@ -1,4 +1,4 @@
-/** The invited colleague’s side. What it shares with clients’ invitations is in features/invitations/. */
+/** The invited person’s side, of a practice’s team or a trader’s company. What it shares with clients’ invitations is in features/invitations/. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { teamInvitationsApi } from '@portal/contract/team-invitations.ts';
@@ -6,6 +6,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { companies, formerMemberships, memberships, teamInvitations, users } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
+import { isTraderRole, type Role } from '@portal/domain/identity/roles.ts';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
@@ -14,9 +15,11 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { SignInResult } from '../identity/complete-sign-in.ts';
 import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 import { createLinkSpentError } from '../identity/sign-in-links.ts';
+import { enqueueCompanyJoined } from '../company-people/company-people-emails.ts';
+import { toWireRole as toCompanyWireRole } from '../company-people/company-people-queries.ts';
 import { acceptWithAccount, type InvitedPerson } from '../invitations/accept-with-account.ts';
+import { lockOpenCompany } from '../invitations/lock-open-company.ts';
 import { isUsableInvitation, MAX_INVITATION_LINKS_PER_NETWORK } from '../invitations/invitation-link.ts';
-import { lockPractice } from './lock-team.ts';
 import { enqueueJoined } from './team-emails.ts';
 import { toWireRole } from './team-access.ts';
 
@@ -32,7 +35,7 @@ export async function previewInvitation(
   const inviter = alias(users, 'inviter');
   const [found] = await db
     .select({
-      practice: companies.name,
+      company: companies.name,
       email: teamInvitations.email,
       role: teamInvitations.role,
       invitedBy: inviter.fullName,
@@ -44,8 +47,14 @@ export async function previewInvitation(
     .leftJoin(users, eq(users.email, teamInvitations.email))
     .where(and(isUsable(deps, input.token), isNull(companies.closedAt)));
   if (!found) throw createLinkSpentError();
-  const { practice, email, role, invitedBy, accountId } = found;
-  return { practice, email, role: toWireRole(role), invited_by: invitedBy, has_account: accountId !== null };
+  const { company, email, role, invitedBy, accountId } = found;
+  return {
+    company,
+    email,
+    role: isTraderRole(role) ? toCompanyWireRole(role) : toWireRole(role),
+    invited_by: invitedBy,
+    has_account: accountId !== null,
+  };
 }
 
 export async function acceptInvitation(deps: AppDeps, call: Accept): Promise<SignInResult> {
@@ -57,17 +66,24 @@ export async function acceptInvitation(deps: AppDeps, call: Accept): Promise<Sig
   if (!invitation) throw createLinkSpentError();
   return acceptWithAccount(deps, call, {
     email: invitation.email,
-    home: { type: 'practice', home_path: `${PAGES.practiceDashboard.path}?company_id=${invitation.companyId}` },
+    product: isTraderRole(invitation.role) ? 'instant_vat' : 'open_tax',
+    home: getHome(invitation),
     join: (tx, person) => join(deps, tx, token, person, ip),
   });
+}
+
+function getHome({ companyId, role }: { readonly companyId: string; readonly role: Role }): SignInResult {
+  const query = `?company_id=${companyId}`;
+  if (isTraderRole(role)) return { type: 'trader', home_path: PAGES.dashboard.path + query };
+  return { type: 'practice', home_path: PAGES.practiceDashboard.path + query };
 }
 
 /** Uses the invitation: of two at the same moment, the second finds it used. */
 async function join(deps: AppDeps, tx: Tx, token: string, person: InvitedPerson, ip: string): Promise<void> {
   const at = deps.clock.now();
   const [found] = await tx.select({ companyId: teamInvitations.companyId }).from(teamInvitations).where(isUsable(deps, token));
-  // First the practice, as every change of its team, so that a custom role isn't changed in between.
-  if (!found || !(await lockPractice(tx, found.companyId))) throw createLinkSpentError();
+  // First the company, as every change of its people, so that a custom role isn't changed in between.
+  if (!found || !(await lockOpenCompany(tx, found.companyId))) throw createLinkSpentError();
   const [invitation] = await tx
     .update(teamInvitations)
     .set({ acceptedAt: at, acceptedBy: person.id })
@@ -85,12 +101,13 @@ async function join(deps: AppDeps, tx: Tx, token: string, person: InvitedPerson,
     companyId,
     at,
     actor: person.id,
-    action: 'team.joined',
+    action: isTraderRole(role) ? 'company_people.joined' : 'team.joined',
     subject: person.id,
-    after: { invitation_id: id, email, ...access, role: toWireRole(role) },
+    after: { invitation_id: id, email, ...access, role: isTraderRole(role) ? toCompanyWireRole(role) : toWireRole(role) },
     ip,
   });
-  await enqueueJoined(deps, tx, invitedBy, { companyId, email, name: person.name });
+  if (isTraderRole(role)) await enqueueCompanyJoined(deps, tx, { companyId, email, name: person.name, role });
+  else await enqueueJoined(deps, tx, invitedBy, { companyId, email, name: person.name });
 }
 
 /** Only an admin brings a former member back, with what they had. */

@@ -12,7 +12,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { endAllSignIns } from '../identity/end-sign-ins.ts';
 import { endInvitations } from './end-invitations.ts';
 import { getMember, lockTeam } from './lock-team.ts';
-import { findTeamRole, resolveAccess, toWireRole } from './team-access.ts';
+import { findTeamRole, resolveAccess, toWirePermissions, toWireRole } from './team-access.ts';
 import { enqueueRoleChanged } from './team-emails.ts';
 
 type Done = { readonly done: true };
@@ -92,7 +92,12 @@ export function reactivateMember(deps: AppDeps, call: Call<typeof teamApi.reacti
     if (!former) throw notFoundError();
     const { userId, role, permissions, teamRoleId, groups, joinedAt } = former;
     const keptRoleId = teamRoleId !== null && (await findTeamRole(tx, companyId, teamRoleId)) ? teamRoleId : null;
-    const access = await resolveAccess(tx, companyId, { role: toWireRole(role), permissions, team_role_id: keptRoleId, groups });
+    const access = await resolveAccess(tx, companyId, {
+      role: toWireRole(role),
+      permissions: toWirePermissions({ role, permissions }),
+      team_role_id: keptRoleId,
+      groups,
+    });
     await tx.insert(memberships).values({ companyId, userId, ...access, createdAt: joinedAt });
     await record(deps, tx, call, { action: 'team.reactivated', subject: userId, after: { role: toWireRole(role) } });
     await enqueueRoleChanged(deps, tx, { companyId, userId }, access.role);

@@ -51,7 +51,7 @@ describe('an invitation', () => {
     const token = await getToken('ann@list.example');
     const preview = await browser(portal).get('/team-invitation', { token });
     expect(preview.body).toEqual({
-      practice: 'Oakline Accounting',
+      company: 'Oakline Accounting',
       email: 'ann@list.example',
       role: 'team_member',
       invited_by: 'practice_admin',

@@ -5,21 +5,18 @@ import type { teamApi } from '@portal/contract/team.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { formerMemberships, memberships, teamInvitations, users } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray } from '@portal/db/sql.ts';
-import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
+import { PRACTICE_ROLES, type PracticeRole } from '@portal/domain/identity/roles.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { createInvitationLink } from '../invitations/invitation-link.ts';
+import { createInvitationLink, INVITATION_TTL_MS } from '../invitations/invitation-link.ts';
 import { limitInvitations } from '../invitations/limit-invitations.ts';
 import { endInvitations, isOpenInvitation } from './end-invitations.ts';
 import { enqueueInvitation } from './team-emails.ts';
 import { lockTeam } from './lock-team.ts';
 import { resolveAccess, toWireRole, type TeamAccess } from './team-access.ts';
-
-/** Shorter than a client's, because it opens the practice. */
-const INVITATION_TTL_MS = 7 * 86_400_000;
 
 type Outcome = EndpointOutput<typeof teamApi.invite>['results'][number]['outcome'];
 type Invitation = typeof teamInvitations.$inferSelect;
@@ -113,14 +110,14 @@ export function revokeInvitation(deps: AppDeps, { input, tenant, actor, caller }
   });
 }
 
-async function lockInvitation(tx: Tx, companyId: string, id: string): Promise<Invitation> {
+async function lockInvitation(tx: Tx, companyId: string, id: string): Promise<Invitation & { readonly role: PracticeRole }> {
   const [found] = await tx
     .select()
     .from(teamInvitations)
     .where(and(eq(teamInvitations.companyId, companyId), eq(teamInvitations.id, id), isOpenInvitation))
     .for('update');
   if (!found) throw notFoundError();
-  return found;
+  return { ...found, role: found.role as PracticeRole };
 }
 
 function record(deps: AppDeps, tx: Tx, { companyId, actor, ip }: Change, action: string, subject: string, after: object): Promise<void> {

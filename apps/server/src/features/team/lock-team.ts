@@ -1,23 +1,14 @@
 /** Locks a practice's team for a change, so that two admins who change it at once wait for each other. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { companies, memberships, practices } from '@portal/db/schema/schema.ts';
+import { memberships, practices } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray, isNull, sql, type SQL } from '@portal/db/sql.ts';
 import { PRACTICE_ROLES, type PracticeRole } from '@portal/domain/identity/roles.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
+import { lockOpenCompany } from '../invitations/lock-open-company.ts';
 
 export type LockedMember = Omit<typeof memberships.$inferSelect, 'role'> & { readonly role: PracticeRole };
 export type LockedTeam = { readonly ownerId: string; readonly members: readonly LockedMember[] };
-
-/** False if the practice is closed. Rows that refer to it can still be added. */
-export async function lockPractice(tx: Tx, companyId: string): Promise<boolean> {
-  const [open] = await tx
-    .select({ id: companies.id })
-    .from(companies)
-    .where(and(eq(companies.id, companyId), isNull(companies.closedAt)))
-    .for('no key update');
-  return open !== undefined;
-}
 
 /** The owner, else (for a practice from before owners) the admin who joined first. */
 export function getOwnerSql(companyId: string): SQL<string> {
@@ -33,7 +24,7 @@ export function getOwnerSql(companyId: string): SQL<string> {
  * a 404, as it would be for their next request.
  */
 export async function lockTeam(tx: Tx, companyId: string, { userId: actorId }: Pick<Actor, 'userId'>): Promise<LockedTeam> {
-  await lockPractice(tx, companyId);
+  await lockOpenCompany(tx, companyId);
   const members = await listMembers(tx, companyId);
   if (!members.some(({ userId, role }) => userId === actorId && role === 'practice_admin')) throw notFoundError();
   const { rows } = await tx.execute<{ owner_id: string }>(sql`select ${getOwnerSql(companyId)} as owner_id`);

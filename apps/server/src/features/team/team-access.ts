@@ -3,6 +3,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { teamRoles } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { invalidField } from '@portal/domain/app-error.ts';
+import type { MembershipPermission } from '@portal/domain/identity/membership-permission.ts';
 import type { PracticeRole } from '@portal/domain/identity/roles.ts';
 import { parseGroups } from '@portal/domain/team/labels.ts';
 import { DEFAULT_PERMISSIONS, PERMISSIONS, type Permission } from '@portal/domain/team/permissions.ts';
@@ -33,7 +34,7 @@ export function toWirePermissions({
   permissions,
 }: {
   readonly role: string;
-  readonly permissions: readonly Permission[];
+  readonly permissions: readonly MembershipPermission[];
 }): Permission[] {
   return PERMISSIONS.filter((permission) => role === 'practice_admin' || permissions.includes(permission));
 }

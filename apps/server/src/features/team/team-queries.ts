@@ -14,7 +14,7 @@ import {
 } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray, isNull, sql, type SQL, type SQLWrapper } from '@portal/db/sql.ts';
 import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
-import type { Permission } from '@portal/domain/team/permissions.ts';
+import type { MembershipPermission } from '@portal/domain/identity/membership-permission.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
@@ -149,7 +149,7 @@ function isRoleOf(companyId: SQLWrapper, teamRoleId: SQLWrapper): SQL | undefine
 
 type StoredAccess = {
   readonly role: string;
-  readonly permissions: readonly Permission[];
+  readonly permissions: readonly MembershipPermission[];
   readonly teamRoleId: string | null;
   readonly groups: readonly string[];
 };

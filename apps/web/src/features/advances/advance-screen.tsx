@@ -12,6 +12,7 @@ import { Page } from '../../ui/page.tsx';
 import { RefundTimeline } from '../../components/advances/refund-timeline.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { NeedsRight } from '../../components/companies/needs-right.tsx';
 import { AcceptCard } from './accept-card.tsx';
 import { AdvanceStatus } from './advance-status.tsx';
 import { AgreementCard } from './agreement-card.tsx';
@@ -75,11 +76,17 @@ function Advance({ advance, companyId }: AdvancePartProps) {
     <MainAndAside>
       <Stack gap={24}>
         <AdvanceStatus {...part} />
-        <MandateCard {...part} />
+        <NeedsRight companyId={companyId} access="company.accept_advance">
+          <MandateCard {...part} />
+        </NeedsRight>
         <ShortfallSection {...part} />
         {toDo && collection}
         <FiguresCard {...part} />
-        {isOffer && advance.eligible && <AcceptCard key={advance.version} {...part} />}
+        {isOffer && advance.eligible && (
+          <NeedsRight companyId={companyId} access="company.accept_advance" to="accept this offer">
+            <AcceptCard key={advance.version} {...part} />
+          </NeedsRight>
+        )}
         {!toDo && collection}
       </Stack>
       <Stack gap={24}>
@@ -88,7 +95,9 @@ function Advance({ advance, companyId }: AdvancePartProps) {
         </SectionCard>
         {isOffer && <RulesCard {...part} />}
         {advance.agreement.accepted_at && <AgreementCard {...part} acceptedAt={advance.agreement.accepted_at} />}
-        <WithdrawCard {...part} />
+        <NeedsRight companyId={companyId} access="company.accept_advance">
+          <WithdrawCard {...part} />
+        </NeedsRight>
       </Stack>
     </MainAndAside>
   );

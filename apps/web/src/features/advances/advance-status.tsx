@@ -4,6 +4,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import { IDENTITY_RULE } from '@portal/domain/advances/identity-rule.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
+import { NeedsRight } from '../../components/companies/needs-right.tsx';
 import { useChangedTo } from '../../lib/use-changed-to.ts';
 import type { NoticeTone } from '../../ui/notice.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -35,10 +36,12 @@ export function AdvanceStatus({ advance, companyId }: AdvancePartProps) {
           Verify your identity
         </Button>
       )}
-      {description.step === 'confirm_facts' && <ConfirmFactsButton advance={advance} companyId={companyId} />}
-      {description.requote !== undefined && (
-        <RequoteButton companyId={companyId} obligationId={advance.obligation_id} label={description.requote} />
-      )}
+      <NeedsRight companyId={companyId} access="company.accept_advance">
+        {description.step === 'confirm_facts' && <ConfirmFactsButton advance={advance} companyId={companyId} />}
+        {description.requote !== undefined && (
+          <RequoteButton companyId={companyId} obligationId={advance.obligation_id} label={description.requote} />
+        )}
+      </NeedsRight>
     </ResultPanel>
   );
 }

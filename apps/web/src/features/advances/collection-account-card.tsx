@@ -3,6 +3,7 @@ import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
 import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { NeedsRight } from '../../components/companies/needs-right.tsx';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { formatSortCode } from '../../lib/format-sort-code.ts';
@@ -54,8 +55,10 @@ export function CollectionAccountCard({ advance, companyId, account }: AdvancePa
             { name: 'Account number', value: <Digits text={account.account_number} copy={account.account_number} what="account number" /> },
           ]}
         />
-        {account.confirmed_at && <ConfirmedStatement advance={advance} companyId={companyId} confirmedAt={account.confirmed_at} />}
-        {toDo && <CollectionAccountSteps advance={advance} companyId={companyId} account={account} />}
+        <NeedsRight companyId={companyId} access="company.accept_advance">
+          {account.confirmed_at && <ConfirmedStatement advance={advance} companyId={companyId} confirmedAt={account.confirmed_at} />}
+          {toDo && <CollectionAccountSteps advance={advance} companyId={companyId} account={account} />}
+        </NeedsRight>
       </Stack>
     </SectionCard>
   );

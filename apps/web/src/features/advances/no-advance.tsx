@@ -1,3 +1,4 @@
+import { NeedsRight } from '../../components/companies/needs-right.tsx';
 import { pageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -16,7 +17,9 @@ export function NoAdvance({ reason, companyId, obligationId }: NoAdvanceProps) {
         {obligationId === undefined ? (
           <Button to={pageLink('dashboard', { company_id: companyId })}>Go to the dashboard</Button>
         ) : (
-          <RequoteButton companyId={companyId} obligationId={obligationId} label="Get an offer" />
+          <NeedsRight companyId={companyId} access="company.accept_advance" to="get an offer">
+            <RequoteButton companyId={companyId} obligationId={obligationId} label="Get an offer" />
+          </NeedsRight>
         )}
       </Stack>
     </SectionCard>

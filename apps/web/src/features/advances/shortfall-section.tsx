@@ -1,5 +1,6 @@
 /** What came back of a refund, what is missing and why, and how to pay it. Nothing while the refund is on its way as expected. */
 import { shortfallsApi, type ShortfallOutput } from '@portal/contract/shortfalls.ts';
+import { NeedsRight } from '../../components/companies/needs-right.tsx';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -45,7 +46,9 @@ export function ShortfallSection({ advance, companyId }: AdvancePartProps) {
     <>
       <AmountsCard shortfall={shortfall} companyId={companyId} />
       {(shortfall.owed_pence > 0 || shortfall.cause === 'mandate_failed') && (
-        <PayShortfallCard shortfall={shortfall} companyId={companyId} />
+        <NeedsRight companyId={companyId} access="company.accept_advance" to="agree how the difference is paid">
+          <PayShortfallCard shortfall={shortfall} companyId={companyId} />
+        </NeedsRight>
       )}
       {shortfall.instalments.length > 0 && (
         <SectionCard title="Your instalments">

@@ -4,6 +4,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
+import { NeedsRight } from '../../components/companies/needs-right.tsx';
 import { pageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -28,9 +29,11 @@ export function BooksScreen() {
       maxWidth="text"
       lead="We prepare your VAT returns from the transactions in your books."
       actions={
-        <Button to={pageLink('stepBookkeeping', { company_id: companyId, from: 'books' })}>
-          {books.data?.current === null ? 'Upload your books' : 'Upload a new file'}
-        </Button>
+        <NeedsRight companyId={companyId} access="company.prepare">
+          <Button to={pageLink('stepBookkeeping', { company_id: companyId, from: 'books' })}>
+            {books.data?.current === null ? 'Upload your books' : 'Upload a new file'}
+          </Button>
+        </NeedsRight>
       }
     >
       <LoadState query={books}>{(data) => <Books data={data} companyId={companyId} />}</LoadState>

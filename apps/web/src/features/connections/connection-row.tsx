@@ -1,5 +1,7 @@
 /** One connection: its name, status, details and action. */
+import type { CompanyAccess } from '@portal/contract/company-rights.ts';
 import { useId, type ReactNode } from 'react';
+import { NeedsRight } from '../../components/companies/needs-right.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Row } from '../../ui/layout.tsx';
@@ -13,7 +15,8 @@ type ConnectionRowProps = {
   title: string;
   state: { readonly label: string; readonly icon: IconName; readonly tone: Tone };
   children: ReactNode;
-  action: { readonly label: string; readonly to: string };
+  /** `access`: the right over the company that it needs. */
+  action: { readonly label: string; readonly to: string; readonly companyId: string; readonly access: CompanyAccess };
   /** Whether this is the connection to fix first. */
   isMain?: boolean;
 };
@@ -32,9 +35,11 @@ export function ConnectionRow({ icon, title, state, children, action, isMain = f
         </Row>
         <div className={styles.details}>{children}</div>
       </div>
-      <Button to={action.to} variant={isMain ? 'filled' : 'outlined'} size="small" aria-describedby={id} className={styles.action}>
-        {action.label}
-      </Button>
+      <NeedsRight companyId={action.companyId} access={action.access}>
+        <Button to={action.to} variant={isMain ? 'filled' : 'outlined'} size="small" aria-describedby={id} className={styles.action}>
+          {action.label}
+        </Button>
+      </NeedsRight>
     </div>
   );
 }

@@ -64,6 +64,8 @@ function Company({ company }: { company: CompanyConnections }) {
             action={{
               label: books === null ? 'Upload your books' : 'Upload new books',
               to: pageLink('stepBookkeeping', { company_id, ...(books === null ? {} : { from: 'connections' }) }),
+              companyId: company_id,
+              access: 'company.prepare',
             }}
             isMain={books === null && company.hmrc.status === 'connected'}
           >
@@ -96,6 +98,8 @@ function Company({ company }: { company: CompanyConnections }) {
             action={{
               label: bank === null ? 'Add account' : 'Change account',
               to: pageLink('stepBankAccount', { company_id, ...(bank === null ? {} : { from: 'connections' }) }),
+              companyId: company_id,
+              access: 'company.manage',
             }}
           >
             {bank === null ? (

@@ -57,7 +57,7 @@ export function HmrcConnection({ company: { company_id, vrn, hmrc } }: { company
       icon="refresh"
       title="HMRC"
       state={state}
-      action={{ label: action, to: pageLink('linkHmrcAccount', { company_id }) }}
+      action={{ label: action, to: pageLink('linkHmrcAccount', { company_id }), companyId: company_id, access: 'company.manage' }}
       isMain={hmrc.status !== 'connected'}
     >
       {meaning !== '' && <div>{meaning}</div>}

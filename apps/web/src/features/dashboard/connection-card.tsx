@@ -1,6 +1,7 @@
 /** Whether HMRC is connected, how old its figures are, and a refresh button. The list of tasks offers to connect. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import type { ComponentProps } from 'react';
+import { NeedsRight } from '../../components/companies/needs-right.tsx';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -33,9 +34,11 @@ export function ConnectionCard({ data, refresh }: { data: DashboardOutput; refre
           )}
         </Text>
         {status === 'connected' && (
-          <Button variant="outlined" onClick={refresh.start} isBusy={refresh.running}>
-            {refresh.running ? 'Refreshing' : 'Refresh from HMRC'}
-          </Button>
+          <NeedsRight companyId={data.company.company_id} access="company.prepare">
+            <Button variant="outlined" onClick={refresh.start} isBusy={refresh.running}>
+              {refresh.running ? 'Refreshing' : 'Refresh from HMRC'}
+            </Button>
+          </NeedsRight>
         )}
       </Stack>
       <Text role="status" size="small" tone="quiet">

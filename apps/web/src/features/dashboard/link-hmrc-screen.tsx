@@ -9,6 +9,7 @@ import { useCompanyId } from '../../lib/company-id.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
+import { NeedsRight } from '../../components/companies/needs-right.tsx';
 import { ConnectOutcome } from '../../components/companies/connect-outcome.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { HmrcPermissions } from '../../components/companies/hmrc-permissions.tsx';
@@ -62,9 +63,11 @@ function LinkHmrc({ data }: { data: DashboardOutput }) {
         </Notice>
       )}
       <Row>
-        <Button onClick={() => connect.mutate()} isBusy={leaving} variant={isConnected ? 'outlined' : 'filled'}>
-          {isConnected ? 'Connect again' : 'Connect to HMRC'}
-        </Button>
+        <NeedsRight companyId={companyId} access="company.manage" to="connect HMRC">
+          <Button onClick={() => connect.mutate()} isBusy={leaving} variant={isConnected ? 'outlined' : 'filled'}>
+            {isConnected ? 'Connect again' : 'Connect to HMRC'}
+          </Button>
+        </NeedsRight>
         <Button to={pageLink('dashboard', { company_id: companyId })} variant="text">
           Back to the dashboard
         </Button>

@@ -8,6 +8,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { useCompanyRight } from '../../lib/use-company-right.ts';
 import { isStale } from './is-stale.ts';
 
 export type HmrcRefresh = {
@@ -28,7 +29,8 @@ export function useHmrcRefresh({ company, hmrc, today }: DashboardOutput): HmrcR
   // Refresh automatically only once per company and visit: a failed refresh must not be repeated on every render that still shows old
   // figures.
   const refreshedCompanyId = useRef('');
-  const shouldRefresh = hmrc.status === 'connected' && isStale(hmrc.as_of, today, systemClock.now());
+  const mayRefresh = useCompanyRight(company.company_id, 'company.prepare') === true;
+  const shouldRefresh = mayRefresh && hmrc.status === 'connected' && isStale(hmrc.as_of, today, systemClock.now());
   useEffect(() => {
     if (!shouldRefresh || refreshedCompanyId.current === company.company_id) return;
     refreshedCompanyId.current = company.company_id;

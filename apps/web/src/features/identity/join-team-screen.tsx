@@ -1,4 +1,4 @@
-/** The page that an invitation to a practice's team opens. Only its button uses the link. */
+/** The page that an invitation to a practice's team or a trader's company opens. Only its button uses the link. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { teamInvitationsApi } from '@portal/contract/team-invitations.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
@@ -18,6 +18,15 @@ import { Text } from '../../ui/text.tsx';
 import { AcceptInvitation } from './accept-invitation.tsx';
 import styles from './email-address.module.css';
 import { useUrlSecret } from './use-url-secret.ts';
+
+const ROLE_TEXTS: Readonly<Record<EndpointOutput<typeof teamInvitationsApi.preview>['role'], string>> = {
+  admin: 'an admin',
+  team_member: 'a team member',
+  owner: 'an owner',
+  bookkeeper: 'a bookkeeper',
+  accountant: 'its accountant',
+  viewer: 'a viewer',
+};
 
 export function JoinTeamScreen() {
   const token = useUrlSecret('token');
@@ -63,13 +72,13 @@ type OpenInvitationProps = {
 };
 
 function OpenInvitation({ token, invitation, ownEmail }: OpenInvitationProps) {
-  const { practice, email, role, invited_by: inviter } = invitation;
+  const { company, email, role, invited_by: inviter } = invitation;
   return (
-    <Page title={`Join ${practice}`} maxWidth="form">
+    <Page title={`Join ${company}`} maxWidth="form">
       <SectionCard>
         <Stack gap={24}>
           <Text>
-            {inviter} has invited you to work with {practice} as {role === 'admin' ? 'an admin' : 'a team member'}.
+            {inviter} has invited you to work with {company} as {ROLE_TEXTS[role]}.
           </Text>
           <div>
             <Text>The invitation is for:</Text>
@@ -81,7 +90,7 @@ function OpenInvitation({ token, invitation, ownEmail }: OpenInvitationProps) {
             token={token}
             page={PAGES.joinTeam.path}
             accept={teamInvitationsApi.accept}
-            acceptLabel={`Join ${practice}`}
+            acceptLabel={`Join ${company}`}
             email={email}
             hasAccount={invitation.has_account}
             ownEmail={ownEmail}

@@ -1,12 +1,26 @@
+import type { CompanyAccess } from '@portal/contract/company-rights.ts';
 import type { Progress, Step } from '@portal/contract/onboarding.ts';
 import type { ReactNode } from 'react';
 import { Navigate } from 'react-router';
+import { NeedsRight } from '../../components/companies/needs-right.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Stepper } from './stepper.tsx';
 import { stepLink, useProgress } from './use-progress.ts';
+
+/** The rights over a company that its steps need; the others concern the person. */
+const ACCESS: Readonly<Partial<Record<Step, CompanyAccess>>> = {
+  'government-gateway': 'company.manage',
+  bookkeeping: 'company.prepare',
+  'bank-account': 'company.manage',
+};
+const TASK_TEXTS: Readonly<Partial<Record<Step, string>>> = {
+  'government-gateway': 'connect HMRC',
+  bookkeeping: 'upload books',
+  'bank-account': 'change the bank account',
+};
 
 type StepPageProps = {
   step: Step;
@@ -29,7 +43,13 @@ export function StepPage({ step, title, lead, addsCompany = false, children }: S
     <Page title={title} lead={lead} maxWidth="text">
       <Stepper current={step} progress={query.data} addsCompany={addsCompany} />
       <LoadState query={query} skeleton={<CardSkeleton lines={5} />}>
-        {(progress) => <SectionCard>{children(progress)}</SectionCard>}
+        {(progress) => (
+          <SectionCard>
+            <NeedsRight companyId={progress.company_id ?? ''} access={ACCESS[step] ?? 'company.read'} to={TASK_TEXTS[step] ?? ''}>
+              {children(progress)}
+            </NeedsRight>
+          </SectionCard>
+        )}
       </LoadState>
     </Page>
   );

@@ -16,6 +16,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ApiKeysCard } from '../../components/developers/api-keys-card.tsx';
 import { WebhooksCard } from '../../components/developers/webhooks-card.tsx';
+import { NeedsRight } from '../../components/companies/needs-right.tsx';
 import { DataCard } from '../../components/data-protection/data-card.tsx';
 import { AgentCard } from './agent-card.tsx';
 
@@ -35,10 +36,14 @@ export function CompanyCards() {
         <Stack gap={24}>
           <CompanyCard progress={progress} />
           {progress.company_id !== null && <BankCard progress={progress} />}
-          {progress.company_id !== null && <AgentCard companyId={progress.company_id} />}
-          {progress.company_id !== null && <ApiKeysCard of="company" companyId={progress.company_id} />}
-          {progress.company_id !== null && <WebhooksCard of="company" companyId={progress.company_id} />}
-          {progress.company_id !== null && <DataCard account={{ of: 'company', companyId: progress.company_id }} />}
+          {progress.company_id !== null && (
+            <NeedsRight companyId={progress.company_id} access="company.manage">
+              <AgentCard companyId={progress.company_id} />
+              <ApiKeysCard of="company" companyId={progress.company_id} />
+              <WebhooksCard of="company" companyId={progress.company_id} />
+              <DataCard account={{ of: 'company', companyId: progress.company_id }} />
+            </NeedsRight>
+          )}
         </Stack>
       )}
     </LoadState>
@@ -69,6 +74,7 @@ function CompanyCard({ progress }: { progress: Progress }) {
           />
           <Row gap={24}>
             <CardLink page="dashboard" progress={progress} label="Go to dashboard" />
+            <CardLink page="companyPeople" progress={progress} label="People with access" />
             {hmrc.status !== 'connected' && (
               <CardLink page="linkHmrcAccount" progress={progress} label={hmrc.status === 'lapsed' ? 'Reconnect HMRC' : 'Connect HMRC'} />
             )}
@@ -84,7 +90,11 @@ function BankCard({ progress }: { progress: Progress }) {
   return (
     <SectionCard
       title="Bank account"
-      aside={<CardLink page="stepBankAccount" progress={progress} label={account === null ? 'Add bank account' : 'Change bank account'} />}
+      aside={
+        <NeedsRight companyId={progress.company_id ?? ''} access="company.manage">
+          <CardLink page="stepBankAccount" progress={progress} label={account === null ? 'Add bank account' : 'Change bank account'} />
+        </NeedsRight>
+      }
     >
       {account === null ? (
         <Text>Add a bank account so that we know where to pay your refund.</Text>

@@ -10,12 +10,14 @@ import type { OpenableBox } from '../../lib/box-names.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
+import { useCompanyRight } from '../../lib/use-company-right.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { NeedsRight } from '../../components/companies/needs-right.tsx';
 import { AdjustmentsCard } from './adjustments-card.tsx';
 import { BooksDifferenceCard } from './books-difference-card.tsx';
 import { BoxesCard } from './boxes-card.tsx';
@@ -85,6 +87,7 @@ function NoReturn() {
 
 function VatReturn({ data, companyId }: { data: VatReturnOutput; companyId: string }) {
   const [openBox, setOpenBox] = useState<OpenableBox | null>(null);
+  const mayPrepare = useCompanyRight(companyId, 'company.prepare');
   const { obligation } = data;
   const isReady = obligation.state === 'ready' || obligation.state === 'refused';
   const canChange = (isReady || obligation.state === 'open_running') && data.figures_version !== null;
@@ -95,12 +98,14 @@ function VatReturn({ data, companyId }: { data: VatReturnOutput; companyId: stri
       {data.receipt && <ReceiptCard data={data} receipt={data.receipt} companyId={companyId} />}
       {data.boxes && <BoxesCard data={data} boxes={data.boxes} openTransactions={setOpenBox} />}
       {data.books_difference && <BooksDifferenceCard difference={data.books_difference} />}
-      {data.boxes && <AdjustmentsCard data={data} companyId={companyId} canChange={canChange} />}
-      {isOpen && <CorrectionsCard input={{ company_id: companyId, obligation_id: obligation.obligation_id }} />}
+      {data.boxes && <AdjustmentsCard data={data} companyId={companyId} canChange={canChange && mayPrepare !== false} />}
+      {isOpen && mayPrepare !== false && <CorrectionsCard input={{ company_id: companyId, obligation_id: obligation.obligation_id }} />}
       {data.boxes && <ComparisonCard data={data} boxes={data.boxes} />}
       {isReady && <ChecksCard data={data} />}
       {isReady && data.boxes && data.figures_version !== null && (
-        <FileReturnCard data={data} boxes={data.boxes} figuresVersion={data.figures_version} companyId={companyId} />
+        <NeedsRight companyId={companyId} access="company.file_return" to="file this return">
+          <FileReturnCard data={data} boxes={data.boxes} figuresVersion={data.figures_version} companyId={companyId} />
+        </NeedsRight>
       )}
       <TransactionsDialog
         key={openBox}

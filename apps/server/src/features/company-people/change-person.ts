@@ -1,0 +1,100 @@
+/** Changes of one person of a trader's company: role and permissions, removal, leaving. Every owner gets an email. */
+import type { companyPeopleApi } from '@portal/contract/company-people.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { memberships, teamInvitations, users } from '@portal/db/schema/schema.ts';
+import { and, eq, isNull } from '@portal/db/sql.ts';
+import { assertOwnerStays } from '@portal/domain/company-people/company-access.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { endApiKeys } from '../api-keys/end-api-keys.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { enqueueAccessChanged, enqueueAccessEnded } from './company-people-emails.ts';
+import { toStoredAccess, toWireAccess } from './company-people-queries.ts';
+import { getPerson, listOwnerIds, lockPeople, lockPeopleAsOwner, type LockedPerson } from './lock-people.ts';
+
+type Done = { readonly done: true };
+
+export function changePerson(
+  deps: AppDeps,
+  { input, tenant: { companyId }, actor, caller }: Call<typeof companyPeopleApi.change>,
+): Promise<Done> {
+  const access = toStoredAccess(input);
+  return deps.database.db.transaction(async (tx) => {
+    const people = await lockPeopleAsOwner(tx, companyId, actor.userId);
+    const before = getPerson(people, input.user_id);
+    const stopsOwning = before.role === 'trader_owner' && access.role !== 'trader_owner';
+    if (stopsOwning) {
+      assertOwnerStays(listOwnerIds(people), before.userId);
+      await endInvitationsBy(deps, tx, companyId, before.userId);
+    }
+    await tx.update(memberships).set(access).where(isPerson(companyId, before.userId));
+    await recordAudit(tx, {
+      companyId,
+      at: deps.clock.now(),
+      actor: actor.userId,
+      action: 'company_people.changed',
+      subject: before.userId,
+      before: toWireAccess(before),
+      after: toWireAccess(access),
+      ip: caller.ip,
+    });
+    await enqueueAccessChanged(deps, tx, { companyId, userId: before.userId, changedBy: actor.fullName, ...access });
+    return { done: true };
+  });
+}
+
+export function removePerson(
+  deps: AppDeps,
+  { input, tenant: { companyId }, actor, caller }: Call<typeof companyPeopleApi.remove>,
+): Promise<Done> {
+  return deps.database.db.transaction(async (tx) => {
+    const people = await lockPeopleAsOwner(tx, companyId, actor.userId);
+    await endAccess(deps, tx, { companyId, people, person: getPerson(people, input.user_id), actor, ip: caller.ip });
+    return { done: true };
+  });
+}
+
+export function leaveCompany(deps: AppDeps, { tenant: { companyId }, actor, caller }: Call<typeof companyPeopleApi.leave>): Promise<Done> {
+  return deps.database.db.transaction(async (tx) => {
+    const people = await lockPeople(tx, companyId);
+    await endAccess(deps, tx, { companyId, people, person: getPerson(people, actor.userId), actor, ip: caller.ip });
+    return { done: true };
+  });
+}
+
+type Ending = {
+  readonly companyId: string;
+  readonly people: readonly LockedPerson[];
+  readonly person: LockedPerson;
+  readonly actor: { readonly userId: string; readonly fullName: string };
+  readonly ip: string;
+};
+
+async function endAccess(deps: AppDeps, tx: Tx, { companyId, people, person, actor, ip }: Ending): Promise<void> {
+  const { userId } = person;
+  if (person.role === 'trader_owner') assertOwnerStays(listOwnerIds(people), userId);
+  await endInvitationsBy(deps, tx, companyId, userId);
+  const [user] = await tx.select({ email: users.email, fullName: users.fullName }).from(users).where(eq(users.id, userId));
+  if (!user) throw notFoundError();
+  const at = deps.clock.now();
+  await endApiKeys(tx, { companyId, userId }, deps.wallClock.now());
+  await tx.delete(memberships).where(isPerson(companyId, userId));
+  const before = toWireAccess(person);
+  const action = userId === actor.userId ? 'company_people.left' : 'company_people.removed';
+  await recordAudit(tx, { companyId, at, actor: actor.userId, action, subject: userId, before, after: {}, ip });
+  await enqueueAccessEnded(deps, tx, { companyId, person: user, endedBy: userId === actor.userId ? undefined : actor.fullName });
+}
+
+/** Only an owner can invite, so an accomplice's invitation would outlive the right to send it. */
+async function endInvitationsBy(deps: AppDeps, tx: Tx, companyId: string, userId: string): Promise<void> {
+  const { acceptedAt, revokedAt } = teamInvitations;
+  await tx
+    .update(teamInvitations)
+    .set({ revokedAt: deps.clock.now() })
+    .where(and(eq(teamInvitations.companyId, companyId), eq(teamInvitations.invitedBy, userId), isNull(acceptedAt), isNull(revokedAt)));
+}
+
+function isPerson(companyId: string, userId: string) {
+  return and(eq(memberships.companyId, companyId), eq(memberships.userId, userId));
+}

@@ -1,0 +1,84 @@
+import type { CompanyInvitation, CompanyPerson, CompanyWireRole } from '@portal/contract/company-people.ts';
+import type { Db } from '@portal/db/database.ts';
+import { memberships, teamInvitations, users } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, inArray, isNull } from '@portal/db/sql.ts';
+import { COMPANY_PERMISSIONS, keepGrantable, type CompanyPermission } from '@portal/domain/company-people/company-access.ts';
+import { TRADER_ROLES, type TraderRole } from '@portal/domain/identity/roles.ts';
+import type { Actor } from '../../http/session.ts';
+
+/** The company's people, owners first, and for owners the open invitations. */
+export async function listCompanyPeople(
+  db: Db,
+  companyId: string,
+  actor: Actor,
+): Promise<{ people: CompanyPerson[]; invitations: CompanyInvitation[] }> {
+  const [people, invitations] = await Promise.all([
+    listPeople(db, companyId, actor.userId),
+    actor.role === 'trader_owner' ? listInvitations(db, companyId) : [],
+  ]);
+  return { people, invitations };
+}
+
+async function listPeople(db: Db, companyId: string, userId: string): Promise<CompanyPerson[]> {
+  const rows = await db
+    .select({
+      user_id: users.id,
+      full_name: users.fullName,
+      email: users.email,
+      role: memberships.role,
+      permissions: memberships.permissions,
+      joined_at: memberships.createdAt,
+    })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.companyId, companyId), inArray(memberships.role, TRADER_ROLES)))
+    .orderBy(asc(users.fullName), asc(users.id));
+  const people = rows.map(({ role, permissions, ...row }) => ({
+    ...row,
+    ...toWireAccess({ role: role as TraderRole, permissions }),
+    is_you: row.user_id === userId,
+  }));
+  return people.toSorted((a, b) => Number(b.role === 'owner') - Number(a.role === 'owner'));
+}
+
+async function listInvitations(db: Db, companyId: string): Promise<CompanyInvitation[]> {
+  const { acceptedAt, revokedAt } = teamInvitations;
+  const rows = await db
+    .select()
+    .from(teamInvitations)
+    .where(and(eq(teamInvitations.companyId, companyId), isNull(acceptedAt), isNull(revokedAt)))
+    .orderBy(asc(teamInvitations.email));
+  return rows.map(({ id, email, role, permissions, sentAt, expiresAt }) => ({
+    invitation_id: id,
+    email,
+    ...toWireAccess({ role: role as TraderRole, permissions }),
+    sent_at: sentAt,
+    expires_at: expiresAt,
+  }));
+}
+
+type StoredAccess = { readonly role: TraderRole; readonly permissions: readonly string[] };
+
+/** An owner has every permission, whatever is stored. */
+export function toWireAccess({ role, permissions }: StoredAccess): { role: CompanyWireRole; permissions: CompanyPermission[] } {
+  return {
+    role: toWireRole(role),
+    permissions: role === 'trader_owner' ? [...COMPANY_PERMISSIONS] : keepGrantable(role, permissions),
+  };
+}
+
+export function toWireRole(role: TraderRole): CompanyWireRole {
+  return role.slice('trader_'.length) as CompanyWireRole;
+}
+
+/** What a request gives a person, as it is stored. */
+export function toStoredAccess({
+  role,
+  permissions = [],
+}: {
+  readonly role: CompanyWireRole;
+  readonly permissions?: readonly CompanyPermission[] | undefined;
+}): { role: TraderRole; permissions: CompanyPermission[] } {
+  const stored = `trader_${role}` as const;
+  return { role: stored, permissions: keepGrantable(stored, permissions) };
+}

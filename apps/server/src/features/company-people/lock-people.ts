@@ -1,0 +1,37 @@
+/** Locks a company's people for a change, so that two owners who change them at once wait for each other. */
+import type { Tx } from '@portal/db/database.ts';
+import { memberships } from '@portal/db/schema/schema.ts';
+import { and, eq, inArray } from '@portal/db/sql.ts';
+import { TRADER_ROLES, type TraderRole } from '@portal/domain/identity/roles.ts';
+import { notFoundError } from '../../http/policies.ts';
+import { lockOpenCompany } from '../invitations/lock-open-company.ts';
+
+export type LockedPerson = { readonly userId: string; readonly role: TraderRole; readonly permissions: readonly string[] };
+
+/** Throws `notFound` if the company has been closed while this change waited. */
+export async function lockPeople(tx: Tx, companyId: string): Promise<readonly LockedPerson[]> {
+  if (!(await lockOpenCompany(tx, companyId))) throw notFoundError();
+  const rows = await tx
+    .select({ userId: memberships.userId, role: memberships.role, permissions: memberships.permissions })
+    .from(memberships)
+    .where(and(eq(memberships.companyId, companyId), inArray(memberships.role, TRADER_ROLES)));
+  return rows as LockedPerson[];
+}
+
+/** As lockPeople, for what only an owner may do. The actor may have stopped being one while this change waited. */
+export async function lockPeopleAsOwner(tx: Tx, companyId: string, actorId: string): Promise<readonly LockedPerson[]> {
+  const people = await lockPeople(tx, companyId);
+  if (!people.some(({ userId, role }) => userId === actorId && role === 'trader_owner')) throw notFoundError();
+  return people;
+}
+
+/** The person, or a 404: someone else doesn't exist for the company. */
+export function getPerson(people: readonly LockedPerson[], userId: string): LockedPerson {
+  const person = people.find((one) => one.userId === userId);
+  if (!person) throw notFoundError();
+  return person;
+}
+
+export function listOwnerIds(people: readonly LockedPerson[]): string[] {
+  return people.filter(({ role }) => role === 'trader_owner').map(({ userId }) => userId);
+}

@@ -1,0 +1,15 @@
+import type { Tx } from '@portal/db/database.ts';
+import { companies } from '@portal/db/schema/schema.ts';
+import { and, eq, isNull } from '@portal/db/sql.ts';
+
+/**
+ * Makes changes of a company's or practice's people wait for each other. False if it is closed. Rows that refer to it can still be added.
+ */
+export async function lockOpenCompany(tx: Tx, companyId: string): Promise<boolean> {
+  const [open] = await tx
+    .select({ id: companies.id })
+    .from(companies)
+    .where(and(eq(companies.id, companyId), isNull(companies.closedAt)))
+    .for('no key update');
+  return open !== undefined;
+}

@@ -1,0 +1,28 @@
+/** A company's tasks that a person may do: a viewer has none, a bookkeeper those of preparing a return. */
+import { hasCompanyRight, type CompanyAccess } from '@portal/contract/company-rights.ts';
+import type { PendingTask } from '@portal/contract/tasks.ts';
+import { isTraderRole, type Role } from '@portal/domain/identity/roles.ts';
+import type { TaskSubject } from '@portal/domain/tasks/task-kinds.ts';
+
+const RIGHT_FOR_SUBJECT: Readonly<Record<Exclude<TaskSubject, 'person'>, CompanyAccess>> = {
+  return: 'company.prepare',
+  books: 'company.prepare',
+  advance: 'company.accept_advance',
+  connection: 'company.manage',
+  bank: 'company.manage',
+  company: 'company.manage',
+};
+
+/** Tasks that end with filing, whatever their subject. */
+const FILING_KINDS: ReadonlySet<string> = new Set(['file_return', 'file_elsewhere', 'find_outcome']);
+
+type Access = { readonly role: Role | undefined; readonly permissions?: readonly string[] };
+
+/** All tasks for someone without a role in the company: an operator who reads it. */
+export function filterTasks(tasks: readonly PendingTask[], { role, permissions = [] }: Access): PendingTask[] {
+  if (!isTraderRole(role)) return [...tasks];
+  return tasks.filter(({ kind, subject }) => {
+    if (subject === 'person') return true;
+    return hasCompanyRight(FILING_KINDS.has(kind) ? 'company.file_return' : RIGHT_FOR_SUBJECT[subject], role, permissions);
+  });
+}

@@ -1,0 +1,84 @@
+/** Role and permissions of a person in a trader's company, as fields of a form. */
+import { COMPANY_WIRE_ROLES, type CompanyWireRole } from '@portal/contract/company-people.ts';
+import { COMPANY_PERMISSION_NAMES, COMPANY_PERMISSIONS, type CompanyPermission } from '@portal/domain/company-people/company-access.ts';
+import { COMPANY_ROLE_NAMES } from '../../components/companies/company-role-names.ts';
+import { Checkbox, Radio } from '../../ui/choice.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Text } from '../../ui/text.tsx';
+import styles from './company-access-fields.module.css';
+
+export type CompanyAccessChoice = { readonly role: CompanyWireRole; readonly permissions: readonly CompanyPermission[] };
+
+/** The least access that is useful for the role that is chosen first. */
+export const NEW_PERSON: CompanyAccessChoice = { role: 'bookkeeper', permissions: [] };
+
+const ROLE_HINTS: Readonly<Record<CompanyWireRole, string>> = {
+  owner: 'Can do everything: connect HMRC, change the bank account, invite people.',
+  bookkeeper: 'Uploads books and prepares returns.',
+  accountant: 'An outside accountant: prepares returns, as a bookkeeper does.',
+  viewer: 'Sees returns, refunds and documents, and changes nothing.',
+};
+
+const PERMISSION_HINTS: Readonly<Record<CompanyPermission, string>> = {
+  file_returns: 'Submit the company’s returns to HMRC.',
+  accept_advances: 'Sell a refund to us for the company, and agree how a difference is paid.',
+};
+
+type FieldsProps = { idPrefix: string; value: CompanyAccessChoice; onChange: (value: CompanyAccessChoice) => void };
+
+export function CompanyAccessFields({ idPrefix, value, onChange }: FieldsProps) {
+  const { role, permissions } = value;
+  const toggle = (permission: CompanyPermission) =>
+    onChange({
+      role,
+      permissions: permissions.includes(permission) ? permissions.filter((one) => one !== permission) : [...permissions, permission],
+    });
+  return (
+    <Stack gap={16}>
+      <fieldset className={styles.group}>
+        <Text as="legend" weight="medium" className={styles.legend}>
+          Role
+        </Text>
+        <Stack gap={8}>
+          {COMPANY_WIRE_ROLES.map((one) => (
+            <Radio
+              key={one}
+              name={`${idPrefix}-role`}
+              label={COMPANY_ROLE_NAMES[one]}
+              hint={ROLE_HINTS[one]}
+              checked={role === one}
+              onChange={() => onChange({ role: one, permissions })}
+            />
+          ))}
+        </Stack>
+      </fieldset>
+      {(role === 'bookkeeper' || role === 'accountant') && (
+        <fieldset className={styles.group}>
+          <Text as="legend" weight="medium" className={styles.legend}>
+            May also
+          </Text>
+          <Stack gap={8}>
+            {COMPANY_PERMISSIONS.map((permission) => (
+              <Checkbox
+                key={permission}
+                label={COMPANY_PERMISSION_NAMES[permission]}
+                hint={PERMISSION_HINTS[permission]}
+                checked={permissions.includes(permission)}
+                onChange={() => toggle(permission)}
+              />
+            ))}
+          </Stack>
+        </fieldset>
+      )}
+    </Stack>
+  );
+}
+
+/** What is sent: only the roles between owner and viewer have permissions of their own. */
+export function toCompanyAccessInput({ role, permissions }: CompanyAccessChoice): {
+  role: CompanyWireRole;
+  permissions: CompanyPermission[];
+} {
+  const canHave = role === 'bookkeeper' || role === 'accountant';
+  return { role, permissions: canHave ? COMPANY_PERMISSIONS.filter((permission) => permissions.includes(permission)) : [] };
+}

@@ -1,0 +1,131 @@
+/** Who has access to a trader's company, who is invited, and what each role may do. Only owners change it. */
+import { companyPeopleApi, type CompanyInvitation, type CompanyPerson } from '@portal/contract/company-people.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { useCompanyId } from '../../lib/company-id.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { useCompanyRight } from '../../lib/use-company-right.ts';
+import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { Text } from '../../ui/text.tsx';
+import { CompanyRightsCard } from './company-rights-card.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { PeopleTable } from './people-table.tsx';
+import { PersonDialog } from './person-dialog.tsx';
+import { usePeopleAction } from './use-people-action.ts';
+
+type OpenDialog = { of: 'invite' } | { of: 'person'; person: CompanyPerson } | { of: 'leave' };
+
+export function CompanyPeopleScreen() {
+  const { companyId, settled } = useCompanyId();
+  const query = useQuery({ ...apiQuery(companyPeopleApi.list, { company_id: companyId }), enabled: settled && companyId !== '' });
+  const isOwner = useCompanyRight(companyId, 'company.people') === true;
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const close = () => setDialog(undefined);
+  return (
+    <Page title="People" maxWidth="wide" actions={isOwner && <Button onClick={() => setDialog({ of: 'invite' })}>Invite someone</Button>}>
+      <Stack gap={24}>
+        <LoadState query={query} skeleton={<CardSkeleton lines={4} />}>
+          {({ people, invitations }) => (
+            <Stack gap={24}>
+              <SectionCard title="Who has access">
+                <PeopleTable
+                  people={people}
+                  manage={isOwner ? (person) => setDialog({ of: 'person', person }) : undefined}
+                  leave={() => setDialog({ of: 'leave' })}
+                />
+              </SectionCard>
+              {invitations.length > 0 && <InvitationsCard companyId={companyId} invitations={invitations} />}
+            </Stack>
+          )}
+        </LoadState>
+        <CompanyRightsCard />
+      </Stack>
+      {dialog?.of === 'invite' && <InviteDialog companyId={companyId} onClose={close} />}
+      {dialog?.of === 'person' && <PersonDialog companyId={companyId} person={dialog.person} onClose={close} />}
+      {dialog?.of === 'leave' && <LeaveDialog companyId={companyId} onClose={close} />}
+    </Page>
+  );
+}
+
+function InvitationsCard({ companyId, invitations }: { companyId: string; invitations: readonly CompanyInvitation[] }) {
+  const act = usePeopleAction();
+  return (
+    <SectionCard title="Invited">
+      <Stack gap={16}>
+        {act.error && (
+          <Notice tone="error" title="Nothing has changed" role="alert">
+            {errorText(act.error)}
+          </Notice>
+        )}
+        <PeopleTable
+          invitations={invitations}
+          isBusy={act.isPending}
+          resend={({ invitation_id, email }) =>
+            act.mutate({
+              send: () => apiRequest(companyPeopleApi.resend, { company_id: companyId, invitation_id }),
+              done: `Invitation sent to ${email} again`,
+            })
+          }
+          revoke={({ invitation_id, email }) =>
+            act.mutate({
+              send: () => apiRequest(companyPeopleApi.revoke, { company_id: companyId, invitation_id }),
+              done: `Invitation of ${email} revoked`,
+            })
+          }
+        />
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function LeaveDialog({ companyId, onClose }: { companyId: string; onClose: () => void }) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const act = usePeopleAction(() => {
+    queries.clear();
+    void navigate(PAGES.home.path);
+  });
+  return (
+    <ModalDialog
+      open
+      small
+      heading="Leave this company"
+      onClose={onClose}
+      loading={act.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={act.isPending}>
+            Cancel
+          </Button>
+          <Button
+            isBusy={act.isPending}
+            onClick={() =>
+              act.mutate({ send: () => apiRequest(companyPeopleApi.leave, { company_id: companyId }), done: 'You left the company' })
+            }
+          >
+            Leave
+          </Button>
+        </>
+      }
+    >
+      <Stack gap={16}>
+        {act.error && (
+          <Notice tone="error" title="You still have access" role="alert">
+            {errorText(act.error)}
+          </Notice>
+        )}
+        <Text>You won’t see this company’s returns and refunds any more. Its owners get an email. Only an owner can invite you again.</Text>
+      </Stack>
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,65 @@
+import { companyPeopleApi } from '@portal/contract/company-people.ts';
+import { useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { getFieldErrors } from '../../lib/contract-form.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { CompanyAccessFields, NEW_PERSON, toCompanyAccessInput } from './company-access-fields.tsx';
+import { usePeopleAction } from './use-people-action.ts';
+
+const HINT = 'They get a link that works for seven days.';
+
+/** Invites one person to the company. */
+export function InviteDialog({ companyId, onClose }: { companyId: string; onClose: () => void }) {
+  const [email, setEmail] = useState('');
+  const [isLeft, setIsLeft] = useState(false);
+  const [access, setAccess] = useState(NEW_PERSON);
+  const act = usePeopleAction(onClose);
+  const input = { company_id: companyId, email, ...toCompanyAccessInput(access) };
+  const problem = email.trim() === '' ? 'Enter an email address.' : getFieldErrors(companyPeopleApi.invite.input, input)['email'];
+  const error = isLeft && email.trim() !== '' ? problem : undefined;
+  return (
+    <ModalDialog open small heading="Invite someone" onClose={onClose} loading={act.isPending}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          act.mutate({ send: () => apiRequest(companyPeopleApi.invite, input), done: `Invitation sent to ${email.trim()}` });
+        }}
+      >
+        <Stack gap={16}>
+          {act.error && (
+            <Notice tone="error" title="No one was invited" role="alert">
+              {errorText(act.error)}
+            </Notice>
+          )}
+          <FieldFrame id="people-email" label="Email address" hint={HINT} error={error}>
+            <TextInput
+              id="people-email"
+              type="email"
+              value={email}
+              isInvalid={error !== undefined}
+              aria-describedby={describedBy('people-email', HINT, error)}
+              aria-required="true"
+              autoComplete="off"
+              onBlur={() => setIsLeft(true)}
+              onChange={({ target }) => setEmail(target.value)}
+            />
+          </FieldFrame>
+          <CompanyAccessFields idPrefix="people-invite" value={access} onChange={setAccess} />
+          <ButtonRow>
+            <SubmitButton isBusy={act.isPending} missing={getMissing([problem])}>
+              Send invitation
+            </SubmitButton>
+          </ButtonRow>
+        </Stack>
+      </form>
+    </ModalDialog>
+  );
+}

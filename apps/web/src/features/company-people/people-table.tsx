@@ -1,0 +1,128 @@
+/** People or invitations of a company: a table, or cards where it doesn't fit. */
+import type { CompanyInvitation, CompanyPerson } from '@portal/contract/company-people.ts';
+import { COMPANY_PERMISSION_NAMES, type CompanyPermission } from '@portal/domain/company-people/company-access.ts';
+import type { ReactNode } from 'react';
+import { COMPANY_ROLE_NAMES } from '../../components/companies/company-role-names.ts';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Row } from '../../ui/layout.tsx';
+import { RecordCards } from '../../ui/record-cards.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+
+type PeopleTableProps =
+  | {
+      people: readonly CompanyPerson[];
+      /** Undefined for people who may only read. */
+      manage: ((person: CompanyPerson) => void) | undefined;
+      leave: () => void;
+    }
+  | {
+      invitations: readonly CompanyInvitation[];
+      isBusy: boolean;
+      resend: (invitation: CompanyInvitation) => void;
+      revoke: (invitation: CompanyInvitation) => void;
+    };
+
+type Line = { key: string; name: ReactNode; role: string; since: ReactNode; action: ReactNode };
+
+export function PeopleTable(props: PeopleTableProps) {
+  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  const isPeople = 'people' in props;
+  const label = isPeople ? 'People with access' : 'Invitations';
+  const sinceLabel = isPeople ? 'Since' : 'Sent';
+  const lines = isPeople
+    ? props.people.map((person) => toPersonLine(person, props.manage, props.leave))
+    : props.invitations.map((invitation) => toInvitationLine(invitation, props));
+  if (areCards) {
+    return (
+      <RecordCards
+        label={label}
+        cards={lines.map(({ key, name, role, since, action }) => ({
+          key,
+          title: name,
+          facts: [
+            { label: 'Role', value: role },
+            { label: sinceLabel, value: since },
+          ],
+          action,
+        }))}
+      />
+    );
+  }
+  return (
+    <Table label={label} flush dense>
+      <TableHead columns={['Name', 'Role', sinceLabel, 'Action']} />
+      <tbody>
+        {lines.map(({ key, name, role, since, action }) => (
+          <tr key={key}>
+            <th scope="row">{name}</th>
+            <td>{role}</td>
+            <td data-nowrap>{since}</td>
+            <td>{action}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function toPersonLine(person: CompanyPerson, manage: ((person: CompanyPerson) => void) | undefined, leave: () => void): Line {
+  const { user_id: key, full_name: name, email, is_you: isYou, joined_at: joinedAt } = person;
+  return {
+    key,
+    name: (
+      <>
+        {name}
+        {isYou && ' (you)'}
+        <Text size="small" tone="quiet">
+          {email}
+        </Text>
+      </>
+    ),
+    role: describeAccess(person),
+    since: <InstantText at={joinedAt} />,
+    action: (
+      <Row gap={8}>
+        {manage && (
+          <Button variant="text" size="small" onClick={() => manage(person)}>
+            Manage<HiddenText> {name}</HiddenText>
+          </Button>
+        )}
+        {isYou && (
+          <Button variant="text" size="small" onClick={leave}>
+            Leave
+          </Button>
+        )}
+      </Row>
+    ),
+  };
+}
+
+function toInvitationLine(invitation: CompanyInvitation, props: Extract<PeopleTableProps, { isBusy: boolean }>): Line {
+  const { invitation_id: key, email, sent_at: sentAt } = invitation;
+  return {
+    key,
+    name: email,
+    role: describeAccess(invitation),
+    since: <InstantText at={sentAt} />,
+    action: (
+      <Row gap={8}>
+        <Button variant="text" size="small" disabled={props.isBusy} onClick={() => props.resend(invitation)}>
+          Send again<HiddenText> to {email}</HiddenText>
+        </Button>
+        <Button variant="text" size="small" disabled={props.isBusy} onClick={() => props.revoke(invitation)}>
+          Revoke<HiddenText> the invitation of {email}</HiddenText>
+        </Button>
+      </Row>
+    ),
+  };
+}
+
+function describeAccess({ role, permissions }: { role: CompanyPerson['role']; permissions: readonly CompanyPermission[] }): string {
+  const name = COMPANY_ROLE_NAMES[role];
+  if (role === 'owner' || permissions.length === 0) return name;
+  return `${name}: ${permissions.map((permission) => COMPANY_PERMISSION_NAMES[permission]).join(', ')}`;
+}

@@ -1,0 +1,72 @@
+import { companyPeopleApi, type CompanyPerson } from '@portal/contract/company-people.ts';
+import { useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { CompanyAccessFields, toCompanyAccessInput, type CompanyAccessChoice } from './company-access-fields.tsx';
+import { usePeopleAction } from './use-people-action.ts';
+
+type PersonDialogProps = { companyId: string; person: CompanyPerson; onClose: () => void };
+
+/** Changes what one person may do, or ends their access. */
+export function PersonDialog({ companyId, person, onClose }: PersonDialogProps) {
+  const before: CompanyAccessChoice = { role: person.role, permissions: person.permissions };
+  const [access, setAccess] = useState(before);
+  const act = usePeopleAction(onClose);
+  const target = { company_id: companyId, user_id: person.user_id };
+  const input = toCompanyAccessInput(access);
+  const isChanged = JSON.stringify(input) !== JSON.stringify(toCompanyAccessInput(before));
+  return (
+    <ModalDialog open small heading={person.full_name} onClose={onClose} loading={act.isPending}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          act.mutate({
+            send: () => apiRequest(companyPeopleApi.change, { ...target, ...input }),
+            done: `Access of ${person.full_name} changed`,
+          });
+        }}
+      >
+        <Stack gap={16}>
+          {act.error && (
+            <Notice tone="error" title="Nothing has changed" role="alert">
+              {errorText(act.error)}
+            </Notice>
+          )}
+          <CompanyAccessFields idPrefix="people-change" value={access} onChange={setAccess} />
+          <ButtonRow>
+            <SubmitButton
+              isBusy={act.isPending}
+              missing={getMissing([], isChanged)}
+              otherActions={
+                !person.is_you && (
+                  <Button
+                    variant="outlined"
+                    tone="error"
+                    disabled={act.isPending}
+                    onClick={() =>
+                      act.mutate({
+                        send: () => apiRequest(companyPeopleApi.remove, target),
+                        done: `${person.full_name} no longer has access`,
+                      })
+                    }
+                  >
+                    End access
+                  </Button>
+                )
+              }
+            >
+              Save
+            </SubmitButton>
+          </ButtonRow>
+        </Stack>
+      </form>
+    </ModalDialog>
+  );
+}

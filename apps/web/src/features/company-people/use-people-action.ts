@@ -1,0 +1,21 @@
+import { companyPeopleApi } from '@portal/contract/company-people.ts';
+import { identityApi } from '@portal/contract/identity.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useToast } from '../../ui/toast.tsx';
+
+type PeopleAction = { readonly send: () => Promise<unknown>; readonly done: string };
+
+/** Sends a change of the company's people, loads the list again and confirms with a toast. */
+export function usePeopleAction(onDone: () => void = () => undefined) {
+  const queries = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: ({ send }: PeopleAction) => send(),
+    onSuccess: (_answer, { done }) => {
+      toast('success', done);
+      onDone();
+    },
+    onSettled: () =>
+      Promise.all([companyPeopleApi.list, identityApi.userCompanies].map(({ path }) => queries.invalidateQueries({ queryKey: [path] }))),
+  });
+}

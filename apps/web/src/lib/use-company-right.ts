@@ -1,0 +1,15 @@
+import { hasCompanyRight, type CompanyAccess } from '@portal/contract/company-rights.ts';
+import { identityApi } from '@portal/contract/identity.ts';
+import { TRADER_ROLES } from '@portal/domain/identity/roles.ts';
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from './api.ts';
+
+/**
+ * Whether the person has a right over a trader's company; undefined until known, and for someone who is none of its people (an operator, the demo).
+ */
+export function useCompanyRight(companyId: string, access: CompanyAccess): boolean | undefined {
+  const companies = useQuery({ ...apiQuery(identityApi.userCompanies, {}), enabled: companyId !== '', staleTime: 60_000 });
+  const own = companies.data?.find(({ company_id: id }) => id === companyId);
+  const role = TRADER_ROLES.find((known) => known === own?.role);
+  return role === undefined || own === undefined ? undefined : hasCompanyRight(access, role, own.permissions);
+}

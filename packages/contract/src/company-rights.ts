@@ -1,0 +1,44 @@
+/** Who has which right in a trader's company. The server decides by this table (http/policies.ts), and the page of its people shows it. */
+import type { CompanyPermission } from '@portal/domain/company-people/company-access.ts';
+import { TRADER_ROLES, type TraderRole } from '@portal/domain/identity/roles.ts';
+import type { Access } from './endpoint.ts';
+
+/** The access rules of a trader's company. */
+export type CompanyAccess = Extract<Access, `company.${string}`>;
+
+type CompanyRight = {
+  /** As the page of the company's people and refusals name it. */
+  readonly name: string;
+  /** Roles that have the right whatever their permissions. */
+  readonly roles: readonly TraderRole[];
+  /** Gives the right to a bookkeeper or an accountant who has it. */
+  readonly permission?: CompanyPermission;
+};
+
+const OWNERS = ['trader_owner'] as const;
+
+export const COMPANY_RIGHTS: Readonly<Record<CompanyAccess, CompanyRight>> = {
+  'company.read': { name: 'See returns, refunds and papers', roles: TRADER_ROLES },
+  'company.prepare': {
+    name: 'Upload books, adjust returns and refresh HMRC’s figures',
+    roles: ['trader_owner', 'trader_bookkeeper', 'trader_accountant'],
+  },
+  'company.file_return': { name: 'File VAT returns', roles: OWNERS, permission: 'file_returns' },
+  'company.accept_advance': { name: 'Accept refund offers', roles: OWNERS, permission: 'accept_advances' },
+  'company.manage': { name: 'Connect HMRC, change the bank account and close the company', roles: OWNERS },
+  'company.api': { name: 'Create API keys', roles: OWNERS },
+  'company.leave': { name: 'Leave the company', roles: TRADER_ROLES },
+  'company.people': { name: 'Invite, change and remove people', roles: OWNERS },
+};
+
+/** Whether an access rule is about a trader's company. */
+export function isCompanyAccess(access: Access): access is CompanyAccess {
+  return access in COMPANY_RIGHTS;
+}
+
+/** Whether a person with this role and these permissions has the right. */
+export function hasCompanyRight(access: CompanyAccess, role: TraderRole, permissions: readonly string[]): boolean {
+  const { roles, permission } = COMPANY_RIGHTS[access];
+  if (roles.includes(role)) return true;
+  return permission !== undefined && role !== 'trader_viewer' && permissions.includes(permission);
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { assertOwnerStays, keepGrantable } from './company-access.ts';
+
+describe('permissions of a company’s people', () => {
+  it('are stored only for roles that need them', () => {
+    const all = ['file_returns', 'accept_advances'];
+    expect(keepGrantable('trader_bookkeeper', all)).toEqual(all);
+    expect(keepGrantable('trader_accountant', ['file_returns', 'export'])).toEqual(['file_returns']);
+    expect(keepGrantable('trader_viewer', all)).toEqual([]);
+    expect(keepGrantable('trader_owner', all)).toEqual([]);
+  });
+});
+
+describe('the last owner', () => {
+  it('can’t leave, but one of two can', () => {
+    expect(() => assertOwnerStays(['tessa'], 'tessa')).toThrow('A company needs an owner');
+    expect(() => assertOwnerStays(['tessa', 'omar'], 'tessa')).not.toThrow();
+  });
+});
