@@ -23,8 +23,7 @@ const TRADER: readonly NavigationLink[] = [
   { label: 'Refunds', to: PAGES.advance.path, paths: [PAGES.shortfallLetter.path] },
   { label: 'Books', to: PAGES.books.path },
   { label: 'Documents', to: PAGES.documents.path },
-  { label: 'Connections', to: PAGES.connections.path, paths: [PAGES.linkHmrcAccount.path] },
-  { label: 'People', to: PAGES.companyPeople.path },
+  { label: 'Connections', to: PAGES.connections.path, paths: [PAGES.linkHmrcAccount.path, PAGES.companyPeople.path] },
   { label: 'Help', to: PAGES.instantVatHelp.path },
 ];
 

@@ -81,6 +81,12 @@ function listPractice({ isPracticeAdmin, mayExport, companyId }: PaletteContext,
 function listTrader(link: ToLink): PaletteCommands {
   return {
     pages: [
+      {
+        label: 'People with access',
+        icon: 'arrowForward',
+        keywords: 'invite bookkeeper accountant owner',
+        to: link(PAGES.companyPeople.path),
+      },
       { label: 'To do', icon: 'arrowForward', keywords: 'tasks pending', to: link(PAGES.pendingTasks.path) },
       { label: 'HMRC connection', icon: 'arrowForward', to: link(PAGES.linkHmrcAccount.path) },
       { label: 'Profile', icon: 'arrowForward', keywords: 'password security account', to: link(PAGES.profile.path) },

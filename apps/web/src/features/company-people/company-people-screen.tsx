@@ -41,7 +41,7 @@ export function CompanyPeopleScreen() {
                 <PeopleTable
                   people={people}
                   manage={isOwner ? (person) => setDialog({ of: 'person', person }) : undefined}
-                  leave={() => setDialog({ of: 'leave' })}
+                  leave={canLeave(people) ? () => setDialog({ of: 'leave' }) : undefined}
                 />
               </SectionCard>
               {invitations.length > 0 && <InvitationsCard companyId={companyId} invitations={invitations} />}
@@ -55,6 +55,11 @@ export function CompanyPeopleScreen() {
       {dialog?.of === 'leave' && <LeaveDialog companyId={companyId} onClose={close} />}
     </Page>
   );
+}
+
+/** Not the last owner: a company needs one. */
+function canLeave(people: readonly CompanyPerson[]): boolean {
+  return people.some(({ role, is_you: isYou }) => role === 'owner' && !isYou);
 }
 
 function InvitationsCard({ companyId, invitations }: { companyId: string; invitations: readonly CompanyInvitation[] }) {

@@ -14,7 +14,7 @@ export function CompanyRightsCard() {
   return (
     <SectionCard title="What each role can do">
       <Table label="What each role can do" flush dense>
-        <TableHead columns={['', ...TRADER_ROLES.map((role) => TRADER_ROLE_NAMES[role])]} />
+        <TableHead columns={['Permission', ...TRADER_ROLES.map((role) => TRADER_ROLE_NAMES[role])]} />
         <tbody>
           {RIGHTS.map(([access, right]) => (
             <tr key={access}>

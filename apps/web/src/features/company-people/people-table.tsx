@@ -17,7 +17,8 @@ type PeopleTableProps =
       people: readonly CompanyPerson[];
       /** Undefined for people who may only read. */
       manage: ((person: CompanyPerson) => void) | undefined;
-      leave: () => void;
+      /** Undefined for the last owner, who can’t leave. */
+      leave: (() => void) | undefined;
     }
   | {
       invitations: readonly CompanyInvitation[];
@@ -54,7 +55,7 @@ export function PeopleTable(props: PeopleTableProps) {
   }
   return (
     <Table label={label} flush dense>
-      <TableHead columns={['Name', 'Role', sinceLabel, 'Action']} />
+      <TableHead columns={[isPeople ? 'Name' : 'Email', 'Role', sinceLabel, 'Action']} />
       <tbody>
         {lines.map(({ key, name, role, since, action }) => (
           <tr key={key}>
@@ -69,7 +70,7 @@ export function PeopleTable(props: PeopleTableProps) {
   );
 }
 
-function toPersonLine(person: CompanyPerson, manage: ((person: CompanyPerson) => void) | undefined, leave: () => void): Line {
+function toPersonLine(person: CompanyPerson, manage: ((person: CompanyPerson) => void) | undefined, leave: (() => void) | undefined): Line {
   const { user_id: key, full_name: name, email, is_you: isYou, joined_at: joinedAt } = person;
   return {
     key,
@@ -85,14 +86,14 @@ function toPersonLine(person: CompanyPerson, manage: ((person: CompanyPerson) =>
     role: describeAccess(person),
     since: <InstantText at={joinedAt} />,
     action: (
-      <Row gap={8}>
+      <Row gap={16}>
         {manage && (
-          <Button variant="text" size="small" onClick={() => manage(person)}>
+          <Button variant="text" size="small" fit="flush" onClick={() => manage(person)}>
             Manage<HiddenText> {name}</HiddenText>
           </Button>
         )}
-        {isYou && (
-          <Button variant="text" size="small" onClick={leave}>
+        {isYou && leave && (
+          <Button variant="text" size="small" fit="flush" onClick={leave}>
             Leave
           </Button>
         )}
@@ -109,11 +110,11 @@ function toInvitationLine(invitation: CompanyInvitation, props: Extract<PeopleTa
     role: describeAccess(invitation),
     since: <InstantText at={sentAt} />,
     action: (
-      <Row gap={8}>
-        <Button variant="text" size="small" disabled={props.isBusy} onClick={() => props.resend(invitation)}>
+      <Row gap={16}>
+        <Button variant="text" size="small" fit="flush" disabled={props.isBusy} onClick={() => props.resend(invitation)}>
           Send again<HiddenText> to {email}</HiddenText>
         </Button>
-        <Button variant="text" size="small" disabled={props.isBusy} onClick={() => props.revoke(invitation)}>
+        <Button variant="text" size="small" fit="flush" disabled={props.isBusy} onClick={() => props.revoke(invitation)}>
           Revoke<HiddenText> the invitation of {email}</HiddenText>
         </Button>
       </Row>

@@ -9,6 +9,7 @@ import { formatSortCode } from '../../lib/format-sort-code.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -49,6 +50,9 @@ function Company({ company }: { company: CompanyConnections }) {
         <Heading level={2} id={id} className={styles.company}>
           {name}
         </Heading>
+        <TextLink to={pageLink('companyPeople', { company_id })}>
+          People with access<HiddenText> to {name}</HiddenText>
+        </TextLink>
         <div className={styles.connections}>
           <HmrcConnection company={company} />
           <ConnectionRow
