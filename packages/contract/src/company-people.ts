@@ -92,7 +92,7 @@ export const companyPeopleApi = {
     path: '/instant-vat/people/leave',
     access: 'company.leave',
     summary: 'End your own access to the company. The last owner can’t leave.',
-    input: companyInput,
+    input: z.extend(companyInput, { confirmed: z.literal(true, 'Confirm that you want to leave') }),
     output: doneOutput,
   }),
 };

@@ -115,7 +115,10 @@ function LeaveDialog({ companyId, onClose }: { companyId: string; onClose: () =>
           <Button
             isBusy={act.isPending}
             onClick={() =>
-              act.mutate({ send: () => apiRequest(companyPeopleApi.leave, { company_id: companyId }), done: 'You left the company' })
+              act.mutate({
+                send: () => apiRequest(companyPeopleApi.leave, { company_id: companyId, confirmed: true }),
+                done: 'You left the company',
+              })
             }
           >
             Leave
