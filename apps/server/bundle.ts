@@ -23,7 +23,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
 };
 
 /** Native code, WebAssembly and font metrics are found beside their package's files. The driver is what the crash tests watch. */
-export const EXTERNAL_PACKAGES = ['@node-rs/argon2', '@electric-sql/pglite', 'pdfkit', 'pg'];
+export const EXTERNAL_PACKAGES = ['@napi-rs/image', '@node-rs/argon2', '@electric-sql/pglite', 'pdfkit', 'pg'];
 
 const PROGRAM_URL = /new URL\('([^']+\.ts)', import\.meta\.url\)/g;
 

@@ -8,7 +8,7 @@ import type { SimulatorDeps } from './simulator/simulator.ts';
 import { createIdentitySimulators, IDENTITY_OPERATIONS, type IdentitySimulators } from './simulator/identity-simulators.ts';
 import { openSimulatorStore, type SimulatorStore } from './simulator/simulator-store.ts';
 import { openFaults, type Faults } from './simulator/faults.ts';
-import { hostSimulators, type HostedSimulator, type SimulatorHost } from './simulator/host-simulators.ts';
+import { hostSimulators, type HostedSimulator } from './simulator/host-simulators.ts';
 import { openSharedClock } from '@portal/providers/clock/shared-clock.ts';
 import { BRIGHTWELL } from './seed/seed-data.ts';
 import { hmrcControls, type HmrcControls } from './hmrc/hmrc-controls.ts';
@@ -19,6 +19,7 @@ import { openMailbox, type Mailbox } from './mail/mailbox.ts';
 import { ensureSigningKey } from './truelayer/sandbox-credentials.ts';
 import { createTrueLayerSimulator, TRUELAYER_OPERATIONS, type TrueLayerSimulator } from './truelayer/truelayer-simulator.ts';
 import { OAKLINE } from './portfolio/oakline.ts';
+import { CLAMD_OPERATIONS, openClamdSimulator } from './clamd/clamd-simulator.ts';
 import { agentControlRoutes } from './hmrc-agent/agent-control-routes.ts';
 import { bankControlRoutes } from './truelayer/bank-control-routes.ts';
 import { authenticatorControlRoutes } from './control/authenticator-control-routes.ts';
@@ -49,7 +50,14 @@ export type Sandbox = {
   close(): Promise<void>;
 };
 
-const FAULT_OPERATIONS = [...HMRC_OPERATIONS, ...TRUELAYER_OPERATIONS, ...GOCARDLESS_OPERATIONS, ...IDENTITY_OPERATIONS, 'mail.send'];
+const FAULT_OPERATIONS = [
+  ...HMRC_OPERATIONS,
+  ...TRUELAYER_OPERATIONS,
+  ...GOCARDLESS_OPERATIONS,
+  ...IDENTITY_OPERATIONS,
+  ...CLAMD_OPERATIONS,
+  'mail.send',
+];
 
 /** Resolves once the sandbox is listening. Rejects with a clear message when a port is in use or another sandbox uses the data folder. */
 export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> {
@@ -101,10 +109,7 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     { basePath: '/gocardless', plugin: goCardless.plugin },
     ...identityProviders.hosted,
   ];
-  const listening = await listen(hostedSimulators, settings, { mailbox, faults }).catch((error: unknown) => {
-    store.close();
-    throw error;
-  });
+  const listening = await listen(hostedSimulators, settings, { store, mailbox, faults });
   trueLayer.start();
   goCardless.start();
   identityProviders.start();
@@ -112,7 +117,7 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     url,
     smtpPort: listening.inbox.port,
     close: async () => {
-      await Promise.all([trueLayer.stop(), goCardless.stop(), identityProviders.stop(), listening.host.close(), listening.inbox.close()]);
+      await Promise.all([trueLayer.stop(), goCardless.stop(), identityProviders.stop(), listening.close()]);
       store.close();
     },
   };
@@ -143,21 +148,27 @@ function toHmrcDeps(
   };
 }
 
-type Mail = { readonly mailbox: Mailbox; readonly faults: Faults };
+type Listening = { readonly store: SimulatorStore; readonly mailbox: Mailbox; readonly faults: Faults };
 
-/** Opens both ports, or neither. */
+/** Opens all ports, or none; then the store is closed too. clamd’s port is the one after the mail server’s. */
 async function listen(
   hostedSimulators: readonly HostedSimulator[],
   { port, smtpPort, host: hostname }: SandboxSettings,
-  { mailbox, faults }: Mail,
-): Promise<{ host: SimulatorHost; inbox: SmtpInbox }> {
-  const host = await openPort('SANDBOX_PORT', port, () => hostSimulators(hostedSimulators, port, hostname));
-  const openInbox = (): Promise<SmtpInbox> => openSmtpInbox(mailbox, faults, smtpPort, hostname);
-  const inbox = await openPort('SANDBOX_SMTP_PORT', smtpPort, openInbox).catch(async (error: unknown) => {
-    await host.close();
+  { store, mailbox, faults }: Listening,
+): Promise<{ inbox: SmtpInbox; close: () => Promise<unknown> }> {
+  const opened: { close(): Promise<void> }[] = [];
+  const close = (): Promise<unknown> => Promise.all(opened.map((one) => one.close()));
+  try {
+    opened.push(await openPort('SANDBOX_PORT', port, () => hostSimulators(hostedSimulators, port, hostname)));
+    const inbox = await openPort('SANDBOX_SMTP_PORT', smtpPort, () => openSmtpInbox(mailbox, faults, smtpPort, hostname));
+    opened.push(inbox);
+    opened.push(await openPort('SANDBOX_SMTP_PORT', smtpPort + 1, () => openClamdSimulator(faults, smtpPort + 1, hostname)));
+    return { inbox, close };
+  } catch (error) {
+    await close();
+    store.close();
     throw error;
-  });
-  return { host, inbox };
+  }
 }
 
 function identityProviderRoutes(identityProviders: IdentitySimulators): ControlRoute[] {

@@ -40,6 +40,7 @@ export function providerSettings({ url, smtpPort, signingKey }: Addresses): Reco
     TRUELAYER_SIGNING_PRIVATE_KEY: signingKey.privateKeyPem,
     TRUELAYER_WEBHOOK_JKU: `${url}/truelayer/.well-known/jwks`,
     SMTP_URL: `smtp://localhost:${smtpPort}`,
+    CLAMD_URL: `tcp://localhost:${smtpPort + 1}`,
     TRUST_PROXY: 'loopback',
     VENDOR_PUBLIC_IP: VENDOR_IP,
     ...signIn('GOOGLE', SANDBOX_GOOGLE, `${url}/google`),

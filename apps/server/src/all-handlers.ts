@@ -8,10 +8,12 @@ import { authorisationRequestsHandlers } from './features/authorisation-requests
 import { authorisationsHandlers } from './features/authorisations/authorisation-routes.ts';
 import { booksHandlers } from './features/books/books-routes.ts';
 import { clientDashboardHandlers } from './features/client-dashboard/client-dashboard-routes.ts';
+import { clientFilesHandlers } from './features/client-files/client-files-routes.ts';
 import { clientGroupsHandlers } from './features/client-groups/client-groups-routes.ts';
 import { clientImportsHandlers } from './features/client-imports/client-import-routes.ts';
 import { clientInvitationsHandlers } from './features/client-portal/client-invitations-routes.ts';
 import { clientPortalHandlers } from './features/client-portal/client-portal-routes.ts';
+import { clientRequestsHandlers } from './features/client-requests/client-requests-routes.ts';
 import { clientsHandlers } from './features/clients/client-routes.ts';
 import { companyLookUpHandlers } from './features/company-look-up/company-look-up-routes.ts';
 import { companyPeopleHandlers } from './features/company-people/company-people-routes.ts';
@@ -21,6 +23,7 @@ import { dashboardHandlers } from './features/dashboard/dashboard-routes.ts';
 import { dataProtectionHandlers } from './features/data-protection/data-protection-routes.ts';
 import { deskHandlers } from './features/desk/desk-routes.ts';
 import { documentsHandlers } from './features/documents/documents-routes.ts';
+import { engagementHandlers } from './features/engagement/engagement-routes.ts';
 import { identityCheckHandlers } from './features/identity-check/identity-check-routes.ts';
 import { identityHandlers } from './features/identity/identity-routes.ts';
 import { mailboxHandlers } from './features/mailbox/mailbox-routes.ts';
@@ -36,6 +39,7 @@ import { operatorsHandlers } from './features/operators/operator-routes.ts';
 import { agentHandlers, operatorPartnersHandlers, partnersHandlers } from './features/partners/partner-routes.ts';
 import { positionChangesHandlers } from './features/position-changes/position-change-routes.ts';
 import { positionsHandlers } from './features/positions/position-routes.ts';
+import { practiceBrandHandlers } from './features/practice-brand/practice-brand-routes.ts';
 import { practiceDashboardHandlers } from './features/practice-dashboard/practice-dashboard-routes.ts';
 import { practiceHandlers } from './features/practice/practice-routes.ts';
 import { pricingHandlers } from './features/pricing/pricing-routes.ts';
@@ -69,10 +73,12 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   authorisations: authorisationsHandlers,
   books: booksHandlers,
   clientDashboard: clientDashboardHandlers,
+  clientFiles: clientFilesHandlers,
   clientGroups: clientGroupsHandlers,
   clientImports: clientImportsHandlers,
   clientInvitations: clientInvitationsHandlers,
   clientPortal: clientPortalHandlers,
+  clientRequests: clientRequestsHandlers,
   clients: clientsHandlers,
   companyApiKeys: companyApiKeysHandlers,
   companyLookUp: companyLookUpHandlers,
@@ -84,6 +90,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   dataProtection: dataProtectionHandlers,
   desk: deskHandlers,
   documents: documentsHandlers,
+  engagement: engagementHandlers,
   identity: identityHandlers,
   identityCheck: identityCheckHandlers,
   mailbox: mailboxHandlers,
@@ -102,6 +109,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   positionChanges: positionChangesHandlers,
   positions: positionsHandlers,
   practice: practiceHandlers,
+  practiceBrand: practiceBrandHandlers,
   practiceDashboard: practiceDashboardHandlers,
   pricing: pricingHandlers,
   reconciliationExceptions: reconciliationExceptionsHandlers,

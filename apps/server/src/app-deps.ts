@@ -2,6 +2,7 @@
 import type { Database } from '@portal/db/database.ts';
 import type { Clock } from '@portal/domain/clock.ts';
 import type { MailboxProvider } from '@portal/domain/messages/sending-limits.ts';
+import type { VirusScanner } from '@portal/providers/clamd/clamd-client.ts';
 import type { CompanyRegister } from '@portal/providers/companies-house/companies-house-port.ts';
 import type { DirectDebitProvider } from '@portal/providers/gocardless/gocardless-port.ts';
 import type { HmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
@@ -59,6 +60,8 @@ export type AppDeps = {
   readonly screening: Screening | undefined;
   /** Knows leaked passwords. Without it, only the bundled list of common ones is used. */
   readonly leakedPasswords: LeakedPasswords | undefined;
+  /** Scans uploaded files. Without it, none are accepted. */
+  readonly virusScanner: VirusScanner | undefined;
   /** Identifies a visitor to the live chat. */
   readonly chat: ChatIdentification | undefined;
   readonly payments: PaymentsProvider;

@@ -17,8 +17,8 @@ const MAIN_PROVIDERS = {
   mail: ['SMTP_URL'],
 } as const satisfies Readonly<Record<string, readonly SettingName[]>>;
 
-/** Firms run these on the portal's own computer: a mail relay, a yente server, a mirror of leaked passwords. Any other provider on this computer is a simulator. */
-const SELF_HOSTED = ['mail', 'screening', 'pwned_passwords'];
+/** Firms run these on the portal's own computer: a mail relay, a yente server, a mirror of leaked passwords, ClamAV. Any other provider on this computer is a simulator. */
+const SELF_HOSTED = ['mail', 'screening', 'pwned_passwords', 'clamd'];
 
 export const OPTIONAL_PROVIDERS: readonly OptionalProvider[] = [
   ...(['GOOGLE', 'MICROSOFT', 'XERO', 'INTUIT', 'FREEAGENT'] as const).map((prefix): OptionalProvider => ({
@@ -40,6 +40,7 @@ export const OPTIONAL_PROVIDERS: readonly OptionalProvider[] = [
   { name: 'modulr', credentials: ['MODULR_KEY_ID', 'MODULR_SECRET', 'MODULR_PAYMENT_ACCOUNT_ID'], addresses: ['MODULR_API_URL'] },
   { name: 'screening', credentials: ['SCREENING_API_KEY'], addresses: ['SCREENING_API_URL'] },
   { name: 'pwned_passwords', credentials: ['PWNED_PASSWORDS_URL'], addresses: ['PWNED_PASSWORDS_URL'] },
+  { name: 'clamd', credentials: ['CLAMD_URL'], addresses: ['CLAMD_URL'] },
   { name: 'gocardless', credentials: ['GOCARDLESS_ACCESS_TOKEN', 'GOCARDLESS_WEBHOOK_SECRETS'], addresses: ['GOCARDLESS_API_URL'] },
   { name: 'hubspot', credentials: ['HUBSPOT_HUB_ID', 'HUBSPOT_ACCESS_TOKEN'], addresses: ['HUBSPOT_API_URL', 'HUBSPOT_LOADER_URL'] },
 ];
@@ -86,7 +87,8 @@ export function findProvidersInUse(values: SettingValues): ProvidersInUse {
 export function isOfSandbox({ SANDBOX_PORT, SANDBOX_SMTP_PORT }: SettingValues, address: unknown): boolean {
   if (typeof address !== 'string') return true;
   const { port, protocol } = new URL(address);
-  return isLocalAddress(address) && Number(port) === (protocol.startsWith('smtp') ? SANDBOX_SMTP_PORT : SANDBOX_PORT);
+  const expected = protocol === 'tcp:' ? SANDBOX_SMTP_PORT + 1 : protocol.startsWith('smtp') ? SANDBOX_SMTP_PORT : SANDBOX_PORT;
+  return isLocalAddress(address) && Number(port) === expected;
 }
 
 export function isLocalAddress(address: string): boolean {

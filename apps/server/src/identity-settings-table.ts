@@ -186,6 +186,15 @@ export const identitySettingTable = {
     meaning:
       'Address of Pwned Passwords (https://api.pwnedpasswords.com) or of a mirror. A new password found there is rejected. Only the first five characters of its SHA-1 are sent.',
   }),
+  CLAMD_URL: setting({
+    shape: z
+      .url({ protocol: /^tcp$/ })
+      .refine((address) => new URL(address).port !== '')
+      .optional(),
+    expectedText: 'an address such as tcp://clamd:3310',
+    defaultLabel: UNSET_LABEL,
+    meaning: 'ClamAV’s daemon, which scans every uploaded file. Without it, clients and practices can’t upload files.',
+  }),
   IDENTITY_CHECK_API_URL: setting({
     shape: webUrl.optional(),
     expectedText: urlLabel,

@@ -52,6 +52,8 @@ export type ProviderSettings = {
   readonly identity: IdentitySettings;
   /** Undefined if Direct Debit isn't set up. */
   readonly goCardless: GoCardlessSettings | undefined;
+  /** Undefined if no virus scanner is set up. */
+  readonly clamd: { readonly url: string } | undefined;
   readonly chat: VisitorSettings['chat'];
 };
 
@@ -86,6 +88,7 @@ const OPTIONAL_PREFIXES = [
   'SCREENING_',
   'HUBSPOT_',
   'PWNED_PASSWORDS_',
+  'CLAMD_',
   'GOCARDLESS_',
 ];
 /** Defaults for local use only: the local proxy, and an IP address for HMRC's headers. */
@@ -109,6 +112,7 @@ export function completeSettings<Start extends { readonly sandbox: Simulated }>(
     truelayer: toTrueLayer(values),
     identity: toIdentity(values),
     goCardless: toGoCardless(values),
+    clamd: values.CLAMD_URL === undefined ? undefined : { url: values.CLAMD_URL },
     chat: chatFrom(values),
   };
 }

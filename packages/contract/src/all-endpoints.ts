@@ -7,10 +7,12 @@ import { authorisationRequestsApi } from './authorisation-requests.ts';
 import { authorisationsApi } from './authorisations.ts';
 import { booksApi } from './books.ts';
 import { clientDashboardApi } from './client-dashboard.ts';
+import { clientFilesApi } from './client-files.ts';
 import { clientGroupsApi } from './client-groups.ts';
 import { clientImportsApi } from './client-imports.ts';
 import { clientInvitationsApi } from './client-invitations.ts';
 import { clientPortalApi } from './client-portal.ts';
+import { clientRequestsApi } from './client-requests.ts';
 import { clientsApi } from './clients.ts';
 import { companyLookUpApi } from './company-look-up.ts';
 import { companyPeopleApi } from './company-people.ts';
@@ -20,6 +22,7 @@ import { dashboardApi } from './dashboard.ts';
 import { dataProtectionApi } from './data-protection.ts';
 import { deskApi } from './desk.ts';
 import { documentsApi } from './documents.ts';
+import { engagementApi } from './engagement.ts';
 import { identityCheckApi } from './identity-check.ts';
 import { identityApi } from './identity.ts';
 import { mailboxApi } from './mailbox.ts';
@@ -35,6 +38,7 @@ import { operatorsApi } from './operators.ts';
 import { agentApi, operatorPartnersApi, partnersApi } from './partners.ts';
 import { positionChangesApi } from './position-changes.ts';
 import { positionsApi } from './positions.ts';
+import { practiceBrandApi } from './practice-brand.ts';
 import { practiceDashboardApi } from './practice-dashboard.ts';
 import { practiceApi } from './practice.ts';
 import { pricingApi } from './pricing.ts';
@@ -67,10 +71,12 @@ export const ALL_ENDPOINTS = {
   authorisations: authorisationsApi,
   books: booksApi,
   clientDashboard: clientDashboardApi,
+  clientFiles: clientFilesApi,
   clientGroups: clientGroupsApi,
   clientImports: clientImportsApi,
   clientInvitations: clientInvitationsApi,
   clientPortal: clientPortalApi,
+  clientRequests: clientRequestsApi,
   clients: clientsApi,
   companyApiKeys: companyApiKeysApi,
   companyLookUp: companyLookUpApi,
@@ -82,6 +88,7 @@ export const ALL_ENDPOINTS = {
   dataProtection: dataProtectionApi,
   desk: deskApi,
   documents: documentsApi,
+  engagement: engagementApi,
   identity: identityApi,
   identityCheck: identityCheckApi,
   mailbox: mailboxApi,
@@ -100,6 +107,7 @@ export const ALL_ENDPOINTS = {
   positionChanges: positionChangesApi,
   positions: positionsApi,
   practice: practiceApi,
+  practiceBrand: practiceBrandApi,
   practiceDashboard: practiceDashboardApi,
   pricing: pricingApi,
   reconciliationExceptions: reconciliationExceptionsApi,

@@ -132,6 +132,7 @@ const ACCESS_DESCRIPTIONS: Readonly<Record<Access, string>> = {
   'client.figures':
     'Members of the practice who can view the client, and the client’s own people, for whom `company_id` may be the client.',
   'client.companies': 'Members of the practice, and people of the client that `company_id` names.',
+  'client.papers': 'Members of the practice who can view the client, and the client’s own people, for whom `company_id` may be the client.',
   'client.own': 'People of the client that `company_id` names.',
   'client.invite': 'Admins of the practice, and team members with the permission to invite clients, if they can view the client.',
   operator: 'Operators of the portal.',

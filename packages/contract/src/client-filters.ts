@@ -25,6 +25,8 @@ export const UNASSIGNED = 'none';
 /** Clients by what is known of them; `incomplete`: at least one of the taxes was never read (`unread` or `partial`). */
 const FIGURES_FILTERS = ['unread', 'partial', 'incomplete', 'stale', 'current'] as const;
 
+export const LETTER_FILTERS = ['none', 'unsigned', 'signed'] as const;
+
 /** Filters of the list; the count, the export and page URLs use the same names. */
 export const clientFilters = z.object({
   /** Words of the name, or part of a reference, postcode, email address, phone number or client code (domain/clients/search-text.ts). */
@@ -48,6 +50,8 @@ export const clientFilters = z.object({
   refund_in: z.optional(dateScalar),
   /** One of the practice's own tags, as it is written. */
   tag: z.optional(z.string().check(z.maxLength(MAX_TAG_LENGTH))),
+  /** The state of the letter of engagement; `none`: none was sent. */
+  letter: z.optional(z.enum(LETTER_FILTERS)),
   /** Clients of this group. */
   group: z.optional(idScalar),
   /**

@@ -5,6 +5,7 @@
 import { INVITATION_STATES } from '@portal/domain/clients/invitation-state.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { taxScalar } from './practice.ts';
 import { companyInput, doneOutput, emailScalar, idScalar, instantScalar, nameScalar } from './scalars.ts';
 import { loginOutput, newPassword } from './sign-in-schemas.ts';
 
@@ -60,7 +61,11 @@ export const clientInvitationsApi = {
     path: '/client-onboarding/invite',
     access: 'client.invite',
     summary: 'Invite a person of a client to the clients’ portal by email. An open invitation of the address is not sent again.',
-    input: z.extend(clientInput, { email: emailScalar }),
+    input: z.extend(clientInput, {
+      email: emailScalar,
+      /** Also sends the letter of engagement, which the person is asked to sign. */
+      with_letter: z._default(z.boolean(), false),
+    }),
     output: z.object({ outcome: z.enum(['invited', 'already_invited', 'has_access']) }),
     maxPerPerson: MAX_EMAILS,
   }),
@@ -103,6 +108,8 @@ export const clientInvitationsApi = {
       has_account: z.boolean(),
       expires_at: instantScalar,
       reminders_ended: z.boolean(),
+      /** What the person is asked for after joining, besides their contact details and consent. */
+      asks: z.object({ letter: z.boolean(), authority: z.array(taxScalar) }),
     }),
   }),
   accept: endpoint({

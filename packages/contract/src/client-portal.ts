@@ -62,9 +62,21 @@ export const clientPortalApi = {
       due: z.array(portalItem),
       refunds: z.array(portalItem),
       accounts: z.array(bankAccount),
+      /** What is missing of the person or client: their phone number, consent to electronic communication, a signature. */
+      to_do: z.object({ phone: z.boolean(), consent: z.boolean(), letter: z.boolean() }),
+      /** What the practice has asked and the client hasn’t answered yet; null if nothing. */
+      asked: z.nullable(z.object({ items: z.int(), due_on: dateScalar })),
       /** The practice’s requests to act for the client at HMRC, which the client answers there. */
       requests: z.array(z.object({ tax: taxScalar, url: z.string(), answer_by: dateScalar })),
     }),
+  }),
+  consent: endpoint({
+    method: 'POST',
+    path: '/client/consent',
+    access: 'client.own',
+    summary: 'Agree to get papers and notices electronically instead of by post',
+    input: z.extend(companyInput, { agree: z.literal(true, 'Confirm that you agree') }),
+    output: doneOutput,
   }),
   people: endpoint({
     method: 'GET',

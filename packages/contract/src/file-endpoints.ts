@@ -2,9 +2,21 @@
  * Endpoints with a file or stream as body or response, kept apart from the JSON endpoints. Server features register them and the API
  * document lists them.
  */
+import { FILE_TYPES } from '@portal/domain/client-files/client-file.ts';
 import type { z } from 'zod/mini';
 import { REQUEST_LINKS_FILE_PATH, requestLinksFileQuery } from './authorisation-requests.ts';
 import { BOOKS_TEMPLATE_PATH, BOOKS_UPLOAD_PATH, booksUploadOutput, booksUploadQuery } from './books.ts';
+import {
+  CLIENT_FILE_PATH,
+  CLIENT_FILE_UPLOAD_PATH,
+  clientFileQuery,
+  clientFileUploadQuery,
+  uploadedFileOutput,
+  WORK_FILE_PATH,
+  WORK_FILE_UPLOAD_PATH,
+  workFileQuery,
+  workFileUploadQuery,
+} from './client-files.ts';
 import { CLIENTS_TEMPLATE_PATH, CLIENTS_UPLOAD_PATH, clientsUploadOutput, clientsUploadQuery } from './client-imports.ts';
 import { EXPORT_TABLE_PATH, exportSelectedInput, exportTableInput } from './clients.ts';
 import { COMPANY_DATA_PATH, PERSON_DATA_PATH, PRACTICE_DATA_PATH } from './data-protection.ts';
@@ -20,8 +32,10 @@ import {
   statementFileQuery,
 } from './documents.ts';
 import type { Endpoint } from './endpoint.ts';
+import { LETTER_FILE_PATH, letterFileQuery } from './engagement.ts';
 import { AUDIT_EXPORT_PATH, auditFilters } from './operations.ts';
 import { LEDGER_EXPORT_PATH, ledgerFilters } from './operators.ts';
+import { LOGO_UPLOAD_PATH, logoUploadOutput, logoUploadQuery } from './practice-brand.ts';
 import { companyInput } from './scalars.ts';
 import { SYNC_EVENTS_PATH } from './sync.ts';
 import {
@@ -34,7 +48,7 @@ import {
 
 export type FileEndpoint = Pick<Endpoint, 'method' | 'path' | 'access' | 'summary'> & {
   readonly query?: z.ZodMiniObject;
-  /** `file`: the body is a CSV or XLSX file. */
+  /** `file`: the body is a file. */
   readonly body?: 'file' | z.ZodMiniObject;
   /** Media types of the response (200), or the JSON schema of an upload's response (201). */
   readonly response: readonly string[] | z.ZodMiniType;
@@ -44,6 +58,8 @@ const CSV = 'text/csv';
 const PDF = 'application/pdf';
 const ZIP = 'application/zip';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+const UPLOADED = Object.values(FILE_TYPES).map(({ mediaType }) => mediaType);
 
 const exportTable = {
   path: EXPORT_TABLE_PATH,
@@ -81,6 +97,42 @@ export const FILE_ENDPOINTS = {
       query: booksUploadQuery,
       body: 'file',
       response: booksUploadOutput,
+    },
+  },
+  clientFiles: {
+    upload: {
+      method: 'POST',
+      path: CLIENT_FILE_UPLOAD_PATH,
+      access: 'client.papers',
+      summary: 'Upload a file of the client: PDF, PNG, JPEG, CSV, XLSX or DOCX, up to 10 MB. It can be opened once it has been scanned.',
+      query: clientFileUploadQuery,
+      body: 'file',
+      response: uploadedFileOutput,
+    },
+    download: {
+      method: 'GET',
+      path: CLIENT_FILE_PATH,
+      access: 'client.papers',
+      summary: 'Download a file of the client',
+      query: clientFileQuery,
+      response: UPLOADED,
+    },
+    uploadOfWork: {
+      method: 'POST',
+      path: WORK_FILE_UPLOAD_PATH,
+      access: 'practice.work',
+      summary: 'Upload a file of a task: PDF, PNG, JPEG, CSV, XLSX or DOCX, up to 10 MB',
+      query: workFileUploadQuery,
+      body: 'file',
+      response: uploadedFileOutput,
+    },
+    downloadOfWork: {
+      method: 'GET',
+      path: WORK_FILE_PATH,
+      access: 'practice.work',
+      summary: 'Download a file of a task',
+      query: workFileQuery,
+      response: UPLOADED,
     },
   },
   clientImports: {
@@ -166,6 +218,27 @@ export const FILE_ENDPOINTS = {
       summary: 'Download the journals of a period for a bookkeeping software',
       query: journalsFileQuery,
       response: [CSV],
+    },
+  },
+  engagement: {
+    letter: {
+      method: 'GET',
+      path: LETTER_FILE_PATH,
+      access: 'client.papers',
+      summary: 'Download a letter of engagement with its signature',
+      query: letterFileQuery,
+      response: [PDF],
+    },
+  },
+  practiceBrand: {
+    upload: {
+      method: 'POST',
+      path: LOGO_UPLOAD_PATH,
+      access: 'practice.manage',
+      summary: 'Upload the practice’s logo: PNG or JPEG, up to 1 MB. It is re-encoded.',
+      query: logoUploadQuery,
+      body: 'file',
+      response: logoUploadOutput,
     },
   },
   taxStatements: {

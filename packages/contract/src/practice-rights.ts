@@ -29,6 +29,7 @@ export const PRACTICE_RIGHTS: Readonly<Record<PracticeAccess, PracticeRight>> = 
   'client.work': EVERYONE,
   'client.figures': { roles: [...EVERYONE.roles, 'client'] },
   'client.companies': { roles: [...EVERYONE.roles, 'client'] },
+  'client.papers': { roles: [...EVERYONE.roles, 'client'] },
   'client.own': { roles: ['client'] },
   'client.invite': { ...ADMINS, permission: 'invite_clients' },
   'practice.export': { ...ADMINS, permission: 'export' },

@@ -56,6 +56,11 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
     cells: { ...NO_ACCESS, practice_admin: 'yes', team_member: 'assigned', client: 'yes' },
     access: ['client.figures', 'client.companies'],
   },
+  {
+    what: 'A client’s files, requests and messages: read and send',
+    cells: { ...NO_ACCESS, practice_admin: 'yes', team_member: 'assigned', client: 'yes' },
+    access: ['client.papers'],
+  },
   practiceRow(PERMISSION_NAMES.invite_clients, ['client.invite']),
   practiceRow(PERMISSION_NAMES.export, ['practice.export']),
   practiceRow(PERMISSION_NAMES.message_clients, ['practice.messages']),

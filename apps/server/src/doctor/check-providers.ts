@@ -1,6 +1,7 @@
 /** Calls each configured provider once, in a way that changes nothing there. A simulator that the portal starts itself is not called. */
 import { addMilliseconds, systemClock } from '@portal/domain/clock.ts';
 import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
+import { createClamdClient } from '@portal/providers/clamd/clamd-client.ts';
 import { createHubspotClient } from '@portal/providers/hubspot/hubspot-client.ts';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
@@ -79,6 +80,17 @@ function listMainChecks(values: SettingValues, simulated: Simulated): (Check | u
   ];
 }
 
+/** The harmless test file of the European Institute for Computer Antivirus Research (eicar.org). */
+const EICAR = 'X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*';
+
+function checkScanner(url: string): Check {
+  return check('ClamAV', 'CLAMD_URL', async () => {
+    const verdict = await createClamdClient({ url }).scan(Buffer.from(EICAR));
+    if (!verdict.isInfected) throw new Error('it doesn’t find the EICAR test file: its signatures are missing');
+    return 'finds the EICAR test file';
+  });
+}
+
 function listIdentityChecks(values: SettingValues): (Check | undefined)[] {
   const { signIn, phones, companyRegister, identityCheck, accountNameCheck, screening, leakedPasswords } = identityClients({
     settings: toIdentity(values),
@@ -88,6 +100,7 @@ function listIdentityChecks(values: SettingValues): (Check | undefined)[] {
     watch: (_provider, call) => call,
   });
   const chat = chatFrom(values);
+  const clamd = values.CLAMD_URL;
   return [
     companyRegister &&
       check('Companies House', 'COMPANIES_HOUSE_API_KEY', async () => {
@@ -105,6 +118,7 @@ function listIdentityChecks(values: SettingValues): (Check | undefined)[] {
         if (count === 0) throw new Error('it doesn’t know the best-known leaked password');
         return 'answers a query';
       }),
+    clamd === undefined ? undefined : checkScanner(clamd),
     identityCheck &&
       check('the identity provider', 'IDENTITY_CHECK_API_URL and IDENTITY_CHECK_API_KEY', async () => {
         await identityCheck.findCheck(randomUUID());

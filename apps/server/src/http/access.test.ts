@@ -44,6 +44,7 @@ const RULES: Readonly<Record<Access, Right>> = {
   'client.work': 'clients of the practice',
   'client.figures': 'clients of the practice and themselves',
   'client.companies': 'clients of the practice and themselves',
+  'client.papers': 'clients of the practice and themselves',
   'client.own': 'the client itself',
   'client.invite': 'practice: invite_clients',
   operator: 'staff',

@@ -24,6 +24,7 @@ import { NO_JOBS } from '../testing/no-jobs.ts';
  * - `person`: like the contract's `signed_in`; a file about the person.
  * - `owner’s file`, `administrator’s file`: like `company.manage` and `practice.manage`; a file.
  * - `practice`: like the contract's `practice.read`; a stream.
+ * - `papers`: like the contract's `client.papers` and `practice.work`; tested with clients and tasks (features/client-files).
  * - `loopback`: a program on this computer, or one that knows the token; for others the page doesn't exist (features/monitoring/metrics.test.ts).
  * - `secret`: anyone who knows the secret in the URL, without a session: calendar programs have none.
  * - `signature`: only requests that the provider has signed.
@@ -37,6 +38,7 @@ type Caller =
   | 'operator'
   | 'practice admin'
   | 'practice'
+  | 'papers'
   | 'loopback'
   | 'person'
   | 'owner’s file'
@@ -69,6 +71,7 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'GET /portal/open-tax/client-imports/template': { caller: 'anybody', reason: 'an empty form, the same for all' },
   'POST /portal/open-tax/client-imports': { caller: 'practice admin', reason: 'a stream of up to 20 MB, which no JSON call can be' },
   'GET /portal/open-tax/tax-statements/template': { caller: 'anybody', reason: 'an empty form, the same for all' },
+  'POST /portal/open-tax/brand/logo': { caller: 'practice admin', reason: 'an image of up to 1 MB' },
   'POST /portal/open-tax/tax-statements': { caller: 'practice admin', reason: 'a stream of up to 30 MB, which no JSON call can be' },
   'GET /portal/open-tax/sync-events': { caller: 'practice', reason: 'a stream of events, which no JSON call can be' },
   'GET /portal/open-tax/export-table': { caller: 'practice', reason: 'a file of any size, streamed' },
@@ -76,6 +79,11 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'GET /portal/open-tax/authorisation-requests/links-file': { caller: 'practice', reason: 'a file for the practice’s own mailing' },
   'GET /portal/open-tax/calendar/:file': { caller: 'secret', reason: 'calendar programs read it, which send no cookie' },
   'POST /portal/unsubscribe': { caller: 'secret', reason: 'mail programs post a form to it, without a cookie (RFC 8058)' },
+  'POST /portal/client/files/upload': { caller: 'papers', reason: 'a stream of up to 10 MB' },
+  'GET /portal/client/files/file': { caller: 'papers', reason: 'a file of any type' },
+  'GET /portal/client/engagement-letters/file': { caller: 'papers', reason: 'a PDF' },
+  'POST /portal/open-tax/work-items/files/upload': { caller: 'papers', reason: 'a stream of up to 10 MB' },
+  'GET /portal/open-tax/work-items/files/file': { caller: 'papers', reason: 'a file of any type' },
   'GET /portal/hmrc/callback': { caller: 'way back', reason: 'HMRC sends the browser here' },
   'GET /portal/mailbox/callback/gmail': { caller: 'way back', reason: 'Google sends the browser here' },
   'GET /portal/mailbox/callback/outlook': { caller: 'way back', reason: 'Microsoft sends the browser here' },

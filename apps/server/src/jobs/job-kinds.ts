@@ -55,7 +55,7 @@ export type JobPayloads = {
   'authorisations.request': { company_id: string; run_id: string };
   /** Resumes runs of authorisation requests whose job is lost. */
   'authorisation-requests.sweep': Record<string, never>;
-  /** Reminds clients' people of their invitation, and of what is due. */
+  /** Reminds clients' people of their invitation, of what is due, and of what their practice has asked. */
   'client-portal.sweep': Record<string, never>;
   /** Notifies a practice's people of what changed in figures, and sends digests and emails that waited for the end of quiet hours. */
   'notifications.sweep': Record<string, never>;
@@ -63,6 +63,8 @@ export type JobPayloads = {
   'reminder-rules.sweep': Record<string, never>;
   /** Creates the tasks of obligations whose period has ended, and finishes those whose return HMRC holds. */
   'work.sweep': Record<string, never>;
+  /** Scans uploaded files that the virus scanner gave no verdict on. */
+  'files.scan': Record<string, never>;
   /** Starts nightly refreshes, if an operator has confirmed HMRC's headers for them. */
   'nightly-refresh.sweep': Record<string, never>;
   /** Recalculates a practice's totals. */
@@ -131,6 +133,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'notifications.sweep': { every: 60, expireSeconds: 600 },
   'reminder-rules.sweep': { every: 600 },
   'work.sweep': { every: 600 },
+  'files.scan': { every: 30, expireSeconds: 600 },
   'nightly-refresh.sweep': { every: 600 },
   'practice.refresh-totals': {},
   'positions.sweep': { every: 600 },

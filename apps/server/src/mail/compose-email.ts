@@ -9,11 +9,13 @@ export type EmailSite = { readonly brand: string; readonly publicUrl: string; re
 /** Renders an email. Pure: the same content gives the same email. */
 export function composeEmail(site: EmailSite, to: string, content: EmailContent): Mail & { readonly html: string } {
   const { action, reason, unsubscribePath, ...rest } = content;
+  const { sender } = rest;
   const button = action && { label: action.label, url: `${site.publicUrl}/portal${action.path}` };
   // Our own mailbox also receives emails: visitors' messages.
   const help = to === site.contact.email ? [] : [`Need help? Email ${site.contact.email}`];
   const unsubscribeUrl = unsubscribePath === undefined ? undefined : `${site.publicUrl}/portal${unsubscribePath}`;
-  const page: EmailPage = { ...rest, button, brand: site.brand, unsubscribeUrl, footer: [reason, ...help] };
+  const footer = [...(sender ? [`${sender.name} via ${site.brand}`] : []), reason, ...help];
+  const page: EmailPage = { ...rest, button, brand: site.brand, unsubscribeUrl, footer };
   const unsubscribe = unsubscribeUrl === undefined ? {} : { unsubscribeUrl };
   return { to, subject: content.subject, text: renderText(page), html: renderHtml(page), ...unsubscribe };
 }

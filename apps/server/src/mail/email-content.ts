@@ -1,5 +1,7 @@
 /** What an email says. Every value is plain text; the layout escapes it. A line break in a value stays one. */
 export type EmailContent = {
+  /** The practice that writes to its client; the email then names it first, and us as “via”. */
+  readonly sender?: EmailSender;
   readonly subject: string;
   /** Shown beside the subject in a list of messages. */
   readonly preheader: string;
@@ -17,6 +19,9 @@ export type EmailContent = {
   /** The page below /portal that ends emails of this kind in one click, which mail programs offer too (RFC 8058). */
   readonly unsubscribePath?: string;
 };
+
+/** `colour` has enough contrast on white; null for ours. */
+export type EmailSender = { readonly name: string; readonly colour: string | null };
 
 export type EmailFact = readonly [label: string, value: string];
 

@@ -27,7 +27,7 @@ a{color:${BUTTON}}
 const PREVIEW_FILLER = '&#847;&zwnj;&nbsp;'.repeat(40);
 
 export function renderHtml(page: EmailPage): string {
-  const { subject, preheader, brand, heading, paragraphs, facts = [], button, notes = [], document, footer, unsubscribeUrl } = page;
+  const { subject, preheader, brand, heading, paragraphs, facts = [], button, notes = [], document, footer, unsubscribeUrl, sender } = page;
   const body = [
     `<h1 class="text" style="margin:0 0 16px;${FONT};font-size:24px;line-height:32px;font-weight:600;color:${LIGHT.text}">${escape(heading)}</h1>`,
     ...paragraphs.map((text) => paragraph(text)),
@@ -53,7 +53,7 @@ export function renderHtml(page: EmailPage): string {
 <tr><td class="page" align="center" style="padding:32px 16px">
 <!--[if mso]><table role="presentation" width="${WIDTH}" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:${WIDTH}px">
-<tr><td class="text" style="padding:0 0 16px;${FONT};font-size:20px;line-height:28px;font-weight:600;color:${LIGHT.text}">${escape(brand)}</td></tr>
+<tr><td class="text" style="padding:0 0 16px;${FONT};font-size:20px;line-height:28px;font-weight:600;color:${sender?.colour ?? LIGHT.text}">${escape(sender?.name ?? brand)}</td></tr>
 <tr><td class="card" bgcolor="${LIGHT.paper}" style="padding:32px;background:${LIGHT.paper};border:1px solid ${LIGHT.line};border-radius:8px">
 ${body}
 </td></tr>

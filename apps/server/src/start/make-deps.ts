@@ -9,6 +9,7 @@ import type { CallPriority } from '@portal/providers/http/call-queue.ts';
 import { rateLimitFetch } from '@portal/providers/http/rate-limit-fetch.ts';
 import { createRateLimiter } from '@portal/providers/http/rate-limiter.ts';
 import { retryThrottledReads } from '@portal/providers/http/retry-throttled.ts';
+import { createClamdClient } from '@portal/providers/clamd/clamd-client.ts';
 import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import { createAgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-client.ts';
@@ -65,7 +66,7 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, metric
   const onWaiting = (priority: CallPriority, count: number): void => metrics.hmrcWaiting.set({ priority }, count);
   const rateLimiter = createRateLimiter({ perSecond, limit: hmrc.callsPerSecond, shared, onWaiting });
   const recordPause = (ms: number): Promise<void> => pauseProvider(database, 'hmrc', ms);
-  const { watch: watchHealth, watchMailer } = createHealthRecorder(database, clock, logger);
+  const { watch: watchHealth, watchMailer, watchScanner } = createHealthRecorder(database, clock, logger);
   const observe = observeCalls(metrics);
   const watch: WatchFetch = (provider, send) => watchHealth(provider, observe(provider, send));
   metrics.hmrcLimit.set(hmrc.callsPerSecond);
@@ -102,6 +103,7 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, metric
     payments: createTrueLayerClient({ ...truelayer, fetch: watch('truelayer', fetch), clock }),
     directDebits: settings.goCardless && createGoCardlessClient({ ...settings.goCardless, fetch: watch('gocardless', fetch) }),
     webhooks: createWebhookSender({ allowsPrivateAddresses: settings.sandbox.hmrc }),
+    virusScanner: settings.clamd && watchScanner(createClamdClient(settings.clamd)),
     mailer: watchMailer(createMailer(settings.mail)),
     tokenCipher: createTokenCipher(tokenKeys),
     auditHeadsFile: settings.auditHeadsFile,

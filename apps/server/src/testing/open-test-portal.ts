@@ -13,6 +13,7 @@ import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-as
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 import { sendAtOnce } from '@portal/providers/http/rate-limit-fetch.ts';
 import type { HmrcControls } from '@portal/sandbox/hmrc/hmrc-controls.ts';
+import { createClamdClient } from '@portal/providers/clamd/clamd-client.ts';
 import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
 import type { GoCardlessControls } from '@portal/sandbox/gocardless/gocardless-simulator.ts';
 import { createWebhookSender } from '@portal/providers/webhooks/webhook-sender.ts';
@@ -211,12 +212,12 @@ async function closeAtOnce(app: FastifyInstance): Promise<void> {
 
 /** Creates the clients as a real start does, but without rate limits. */
 export function createClients(
-  { hmrc: { apiUrl, wwwUrl, clientId, clientSecret }, identity, truelayer, goCardless }: ProviderSettings,
+  { hmrc: { apiUrl, wwwUrl, clientId, clientSecret }, identity, truelayer, goCardless, clamd }: ProviderSettings,
   clock: Clock,
   watch: WatchFetch,
 ): Pick<
   AppDeps,
-  'hmrc' | 'hmrcRuns' | 'hmrcAgent' | 'hmrcSignIn' | 'payments' | 'directDebits' | keyof ReturnType<typeof identityClients>
+  'hmrc' | 'hmrcRuns' | 'hmrcAgent' | 'hmrcSignIn' | 'payments' | 'directDebits' | 'virusScanner' | keyof ReturnType<typeof identityClients>
 > {
   const hmrc = {
     apiUrl,
@@ -236,6 +237,7 @@ export function createClients(
     hmrcSignIn: createHmrcClient({ ...hmrc, redirectUri: 'http://localhost/portal/v2/auth/callback/hmrc' }),
     ...identityClients({ settings: identity, publicUrl: 'http://localhost', brand: 'Tidewater', clock, watch }),
     payments: createTrueLayerClient({ ...truelayer, fetch: watch('truelayer', fetch), clock }),
+    virusScanner: clamd && createClamdClient(clamd),
     directDebits: goCardless && createGoCardlessClient({ ...goCardless, fetch: watch('gocardless', fetch) }),
   };
 }

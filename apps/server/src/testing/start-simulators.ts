@@ -7,6 +7,7 @@ import type { openSimulatorStore } from '@portal/sandbox/simulator/simulator-sto
 import type { Faults } from '@portal/sandbox/simulator/faults.ts';
 import { freePort } from '@portal/sandbox/testing/free-port.ts';
 import { hostSimulators } from '@portal/sandbox/simulator/host-simulators.ts';
+import { openClamdSimulator } from '@portal/sandbox/clamd/clamd-simulator.ts';
 import { agentControls } from '@portal/sandbox/hmrc-agent/agent-controls.ts';
 import { hmrcControls } from '@portal/sandbox/hmrc/hmrc-controls.ts';
 import type { HmrcSimulatorDeps } from '@portal/sandbox/hmrc/hmrc-context.ts';
@@ -106,12 +107,13 @@ export async function startSimulators(options: SimulatorOptions) {
     Number(new URL(targetUrl).port),
     '127.0.0.1',
   );
+  const clamd = await openClamdSimulator(faults, 0, '127.0.0.1');
   bank.start();
   directDebits.start();
   identity.start();
   return {
     url,
-    settings: simulatedProviders(url, signingKey),
+    settings: { ...simulatedProviders(url, signingKey), clamd: { url: `tcp://127.0.0.1:${clamd.port}` } },
     ways: identity,
     bank: bank.controls,
     directDebits: directDebits.controls,
@@ -122,6 +124,7 @@ export async function startSimulators(options: SimulatorOptions) {
       await bank.stop();
       await directDebits.stop();
       await identity.stop();
+      await clamd.close();
       await host.close();
       store.close();
       rmSync(dir, { recursive: true, force: true });

@@ -50,6 +50,10 @@ export const SCREENS = {
   clientSignUp: () => import('../features/identity/client-sign-up-screen.tsx').then((module) => module.ClientSignUpScreen),
   clientsPortalDashboard: () =>
     import('../features/clients-portal/clients-portal-dashboard-screen.tsx').then((module) => module.ClientsPortalDashboardScreen),
+  clientsPortalPapers: () =>
+    import('../features/clients-portal/clients-portal-papers-screen.tsx').then((module) => module.ClientsPortalPapersScreen),
+  clientsPortalMessages: () =>
+    import('../features/clients-portal/clients-portal-messages-screen.tsx').then((module) => module.ClientsPortalMessagesScreen),
   clientsPortalSettings: () =>
     import('../features/clients-portal/clients-portal-settings-screen.tsx').then((module) => module.ClientsPortalSettingsScreen),
   clientImport: () => import('../features/client-imports/client-import-screen.tsx').then((module) => module.ClientImportScreen),

@@ -45,6 +45,8 @@ export const PRACTICE_PAGES = {
   },
   /** The pages of a practice’s clients. `company_id` is the client. */
   clientsPortalDashboard: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/dashboard', section: 'Your taxes' },
+  clientsPortalPapers: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/papers', section: 'Your papers' },
+  clientsPortalMessages: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/messages', section: 'Your messages' },
   clientsPortalSettings: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/settings', section: 'Your settings' },
   clientImport: { ...PRACTICE, path: '/v2/open-tax/clients/import', section: 'Import clients' },
   clientGroups: { ...PRACTICE, path: '/v2/open-tax/clients/groups', section: 'Client groups' },

@@ -15,6 +15,8 @@ export const clientPeople = pgTable(
       .notNull()
       .references(() => users.id),
     joinedAt: instant('joined_at').notNull(),
+    /** When the person agreed to get papers and notices electronically instead of by post. */
+    consentedAt: instant('consented_at'),
     /** How many days before something is due to remind; null for never. */
     remindDays: integer('remind_days').default(7),
     /** Whether to be notified when somebody joins or leaves. */

@@ -3,6 +3,7 @@ import type { TimelineEntry } from '@portal/contract/client-dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
 import { auditEntries, clientObservations, users, type ObservationKind } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, inArray, notInArray, or, sql, type SQL } from '@portal/db/sql.ts';
+import { FILE_OPENED_ACTION } from '../client-files/file-owner.ts';
 import { COMMENTED_ACTION, listClientComments } from '../work-items/client-comments.ts';
 import { isId } from '../../http/resolve-tenant.ts';
 import { listNewestNotes, NOTE_ADDED_ACTION } from './client-notes.ts';
@@ -51,8 +52,8 @@ async function listChanges(db: Db, companyId: string, clientId: string): Promise
     .where(
       and(
         eq(auditEntries.companyId, companyId),
-        // Shown with their texts instead.
-        notInArray(auditEntries.action, [NOTE_ADDED_ACTION, COMMENTED_ACTION]),
+        // The first two are shown with their texts instead; who opened a file is for the audit trail.
+        notInArray(auditEntries.action, [NOTE_ADDED_ACTION, COMMENTED_ACTION, FILE_OPENED_ACTION]),
         // A bulk change is one audit entry that lists the IDs of all its clients.
         or(eq(auditEntries.subject, clientId), isInBulkChange(clientId)),
       ),

@@ -81,6 +81,31 @@ const WORK_TITLES: Readonly<Record<string, string>> = {
   'work.change_undone': 'Change of a task undone',
 };
 
+/** Files; the detail is the file's name. */
+const FILE_TITLES: Readonly<Record<string, string>> = {
+  'file.sent_by_client': 'File received from the client',
+  'file.uploaded': 'File added',
+  'file.shared': 'File shared with the client',
+  'file.unshared': 'File no longer shared',
+  'file.infected': 'File with a virus deleted',
+  'file.removed': 'File deleted',
+};
+
+/** Requests for information and the conversation; the detail is what was asked. */
+const REQUEST_TITLES: Readonly<Record<string, string>> = {
+  'request.sent': 'Request sent to the client',
+  'request.answered': 'Question answered by the client',
+  'request.accepted': 'Answer accepted',
+  'request.asked_again': 'Asked again',
+  'request.completed': 'Request completed',
+  'request.cancelled': 'Request cancelled',
+  'letter.sent': 'Letter of engagement sent',
+  'letter.signed': 'Letter of engagement signed',
+  'client.person_consented': 'Agreed to electronic communication',
+  'conversation.written': 'Message to the client',
+  'conversation.written_by_client': 'Message from the client',
+};
+
 export function describeChange(action: string, after: unknown, before?: unknown): ChangeDescription {
   const fields = toFields(after);
   const personId = typeof fields['user_id'] === 'string' ? fields['user_id'] : '';
@@ -139,6 +164,9 @@ export function describeChange(action: string, after: unknown, before?: unknown)
       return { title: 'Bulk change undone', detail: null };
     default:
       if (WORK_TITLES[action] !== undefined) return { title: WORK_TITLES[action], detail: textOf(after, 'title') || null };
+      if (FILE_TITLES[action] !== undefined) return { title: FILE_TITLES[action], detail: textOf(after, 'file') || textOf(before, 'file') };
+      if (REQUEST_TITLES[action] !== undefined)
+        return { title: REQUEST_TITLES[action], detail: textOf(after, 'item') || textOf(after, 'title') || null };
       if (action.startsWith('authorisation.')) {
         return {
           title: `Authorisation for ${toLabel(fields['tax'], TAX_LABELS)}`,

@@ -17,6 +17,8 @@ import { acceptWithAccount, type InvitedPerson } from '../invitations/accept-wit
 import { isUsableInvitation, MAX_INVITATION_LINKS_PER_NETWORK } from '../invitations/invitation-link.ts';
 import { enqueuePeopleChanged } from './client-portal-emails.ts';
 import { getClientHome } from './own-clients.ts';
+import { hasUnsignedLetter } from './person-to-do.ts';
+import { listRequests } from './portal-queries.ts';
 
 type PublicCall<Name extends 'preview' | 'accept' | 'stopReminders'> = Call<(typeof clientInvitationsApi)[Name], Actor | undefined>;
 
@@ -35,6 +37,8 @@ export async function previewClientInvitation(
   const inviter = alias(users, 'inviter');
   const [found] = await db
     .select({
+      companyId: clientInvitations.companyId,
+      clientId: clientInvitations.clientId,
       practice: companies.name,
       client: clients.name,
       email: clientInvitations.email,
@@ -53,6 +57,7 @@ export async function previewClientInvitation(
   const isUnopened = and(isUsable(deps, input.token), isNull(clientInvitations.openedAt));
   await db.update(clientInvitations).set({ openedAt: deps.clock.now() }).where(isUnopened);
   const { practice, client, email, invitedBy, accountId, expiresAt, remindersEndedAt } = found;
+  const key = { practiceId: found.companyId, clientId: found.clientId };
   return {
     practice,
     client,
@@ -62,6 +67,10 @@ export async function previewClientInvitation(
     // A link that is usable has an end.
     expires_at: expiresAt as Instant,
     reminders_ended: remindersEndedAt !== null,
+    asks: {
+      letter: await hasUnsignedLetter(db, key),
+      authority: (await listRequests(db, key, deps.clock.today())).map(({ tax }) => tax),
+    },
   };
 }
 

@@ -1,13 +1,14 @@
 /** Emails about access to the clients' portal: invitations, and who joins or leaves. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { clientPeople, clients, companies, users } from '@portal/db/schema/schema.ts';
+import { clientPeople, clients, companies, practiceBrands, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq } from '@portal/db/sql.ts';
 import { CLIENT_INVITATION_DAYS } from '@portal/domain/clients/invitation-state.ts';
+import { correctColour } from '@portal/domain/practice/brand-colour.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { hashToken } from '../../http/session.ts';
-import type { EmailContent } from '../../mail/email-content.ts';
+import type { EmailContent, EmailSender } from '../../mail/email-content.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { listClientTeams, notify } from '../staff-notifications/notify.ts';
 
@@ -26,7 +27,7 @@ export async function enqueueClientInvitation(
   tx: Tx,
   { email, token, inviter, reminderUntil, ...key }: InvitationMail,
 ): Promise<void> {
-  const { client, practice } = await getNames(tx, key);
+  const { client, practice, sender } = await getNames(tx, key);
   const { brand } = deps.site;
   const isReminder = reminderUntil !== undefined;
   const link = `${PAGES.clientSignUp.path}?token=${token}`;
@@ -35,6 +36,7 @@ export async function enqueueClientInvitation(
     tx,
     email,
     {
+      sender,
       subject: isReminder ? `Reminder: see ${client}’s taxes online` : `${practice} invites you to see ${client}’s taxes online`,
       preheader: isReminder
         ? `${practice} has invited you. The link works until ${reminderUntil}.`
@@ -73,7 +75,7 @@ export async function enqueuePeopleChanged(
   key: ClientKey,
   { name, email, what, invitedBy }: PersonChange,
 ): Promise<void> {
-  const { client, practice } = await getNames(tx, key);
+  const { client, practice, sender } = await getNames(tx, key);
   const content = (reason: string) => ({
     subject: `${name} ${what === 'joined' ? 'can now see' : 'no longer sees'} ${client}’s taxes`,
     preheader: `${name} (${email}) ${what}.`,
@@ -89,6 +91,7 @@ export async function enqueuePeopleChanged(
     if (to === email) continue;
     const settings = `${PAGES.clientsPortalSettings.path}?company_id=${key.clientId}`;
     await enqueueEmail(deps, tx, to, {
+      sender,
       ...content(
         `You’re receiving this because you chose to be notified of who sees ${client}’s taxes. Settings, Notification Preferences ends it.`,
       ),
@@ -130,8 +133,9 @@ async function notifyStaff(
 
 /** Every person who loses access gets this email, whatever they chose. */
 export async function enqueueAccessEnded(deps: AppDeps, tx: Tx, key: ClientKey, email: string): Promise<void> {
-  const { client, practice } = await getNames(tx, key);
+  const { client, practice, sender } = await getNames(tx, key);
   await enqueueEmail(deps, tx, email, {
+    sender,
     subject: `You no longer see ${client}’s taxes`,
     preheader: `${practice} has ended your access.`,
     heading: `Your access to ${client} has ended`,
@@ -149,13 +153,17 @@ function listNotified(tx: Tx, { practiceId, clientId }: ClientKey): Promise<{ em
     .orderBy(asc(users.email));
 }
 
-/** The names of a client and its practice. */
-export async function getNames(tx: Tx, { practiceId, clientId }: ClientKey): Promise<{ client: string; practice: string }> {
+export type ClientNames = { readonly client: string; readonly practice: string; readonly sender: EmailSender };
+
+/** The names of a client and its practice, and how the practice signs its emails. */
+export async function getNames(tx: Tx, { practiceId, clientId }: ClientKey): Promise<ClientNames> {
   const [names] = await tx
-    .select({ client: clients.name, practice: companies.name })
+    .select({ client: clients.name, practice: companies.name, colour: practiceBrands.colour })
     .from(clients)
     .innerJoin(companies, eq(companies.id, clients.companyId))
+    .leftJoin(practiceBrands, eq(practiceBrands.companyId, clients.companyId))
     .where(and(eq(clients.companyId, practiceId), eq(clients.id, clientId)));
   if (!names) throw notFoundError();
-  return names;
+  const { client, practice, colour } = names;
+  return { client, practice, sender: { name: practice, colour: (colour !== null && correctColour(colour, '#FFFFFF')) || null } };
 }

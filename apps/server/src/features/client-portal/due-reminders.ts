@@ -68,9 +68,10 @@ async function remind(deps: AppDeps, tx: Tx, { companyId, clientId, userId }: Pe
   const [first] = items;
   // Another instance has just reminded them, or they have just left.
   if (!person || !user || !first) return;
-  const { client, practice } = await getNames(tx, { practiceId: companyId, clientId });
+  const { client, practice, sender } = await getNames(tx, { practiceId: companyId, clientId });
   const describe = ({ tax, kind }: (typeof items)[number]) => `${TAX_NAMES[tax]} ${getItemName(kind)}`;
   await enqueueEmail(deps, tx, user.email, {
+    sender,
     subject: `${client}: ${describe(first)} due on ${formatDate(first.dueOn)}${items.length > 1 ? ` and ${items.length - 1} more` : ''}`,
     preheader: `What ${client} has to file and pay by ${formatDate(addDays(today, person.remindDays ?? 0))}.`,
     heading: `Coming up for ${client}`,

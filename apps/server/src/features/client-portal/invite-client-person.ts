@@ -14,6 +14,7 @@ import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { createInvitationLink } from '../invitations/invitation-link.ts';
+import { insertLetter } from '../engagement/engagement-letters.ts';
 import { limitInvitations } from '../invitations/limit-invitations.ts';
 import { enqueueClientInvitation } from './client-portal-emails.ts';
 
@@ -45,6 +46,7 @@ export function inviteClientPerson(deps: AppDeps, call: InviteCall<'send'>): Pro
     if (state === 'sent' || state === 'opened') return { outcome: 'already_invited' };
     if (earlier) await sendAgain(deps, tx, change, earlier, email);
     else await invite(deps, tx, change, email);
+    if (call.input.with_letter) await insertLetter(deps, tx, { ...change, letterId: randomUUID() });
     return { outcome: 'invited' };
   });
 }

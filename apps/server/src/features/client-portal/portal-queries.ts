@@ -1,9 +1,18 @@
 /** What a client's own people see: what is due and how to pay it. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { clientPortalApi } from '@portal/contract/client-portal.ts';
-import { clientAuthorisations, clients, companies, dueItems, taxPositions } from '@portal/db/schema/schema.ts';
+import {
+  clientAuthorisations,
+  clientRequestItems,
+  clientRequests,
+  clients,
+  companies,
+  dueItems,
+  taxPositions,
+} from '@portal/db/schema/schema.ts';
 import type { Db } from '@portal/db/database.ts';
-import { and, asc, eq, gt, isNotNull } from '@portal/db/sql.ts';
+import { and, asc, eq, gt, isNotNull, isNull } from '@portal/db/sql.ts';
+import { waitsForClient } from '@portal/domain/client-requests/client-request.ts';
 import { getTaxFiguresState } from '@portal/domain/positions/figures-state.ts';
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -12,10 +21,12 @@ import { findPaymentReference } from '@portal/domain/uk-tax/references/how-to-pa
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
+import { findToDo } from './person-to-do.ts';
 
 export async function getPortalOverview(
   { database: { db }, clock }: AppDeps,
   tenant: ClientTenant,
+  userId: string,
 ): Promise<EndpointOutput<typeof clientPortalApi.overview>> {
   const { practiceId: companyId, clientId } = tenant;
   const today = clock.today();
@@ -53,8 +64,32 @@ export async function getPortalOverview(
     due: items.filter(({ what }) => what !== 'refund'),
     refunds: items.filter(({ what }) => what === 'refund'),
     accounts: taxes.map((tax) => ({ tax, ...HMRC_BANK_ACCOUNTS[tax] })),
+    to_do: await findToDo(db, tenant, userId),
+    asked: await findAsked(db, tenant),
     requests: await listRequests(db, tenant, today),
   };
+}
+
+/** Of the earliest request that waits for the client, and how many items of all wait. */
+async function findAsked(db: Db, { practiceId, clientId }: ClientTenant) {
+  const waiting = await db
+    .select({ state: clientRequestItems.state, dueOn: clientRequests.dueOn })
+    .from(clientRequests)
+    .innerJoin(
+      clientRequestItems,
+      and(eq(clientRequestItems.companyId, clientRequests.companyId), eq(clientRequestItems.requestId, clientRequests.id)),
+    )
+    .where(
+      and(
+        eq(clientRequests.companyId, practiceId),
+        eq(clientRequests.clientId, clientId),
+        isNull(clientRequests.completedAt),
+        isNull(clientRequests.cancelledAt),
+      ),
+    )
+    .orderBy(asc(clientRequests.dueOn));
+  const [first, ...others] = waiting.filter(({ state }) => waitsForClient(state));
+  return first === undefined ? null : { items: others.length + 1, due_on: first.dueOn };
 }
 
 function listPositions(db: Db, { practiceId, clientId }: ClientTenant) {
@@ -65,7 +100,7 @@ function listPositions(db: Db, { practiceId, clientId }: ClientTenant) {
 }
 
 /** Requests that HMRC still lets the client answer. */
-async function listRequests(db: Db, { practiceId, clientId }: ClientTenant, today: PlainDate) {
+export async function listRequests(db: Db, { practiceId, clientId }: Pick<ClientTenant, 'practiceId' | 'clientId'>, today: PlainDate) {
   const rows = await db
     .select({ tax: clientAuthorisations.tax, url: clientAuthorisations.clientActionUrl, expiresOn: clientAuthorisations.expiresOn })
     .from(clientAuthorisations)

@@ -49,39 +49,29 @@ export function buildClientFilter(
     values[name] = value;
     conditions.push(condition);
   };
+  const addFixed = (name: string, condition: () => SQL | undefined): void => {
+    shape.push(name);
+    conditions.push(condition);
+  };
   const { q, status, tax, attention, member, kind, due_before: dueBefore, has, figures, authorisation, tag, group } = filters;
   const { pay_in: payIn, refund_in: refundIn } = filters;
   if (assignedTo !== undefined) add('assignedTo', assignedTo, () => isAssignedTo('assignedTo'));
-  if (member === UNASSIGNED) {
-    shape.push('unassigned');
-    conditions.push(isUnassigned);
-  } else if (member !== undefined && member !== assignedTo) add('member', member, () => isAssignedTo('member'));
-  if (status === 'in_hand') {
-    shape.push('in_hand');
-    conditions.push(() => notInArray(clientRows.status, ['inactive', 'closed']));
-  } else if (status !== undefined) add('status', status, () => eq(clientRows.status, sql.placeholder('status')));
+  if (member === UNASSIGNED) addFixed('unassigned', isUnassigned);
+  else if (member !== undefined && member !== assignedTo) add('member', member, () => isAssignedTo('member'));
+  if (status === 'in_hand') addFixed('in_hand', () => notInArray(clientRows.status, ['inactive', 'closed']));
+  else if (status !== undefined) add('status', status, () => eq(clientRows.status, sql.placeholder('status')));
   if (attention !== undefined) add('attention', attention, () => eq(clientRows.attention, sql.placeholder('attention')));
   if (kind !== undefined) add('kind', kind, () => eq(clientRows.kind, sql.placeholder('kind')));
-  if (tax !== undefined) {
-    shape.push(tax);
-    conditions.push(() => eq(HAS_TAX[tax], true));
-  }
+  if (tax !== undefined) addFixed(tax, () => eq(HAS_TAX[tax], true));
   if (dueBefore !== undefined) add('dueBefore', dueBefore, () => hasItem(tax, isDueInWindow()));
   if (payIn !== undefined) add('payIn', payIn, () => hasItem(tax, isInMonth('payIn')));
   if (refundIn !== undefined) add('refundIn', refundIn, () => hasItem(tax, isInMonth('refundIn')));
-  if (has !== undefined) {
-    shape.push(has);
-    conditions.push(() => hasAmount(has, tax));
-  }
-  if (figures !== undefined) {
-    shape.push(figures);
-    conditions.push(() => hasFigures(figures, tax));
-  }
-  if (authorisation !== undefined) {
-    shape.push(authorisation);
-    conditions.push(() => hasAuthorisation(authorisation, tax));
-  }
+  if (has !== undefined) addFixed(has, () => hasAmount(has, tax));
+  if (figures !== undefined) addFixed(figures, () => hasFigures(figures, tax));
+  if (authorisation !== undefined) addFixed(authorisation, () => hasAuthorisation(authorisation, tax));
   if (tag !== undefined) add('tag', tag, hasTag);
+  const { letter } = filters;
+  if (letter !== undefined) addFixed(`letter_${letter}`, () => hasLetter(letter));
   if (group !== undefined) add('group', group, isInGroup);
   const linked = buildLinkedFilter(filters);
   conditions.push(...linked.conditions);
@@ -129,6 +119,13 @@ function isAssignedTo(name: 'assignedTo' | 'member'): SQL {
 function hasTag(): SQL {
   return sql`exists (select from clients c where c.company_id = ${clientRows.companyId} and c.id = ${clientRows.clientId}
     and c.tags @> to_jsonb(${sql.placeholder('tag')}::text))`;
+}
+
+function hasLetter(letter: NonNullable<ClientFilters['letter']>): SQL {
+  const current = sql`select from engagement_letters l where l.company_id = ${clientRows.companyId} and l.client_id = ${clientRows.clientId}
+    and l.superseded_at is null`;
+  if (letter === 'none') return sql`not exists (${current})`;
+  return sql`exists (${current} and l.signed_at is ${sql.raw(letter === 'signed' ? 'not null' : 'null')})`;
 }
 
 function isInGroup(): SQL {

@@ -7,6 +7,7 @@
 export const COMPANY_DATA: Readonly<Record<string, string>> = {
   companies: 'The company',
   practices: 'The practice',
+  practice_brands: 'Your colour for clients',
   memberships: 'People who work here (names and addresses are in “people”)',
   former_memberships: 'People who worked here',
   team_roles: 'Roles of your team',
@@ -56,6 +57,12 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   clients: 'Clients',
   client_contacts: 'Clients’ contacts',
   client_people: 'Clients’ people with access to the clients’ portal',
+  client_files: 'Files of clients and tasks; their contents are in the folder “files”',
+  client_requests: 'What you asked clients for',
+  client_request_items: 'Each question and paper, with its answer',
+  client_posts: 'Messages between you and clients in the clients’ portal',
+  engagement_templates: 'Your letter of engagement',
+  engagement_letters: 'Letters of engagement that clients got and signed',
   client_invitations: 'Invitations to the clients’ portal of the last 90 days',
   client_members: 'Clients’ assigned colleagues',
   client_groups: 'Groups of clients',
@@ -92,6 +99,7 @@ const OURS = 'Our own work and decisions about money. Ask us, and a person will 
 const SECRET = 'Holds only secrets and what a sign-in in progress needs.';
 const PERSONAL = 'Belongs to a person, and is in that person’s own download.';
 const SCREENING = 'The law forbids us to say whether a report was made (Proceeds of Crime Act 2002, sections 21A and 333A).';
+const CONTENTS = 'The files themselves are in the folder “files”, as far as the download has room for them.';
 const ORIGINAL_FILE = 'A file that you uploaded. Its rows are in this download once it is applied.';
 
 /** Tables that aren't in the download. */
@@ -104,6 +112,7 @@ export const NOT_IN_COMPANY_DATA: Readonly<Record<string, string>> = {
   books_uploads: ORIGINAL_FILE,
   calendar_feeds: PERSONAL,
   client_import_files: ORIGINAL_FILE,
+  client_file_contents: CONTENTS,
   client_rows: DERIVED,
   connection_count_changes: DERIVED,
   exposure_limits: OURS,
@@ -133,6 +142,8 @@ export const NOT_IN_COMPANY_COLUMNS: Readonly<Record<string, Readonly<Record<str
   mailboxes: { access_token: SECRET, refresh_token: SECRET },
   filings: { fraud_headers: PERSONAL, instance_id: 'The name of our computer.' },
   advances: { accepted_ip: PERSONAL },
+  engagement_letters: { signed_ip: PERSONAL },
+  practice_brands: { logo: 'An image that you uploaded. You can save it from the settings.' },
   authorisation_runs: { fraud_headers: PERSONAL },
   sync_runs: { fraud_headers: PERSONAL },
   client_imports: { fraud_headers: PERSONAL },

@@ -16,6 +16,7 @@ import { assertConfirmed } from '../security/confirm-person.ts';
 import { NOT_IN_COMPANY_DATA } from './company-data.ts';
 import { listCompanySets, listPersonSets } from './data-sets.ts';
 import { toHeading } from './index-page.ts';
+import { readStoredFiles } from './read-stored-files.ts';
 import { writeDataZip, type DataZip } from './write-data-zip.ts';
 
 const { person, company, practice } = FILE_ENDPOINTS.dataProtection;
@@ -44,6 +45,7 @@ export function serveDataDownloads(app: FastifyInstance, deps: AppDeps, settings
         title: `${name} on ${deps.site.brand}`,
         lead: [`Downloaded by ${actor.fullName} (${actor.email}) on ${formatInstant(deps.clock.now())}.`, READING],
         sets: listCompanySets(db, companyId),
+        attachments: readStoredFiles(db, companyId),
         missing: Object.entries(NOT_IN_COMPANY_DATA).map(([table, why]) => ({ what: toHeading(table), why })),
       };
       return send(reply, `${name} data ${deps.clock.today()}`, zip);

@@ -15,6 +15,7 @@ import {
   contactMessages,
   deskViews,
   emailChanges,
+  engagementLetters,
   filings,
   formerMemberships,
   identities,
@@ -200,6 +201,7 @@ export const PERSON_DATA: readonly PersonTable[] = [
       clientPeople.companyId,
       clientPeople.clientId,
       clientPeople.joinedAt,
+      clientPeople.consentedAt,
       clientPeople.remindDays,
       clientPeople.peopleEmails,
       clientPeople.remindedItems,
@@ -237,6 +239,12 @@ export const PERSON_DATA: readonly PersonTable[] = [
     table: mutedClients,
     ...of(mutedClients.userId),
     columns: [mutedClients.companyId, mutedClients.clientId],
+  },
+  {
+    title: 'Letters of engagement that you signed, and from which address',
+    table: engagementLetters,
+    ...of(engagementLetters.signedBy),
+    columns: [engagementLetters.text, engagementLetters.signedName, engagementLetters.signedAt, engagementLetters.signedIp],
   },
   {
     title: 'Your saved views',

@@ -11,14 +11,21 @@ export type DataZip = {
   /** Who asked, when, and what the reader should know. */
   readonly lead: readonly string[];
   readonly sets: readonly DataSet[];
+  /** Files that people have uploaded, as they are. */
+  readonly attachments?: AsyncIterable<ZipFile>;
   /** What isn't in the download, and why. */
   readonly missing: readonly { readonly what: string; readonly why: string }[];
 };
 
-export function writeDataZip({ title, lead, sets, missing }: DataZip): AsyncGenerator<Buffer> {
+export function writeDataZip({ title, lead, sets, missing, attachments }: DataZip): AsyncGenerator<Buffer> {
   const files: IndexedFile[] = [];
-  const data = sets.map((set): ZipFile => ({ name: `data/${set.name}.json`, content: writeJson(set, files) }));
-  return writeZip([...data, { name: 'index.html', content: writeIndex() }]);
+  return writeZip(listFiles());
+
+  async function* listFiles(): AsyncGenerator<ZipFile> {
+    for (const set of sets) yield { name: `data/${set.name}.json`, content: writeJson(set, files) };
+    if (attachments) yield* attachments;
+    yield { name: 'index.html', content: writeIndex() };
+  }
 
   // Last, because only then is it known how many rows each file has.
   async function* writeIndex(): AsyncGenerator<string> {

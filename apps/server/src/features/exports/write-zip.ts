@@ -3,7 +3,7 @@
  */
 import { crc32, createDeflateRaw } from 'node:zlib';
 
-export type ZipFile = { readonly name: string; readonly content: string | AsyncIterable<string> };
+export type ZipFile = { readonly name: string; readonly content: string | Uint8Array | AsyncIterable<string> };
 
 type WrittenEntry = {
   readonly name: Buffer;
@@ -13,15 +13,15 @@ type WrittenEntry = {
   readonly offset: number;
 };
 
-export async function* writeZip(files: readonly ZipFile[]): AsyncGenerator<Buffer> {
+export async function* writeZip(files: Iterable<ZipFile> | AsyncIterable<ZipFile>): AsyncGenerator<Buffer> {
   const entries: WrittenEntry[] = [];
   let offset = 0;
-  for (const { name, content } of files) {
+  for await (const { name, content } of files) {
     const nameBytes = Buffer.from(name);
     const header = localHeader(nameBytes);
     yield header;
     let [crc, compressedSize, size] = [0, 0, 0];
-    const texts = typeof content === 'string' ? single(content) : content;
+    const texts = typeof content === 'string' || content instanceof Uint8Array ? single(content) : content;
     const measured = measure(texts, (bytes) => {
       crc = crc32(bytes, crc);
       size += bytes.length;
@@ -39,11 +39,11 @@ export async function* writeZip(files: readonly ZipFile[]): AsyncGenerator<Buffe
   yield endOfDirectory(entries.length, directory.length, offset);
 }
 
-async function* single(text: string): AsyncGenerator<string> {
+async function* single(text: string | Uint8Array): AsyncGenerator<string | Uint8Array> {
   yield text;
 }
 
-async function* measure(texts: AsyncIterable<string>, onBytes: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
+async function* measure(texts: AsyncIterable<string | Uint8Array>, onBytes: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
   for await (const text of texts) {
     const bytes = Buffer.from(text);
     onBytes(bytes);

@@ -10,6 +10,8 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { operationsApi } from '@portal/contract/operations.ts';
 import type { Clock } from '@portal/domain/clock.ts';
 import { sql } from '@portal/db/sql.ts';
+import type { VirusScanner } from '@portal/providers/clamd/clamd-client.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { Logger } from 'pino';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Mailer } from '../../mail/mailer.ts';
@@ -24,6 +26,7 @@ const PROVIDERS = {
   mail: 'Email (SMTP)',
   modulr: 'Modulr (account names)',
   screening: 'OpenSanctions (screening)',
+  clamd: 'ClamAV (virus scan)',
   pwned_passwords: 'Pwned Passwords (leaked passwords)',
   twilio: 'Twilio (text messages)',
   google: 'Google sign-in',
@@ -39,7 +42,11 @@ const SUCCESS_EVERY_MS = 10_000;
 
 export type WatchFetch = (provider: ProviderName, send: typeof fetch) => typeof fetch;
 
-export type HealthRecorder = { readonly watch: WatchFetch; readonly watchMailer: (mailer: Mailer) => Mailer };
+export type HealthRecorder = {
+  readonly watch: WatchFetch;
+  readonly watchMailer: (mailer: Mailer) => Mailer;
+  readonly watchScanner: (scanner: VirusScanner) => VirusScanner;
+};
 
 export function createHealthRecorder({ db }: Database, clock: Clock, logger: Logger): HealthRecorder {
   const scope = new AsyncResource('provider health');
@@ -75,7 +82,11 @@ export function createHealthRecorder({ db }: Database, clock: Clock, logger: Log
       throw error;
     }
   };
-  return { watch, watchMailer: (mailer) => watchMailer(mailer, (failure) => store('mail', failure)) };
+  return {
+    watch,
+    watchMailer: (mailer) => watchMailer(mailer, (failure) => store('mail', failure)),
+    watchScanner: (scanner) => watchScanner(scanner, (failure) => store('clamd', failure)),
+  };
 }
 
 function watchMailer(mailer: Mailer, store: (failure: string | undefined) => void): Mailer {
@@ -93,6 +104,21 @@ function watchMailer(mailer: Mailer, store: (failure: string | undefined) => voi
     },
     address: mailer.address,
     close: () => mailer.close(),
+  };
+}
+
+function watchScanner(scanner: VirusScanner, store: (failure: string | undefined) => void): VirusScanner {
+  return {
+    scan: async (bytes) => {
+      try {
+        const verdict = await scanner.scan(bytes);
+        store(undefined);
+        return verdict;
+      } catch (error) {
+        store(`INSTREAM: ${error instanceof ProviderError ? error.failure : 'failed'}`);
+        throw error;
+      }
+    },
   };
 }
 

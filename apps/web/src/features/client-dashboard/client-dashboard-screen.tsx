@@ -26,6 +26,7 @@ import { parseClientTab, type ClientTab } from './client-tabs.ts';
 import { OverviewTab } from './overview-tab.tsx';
 
 const TaxTab = lazy(() => import('./tax-tab.tsx').then((file) => ({ default: file.TaxTab })));
+const PapersTab = lazy(() => import('./papers-tab.tsx').then((file) => ({ default: file.PapersTab })));
 const NotesTab = lazy(() => import('./notes-tab.tsx').then((file) => ({ default: file.NotesTab })));
 const AuthorisationTab = lazy(() => import('./authorisation-tab.tsx').then((file) => ({ default: file.AuthorisationTab })));
 const PeopleTab = lazy(() => import('./people-tab.tsx').then((file) => ({ default: file.PeopleTab })));
@@ -83,6 +84,8 @@ function TabContent({ ids, client, tab }: { ids: ClientIds; client: ClientProfil
   switch (tab) {
     case 'overview':
       return <OverviewTab ids={ids} client={client} />;
+    case 'papers':
+      return <PapersTab ids={ids} />;
     case 'notes':
       return <NotesTab ids={ids} />;
     case 'authorisation':

@@ -4,12 +4,13 @@ import { pageLink } from '../../lib/page-link.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import type { ClientIds } from './client-page.ts';
 
-export const CLIENT_TABS = ['overview', ...TAXES, 'notes', 'authorisation', 'people'] as const;
+export const CLIENT_TABS = ['overview', ...TAXES, 'papers', 'notes', 'authorisation', 'people'] as const;
 export type ClientTab = (typeof CLIENT_TABS)[number];
 
 const LABELS: Readonly<Record<ClientTab, string>> = {
   overview: 'Overview',
   ...TAX_NAMES,
+  papers: 'Papers',
   notes: 'Notes',
   authorisation: 'Authorisation',
   people: 'People',

@@ -2,12 +2,14 @@
 import { clientInvitationsApi, type ClientInvitation, type ClientPerson } from '@portal/contract/client-invitations.ts';
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { CLIENT_INVITATION_DAYS } from '@portal/domain/clients/invitation-state.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { engagementApi } from '@portal/contract/engagement.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
-import { ApiError, apiRequest } from '../../lib/api.ts';
+import { ApiError, apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/choice.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
@@ -81,10 +83,15 @@ const OUTCOMES = {
 
 export function InviteDialog({ ids, client, suggestions, onClose }: InviteDialogProps) {
   const [email, setEmail] = useState(suggestions[0]?.email ?? '');
+  const letters = useQuery(apiQuery(engagementApi.list, toClientInput(ids)));
+  const [current] = letters.data?.letters ?? [];
+  // A signed letter stays, and one that waits for a signature is asked for anyway.
+  const maySendLetter = letters.data !== undefined && letters.data.draft !== null && current === undefined;
+  const [withLetter, setWithLetter] = useState(true);
   const queries = useQueryClient();
   const toast = useToast();
   const invite = useMutation({
-    mutationFn: () => apiRequest(clientInvitationsApi.send, { ...toClientInput(ids), email }),
+    mutationFn: () => apiRequest(clientInvitationsApi.send, { ...toClientInput(ids), email, with_letter: withLetter && maySendLetter }),
     onSuccess: async ({ outcome }) => {
       toast('success', OUTCOMES[outcome](email.trim()));
       await queries.invalidateQueries({ queryKey: [clientInvitationsApi.read.path] });
@@ -130,9 +137,17 @@ export function InviteDialog({ ids, client, suggestions, onClose }: InviteDialog
               ))}
             </Row>
           )}
+          {maySendLetter && (
+            <Checkbox
+              label="Send the letter of engagement to sign"
+              checked={withLetter}
+              onChange={({ target: { checked } }) => setWithLetter(checked)}
+            />
+          )}
           <Text size="small" tone="quiet">
             The person who accepts sees {client.full_name}’s taxes. The link in the email works once, within {CLIENT_INVITATION_DAYS} days,
-            for this address only. We remind them up to three times.
+            for this address only. We remind them up to three times. After joining they’re asked for a phone number, consent to electronic
+            communication, and what HMRC or a letter still needs.
           </Text>
           {invite.error !== null && fieldError === undefined && (
             <Notice tone="error" title="The invitation wasn’t sent" role="alert">

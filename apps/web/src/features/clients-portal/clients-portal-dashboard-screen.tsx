@@ -4,11 +4,11 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { MoneyText } from '../../components/formats/money-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
+import { clientDate, clientInstant, clientText } from '../../lib/client-texts/client-texts.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { pageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -19,9 +19,11 @@ import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './clients-portal.module.css';
 import { DueItem } from './due-item.tsx';
+import { GettingStarted } from './getting-started.tsx';
 import { NextDue } from './next-due.tsx';
 import { NoClientCompany } from './no-client-company.tsx';
 import { OwnCompanies } from './own-companies.tsx';
+import { PortalNav } from './portal-nav.tsx';
 
 type Overview = EndpointOutput<typeof clientPortalApi.overview>;
 
@@ -32,12 +34,13 @@ export function ClientsPortalDashboardScreen() {
   if ((settled && companyId === '') || isMissing) return <NoClientCompany page="clientsPortalDashboard" />;
   return (
     <Page
-      title={query.data?.name ?? 'Your taxes'}
-      lead={query.data === undefined ? '\u00A0' : `Looked after by ${query.data.practice}`}
+      title={query.data?.name ?? clientText('taxes.title')}
+      lead={query.data === undefined ? '\u00A0' : clientText('taxes.lead', { practice: query.data.practice })}
       maxWidth="text"
     >
       <Stack gap={24}>
         <OwnCompanies page="clientsPortalDashboard" companyId={companyId} />
+        <PortalNav current="taxes" companyId={companyId} />
         <LoadState query={query} skeleton={<CardSkeleton lines={8} />}>
           {(overview) => <Figures overview={overview} />}
         </LoadState>
@@ -47,27 +50,41 @@ export function ClientsPortalDashboardScreen() {
 }
 
 function Figures({ overview }: { overview: Overview }) {
-  const { due, refunds, requests, practice, taxes, today } = overview;
+  const { client_id: companyId, asked, to_do: toDo, due, refunds, requests, practice, taxes, today } = overview;
   const overdue = due.filter(({ is_overdue: isOverdue }) => isOverdue);
   const coming = due.filter(({ is_overdue: isOverdue }) => !isOverdue);
   return (
     <Stack gap={24}>
-      {requests.map(({ tax, url, answer_by: answerBy }) => (
-        <Notice key={tax} tone="warning" title={`Give ${practice} permission for ${TAX_NAMES[tax]}`}>
+      <GettingStarted companyId={companyId} practice={practice} toDo={toDo} />
+      {asked !== null && (
+        <Notice tone="warning" title={clientText('asked.title', { practice, count: asked.items })}>
           <Stack gap={12} align="start">
-            <span>
-              {practice} has asked HMRC to act for you. You’ll sign in on HMRC’s website and give permission, by{' '}
-              <DateText date={answerBy} />.
-            </span>
+            <span>{clientText('asked.text', { date: clientDate(asked.due_on) })}</span>
+            <Button to={pageLink('clientsPortalPapers', { company_id: companyId })} size="small">
+              {clientText('asked.open')}
+            </Button>
+          </Stack>
+        </Notice>
+      )}
+      {requests.map(({ tax, url, answer_by: answerBy }) => (
+        <Notice key={tax} tone="warning" title={clientText('authority.title', { practice, tax: clientText(`tax.${tax}`) })}>
+          <Stack gap={12} align="start">
+            <span>{clientText('authority.text', { practice, date: clientDate(answerBy) })}</span>
             <Button href={url} target="_blank" rel="noreferrer" size="small">
-              Answer on HMRC’s website
+              {clientText('authority.open')}
             </Button>
           </Stack>
         </Notice>
       ))}
       <NextDue overdue={overdue} coming={coming} today={today} />
-      {overdue.length > 0 && <Items title="Overdue" items={overdue} overview={overview} />}
-      <Items title="Coming up" items={coming} overview={overview} today={today} empty={<NothingDue taxes={taxes} practice={practice} />} />
+      {overdue.length > 0 && <Items title={clientText('taxes.overdue')} items={overdue} overview={overview} />}
+      <Items
+        title={clientText('taxes.coming')}
+        items={coming}
+        overview={overview}
+        today={today}
+        empty={<NothingDue taxes={taxes} practice={practice} />}
+      />
       {refunds.length > 0 && <Refunds refunds={refunds} />}
       <Sources taxes={taxes} practice={practice} />
     </Stack>
@@ -100,9 +117,7 @@ function Items({ title, items, overview, empty, today }: ItemsProps) {
           <ItemList items={shown} overview={overview} />
           {later.length > 0 && (
             <details className={styles.later}>
-              <summary>
-                Later: {later.length} {later.length === 1 ? 'date' : 'dates'}
-              </summary>
+              <summary>{clientText('taxes.later', { count: later.length })}</summary>
               <ItemList items={later} overview={overview} />
             </details>
           )}
@@ -127,29 +142,27 @@ function ItemList({ items, overview: { accounts, today } }: { items: readonly Po
 /** Only figures that were read can show that nothing is due. */
 function NothingDue({ taxes, practice }: { taxes: readonly PortalTax[]; practice: string }) {
   const isUnread = taxes.some(({ figures_state: state }) => state === 'unread');
-  return (
-    <Text tone="quiet">
-      {isUnread ? `Nothing known yet. ${practice} hasn’t received all your figures.` : 'Nothing else is due that we know of.'}
-    </Text>
-  );
+  return <Text tone="quiet">{isUnread ? clientText('taxes.none_known', { practice }) : clientText('taxes.none')}</Text>;
 }
 
 function Refunds({ refunds }: { refunds: readonly PortalItem[] }) {
   return (
-    <SectionCard title="Refunds coming">
+    <SectionCard title={clientText('refunds.title')}>
       <Stack gap={16}>
         <Stack as="ul" gap={0}>
           {refunds.map(({ tax, key, amount_pence: amount, due_on: dueOn }) => (
             <li key={`${tax} ${key}`} className={styles.item}>
               <div className={styles.head}>
                 <div>
-                  <Text weight="medium">{TAX_NAMES[tax]} refund</Text>
+                  <Text weight="medium">
+                    {clientText('item.of_tax', { tax: clientText(`tax.${tax}`), what: clientText('item.refund') })}
+                  </Text>
                   <Text size="small" tone="quiet">
-                    Expected by <DateText date={dueOn} />
+                    {clientText('refunds.expected', { date: clientDate(dueOn) })}
                   </Text>
                 </div>
                 {amount === null ? (
-                  <Text tone="quiet">Amount not known yet</Text>
+                  <Text tone="quiet">{clientText('due.unknown')}</Text>
                 ) : (
                   <MoneyText pence={Math.abs(amount) as typeof amount} size="heading" />
                 )}
@@ -158,7 +171,7 @@ function Refunds({ refunds }: { refunds: readonly PortalItem[] }) {
           ))}
         </Stack>
         <Text size="small" tone="quiet">
-          HMRC pays refunds to the bank account that it holds for you, and may first use them for other tax that you owe.
+          {clientText('refunds.hint')}
         </Text>
       </Stack>
     </SectionCard>
@@ -167,27 +180,22 @@ function Refunds({ refunds }: { refunds: readonly PortalItem[] }) {
 
 function Sources({ taxes, practice }: { taxes: readonly PortalTax[]; practice: string }) {
   return (
-    <SectionCard title="Where the figures come from">
+    <SectionCard title={clientText('sources.title')}>
       <Stack gap={16}>
         <Stack as="ul" gap={12}>
           {taxes.map(({ tax, figures_state: state, as_of: asOf }) => (
             <li key={tax}>
-              <Text weight="medium">{TAX_NAMES[tax]}</Text>
+              <Text weight="medium">{clientText(`tax.${tax}`)}</Text>
               <Text size="small" tone="quiet">
-                {state === 'unread' || asOf === null ? (
-                  'Amounts not received yet. Dates are the statutory deadlines.'
-                ) : (
-                  <>
-                    As of <InstantText at={asOf} />
-                    {state === 'stale' && ', so newer payments may be missing'}
-                  </>
-                )}
+                {state === 'unread' || asOf === null
+                  ? clientText('sources.unread')
+                  : clientText(state === 'stale' ? 'sources.stale' : 'sources.as_of', { at: clientInstant(asOf) })}
               </Text>
             </li>
           ))}
         </Stack>
         <Text size="small" tone="quiet">
-          A payment takes a few days to show here. If something looks wrong, ask {practice}.
+          {clientText('sources.hint', { practice })}
         </Text>
       </Stack>
     </SectionCard>

@@ -1,6 +1,7 @@
 /** A client's settings: the person, who else sees the taxes, and which emails they get. `tab=1` opens the notification preferences. */
 import { clientPortalApi } from '@portal/contract/client-portal.ts';
 import { useQuery } from '@tanstack/react-query';
+import { clientText } from '../../lib/client-texts/client-texts.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
@@ -13,6 +14,7 @@ import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { NoClientCompany } from './no-client-company.tsx';
 import { NotificationPreferences } from './notification-preferences.tsx';
 import { OwnCompanies } from './own-companies.tsx';
+import { PracticeBrand } from './practice-brand.tsx';
 import { ProfileCards } from './profile-cards.tsx';
 
 export function ClientsPortalSettingsScreen() {
@@ -23,15 +25,20 @@ export function ClientsPortalSettingsScreen() {
   const isMissing = people.error?.status === 404 || people.error?.status === 400;
   if ((settled && companyId === '') || isMissing) return <NoClientCompany page="clientsPortalSettings" />;
   return (
-    <Page title="Settings" lead={people.data?.name ?? '\u00A0'} maxWidth="text">
+    <Page title={clientText('settings.title')} lead={people.data?.name ?? '\u00A0'} maxWidth="text">
       <Stack gap={24}>
         <OwnCompanies page="clientsPortalSettings" companyId={companyId} />
+        <PracticeBrand companyId={companyId} />
         <PillTabs
-          label="Settings"
+          label={clientText('settings.title')}
           current={tab}
           tabs={[
-            { key: '0', label: 'Profile', to: pageLink('clientsPortalSettings', { company_id: companyId }) },
-            { key: '1', label: 'Notification Preferences', to: pageLink('clientsPortalSettings', { company_id: companyId, tab: '1' }) },
+            { key: '0', label: clientText('settings.profile'), to: pageLink('clientsPortalSettings', { company_id: companyId }) },
+            {
+              key: '1',
+              label: clientText('settings.notifications'),
+              to: pageLink('clientsPortalSettings', { company_id: companyId, tab: '1' }),
+            },
           ]}
         />
         <LoadState query={people} skeleton={<CardSkeleton lines={8} />}>

@@ -2,8 +2,8 @@
 import type { HmrcAccount, PortalItem } from '@portal/contract/client-portal.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { daysBetween, type PlainDate } from '@portal/domain/plain-date.ts';
-import { DateText, PeriodText } from '../../components/formats/date-text.tsx';
 import { MoneyText } from '../../components/formats/money-text.tsx';
+import { clientDate, clientText } from '../../lib/client-texts/client-texts.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -24,19 +24,19 @@ export function DueItem({ item, account, today }: DueItemProps) {
           <Text weight="medium">{name}</Text>
           {start !== null && end !== null && (
             <Text size="small" tone="quiet">
-              For <PeriodText start={start} end={end} />
+              {clientText('due.period', { start: clientDate(start), end: clientDate(end) })}
             </Text>
           )}
           <Text size="small" tone={isOverdue ? 'error' : 'quiet'}>
-            {isOverdue ? 'Was due on ' : 'Due on '}
-            <DateText date={dueOn} />
-            {isOverdue && `, ${formatDays(daysBetween(dueOn, today))} ago`}
+            {isOverdue
+              ? clientText('due.was', { date: clientDate(dueOn), count: daysBetween(dueOn, today) })
+              : clientText('due.on', { date: clientDate(dueOn) })}
           </Text>
         </div>
         {what === 'payment' &&
           (amount === null ? (
             <Text size="small" tone="quiet">
-              Amount not known yet
+              {clientText('due.unknown')}
             </Text>
           ) : (
             <MoneyText pence={amount} size="heading" />
@@ -45,7 +45,7 @@ export function DueItem({ item, account, today }: DueItemProps) {
       {what === 'payment' && account !== undefined && (
         <details className={styles.pay}>
           <summary>
-            How to pay <HiddenText>the {name}</HiddenText>
+            {clientText('pay.title')} <HiddenText>{clientText('pay.what', { what: name })}</HiddenText>
           </summary>
           <PaymentDetails item={item} account={account} />
         </details>
@@ -54,24 +54,22 @@ export function DueItem({ item, account, today }: DueItemProps) {
   );
 }
 
-const formatDays = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`;
-
 function PaymentDetails({ item: { tax, reference, amount_pence: amount }, account }: { item: PortalItem; account: HmrcAccount }) {
   const details = [
-    ...(amount === null ? [] : [{ label: 'Amount', text: formatPounds(amount), copied: (amount / 100).toFixed(2) }]),
-    { label: 'Payment reference', text: reference, copied: reference ?? '' },
-    { label: 'Account name', text: account.name, copied: account.name },
-    { label: 'Sort code', text: account.sort_code, copied: account.sort_code.replaceAll('-', '') },
-    { label: 'Account number', text: account.account_number, copied: account.account_number },
+    ...(amount === null ? [] : [{ label: clientText('pay.amount'), text: formatPounds(amount), copied: (amount / 100).toFixed(2) }]),
+    { label: clientText('pay.reference'), text: reference, copied: reference ?? '' },
+    { label: clientText('pay.account_name'), text: account.name, copied: account.name },
+    { label: clientText('pay.sort_code'), text: account.sort_code, copied: account.sort_code.replaceAll('-', '') },
+    { label: clientText('pay.account_number'), text: account.account_number, copied: account.account_number },
   ];
   return (
     <Stack gap={12} className={styles.payDetails}>
-      <Text size="small">Pay by bank transfer from your bank’s app or website:</Text>
+      <Text size="small">{clientText('pay.how')}</Text>
       <dl className={styles.details}>
         {details.map(({ label, text, copied }) => (
           <div key={label} className={styles.detail}>
             <dt>{label}</dt>
-            <dd>{text ?? (tax === 'ct' ? 'On HMRC’s payment notice: 17 characters, different for each period' : 'Ask your accountant')}</dd>
+            <dd>{text ?? clientText(tax === 'ct' ? 'pay.on_notice' : 'pay.ask')}</dd>
             {text !== null && (
               <dd className={styles.copy}>
                 <CopyButton text={copied} what={label.toLowerCase()} />
@@ -81,11 +79,10 @@ function PaymentDetails({ item: { tax, reference, amount_pence: amount }, accoun
         ))}
       </dl>
       <Text size="small" tone="quiet">
-        Always use the reference, or HMRC can’t match your payment. Account details verified on <DateText date={account.verified_on} />:{' '}
+        {clientText('pay.verified', { date: clientDate(account.verified_on) })}{' '}
         <TextLink href={account.check_at} target="_blank" rel="noreferrer">
-          check them on GOV.UK
-        </TextLink>{' '}
-        before your first payment.
+          {clientText('pay.check')}
+        </TextLink>
       </Text>
     </Stack>
   );

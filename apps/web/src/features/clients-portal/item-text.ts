@@ -1,8 +1,7 @@
 import type { PortalItem } from '@portal/contract/client-portal.ts';
-import { getItemName } from '@portal/domain/positions/item-names.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { clientText } from '../../lib/client-texts/client-texts.ts';
 
 /** For example "Self Assessment payment on account". */
 export function describeItem({ tax, kind }: Pick<PortalItem, 'tax' | 'kind'>): string {
-  return `${TAX_NAMES[tax]} ${getItemName(kind)}`;
+  return clientText('item.of_tax', { tax: clientText(`tax.${tax}`), what: clientText(`item.${kind}`) });
 }

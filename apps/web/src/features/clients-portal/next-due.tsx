@@ -1,8 +1,8 @@
 import type { PortalItem } from '@portal/contract/client-portal.ts';
 import { sumPence } from '@portal/domain/money.ts';
 import { daysBetween, type PlainDate } from '@portal/domain/plain-date.ts';
-import { DateText } from '../../components/formats/date-text.tsx';
 import { MoneyText } from '../../components/formats/money-text.tsx';
+import { clientDate, clientText } from '../../lib/client-texts/client-texts.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -18,15 +18,19 @@ export function NextDue({ overdue, coming, today }: NextDueProps) {
   if (next === undefined) return null;
   const days = daysBetween(today, next.due_on);
   return (
-    <SectionCard title="Next">
+    <SectionCard title={clientText('next.title')}>
       <Stack gap={4}>
         {next.what === 'payment' && next.amount_pence !== null && <MoneyText pence={next.amount_pence} size="figure" />}
         <Text weight="medium">
           {describeItem(next)}
-          {next.what === 'payment' && next.amount_pence === null && ', amount not known yet'}
+          {next.what === 'payment' && next.amount_pence === null && clientText('next.unknown')}
         </Text>
         <Text>
-          Due on <DateText date={next.due_on} />, {days === 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`}
+          {days === 0
+            ? clientText('next.today', { date: clientDate(next.due_on) })
+            : days === 1
+              ? clientText('next.tomorrow', { date: clientDate(next.due_on) })
+              : clientText('next.in_days', { date: clientDate(next.due_on), count: days })}
         </Text>
       </Stack>
     </SectionCard>
@@ -43,13 +47,13 @@ function Overdue({ items }: { items: readonly PortalItem[] }) {
         <Stack gap={4}>
           {known.length > 0 && <MoneyText pence={sumPence(known)} size="figure" />}
           <Text weight="medium" tone="error">
-            {known.length > 0 && `overdue to HMRC`}
-            {known.length > 0 && returns > 0 && ', and '}
-            {returns > 0 && `${returns} overdue ${returns === 1 ? 'return' : 'returns'}`}
-            {known.length === 0 && returns === 0 && 'Overdue, amount not known yet'}
+            {known.length > 0 && returns === 0 && clientText('overdue.amount')}
+            {known.length > 0 && returns > 0 && clientText('overdue.amount_and_returns', { count: returns })}
+            {known.length === 0 && returns > 0 && clientText('overdue.returns', { count: returns })}
+            {known.length === 0 && returns === 0 && clientText('overdue.unknown')}
           </Text>
           <Text size="small" tone="quiet">
-            Interest and penalties grow with time. The details and how to pay are below.
+            {clientText('overdue.hint')}
           </Text>
         </Stack>
       </Row>

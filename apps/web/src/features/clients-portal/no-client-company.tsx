@@ -1,6 +1,7 @@
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useQuery } from '@tanstack/react-query';
+import { clientText } from '../../lib/client-texts/client-texts.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,25 +13,26 @@ import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 
 /** The address names no company that the person is a client for: the ones they have, or what to do. */
-export function NoClientCompany({ page }: { page: 'clientsPortalDashboard' | 'clientsPortalSettings' }) {
+export function NoClientCompany({
+  page,
+}: {
+  page: 'clientsPortalDashboard' | 'clientsPortalMessages' | 'clientsPortalPapers' | 'clientsPortalSettings';
+}) {
   const query = useQuery(apiQuery(identityApi.userCompanies, {}));
   return (
-    <Page title="Your taxes" maxWidth="text">
+    <Page title={clientText('taxes.title')} maxWidth="text">
       <LoadState query={query} skeleton={<CardSkeleton lines={3} />}>
         {(companies) => {
           const own = companies.filter(({ kind }) => kind === 'client');
           return own.length === 0 ? (
-            <SectionCard title="No company yet">
+            <SectionCard title={clientText('no_company.title')}>
               <Stack align="start">
-                <Text>
-                  You’re not a client of a practice here. Ask your accountant for an invitation: its link opens your company. If you had
-                  access before, it has ended.
-                </Text>
-                <Button to={PAGES.home.path}>Home</Button>
+                <Text>{clientText('no_company.text')}</Text>
+                <Button to={PAGES.home.path}>{clientText('no_company.home')}</Button>
               </Stack>
             </SectionCard>
           ) : (
-            <SectionCard title="Choose a company">
+            <SectionCard title={clientText('no_company.choose')}>
               <Stack as="ul" gap={12}>
                 {own.map(({ company_id: companyId, name }) => (
                   <li key={companyId}>

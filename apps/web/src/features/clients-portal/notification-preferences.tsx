@@ -1,6 +1,7 @@
 import { clientPortalApi, REMIND_DAYS, type NotificationPreference } from '@portal/contract/client-portal.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { clientText } from '../../lib/client-texts/client-texts.ts';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { Checkbox, Radio } from '../../ui/choice.tsx';
@@ -26,7 +27,8 @@ export function NotificationPreferences({ companyId, name }: Props) {
 }
 
 const CHOICES = [...REMIND_DAYS, null] as const;
-const getLabel = (days: (typeof CHOICES)[number]): string => (days === null ? 'Don’t remind me' : `${days} days before`);
+const getLabel = (days: (typeof CHOICES)[number]): string =>
+  days === null ? clientText('remind.never') : clientText('remind.days', { count: days });
 
 function PreferenceForm({ companyId, name, saved }: Props & { saved: NotificationPreference }) {
   const [chosen, setChosen] = useState(saved);
@@ -35,7 +37,7 @@ function PreferenceForm({ companyId, name, saved }: Props & { saved: Notificatio
   const save = useMutation({
     mutationFn: () => apiRequest(clientPortalApi.savePreference, { company_id: companyId, ...chosen }),
     onSuccess: async () => {
-      toast('success', 'Preferences saved');
+      toast('success', clientText('preferences.saved'));
       await queries.invalidateQueries({ queryKey: [clientPortalApi.preference.path] });
     },
   });
@@ -47,11 +49,11 @@ function PreferenceForm({ companyId, name, saved }: Props & { saved: Notificatio
         save.mutate();
       }}
     >
-      <SectionCard title="Emails about this company">
+      <SectionCard title={clientText('preferences.title')}>
         <Stack gap={24}>
           <Stack as="fieldset" gap={8} className={styles.choices}>
             <Text as="legend" weight="medium">
-              Remind me of what {name} has to file and pay
+              {clientText('remind.title', { name })}
             </Text>
             {CHOICES.map((days) => (
               <Radio
@@ -64,23 +66,23 @@ function PreferenceForm({ companyId, name, saved }: Props & { saved: Notificatio
             ))}
           </Stack>
           <Checkbox
-            label="Email me when somebody gets access, or loses it"
-            hint={`When another person can see ${name}’s taxes, or no longer can`}
+            label={clientText('preferences.people')}
+            hint={clientText('preferences.people_hint', { name })}
             checked={chosen.people_emails}
             onChange={({ target }) => setChosen({ ...chosen, people_emails: target.checked })}
           />
           {save.error !== null && (
-            <Notice tone="error" title="Your preferences haven’t changed" role="alert">
+            <Notice tone="error" title={clientText('preferences.failed')} role="alert">
               {errorText(save.error)}
             </Notice>
           )}
           <div>
             <SubmitButton missing={getMissing([], isChanged)} isBusy={save.isPending}>
-              Save preferences
+              {clientText('preferences.save')}
             </SubmitButton>
           </div>
           <Text size="small" tone="quiet">
-            We always email you about your account’s security and when your access ends.
+            {clientText('preferences.always')}
           </Text>
         </Stack>
       </SectionCard>

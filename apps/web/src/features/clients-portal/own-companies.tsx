@@ -1,10 +1,14 @@
 import { identityApi } from '@portal/contract/identity.ts';
 import { useQuery } from '@tanstack/react-query';
+import { clientText } from '../../lib/client-texts/client-texts.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
 
-type OwnCompaniesProps = { page: 'clientsPortalDashboard' | 'clientsPortalSettings'; companyId: string };
+type OwnCompaniesProps = {
+  page: 'clientsPortalDashboard' | 'clientsPortalMessages' | 'clientsPortalPapers' | 'clientsPortalSettings';
+  companyId: string;
+};
 
 /** Switches between the companies of a person who is a client with several. */
 export function OwnCompanies({ page, companyId }: OwnCompaniesProps) {
@@ -13,7 +17,7 @@ export function OwnCompanies({ page, companyId }: OwnCompaniesProps) {
   if (own.length < 2) return null;
   return (
     <PillTabs
-      label="Your companies"
+      label={clientText('companies.label')}
       current={companyId}
       tabs={own.map(({ company_id: key, name }) => ({ key, label: name, to: pageLink(page, { company_id: key }) }))}
     />

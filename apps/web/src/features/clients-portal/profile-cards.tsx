@@ -9,8 +9,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { DataCard } from '../../components/data-protection/data-card.tsx';
-import { InstantText } from '../../components/formats/date-text.tsx';
 import { useSession } from '../../core/session.tsx';
+import { clientInstant, clientText } from '../../lib/client-texts/client-texts.ts';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { errorText } from '../../lib/error-text.ts';
@@ -47,23 +47,23 @@ export function ProfileCards({ companyId, client }: { companyId: string; client:
 function You({ security: { email, full_name: fullName, phone, has_password, authenticator, passkeys } }: { security: Security }) {
   return (
     <>
-      <SectionCard title="You">
+      <SectionCard title={clientText('you.title')}>
         <Stack gap={24}>
-          <FactList facts={[{ label: 'Email', value: email }]} />
+          <FactList facts={[{ label: clientText('you.email'), value: email }]} />
           <PersonForm fullName={fullName} phone={phone ?? ''} />
         </Stack>
       </SectionCard>
-      <SectionCard title="How you log in">
+      <SectionCard title={clientText('login.title')}>
         <Stack gap={16} align="start">
           <FactList
             facts={[
-              { label: 'Password', value: has_password ? 'Set' : 'None: we email you a link to log in' },
-              { label: 'Passkeys', value: passkeys.length === 0 ? 'None' : String(passkeys.length) },
-              { label: 'Authenticator app', value: authenticator === null ? 'Not set up' : 'On' },
+              { label: clientText('login.password'), value: clientText(has_password ? 'login.password_set' : 'login.password_none') },
+              { label: clientText('login.passkeys'), value: passkeys.length === 0 ? clientText('login.none') : String(passkeys.length) },
+              { label: clientText('login.app'), value: clientText(authenticator === null ? 'login.app_none' : 'login.app_on') },
             ]}
           />
           <Button to={PAGES.profile.path} variant="outlined">
-            Change how you log in
+            {clientText('login.change')}
           </Button>
         </Stack>
       </SectionCard>
@@ -81,16 +81,16 @@ function PersonForm({ fullName, phone }: { fullName: string; phone: string }) {
       await apiRequest(onboardingApi.saveAbout, input);
       await check();
       await queries.invalidateQueries({ queryKey: [securityApi.get.path] });
-      toast('success', 'Your details are saved');
+      toast('success', clientText('you.saved'));
     },
   });
   return (
-    <FormPanel form={form} submitLabel="Save" busyLabel="Saving…">
-      <FormField form={form} name="full_name" label="Full name" autoComplete="name" />
+    <FormPanel form={form} submitLabel={clientText('you.save')} busyLabel={clientText('you.saving')}>
+      <FormField form={form} name="full_name" label={clientText('you.name')} autoComplete="name" />
       <FormField
         form={form}
         name="phone"
-        label="Phone number"
+        label={clientText('start.phone.label')}
         optional
         type="tel"
         inputMode="tel"
@@ -104,26 +104,23 @@ function PersonForm({ fullName, phone }: { fullName: string; phone: string }) {
 function People({ companyId, client: { name, practice, people } }: { companyId: string; client: Client }) {
   const [isLeaving, setIsLeaving] = useState(false);
   return (
-    <SectionCard title={`Who sees ${name}’s taxes`}>
+    <SectionCard title={clientText('people.title', { name })}>
       <Stack gap={16} align="start">
         <Stack as="ul" gap={12}>
           {people.map(({ email, full_name: fullName, joined_at: joinedAt, is_you: isYou }) => (
             <li key={email} className={styles.person}>
-              <Text weight="medium">
-                {fullName}
-                {isYou && ' (you)'}
-              </Text>
+              <Text weight="medium">{isYou ? clientText('people.you', { name: fullName }) : fullName}</Text>
               <Text size="small" tone="quiet">
-                {email}, since <InstantText at={joinedAt} />
+                {clientText('people.since', { email, at: clientInstant(joinedAt) })}
               </Text>
             </li>
           ))}
         </Stack>
         <Text size="small" tone="quiet">
-          {practice} sees them too. To add or remove somebody, ask {practice}.
+          {clientText('people.hint', { practice })}
         </Text>
         <Button variant="outlined" tone="error" onClick={() => setIsLeaving(true)}>
-          Leave {name}
+          {clientText('leave.open', { name })}
         </Button>
       </Stack>
       {isLeaving && <LeaveDialog companyId={companyId} name={name} practice={practice} onClose={() => setIsLeaving(false)} />}
@@ -150,29 +147,26 @@ function LeaveDialog({ companyId, name, practice, onClose }: LeaveDialogProps) {
     <ModalDialog
       open
       small
-      heading={`Leave ${name}?`}
+      heading={clientText('leave.title', { name })}
       onClose={onClose}
       loading={leave.isPending}
       actions={
         <>
           <Button variant="outlined" onClick={onClose}>
-            Cancel
+            {clientText('leave.cancel')}
           </Button>
           <Button tone="error" disabled={leave.isPending} onClick={() => leave.mutate()}>
-            Leave
+            {clientText('leave.confirm')}
           </Button>
         </>
       }
     >
       {leave.error !== null && (
-        <Notice tone="error" title="You haven’t left" role="alert">
+        <Notice tone="error" title={clientText('leave.failed')} role="alert">
           {errorText(leave.error)}
         </Notice>
       )}
-      <Text>
-        You won’t see {name}’s taxes any more, and we won’t email you about them. Your account stays. To come back, you need a new
-        invitation from {practice}.
-      </Text>
+      <Text>{clientText('leave.text', { name, practice })}</Text>
     </ModalDialog>
   );
 }

@@ -6,7 +6,7 @@ import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
 import { REFRESH_FILTERS, toActionFilter, type RequestPlanFilter } from '@portal/contract/client-filter-values.ts';
 import { clientGroupsApi } from '@portal/contract/client-groups.ts';
 import { clientsApi } from '@portal/contract/clients.ts';
-import { clientKind, UNASSIGNED, type ClientFilters } from '@portal/contract/client-filters.ts';
+import { clientKind, LETTER_FILTERS, UNASSIGNED, type ClientFilters } from '@portal/contract/client-filters.ts';
 import { isSyncReason, SYNC_REASONS } from '@portal/domain/sync/sync-reasons.ts';
 import { addDays, formatDate, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -42,6 +42,12 @@ const FIGURES_LABELS: Readonly<Record<NonNullable<ClientFilters['figures']>, str
   partial: 'Some taxes not read yet',
   stale: 'Old, or last refresh failed',
   current: 'All read and recent',
+};
+
+const LETTER_LABELS: Readonly<Record<NonNullable<ClientFilters['letter']>, string>> = {
+  none: 'No letter of engagement',
+  unsigned: 'Letter not signed yet',
+  signed: 'Letter signed',
 };
 
 const REFRESH_LABELS: Readonly<Record<(typeof REFRESH_FILTERS)[number], string>> = {
@@ -154,6 +160,7 @@ export function FilterBar({ id, companyId, today, filters, onChange, onClear }: 
             options={[{ value: filters.refresh_reason, label: getReasonText(filters.refresh_reason) }]}
           />
         )}
+        <LetterPill letter={filters.letter} onSelect={pick('letter')} />
         {filters.tag !== undefined && (
           <FilterPill label="Tag" value={filters.tag} onSelect={pick('tag')} options={[{ value: filters.tag, label: filters.tag }]} />
         )}
@@ -176,6 +183,19 @@ export function FilterBar({ id, companyId, today, filters, onChange, onClear }: 
 type GroupPillProps = { companyId: string; group: string | undefined; onSelect: (value: string | undefined) => void };
 
 /** Only for practices that have groups. */
+type LetterPillProps = { letter: ClientFilters['letter']; onSelect: (value: string | undefined) => void };
+
+function LetterPill({ letter, onSelect }: LetterPillProps) {
+  return (
+    <FilterPill
+      label="Letter"
+      value={letter}
+      onSelect={onSelect}
+      options={LETTER_FILTERS.map((value) => ({ value, label: LETTER_LABELS[value] }))}
+    />
+  );
+}
+
 function GroupPill({ companyId, group, onSelect }: GroupPillProps) {
   const query = useQuery({ ...apiQuery(clientGroupsApi.list, { company_id: companyId }), enabled: companyId !== '', staleTime: 60_000 });
   const groups = query.data?.groups ?? [];

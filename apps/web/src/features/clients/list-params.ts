@@ -30,6 +30,7 @@ export const FILTER_NAMES = [
   'action',
   'request_plan',
   'tag',
+  'letter',
   'group',
 ] as const;
 

@@ -10,6 +10,7 @@ import { InstantText } from '../../components/formats/date-text.tsx';
 import { useSession } from '../../core/session.tsx';
 import { apiRequest } from '../../lib/api.ts';
 import { describeError, errorText } from '../../lib/error-text.ts';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { ApiError } from '../../lib/problem-to-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -80,6 +81,7 @@ function OpenInvitation({ token, invitation, ownEmail }: OpenInvitationProps) {
               {email}
             </Text>
           </div>
+          <Asks asks={invitation.asks} practice={practice} />
           <AcceptInvitation
             token={token}
             page={PAGES.clientSignUp.path}
@@ -94,6 +96,18 @@ function OpenInvitation({ token, invitation, ownEmail }: OpenInvitationProps) {
       </SectionCard>
     </Page>
   );
+}
+
+/** What comes after joining, so that no step is a surprise. */
+function Asks({ asks: { letter, authority }, practice }: { asks: OpenInvitationProps['invitation']['asks']; practice: string }) {
+  const taxes = new Intl.ListFormat('en-GB').format(authority.map((tax) => TAX_NAMES[tax]));
+  const steps = [
+    'your phone number',
+    'your consent to getting papers electronically',
+    ...(letter ? [`your signature under the letter of engagement with ${practice}`] : []),
+    ...(authority.length > 0 ? [`your permission at HMRC for ${taxes}`] : []),
+  ];
+  return <Text>After that we ask for {new Intl.ListFormat('en-GB').format(steps)}. It takes less than two minutes.</Text>;
 }
 
 /** The address without a link: how clients come in. */

@@ -16,6 +16,8 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { DataCard } from '../../components/data-protection/data-card.tsx';
 import { TaxChoice } from '../../components/practice/tax-choice.tsx';
 import { AddressForm } from './address-form.tsx';
+import { BrandCard } from './brand-card.tsx';
+import { LetterTemplateCard } from './letter-template-card.tsx';
 import { OwnDatesForm } from './own-dates-form.tsx';
 import { useConfirmSaved, type PracticeProfile } from './practice-profile.ts';
 import styles from './settings.module.css';
@@ -41,6 +43,8 @@ export function PracticeTab({ profile }: { profile: PracticeProfile }) {
               <OwnDatesForm profile={profile} />
             </SectionCard>
           </div>
+          <BrandCard companyId={profile.company_id} />
+          <LetterTemplateCard companyId={profile.company_id} />
           <DataCard account={{ of: 'practice', companyId: profile.company_id }} />
         </>
       ) : (

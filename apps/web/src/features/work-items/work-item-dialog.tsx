@@ -20,6 +20,7 @@ import { Heading, Text } from '../../ui/text.tsx';
 import { useInvalidateWork } from './use-work.ts';
 import { WorkComments } from './work-comments.tsx';
 import { WorkClient, WorkDue, WorkStatusSelect, type Changes } from './work-facts.tsx';
+import { WorkFiles } from './work-files.tsx';
 import { toWorkInput, WorkFields, type WorkValues } from './work-fields.tsx';
 
 type Found = EndpointOutput<typeof workItemsApi.find>;
@@ -55,6 +56,7 @@ export function WorkItemDialog({ companyId, itemId, changes, onClose }: WorkItem
                   Delete task
                 </Button>
               </Row>
+              <WorkFiles companyId={companyId} itemId={itemId} />
               <WorkComments companyId={companyId} itemId={itemId} comments={found.comments} />
             </Stack>
           )

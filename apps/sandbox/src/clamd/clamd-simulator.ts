@@ -1,0 +1,76 @@
+/**
+ * Simulates clamd, ClamAV's daemon, on a TCP port: PING and INSTREAM in their null-terminated form
+ * (docs.clamav.net/manual/Usage/Scanning.html#clamd). It knows one virus, the harmless EICAR test file (eicar.org/download-anti-malware-testfile).
+ */
+import { createServer, type Socket } from 'node:net';
+import type { FaultKind, Faults } from '../simulator/faults.ts';
+
+export const CLAMD_OPERATIONS = ['clamd.scan'] as const;
+
+/** Any file that contains it counts as infected. */
+export const EICAR = 'X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*';
+
+/** clamd's own default of StreamMaxLength was 25 MB for years. */
+const MAX_STREAM_BYTES = 25 * 1024 * 1024;
+const COMMAND = /^z(PING|INSTREAM)\0/;
+
+export type ClamdSimulator = { readonly port: number; close(): Promise<void> };
+
+/** Rejects when the port is in use. Every fault of `clamd.scan` but `slow` ends the connection without a verdict. */
+export async function openClamdSimulator(faults: Faults, port: number, host: string): Promise<ClamdSimulator> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    // A client that leaves early is its own affair.
+    socket.on('error', () => socket.destroy());
+    serve(socket, faults);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address ? address.port : port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+function serve(socket: Socket, faults: Faults): void {
+  let received = Buffer.alloc(0);
+  socket.on('data', (part: Buffer) => {
+    received = Buffer.concat([received, part]);
+    const answer = findAnswer(received);
+    if (answer === undefined) return;
+    socket.removeAllListeners('data').resume();
+    const fault: FaultKind | undefined = answer === 'PONG' ? undefined : faults.takeFault('clamd.scan');
+    if (fault === undefined) socket.end(`${answer}\0`);
+    else if (fault === 'slow') setTimeout(() => socket.end(`${answer}\0`), faults.delays.slowMs);
+    else socket.destroy();
+  });
+}
+
+/** Undefined as long as the command or the file isn't complete. */
+function findAnswer(received: Buffer): string | undefined {
+  const [matched, command] = COMMAND.exec(received.toString('latin1', 0, 16)) ?? [];
+  if (matched === undefined) return received.byteLength < 16 && !received.includes(0) ? undefined : 'UNKNOWN COMMAND';
+  if (command === 'PING') return 'PONG';
+  const chunks: Buffer[] = [];
+  for (let at = matched.length, total = 0; at + 4 <= received.byteLength;) {
+    const length = received.readUInt32BE(at);
+    if (length === 0) return Buffer.concat(chunks).includes(EICAR) ? 'stream: Eicar-Signature FOUND' : 'stream: OK';
+    total += length;
+    if (total > MAX_STREAM_BYTES) return 'INSTREAM size limit exceeded. ERROR';
+    chunks.push(received.subarray(at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  return undefined;
+}

@@ -1,0 +1,60 @@
+/** The client of clamd against its simulator, over a real connection. */
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import { createClamdClient } from '@portal/providers/clamd/clamd-client.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openFaults, type Faults } from '../simulator/faults.ts';
+import { openSimulatorStore } from '../simulator/simulator-store.ts';
+import { EICAR, openClamdSimulator, type ClamdSimulator } from './clamd-simulator.ts';
+
+const store = openSimulatorStore(':memory:');
+let faults: Faults;
+let clamd: ClamdSimulator;
+beforeAll(async () => {
+  faults = openFaults(store, { slowMs: 400, hangMs: 50 });
+  clamd = await openClamdSimulator(faults, 0, '127.0.0.1');
+});
+afterAll(async () => {
+  await clamd.close();
+  store.close();
+});
+
+const client = (timeoutMs?: number) =>
+  createClamdClient({ url: `tcp://127.0.0.1:${clamd.port}`, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+const unavailable = expect.objectContaining({ failure: 'unavailable' });
+
+describe('a scan', () => {
+  it('finds nothing in a clean file, however many chunks it takes', async () => {
+    expect(await client().scan(new Uint8Array())).toEqual({ isInfected: false });
+    expect(await client().scan(Buffer.alloc(3_000_001, 'x'))).toEqual({ isInfected: false });
+  });
+
+  it('names the virus, also across two chunks', async () => {
+    const around = Buffer.alloc(64 * 1024 - 20, 'x');
+    expect(await client().scan(Buffer.concat([around, Buffer.from(EICAR), around]))).toEqual({
+      isInfected: true,
+      signature: 'Eicar-Signature',
+    });
+  });
+
+  it.each(['server_error', 'cut_off', 'timeout_after_work'] as const)('that ends early gives no verdict: %s', async (kind) => {
+    faults.set({ operation: 'clamd.scan', kind, times: 1 });
+    await expect(client().scan(Buffer.from('x'))).rejects.toEqual(unavailable);
+    expect(await client().scan(Buffer.from('x'))).toEqual({ isInfected: false });
+  });
+
+  it('of a file larger than clamd accepts gives no verdict', async () => {
+    const error: unknown = await client()
+      .scan(Buffer.alloc(26 * 1024 * 1024))
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ProviderError);
+    expect(error).toEqual(unavailable);
+  });
+
+  it('is given up after its time, and where nothing listens', async () => {
+    faults.set({ operation: 'clamd.scan', kind: 'slow', times: 1 });
+    await expect(client(50).scan(Buffer.from('x'))).rejects.toEqual(unavailable);
+    const closed = await openClamdSimulator(faults, 0, '127.0.0.1');
+    await closed.close();
+    await expect(createClamdClient({ url: `tcp://127.0.0.1:${closed.port}` }).scan(Buffer.from('x'))).rejects.toEqual(unavailable);
+  });
+});

@@ -1,0 +1,71 @@
+/** Emails about files. They name no file: mail is read and forwarded outside the portal. */
+import { PAGES } from '@portal/contract/pages.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { clientFiles, clientPeople, companies, users } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, gt, ne } from '@portal/db/sql.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { getNames } from '../client-portal/client-portal-emails.ts';
+
+type ClientKey = { readonly practiceId: string; readonly clientId: string };
+
+const HOUR_MS = 3_600_000;
+
+/** One email for all files that are shared within an hour. */
+export async function enqueueFileShared(deps: AppDeps, tx: Tx, key: ClientKey, fileId: string): Promise<void> {
+  const [recent] = await tx
+    .select({ id: clientFiles.id })
+    .from(clientFiles)
+    .where(
+      and(
+        eq(clientFiles.companyId, key.practiceId),
+        eq(clientFiles.clientId, key.clientId),
+        ne(clientFiles.id, fileId),
+        gt(clientFiles.sharedAt, addMilliseconds(deps.clock.now(), -HOUR_MS)),
+      ),
+    )
+    .limit(1);
+  if (recent) return;
+  const { client, practice, sender } = await getNames(tx, key);
+  for (const email of await listPeopleEmails(tx, key)) {
+    await enqueueEmail(deps, tx, email, {
+      sender,
+      subject: `${practice} has shared a file with you`,
+      preheader: `Log in to see it: it’s about ${client}.`,
+      heading: 'A file for you',
+      paragraphs: [`${practice} has shared a file about ${client} with you. Log in to open it.`],
+      action: { label: 'Open your papers', path: `${PAGES.clientsPortalPapers.path}?company_id=${key.clientId}` },
+      reason: `You’re receiving this because ${practice} gave you access to ${client} on ${deps.site.brand}.`,
+    });
+  }
+}
+
+/** The addresses of the client's people. */
+export async function listPeopleEmails(tx: Tx, { practiceId, clientId }: ClientKey): Promise<string[]> {
+  const rows = await tx
+    .select({ email: users.email })
+    .from(clientPeople)
+    .innerJoin(users, eq(users.id, clientPeople.userId))
+    .where(and(eq(clientPeople.companyId, practiceId), eq(clientPeople.clientId, clientId)))
+    .orderBy(asc(users.email));
+  return rows.map(({ email }) => email);
+}
+
+/** To the sender of a file that could be scanned only later. */
+export async function enqueueFileRejected(
+  deps: AppDeps,
+  tx: Tx,
+  { companyId, email }: { readonly companyId: string; readonly email: string },
+): Promise<void> {
+  const [practice] = await tx.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
+  await enqueueEmail(deps, tx, email, {
+    subject: 'A file that you sent contains a virus',
+    preheader: 'We deleted it. Scan your device, then send a clean copy.',
+    heading: 'We deleted a file that you sent',
+    paragraphs: ['A file that you sent contains a virus, so we deleted it and no one could open it.'],
+    notes: ['Scan your device for viruses, then send a clean copy.'],
+    action: { label: 'See which file', path: PAGES.home.path },
+    reason: `You’re receiving this because you sent a file to ${practice?.name ?? 'a practice'} on ${deps.site.brand}.`,
+  });
+}

@@ -1,0 +1,149 @@
+/** Emails about requests and the conversation. They hold no content: mail is read and forwarded outside the portal. */
+import { PAGES } from '@portal/contract/pages.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { clientMembers, memberships, users } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, sql } from '@portal/db/sql.ts';
+import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { EmailContent } from '../../mail/email-content.ts';
+import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { listPeopleEmails } from '../client-files/client-file-emails.ts';
+import { getNames } from '../client-portal/client-portal-emails.ts';
+
+type ClientKey = { readonly practiceId: string; readonly clientId: string };
+type Names = { readonly client: string; readonly practice: string };
+type Content = Omit<EmailContent, 'reason' | 'action'>;
+
+const things = (count: number): string => (count === 1 ? 'one thing' : `${count} things`);
+
+export function enqueueAsked(
+  deps: AppDeps,
+  tx: Tx,
+  key: ClientKey,
+  { asker, dueOn, items }: { readonly asker: string; readonly dueOn: PlainDate; readonly items: number },
+): Promise<void> {
+  return enqueueToPeople(deps, tx, key, ({ client, practice }) => ({
+    subject: `${practice} needs ${things(items)} from you by ${formatDate(dueOn)}`,
+    preheader: `It’s about ${client}. Log in to see what, and to send it.`,
+    heading: `${practice} needs ${things(items)} from you`,
+    paragraphs: [
+      `${asker} of ${practice} has asked for ${things(items)} about ${client}, by ${formatDate(dueOn)}. Answer and send files on your phone or computer.`,
+    ],
+  }));
+}
+
+export function enqueueReminder(
+  deps: AppDeps,
+  tx: Tx,
+  key: ClientKey,
+  { dueOn, isLate, items }: { readonly dueOn: PlainDate; readonly isLate: boolean; readonly items: number },
+): Promise<void> {
+  return enqueueToPeople(deps, tx, key, ({ client, practice }) => ({
+    subject: `Reminder: ${practice} still needs ${things(items)} from you`,
+    preheader: `It’s about ${client}, and ${isLate ? 'was' : 'is'} due on ${formatDate(dueOn)}.`,
+    heading: `${practice} still needs ${things(items)} from you`,
+    paragraphs: [
+      `It’s about ${client}, and ${isLate ? 'was' : 'is'} due on ${formatDate(dueOn)}. Reminders stop as soon as you’ve answered.`,
+    ],
+  }));
+}
+
+export function enqueueAskedAgain(deps: AppDeps, tx: Tx, key: ClientKey, asker: string): Promise<void> {
+  return enqueueToPeople(deps, tx, key, ({ client, practice }) => ({
+    subject: `${practice} has a question about what you sent`,
+    preheader: `It’s about ${client}. Log in to see what’s missing.`,
+    heading: 'Something is missing',
+    paragraphs: [`${asker} of ${practice} has looked at what you sent about ${client} and asks again. Log in to see what’s missing.`],
+  }));
+}
+
+/** To the colleague who asked, or to those who look after the client now. */
+export async function enqueueAnswered(deps: AppDeps, tx: Tx, key: ClientKey, askedBy: string): Promise<void> {
+  const { client } = await getNames(tx, key);
+  const asker = await tx
+    .select({ email: users.email })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.companyId, key.practiceId), eq(memberships.userId, askedBy), maySee(key)));
+  const to = asker.length > 0 ? asker.map(({ email }) => email) : await listResponsible(tx, key);
+  await enqueueToColleagues(deps, tx, key, to, {
+    subject: `${client} has answered`,
+    preheader: 'Everything that you asked for is there. Open it to accept it or to ask again.',
+    heading: `${client} has answered`,
+    paragraphs: [`${client} has answered everything in your request. Open it to accept the answers or to ask again.`],
+  });
+}
+
+export async function enqueueWritten(
+  deps: AppDeps,
+  tx: Tx,
+  key: ClientKey,
+  { author, isFromClient }: { readonly author: string; readonly isFromClient: boolean },
+): Promise<void> {
+  if (isFromClient) {
+    const { client } = await getNames(tx, key);
+    await enqueueToColleagues(deps, tx, key, await listResponsible(tx, key), {
+      subject: `${client} has written to you`,
+      preheader: 'Open the client to read and answer it.',
+      heading: `${client} has written to you`,
+      paragraphs: [`${author} of ${client} has written to you. Open the client to read and answer it.`],
+    });
+    return;
+  }
+  await enqueueToPeople(
+    deps,
+    tx,
+    key,
+    ({ client, practice }) => ({
+      subject: `${practice} has written to you`,
+      preheader: `It’s about ${client}. Log in to read and answer it.`,
+      heading: `${practice} has written to you`,
+      paragraphs: [`${author} of ${practice} has written to you about ${client}. Log in to read and answer it.`],
+    }),
+    PAGES.clientsPortalMessages.path,
+  );
+}
+
+async function enqueueToPeople(
+  deps: AppDeps,
+  tx: Tx,
+  key: ClientKey,
+  compose: (names: Names) => Content,
+  path: string = PAGES.clientsPortalPapers.path,
+): Promise<void> {
+  const names = await getNames(tx, key);
+  for (const email of await listPeopleEmails(tx, key)) {
+    await enqueueEmail(deps, tx, email, {
+      sender: names.sender,
+      ...compose(names),
+      action: { label: 'Open', path: `${path}?company_id=${key.clientId}` },
+      reason: `You’re receiving this because ${names.practice} gave you access to ${names.client} on ${deps.site.brand}.`,
+    });
+  }
+}
+
+async function enqueueToColleagues(deps: AppDeps, tx: Tx, key: ClientKey, to: readonly string[], content: Content): Promise<void> {
+  const { client, practice } = await getNames(tx, key);
+  const path = `${PAGES.clientDashboard.path}?company_id=${key.practiceId}&client_id=${key.clientId}&tab=papers`;
+  for (const email of to) {
+    const reason = `You’re receiving this because you look after ${client} for ${practice} on ${deps.site.brand}.`;
+    await enqueueEmail(deps, tx, email, { ...content, action: { label: 'Open the client', path }, reason });
+  }
+}
+
+const isAssigned = ({ practiceId, clientId }: ClientKey) =>
+  sql`exists (select from ${clientMembers} where ${clientMembers.companyId} = ${practiceId}::uuid and ${clientMembers.clientId} = ${clientId}::uuid
+    and ${clientMembers.userId} = ${memberships.userId})`;
+const maySee = (key: ClientKey) => sql`(${memberships.role} = 'practice_admin' or ${isAssigned(key)})`;
+
+/** The colleagues who are assigned to the client, or else the admins. */
+async function listResponsible(tx: Tx, key: ClientKey): Promise<string[]> {
+  const rows = await tx
+    .select({ email: users.email, isAssigned: sql<boolean>`${isAssigned(key)}` })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.companyId, key.practiceId), maySee(key)))
+    .orderBy(asc(users.email));
+  const assigned = rows.filter((row) => row.isAssigned);
+  return (assigned.length > 0 ? assigned : rows).map(({ email }) => email);
+}

@@ -1,0 +1,82 @@
+/** A practice asks a client, and cancels what it has asked. */
+import type { clientRequestsApi } from '@portal/contract/client-requests.ts';
+import { clientRequestItems, clientRequests, clients } from '@portal/db/schema/schema.ts';
+import { and, count, eq, isNull } from '@portal/db/sql.ts';
+import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { MAX_OPEN_REQUESTS } from '@portal/domain/client-requests/client-request.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { enqueueAsked } from './client-request-emails.ts';
+
+type Done = { done: true };
+
+export function createClientRequest(deps: AppDeps, call: Call<typeof clientRequestsApi.create>): Promise<Done> {
+  const { input, tenant, actor, caller } = call;
+  const { practiceId: companyId, clientId } = tenant;
+  const at = deps.clock.now();
+  if (input.due_on < deps.clock.today()) throw invalidField('due_on', 'Choose today or a later day.');
+  return deps.database.db.transaction(async (tx) => {
+    const isClient = and(eq(clients.companyId, companyId), eq(clients.id, clientId));
+    // Locked, so that requests at the same time count each other.
+    await tx.select({ id: clients.id }).from(clients).where(isClient).for('no key update');
+    const values = {
+      companyId,
+      id: input.request_id,
+      clientId,
+      title: input.title,
+      dueOn: input.due_on,
+      createdBy: actor.userId,
+      createdAt: at,
+    };
+    const inserted = await tx.insert(clientRequests).values(values).onConflictDoNothing().returning({ id: clientRequests.id });
+    if (inserted.length === 0) return { done: true };
+    const isOpen = and(
+      eq(clientRequests.companyId, companyId),
+      eq(clientRequests.clientId, clientId),
+      isNull(clientRequests.completedAt),
+      isNull(clientRequests.cancelledAt),
+    );
+    const [{ open } = { open: 0 }] = await tx.select({ open: count() }).from(clientRequests).where(isOpen);
+    if (open > MAX_OPEN_REQUESTS) {
+      const reason = `This client has ${MAX_OPEN_REQUESTS} open requests already. Accept, complete or cancel one first.`;
+      throw new AppError('conflict', 'client_request.too_many', reason);
+    }
+    const items = input.items.map(({ item_id: id, kind, text }, position) => ({
+      companyId,
+      id,
+      requestId: input.request_id,
+      position,
+      kind,
+      text,
+    }));
+    await tx.insert(clientRequestItems).values(items);
+    const after = { title: input.title, request_id: input.request_id, due_on: input.due_on, items: items.length };
+    await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'request.sent', subject: clientId, after, ip: caller.ip });
+    await enqueueAsked(deps, tx, tenant, { asker: actor.fullName, dueOn: input.due_on, items: items.length });
+    return { done: true };
+  });
+}
+
+export function cancelClientRequest(deps: AppDeps, call: Call<typeof clientRequestsApi.cancel>): Promise<Done> {
+  const { input, tenant, actor, caller } = call;
+  const { practiceId: companyId, clientId } = tenant;
+  const at = deps.clock.now();
+  return deps.database.db.transaction(async (tx) => {
+    const isRequest = and(
+      eq(clientRequests.companyId, companyId),
+      eq(clientRequests.clientId, clientId),
+      eq(clientRequests.id, input.request_id),
+    );
+    const [request] = await tx.select().from(clientRequests).where(isRequest).for('update');
+    if (!request) throw notFoundError();
+    if (request.cancelledAt !== null) return { done: true };
+    if (request.completedAt !== null)
+      throw new AppError('conflict', 'client_request.completed', 'This request is completed, so it can’t be cancelled.');
+    await tx.update(clientRequests).set({ cancelledAt: at }).where(isRequest);
+    const after = { title: request.title, request_id: request.id };
+    await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'request.cancelled', subject: clientId, after, ip: caller.ip });
+    return { done: true };
+  });
+}

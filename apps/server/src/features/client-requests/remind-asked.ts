@@ -1,0 +1,66 @@
+/** Reminds a client's people of what they still have to answer, until they have or the last reminder day has passed. */
+import { clientRequestItems, clientRequests, clients } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, isNull, lt, lte, or, sql } from '@portal/db/sql.ts';
+import { findDueReminder, LAST_REMINDER, waitsForClient } from '@portal/domain/client-requests/client-request.ts';
+import { londonDate } from '@portal/domain/clock.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { tryEach } from '../../jobs/try-each.ts';
+import { enqueueReminder } from './client-request-emails.ts';
+
+const BATCH = 200;
+
+type Key = { readonly companyId: string; readonly id: string };
+
+export async function remindAsked(deps: AppDeps): Promise<void> {
+  const today = deps.clock.today();
+  let last: Key | undefined;
+  for (;;) {
+    const requests: Key[] = await deps.database.db
+      .select({ companyId: clientRequests.companyId, id: clientRequests.id })
+      .from(clientRequests)
+      .innerJoin(
+        clients,
+        and(eq(clients.companyId, clientRequests.companyId), eq(clients.id, clientRequests.clientId), eq(clients.status, 'active')),
+      )
+      .where(
+        and(
+          isNull(clientRequests.completedAt),
+          isNull(clientRequests.cancelledAt),
+          lt(clientRequests.reminders, LAST_REMINDER.count),
+          lte(clientRequests.dueOn, addDays(today, LAST_REMINDER.earliestDays)),
+          last &&
+            or(
+              sql`${clientRequests.companyId} > ${last.companyId}::uuid`,
+              and(eq(clientRequests.companyId, last.companyId), sql`${clientRequests.id} > ${last.id}::uuid`),
+            ),
+        ),
+      )
+      .orderBy(asc(clientRequests.companyId), asc(clientRequests.id))
+      .limit(BATCH);
+    // One transaction for each: an email is queued exactly if its day counts as passed.
+    await tryEach(requests, (key) => remind(deps, key));
+    last = requests.at(-1);
+    if (requests.length < BATCH) return;
+  }
+}
+
+function remind(deps: AppDeps, { companyId, id }: Key): Promise<void> {
+  const today = deps.clock.today();
+  const isRequest = and(eq(clientRequests.companyId, companyId), eq(clientRequests.id, id));
+  return deps.database.db.transaction(async (tx) => {
+    const [request] = await tx.select().from(clientRequests).where(isRequest).for('update');
+    if (!request || request.completedAt !== null || request.cancelledAt !== null) return;
+    const { dueOn, reminders, createdAt, clientId } = request;
+    const due = findDueReminder({ dueOn, reminders, askedOn: londonDate(createdAt) }, today);
+    if (due === undefined) return;
+    const items = await tx
+      .select({ state: clientRequestItems.state })
+      .from(clientRequestItems)
+      .where(and(eq(clientRequestItems.companyId, companyId), eq(clientRequestItems.requestId, id)));
+    const waiting = items.filter(({ state }) => waitsForClient(state)).length;
+    if (waiting === 0) return;
+    await tx.update(clientRequests).set({ reminders: due }).where(isRequest);
+    await enqueueReminder(deps, tx, { practiceId: companyId, clientId }, { dueOn, isLate: dueOn < today, items: waiting });
+  });
+}

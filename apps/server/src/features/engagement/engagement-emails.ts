@@ -1,0 +1,60 @@
+/** Emails about letters of engagement. They don't hold the letter. */
+import { PAGES } from '@portal/contract/pages.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { memberships, users } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { listPeopleEmails } from '../client-files/client-file-emails.ts';
+import { getNames } from '../client-portal/client-portal-emails.ts';
+
+type ClientKey = { readonly practiceId: string; readonly clientId: string };
+
+export async function enqueueLetterSent(deps: AppDeps, tx: Tx, key: ClientKey): Promise<void> {
+  const { client, practice, sender } = await getNames(tx, key);
+  for (const email of await listPeopleEmails(tx, key)) {
+    await enqueueEmail(deps, tx, email, {
+      sender,
+      subject: `${practice} asks you to sign its letter of engagement`,
+      preheader: `It’s about ${client}. Read it and sign it with your name.`,
+      heading: 'A letter to sign',
+      paragraphs: [`${practice} has sent its letter of engagement for ${client}. Log in to read it and to sign it with your name.`],
+      action: { label: 'Read the letter', path: `${PAGES.clientsPortalPapers.path}?company_id=${key.clientId}` },
+      reason: `You’re receiving this because ${practice} gave you access to ${client} on ${deps.site.brand}.`,
+    });
+  }
+}
+
+/** To the colleague who sent it, and to all of the client's people, who can save their copy. */
+export async function enqueueLetterSigned(deps: AppDeps, tx: Tx, key: ClientKey, sentBy: string): Promise<void> {
+  const { client, practice, sender } = await getNames(tx, key);
+  const content = {
+    subject: `The letter of engagement for ${client} is signed`,
+    preheader: 'A copy is in the portal.',
+    heading: 'The letter of engagement is signed',
+    paragraphs: [`The letter of engagement between ${practice} and ${client} is signed. A copy is in the portal.`],
+  };
+  for (const email of await listPeopleEmails(tx, key)) {
+    await enqueueEmail(deps, tx, email, {
+      sender,
+      ...content,
+      action: { label: 'Open your papers', path: `${PAGES.clientsPortalPapers.path}?company_id=${key.clientId}` },
+      notes: [`If none of ${client}’s people has signed it, write to ${practice}.`],
+      reason: `You’re receiving this because ${practice} gave you access to ${client} on ${deps.site.brand}.`,
+    });
+  }
+  const [colleague] = await tx
+    .select({ email: users.email })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.companyId, key.practiceId), eq(memberships.userId, sentBy)));
+  if (!colleague) return;
+  await enqueueEmail(deps, tx, colleague.email, {
+    ...content,
+    action: {
+      label: 'Open the client',
+      path: `${PAGES.clientDashboard.path}?company_id=${key.practiceId}&client_id=${key.clientId}&tab=papers`,
+    },
+    reason: `You’re receiving this because you sent the letter for ${practice} on ${deps.site.brand}.`,
+  });
+}

@@ -1,0 +1,85 @@
+/** A practice's logo and colour. */
+import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
+import { MAX_LOGO_BYTES, type PracticeBrand, type practiceBrandApi } from '@portal/contract/practice-brand.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { companies, practiceBrands } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
+import { correctColour } from '@portal/domain/practice/brand-colour.ts';
+import type { FastifyInstance } from 'fastify';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import { receiveFile } from '../../http/receive-file.ts';
+import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { reencodeLogo } from './reencode-logo.ts';
+
+/** The grounds of the web app’s cards (apps/web/src/core/tokens.ts). */
+const LIGHT_GROUND = '#FFFFFF';
+const DARK_GROUND = '#1A1D20';
+
+export function practiceBrandHandlers(deps: AppDeps): Handlers<typeof practiceBrandApi> {
+  const { db } = deps.database;
+  return {
+    get: ({ tenant }) => getBrand(db, tenant.practiceId),
+    ofClient: ({ tenant }) => getBrand(db, tenant.practiceId),
+    save: ({ input, tenant: { practiceId }, actor, caller }) => {
+      const changed = { colour: input.colour, ...(input.removes_logo ? { logo: null } : {}) };
+      return saveBrand(deps, { practiceId, userId: actor.userId, ip: caller.ip }, changed);
+    },
+  };
+}
+
+export async function serveLogoUpload(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): Promise<void> {
+  await receiveFile(app, settings, {
+    ...FILE_ENDPOINTS.practiceBrand.upload,
+    limitBytes: MAX_LOGO_BYTES,
+    tooLarge: { code: 'brand.logo_too_large', advice: 'Choose a smaller one: it is shown about 200 pixels wide.' },
+    handle: async ({ tenant, bytes, actor, ip }) => {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of bytes) chunks.push(chunk);
+      const logo = await reencodeLogo(Buffer.concat(chunks));
+      return saveBrand(deps, { practiceId: tenant.practiceId, userId: actor.userId, ip }, { logo });
+    },
+  });
+}
+
+async function getBrand(db: Db, companyId: string): Promise<PracticeBrand> {
+  const [found] = await db
+    .select({ name: companies.name, colour: practiceBrands.colour, logo: practiceBrands.logo })
+    .from(companies)
+    .leftJoin(practiceBrands, eq(practiceBrands.companyId, companies.id))
+    .where(eq(companies.id, companyId));
+  if (!found) throw notFoundError();
+  const { name, colour, logo } = found;
+  const light = colour === null ? undefined : correctColour(colour, LIGHT_GROUND);
+  const dark = colour === null ? undefined : correctColour(colour, DARK_GROUND);
+  return {
+    name,
+    colour,
+    shades: light === undefined || dark === undefined ? null : { light, dark },
+    logo: logo === null ? null : `data:image/png;base64,${Buffer.from(logo).toString('base64')}`,
+  };
+}
+
+type Change = { readonly practiceId: string; readonly userId: string; readonly ip: string };
+
+function saveBrand(
+  deps: AppDeps,
+  { practiceId: companyId, userId, ip }: Change,
+  values: Partial<Pick<typeof practiceBrands.$inferInsert, 'colour' | 'logo'>>,
+): Promise<{ done: true }> {
+  const at = deps.clock.now();
+  const changed = { ...values, updatedBy: userId, updatedAt: at };
+  return deps.database.db.transaction(async (tx: Tx) => {
+    await tx
+      .insert(practiceBrands)
+      .values({ companyId, ...changed })
+      .onConflictDoUpdate({ target: practiceBrands.companyId, set: changed });
+    const after = {
+      ...('colour' in values ? { colour: values.colour } : {}),
+      ...('logo' in values ? { has_logo: values.logo !== null } : {}),
+    };
+    await recordAudit(tx, { companyId, at, actor: userId, action: 'practice.brand_changed', subject: companyId, after, ip });
+    return { done: true };
+  });
+}

@@ -1,0 +1,79 @@
+/** A practice's logo and colour: drawn again, corrected, and shown to its own clients only. */
+import { randomUUID } from 'node:crypto';
+import { Transformer } from '@napi-rs/image';
+import { clientPeople, users } from '@portal/db/schema/schema.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startSession } from '../../http/session.ts';
+import { addClient, addPractice, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { browser } from '../../testing/test-trader.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  practice = await addPractice(portal);
+});
+afterAll(() => portal.close());
+
+const own = () => ({ company_id: practice.companyId });
+const image = (width: number, height: number) => Transformer.fromRgbaPixels(Buffer.alloc(width * height * 4, 200), width, height);
+const upload = (bytes: Buffer) => practice.admin.upload('/open-tax/brand/logo', { ...own(), file_name: 'logo.png' }, bytes);
+const readLogo = async () => String((await practice.admin.get('/open-tax/brand', own())).body['logo']);
+
+it('draws the logo again, smaller and without what was hidden in it', async () => {
+  const png = Buffer.concat([await image(1000, 500).png(), Buffer.from('<script>alert(1)</script>')]);
+  expect((await upload(png)).status).toBe(201);
+  const bytes = Buffer.from((await readLogo()).replace('data:image/png;base64,', ''), 'base64');
+  expect(bytes.includes('<script>')).toBe(false);
+  expect(await new Transformer(bytes).metadata()).toMatchObject({ format: 'png', width: 256, height: 128 });
+  expect((await upload(await image(60, 40).jpeg())).status).toBe(201);
+  expect(await new Transformer(Buffer.from((await readLogo()).split(',')[1] ?? '', 'base64')).metadata()).toMatchObject({
+    format: 'png',
+    width: 60,
+  });
+});
+
+it.each([
+  ['a text', () => Buffer.from('logo'), 422],
+  ['an animation', () => Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64'), 422],
+  ['more than 1 MB', () => Buffer.alloc(1024 * 1024 + 1), 413],
+])('rejects %s with the field and the reason, and keeps the logo', async (_what, make, status) => {
+  await upload(Buffer.from(await image(60, 40).png()));
+  const before = await readLogo();
+  expect(await upload(make())).toMatchObject({ status, body: { message: { file: expect.any(String) } } });
+  expect(await readLogo()).toBe(before);
+});
+
+it('corrects the colour for both grounds, in the portal and in emails, which say via whom they come', async () => {
+  expect((await practice.admin.post('/open-tax/brand', { ...own(), colour: 'gold' })).status).toBe(400);
+  expect((await practice.member.post('/open-tax/brand', { ...own(), colour: '#FFD400' })).status).toBe(404);
+  await practice.admin.post('/open-tax/brand', { ...own(), colour: '#FFD400' });
+  const clientId = await addClient(portal, practice.companyId, { name: 'Harlow Joinery Ltd' });
+  const { database, clock, wallClock } = portal.deps;
+  const userId = randomUUID();
+  await database.db.insert(users).values({ id: userId, email: 'carl@brand.example', fullName: 'Carl', createdAt: clock.now() });
+  await database.db.insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: clock.now() });
+  const session = await startSession(database.db, wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
+  const carl = browser(portal, `portal_session=${session}`);
+  const { body } = await carl.get('/client/brand', { company_id: clientId });
+  expect(body).toMatchObject({
+    name: 'Oakline Accounting',
+    colour: '#FFD400',
+    shades: { light: expect.not.stringMatching('#FFD400'), dark: '#FFD400' },
+  });
+  const elsewhere = await addPractice(portal);
+  const theirs = await addClient(portal, elsewhere.companyId);
+  expect((await carl.get('/client/brand', { company_id: theirs })).status).toBe(404);
+
+  portal.mails.length = 0;
+  await practice.admin.post('/client/conversation', { ...own(), client_id: clientId, post_id: randomUUID(), text: 'Hello' });
+  await portal.runJobs();
+  const [mail] = portal.mails;
+  const { light } = body['shades'] as { light: string };
+  expect(mail?.html).toContain(`color:${light}">Oakline Accounting<`);
+  expect(mail?.text).toContain('Oakline Accounting via Tidewater');
+
+  await practice.admin.post('/open-tax/brand', { ...own(), colour: null, removes_logo: true });
+  expect((await carl.get('/client/brand', { company_id: clientId })).body).toMatchObject({ colour: null, shades: null, logo: null });
+});

@@ -1,0 +1,81 @@
+/** Sends chosen files one after the other. Each keeps its id, so that trying again never stores it twice. */
+import { useEffect, useRef, useState } from 'react';
+import { MAX_FILE_BYTES } from '@portal/domain/client-files/client-file.ts';
+import { clientText } from '../../lib/client-texts/client-texts.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { ApiError } from '../../lib/problem-to-error.ts';
+import { uploadFile } from '../../lib/upload-file.ts';
+
+export type QueuedFile = {
+  readonly id: string;
+  readonly file: File;
+  readonly state: 'waiting' | 'sending' | 'scanning' | 'sent' | 'quarantined' | 'failed';
+  readonly percent: number;
+  readonly reason?: string;
+  /** Whether the same file may succeed later. */
+  readonly mayRetry?: boolean;
+};
+
+const MEGABYTE = 1024 * 1024;
+
+function findProblem({ size }: File): string | undefined {
+  if (size === 0) return clientText('files.empty');
+  if (size <= MAX_FILE_BYTES) return undefined;
+  return clientText('files.too_large', { megabytes: Math.ceil(size / MEGABYTE), limit: MAX_FILE_BYTES / MEGABYTE });
+}
+
+export type FileTarget = { readonly path: string; readonly query: Readonly<Record<string, string>> };
+
+export function useFileQueue({ path, query }: FileTarget, onSent: () => Promise<unknown> | void) {
+  const [files, setFiles] = useState<readonly QueuedFile[]>([]);
+  const running = useRef<Promise<void>>(Promise.resolve());
+  const leaving = useRef(new AbortController());
+  useEffect(() => {
+    const controller = new AbortController();
+    leaving.current = controller;
+    return () => controller.abort();
+  }, []);
+  const update = (id: string, change: Partial<QueuedFile>) =>
+    setFiles((all) => all.map((one) => (one.id === id ? { ...one, ...change } : one)));
+  const send = async ({ id, file }: Pick<QueuedFile, 'id' | 'file'>): Promise<void> => {
+    if (leaving.current.signal.aborted) return;
+    update(id, { state: 'sending', percent: 0 });
+    try {
+      const answer = (await uploadFile(path, { ...query, file_id: id, file_name: file.name }, file, {
+        signal: leaving.current.signal,
+        onProgress: (fraction) =>
+          update(id, fraction < 1 ? { state: 'sending', percent: Math.floor(fraction * 100) } : { state: 'scanning', percent: 100 }),
+      })) as { state?: string };
+      update(id, { state: answer.state === 'quarantined' ? 'quarantined' : 'sent' });
+      await onSent();
+    } catch (error) {
+      if (leaving.current.signal.aborted) return;
+      const isLost = error instanceof ApiError && (error.code === 'network.unreachable' || error.status >= 500 || error.status === 429);
+      const isUnreachable = error instanceof ApiError && error.code === 'network.unreachable';
+      const reason = isUnreachable ? clientText('files.connection') : errorText(error);
+      update(id, { state: 'failed', reason, mayRetry: isLost });
+      // A file with a virus is on the list too, as deleted.
+      await onSent();
+    }
+  };
+  const enqueue = (one: Pick<QueuedFile, 'id' | 'file'>) => void (running.current = running.current.then(() => send(one)));
+  return {
+    files,
+    add: (chosen: readonly File[]) => {
+      const added = chosen.map((file): QueuedFile => {
+        const reason = findProblem(file);
+        const id = crypto.randomUUID();
+        return reason === undefined ? { id, file, state: 'waiting', percent: 0 } : { id, file, state: 'failed', percent: 0, reason };
+      });
+      setFiles((all) => [...all, ...added]);
+      for (const one of added) if (one.state === 'waiting') enqueue(one);
+    },
+    retry: (id: string) => {
+      const one = files.find((file) => file.id === id);
+      if (!one) return;
+      update(id, { state: 'waiting' });
+      enqueue(one);
+    },
+    dismiss: (id: string) => setFiles((all) => all.filter((one) => one.id !== id)),
+  };
+}

@@ -1,0 +1,206 @@
+/** What the practice has asked of the client, and what came back. */
+import { CLIENT_FILE_PATH, clientFilesApi } from '@portal/contract/client-files.ts';
+import { clientRequestsApi, type ClientRequest, type RequestItem } from '@portal/contract/client-requests.ts';
+import type { RequestItemState, RequestState } from '@portal/domain/client-requests/client-request.ts';
+import { MAX_ITEM_TEXT } from '@portal/domain/client-requests/client-request.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { FileItem } from '../../components/client-files/file-item.tsx';
+import { DateText, InstantText } from '../../components/formats/date-text.tsx';
+import type { Role } from '../../core/tokens.ts';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import type { IconName } from '../../ui/icon.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { Text } from '../../ui/text.tsx';
+import { toClientInput, type ClientIds } from './client-page.ts';
+import styles from './requests-card.module.css';
+
+const RequestDialog = lazy(() => import('./request-dialog.tsx').then((file) => ({ default: file.RequestDialog })));
+
+type Chip = { readonly label: string; readonly icon: IconName; readonly tone: Role };
+
+const REQUEST_CHIPS: Readonly<Record<RequestState, Chip>> = {
+  open: { label: 'Waiting for client', icon: 'clock', tone: 'info' },
+  answered: { label: 'To check', icon: 'warning', tone: 'warning' },
+  completed: { label: 'Completed', icon: 'checkCircle', tone: 'success' },
+  cancelled: { label: 'Cancelled', icon: 'close', tone: 'info' },
+};
+const ITEM_CHIPS: Readonly<Record<RequestItemState, Chip>> = {
+  open: { label: 'Not answered', icon: 'clock', tone: 'info' },
+  answered: { label: 'Answered', icon: 'warning', tone: 'warning' },
+  returned: { label: 'Asked again', icon: 'refresh', tone: 'info' },
+  accepted: { label: 'Accepted', icon: 'checkCircle', tone: 'success' },
+};
+
+type RequestsCardProps = { ids: ClientIds; requests: readonly ClientRequest[]; today: PlainDate };
+
+export function RequestsCard({ ids, requests, today }: RequestsCardProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <SectionCard
+      title="Requests"
+      aside={
+        <Button size="small" variant="outlined" onClick={() => setIsAsking(true)}>
+          New request
+        </Button>
+      }
+      source="We remind the client three days before the due date, on the day, and three and seven days after it, until everything is answered."
+    >
+      {requests.length === 0 ? (
+        <Text tone="quiet">No requests yet. Ask questions and for papers in one go; the client answers on a phone.</Text>
+      ) : (
+        <Stack as="ul" gap={0} aria-label="Requests">
+          {requests.map((request) => (
+            <li key={request.request_id} className={styles.request}>
+              <Request ids={ids} request={request} today={today} />
+            </li>
+          ))}
+        </Stack>
+      )}
+      <Suspense fallback={null}>{isAsking && <RequestDialog ids={ids} today={today} onClose={() => setIsAsking(false)} />}</Suspense>
+    </SectionCard>
+  );
+}
+
+/** Every change of a request shows in the list, the files and the timeline. */
+function useRequestChange<Input>(change: (input: Input) => Promise<unknown>) {
+  const queries = useQueryClient();
+  const paths: readonly unknown[] = [clientRequestsApi.list.path, clientFilesApi.list.path, '/client/timeline'];
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => paths.includes(path) }),
+  });
+}
+
+function Request({ ids, request, today }: { ids: ClientIds; request: ClientRequest; today: PlainDate }) {
+  const { request_id: requestId, title, state, due_on: dueOn, asked_by: person, asked_at: at, items } = request;
+  const cancel = useRequestChange(() => apiRequest(clientRequestsApi.cancel, { ...toClientInput(ids), request_id: requestId }));
+  const isOpen = state === 'open' || state === 'answered';
+  const accepted = items.filter((item) => item.state === 'accepted').length;
+  return (
+    <details open={isOpen}>
+      <summary className={styles.summary}>
+        <Row justify="between" gap={8}>
+          <Text as="span" weight="medium">
+            {title}
+          </Text>
+          <StateChip {...REQUEST_CHIPS[state]} />
+        </Row>
+      </summary>
+      <Stack gap={12}>
+        <Text size="small" tone="quiet">
+          Asked by {person}, <InstantText at={at} />. Due <DateText date={dueOn} />
+          {state === 'open' && dueOn < today && ' (overdue)'}. {accepted} of {items.length} accepted.
+        </Text>
+        {cancel.error !== null && <Text role="alert">{errorText(cancel.error)}</Text>}
+        <Stack as="ol" gap={0}>
+          {items.map((item) => (
+            <li key={item.item_id} className={styles.item}>
+              <Item ids={ids} item={item} mayDecide={isOpen} />
+            </li>
+          ))}
+        </Stack>
+        {isOpen && (
+          <div>
+            <Button
+              size="small"
+              variant="text"
+              tone="error"
+              fit="flush"
+              disabled={cancel.isPending}
+              onClick={() => cancel.mutate(undefined)}
+            >
+              Cancel request <HiddenText>“{title}”</HiddenText>
+            </Button>
+          </div>
+        )}
+      </Stack>
+    </details>
+  );
+}
+
+function Item({ ids, item, mayDecide }: { ids: ClientIds; item: RequestItem; mayDecide: boolean }) {
+  const { item_id: itemId, text, state, answer, answered_by: person, answered_at: at, note, files } = item;
+  const [isAskingAgain, setIsAskingAgain] = useState(false);
+  const [why, setWhy] = useState('');
+  const decide = useRequestChange((decision: 'accept' | 'ask_again') =>
+    apiRequest(clientRequestsApi.decide, { ...toClientInput(ids), item_id: itemId, decision, note: decision === 'accept' ? '' : why }),
+  );
+  const isToCheck = mayDecide && state === 'answered';
+  return (
+    <Stack gap={8}>
+      <Row justify="between" align="start" gap={8}>
+        <Text className={styles.text}>{text}</Text>
+        <StateChip {...ITEM_CHIPS[state]} />
+      </Row>
+      {answer !== '' && <Text className={styles.answer}>{answer}</Text>}
+      {at !== null && (
+        <Text size="small" tone="quiet">
+          {person ?? 'The client'}, <InstantText at={at} />
+        </Text>
+      )}
+      {state === 'returned' && <Text size="small">You asked again: {note}</Text>}
+      {files.length > 0 && (
+        <Stack as="ul" gap={0}>
+          {files.map((file) => (
+            <li key={file.file_id}>
+              <FileItem file={file} path={CLIENT_FILE_PATH} query={toClientInput(ids)} />
+            </li>
+          ))}
+        </Stack>
+      )}
+      {decide.error !== null && (
+        <Notice tone="error" title="Your decision wasn’t saved" role="alert">
+          {errorText(decide.error)}
+        </Notice>
+      )}
+      {isToCheck && !isAskingAgain && (
+        <Row gap={8}>
+          <Button size="small" disabled={decide.isPending} onClick={() => decide.mutate('accept')}>
+            Accept <HiddenText>“{text}”</HiddenText>
+          </Button>
+          <Button size="small" variant="outlined" onClick={() => setIsAskingAgain(true)}>
+            Ask again <HiddenText>for “{text}”</HiddenText>
+          </Button>
+        </Row>
+      )}
+      {isToCheck && isAskingAgain && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            decide.mutate('ask_again', { onSuccess: () => setIsAskingAgain(false) });
+          }}
+        >
+          <Stack gap={8}>
+            <FieldFrame id={`why-${itemId}`} label="What’s missing?" hint="The client reads it in the portal.">
+              <TextInput
+                id={`why-${itemId}`}
+                maxLength={MAX_ITEM_TEXT}
+                aria-describedby={`why-${itemId}-hint`}
+                value={why}
+                onChange={({ target: { value } }) => setWhy(value)}
+              />
+            </FieldFrame>
+            <Row gap={8}>
+              <Button type="submit" size="small" disabled={decide.isPending || why.trim() === ''}>
+                Ask again
+              </Button>
+              <Button size="small" variant="text" onClick={() => setIsAskingAgain(false)}>
+                Cancel
+              </Button>
+            </Row>
+          </Stack>
+        </form>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,132 @@
+/** What the practice still needs of this person, each step where it is done. It disappears with the last one. */
+import { clientPortalApi } from '@portal/contract/client-portal.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { onboardingApi } from '@portal/contract/onboarding.ts';
+import { securityApi } from '@portal/contract/security.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSession } from '../../core/session.tsx';
+import { apiRequest } from '../../lib/api.ts';
+import { clientText } from '../../lib/client-texts/client-texts.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { Button } from '../../ui/button.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import styles from './clients-portal.module.css';
+
+type ToDo = EndpointOutput<typeof clientPortalApi.overview>['to_do'];
+type GettingStartedProps = { companyId: string; practice: string; toDo: ToDo };
+
+export function GettingStarted({ companyId, practice, toDo }: GettingStartedProps) {
+  if (!toDo.letter && !toDo.consent && !toDo.phone) return null;
+  return (
+    <SectionCard title={clientText('start.title')}>
+      <Stack gap={16}>
+        <Text tone="quiet">{clientText('start.lead')}</Text>
+        <Stack as="ol" gap={0}>
+          {toDo.letter && (
+            <li className={styles.item}>
+              <Stack gap={8} align="start">
+                <Text weight="medium">{clientText('start.letter')}</Text>
+                <Button size="small" to={pageLink('clientsPortalPapers', { company_id: companyId })}>
+                  {clientText('start.letter.open')}
+                </Button>
+              </Stack>
+            </li>
+          )}
+          {toDo.consent && (
+            <li className={styles.item}>
+              <Consent companyId={companyId} practice={practice} />
+            </li>
+          )}
+          {toDo.phone && (
+            <li className={styles.item}>
+              <Phone practice={practice} />
+            </li>
+          )}
+        </Stack>
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function useRefreshOverview(): () => Promise<void> {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: [clientPortalApi.overview.path] });
+}
+
+function Consent({ companyId, practice }: { companyId: string; practice: string }) {
+  const refresh = useRefreshOverview();
+  const give = useMutation({
+    mutationFn: () => apiRequest(clientPortalApi.consent, { company_id: companyId, agree: true }),
+    onSuccess: refresh,
+  });
+  return (
+    <Stack gap={8} align="start">
+      <Text weight="medium">{clientText('start.consent')}</Text>
+      <Text>{clientText('start.consent.text', { practice })}</Text>
+      {give.error !== null && <Failure error={give.error} />}
+      <Button size="small" isBusy={give.isPending} onClick={() => give.mutate()}>
+        {clientText('start.consent.save')}
+      </Button>
+    </Stack>
+  );
+}
+
+function Phone({ practice }: { practice: string }) {
+  const { session, check } = useSession();
+  const fullName = session.status === 'signed_in' ? (session.person.full_name ?? '') : '';
+  const [phone, setPhone] = useState('');
+  const refresh = useRefreshOverview();
+  const queries = useQueryClient();
+  const save = useMutation({
+    mutationFn: () => apiRequest(onboardingApi.saveAbout, { full_name: fullName, phone }),
+    onSuccess: async () => {
+      await check();
+      await queries.invalidateQueries({ queryKey: [securityApi.get.path] });
+      await refresh();
+    },
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (phone.trim() !== '' && !save.isPending) save.mutate();
+      }}
+    >
+      <Stack gap={8} align="start">
+        <Text weight="medium">{clientText('start.phone', { practice })}</Text>
+        <FieldFrame id="start-phone" label={clientText('start.phone.label')}>
+          <TextInput
+            id="start-phone"
+            type="tel"
+            inputMode="tel"
+            autoComplete="tel"
+            widthInCharacters={20}
+            value={phone}
+            onChange={({ target: { value } }) => setPhone(value)}
+          />
+        </FieldFrame>
+        {save.error !== null && <Failure error={save.error} />}
+        <Row gap={8}>
+          <Button type="submit" size="small" disabled={phone.trim() === ''} isBusy={save.isPending}>
+            {clientText('start.phone.save')}
+          </Button>
+        </Row>
+      </Stack>
+    </form>
+  );
+}
+
+function Failure({ error }: { error: Error }) {
+  return (
+    <Text role="alert" tone="error">
+      {clientText('start.failed')}. {errorText(error)}
+    </Text>
+  );
+}

@@ -1,0 +1,95 @@
+/** The practice's letter of engagement, from which each client's letter is made. */
+import { engagementApi } from '@portal/contract/engagement.ts';
+import {
+  LETTER_FIELD_HINTS,
+  LETTER_FIELDS,
+  listUnknownLetterFields,
+  MAX_LETTER_TEXT,
+} from '@portal/domain/engagement/engagement-letter.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { TextArea } from '../../ui/input.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useToast } from '../../ui/toast.tsx';
+
+export function LetterTemplateCard({ companyId }: { companyId: string }) {
+  const query = useQuery(apiQuery(engagementApi.template, { company_id: companyId }));
+  return (
+    <SectionCard
+      title="Letter of engagement"
+      source={
+        query.data?.updated_at && (
+          <>
+            Changed by {query.data.updated_by}, <InstantText at={query.data.updated_at} />. Letters that were sent don’t change.
+          </>
+        )
+      }
+    >
+      <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
+        {({ text }) => <TemplateForm key={companyId} companyId={companyId} saved={text} />}
+      </LoadState>
+    </SectionCard>
+  );
+}
+
+function TemplateForm({ companyId, saved }: { companyId: string; saved: string }) {
+  const [text, setText] = useState(saved);
+  const queries = useQueryClient();
+  const toast = useToast();
+  const save = useMutation({
+    mutationFn: () => apiRequest(engagementApi.saveTemplate, { company_id: companyId, text }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: [engagementApi.template.path] });
+      toast('success', 'Letter saved');
+    },
+  });
+  const [unknown] = listUnknownLetterFields(text);
+  const hint = 'Write or paste your own letter. Clients sign it in their portal with their typed name.';
+  const error = save.error !== null ? errorText(save.error) : unknown === undefined ? undefined : `There is no field {${unknown}}.`;
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <Stack gap={16}>
+        <FieldFrame id="letter-template" label="Text" hint={hint} error={error}>
+          <TextArea
+            id="letter-template"
+            rows={14}
+            maxLength={MAX_LETTER_TEXT}
+            isInvalid={error !== undefined}
+            aria-describedby={describedBy('letter-template', hint, error)}
+            value={text}
+            onChange={({ target: { value } }) => setText(value)}
+          />
+        </FieldFrame>
+        <Text size="small" tone="quiet">
+          Fields: {LETTER_FIELDS.map((field) => `{${field}} ${LETTER_FIELD_HINTS[field]}`).join('; ')}.
+        </Text>
+        <Row gap={12}>
+          <SubmitButton
+            missing={getMissing(
+              [text.trim() === '' ? 'Write your letter first.' : undefined, unknown === undefined ? undefined : error],
+              text !== saved,
+            )}
+            isBusy={save.isPending}
+          >
+            Save letter
+          </SubmitButton>
+        </Row>
+      </Stack>
+    </form>
+  );
+}

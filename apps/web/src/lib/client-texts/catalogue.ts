@@ -1,0 +1,36 @@
+/**
+ * Texts of the clients' portal by key, so that a second language is a second catalogue (docs/decisions/0062-clients-files.md): whole sentences
+ * with named values, plural forms by the language's own rules, and dates and numbers by Intl.
+ */
+import { toEpochMs, type Instant } from '@portal/domain/clock.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+
+/** The forms of a text by number (unicode.org/reports/tr35/tr35-numbers.html#Language_Plural_Rules); `{count}` is the number. */
+export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
+export type Catalogue = Readonly<Record<string, string | PluralForms>>;
+
+type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+type TextsOf<Entry> = Entry extends string ? Entry : Entry[keyof Entry];
+type Values<Entry> = Readonly<Record<NamesIn<TextsOf<Entry>>, string | number>>;
+type Arguments<Entry> = [NamesIn<TextsOf<Entry>>] extends [never] ? [] : [values: Values<Entry>];
+
+export function createTexts<const Entries extends Catalogue>(locale: string, entries: Entries) {
+  const plurals = new Intl.PluralRules(locale);
+  const numbers = new Intl.NumberFormat(locale);
+  // A calendar date has no time zone, so it is written as the UTC date that it is.
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  const instants = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'Europe/London' });
+  return {
+    text: <Key extends keyof Entries>(key: Key, ...[values]: Arguments<Entries[Key]>): string => {
+      const entry: string | PluralForms = entries[key] ?? String(key);
+      const given: Readonly<Record<string, string | number>> = values ?? {};
+      const form = typeof entry === 'string' ? entry : (entry[plurals.select(Number(given['count']))] ?? entry.other);
+      return form.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
+        const value = given[name];
+        return value === undefined ? placeholder : typeof value === 'number' ? numbers.format(value) : value;
+      });
+    },
+    date: (date: PlainDate): string => dates.format(Date.parse(`${date}T00:00:00Z`)),
+    instant: (at: Instant): string => instants.format(toEpochMs(at)),
+  };
+}

@@ -1,0 +1,138 @@
+/**
+ * What a practice asks of a client, item by item, and the conversation between both (docs/decisions/0062-clients-files.md). Files that answer an
+ * item are uploaded as files of the client, with `request_item_id`.
+ */
+import {
+  MAX_ANSWER,
+  MAX_CONVERSATION_TEXT,
+  MAX_ITEM_TEXT,
+  MAX_REQUEST_ITEMS,
+  MAX_REQUEST_TITLE,
+  REQUEST_ITEM_KINDS,
+  REQUEST_ITEM_STATES,
+  REQUEST_STATES,
+} from '@portal/domain/client-requests/client-request.ts';
+import { z } from 'zod/mini';
+import { clientFile } from './client-files.ts';
+import { endpoint } from './endpoint.ts';
+import { companyInput, dateScalar, doneOutput, idScalar, instantScalar } from './scalars.ts';
+
+/** For the client’s own people, both are the client. */
+const clientInput = z.extend(companyInput, { client_id: idScalar });
+
+const writtenText = (max: number, what: string) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, `Enter ${what}`),
+      z.maxLength(max, `Enter ${what} in at most ${max.toLocaleString('en-GB')} characters`),
+      z.regex(/^[^\0]*$/, `Enter ${what} without control characters`),
+    );
+
+const item = z.object({
+  item_id: idScalar,
+  kind: z.enum(REQUEST_ITEM_KINDS),
+  text: z.string(),
+  state: z.enum(REQUEST_ITEM_STATES),
+  answer: z.string(),
+  answered_by: z.nullable(z.string()),
+  answered_at: z.nullable(instantScalar),
+  /** Why the practice has asked again. */
+  note: z.string(),
+  files: z.array(clientFile),
+});
+export type RequestItem = z.output<typeof item>;
+
+const request = z.object({
+  request_id: idScalar,
+  title: z.string(),
+  due_on: dateScalar,
+  state: z.enum(REQUEST_STATES),
+  asked_by: z.string(),
+  asked_at: instantScalar,
+  items: z.array(item),
+});
+export type ClientRequest = z.output<typeof request>;
+
+const post = z.object({
+  post_id: idScalar,
+  is_from_client: z.boolean(),
+  author: z.string(),
+  text: z.string(),
+  written_at: instantScalar,
+});
+export type ConversationPost = z.output<typeof post>;
+
+const newItem = z.object({ item_id: idScalar, kind: z.enum(REQUEST_ITEM_KINDS), text: writtenText(MAX_ITEM_TEXT, 'what you need') });
+
+export const clientRequestsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/client/requests',
+    access: 'client.papers',
+    summary: 'List what the practice has asked of the client, newest first. The client’s people don’t get cancelled requests.',
+    input: clientInput,
+    output: z.object({ requests: z.array(request), /** Today’s date in London. */ today: dateScalar }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/client/requests',
+    access: 'client.work',
+    summary: 'Ask the client questions and for papers. Its people get an email without them.',
+    input: z.extend(clientInput, {
+      request_id: idScalar,
+      title: writtenText(MAX_REQUEST_TITLE, 'what it’s about'),
+      due_on: dateScalar,
+      items: z
+        .array(newItem)
+        .check(z.minLength(1, 'Ask for at least one thing'), z.maxLength(MAX_REQUEST_ITEMS, `Ask for at most ${MAX_REQUEST_ITEMS} things`)),
+    }),
+    output: doneOutput,
+  }),
+  answer: endpoint({
+    method: 'POST',
+    path: '/client/requests/answer',
+    access: 'client.own',
+    summary: 'Answer an item in words. Until the practice has accepted it, a later answer replaces an earlier one.',
+    input: z.extend(companyInput, { item_id: idScalar, answer: writtenText(MAX_ANSWER, 'your answer') }),
+    output: doneOutput,
+  }),
+  decide: endpoint({
+    method: 'POST',
+    path: '/client/requests/decide',
+    access: 'client.work',
+    summary: 'Accept what the client answered, or ask again and say why',
+    input: z.extend(clientInput, {
+      item_id: idScalar,
+      decision: z.enum(['accept', 'ask_again']),
+      note: z._default(z.string().check(z.trim(), z.maxLength(MAX_ITEM_TEXT, `Use at most ${MAX_ITEM_TEXT} characters`)), ''),
+    }),
+    output: doneOutput,
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: '/client/requests/cancel',
+    access: 'client.work',
+    summary: 'Cancel a request. Its answers and files stay.',
+    input: z.extend(clientInput, { request_id: idScalar }),
+    output: doneOutput,
+  }),
+  conversation: endpoint({
+    method: 'GET',
+    path: '/client/conversation',
+    access: 'client.papers',
+    summary: 'Get the newest messages between the practice and the client, oldest first',
+    input: clientInput,
+    output: z.object({ posts: z.array(post) }),
+  }),
+  write: endpoint({
+    method: 'POST',
+    path: '/client/conversation',
+    access: 'client.papers',
+    summary: 'Write to the other side. It gets an email without the text.',
+    maxPerPerson: 60,
+    input: z.extend(clientInput, { post_id: idScalar, text: writtenText(MAX_CONVERSATION_TEXT, 'a message') }),
+    output: doneOutput,
+  }),
+};

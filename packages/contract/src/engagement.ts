@@ -1,0 +1,84 @@
+/** Letters of engagement: the practice's template, and the letter that a client's person signs (docs/decisions/0062-clients-files.md). */
+import { LETTER_STATES, listUnknownLetterFields, MAX_LETTER_TEXT } from '@portal/domain/engagement/engagement-letter.ts';
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { companyInput, doneOutput, idScalar, instantScalar, nameScalar } from './scalars.ts';
+
+export const LETTER_FILE_PATH = '/client/engagement-letters/file';
+
+const clientInput = z.extend(companyInput, { client_id: idScalar });
+export const letterFileQuery = z.extend(clientInput, { letter_id: idScalar });
+
+const templateText = z.string().check(
+  z.trim(),
+  z.minLength(1, 'Enter the text of your letter'),
+  z.maxLength(MAX_LETTER_TEXT, `Enter a letter of at most ${MAX_LETTER_TEXT.toLocaleString('en-GB')} characters`),
+  z.regex(/^[^\0]*$/, 'Enter the letter without control characters'),
+  z.refine((text) => listUnknownLetterFields(text).length === 0, {
+    error: ({ input }) => `There is no field {${listUnknownLetterFields(String(input))[0] ?? ''}}. Remove it or its braces.`,
+  }),
+);
+
+const letter = z.object({
+  letter_id: idScalar,
+  state: z.enum(LETTER_STATES),
+  text: z.string(),
+  digest: z.string(),
+  sent_by: z.string(),
+  sent_at: instantScalar,
+  signed_name: z.nullable(z.string()),
+  signed_at: z.nullable(instantScalar),
+});
+export type EngagementLetter = z.output<typeof letter>;
+
+export const engagementApi = {
+  template: endpoint({
+    method: 'GET',
+    path: '/open-tax/engagement-template',
+    access: 'practice.read',
+    summary: 'Get the template of the practice’s letters of engagement; empty if there is none',
+    input: companyInput,
+    output: z.object({ text: z.string(), updated_by: z.nullable(z.string()), updated_at: z.nullable(instantScalar) }),
+  }),
+  saveTemplate: endpoint({
+    method: 'POST',
+    path: '/open-tax/engagement-template',
+    access: 'practice.manage',
+    summary: 'Save the template. Letters that were sent don’t change.',
+    input: z.extend(companyInput, { text: templateText }),
+    output: doneOutput,
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/client/engagement-letters',
+    access: 'client.papers',
+    summary: 'List the client’s letters of engagement, newest first. The client’s people get a superseded letter only if it was signed.',
+    input: clientInput,
+    output: z.object({
+      letters: z.array(letter),
+      /** What would be sent now; null without a template, and for the client’s people. */
+      draft: z.nullable(z.string()),
+    }),
+  }),
+  send: endpoint({
+    method: 'POST',
+    path: '/client/engagement-letters',
+    access: 'client.invite',
+    summary: 'Send the client a letter made from the template. It supersedes the letter before it.',
+    input: z.extend(clientInput, { letter_id: idScalar }),
+    output: doneOutput,
+  }),
+  sign: endpoint({
+    method: 'POST',
+    path: '/client/engagement-letters/sign',
+    access: 'client.own',
+    summary: 'Sign the letter with your typed name. `digest` is that of the text that you have read.',
+    input: z.extend(companyInput, {
+      letter_id: idScalar,
+      digest: z.string().check(z.maxLength(64)),
+      full_name: nameScalar('your full name'),
+      agree: z.literal(true, 'Confirm that you agree'),
+    }),
+    output: doneOutput,
+  }),
+};

@@ -1,0 +1,18 @@
+/** How a practice looks to its clients. See docs/decisions/0062-clients-files.md. */
+import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { companyId, fileBytes, instant } from './columns.ts';
+import { companies, users } from './identity.ts';
+
+export const practiceBrands = pgTable('practice_brands', {
+  companyId: companyId()
+    .primaryKey()
+    .references(() => companies.id),
+  /** As it was chosen, "#RRGGBB"; null for ours. It is corrected where it is shown (domain/practice/brand-colour.ts). */
+  colour: text('colour'),
+  /** PNG, re-encoded by us; null without a logo. */
+  logo: fileBytes('logo'),
+  updatedBy: uuid('updated_by')
+    .notNull()
+    .references(() => users.id),
+  updatedAt: instant('updated_at').notNull(),
+});

@@ -1,0 +1,56 @@
+/** Files of a practice's clients and tasks: what is accepted, and how a file is named. See docs/decisions/0062-clients-files.md. */
+
+/** The accepted types by what their content is, with media type, file name ending, and the name on screens. */
+export const FILE_TYPES = {
+  pdf: { mediaType: 'application/pdf', ending: 'pdf', label: 'PDF' },
+  png: { mediaType: 'image/png', ending: 'png', label: 'PNG' },
+  jpeg: { mediaType: 'image/jpeg', ending: 'jpg', label: 'JPEG' },
+  csv: { mediaType: 'text/csv', ending: 'csv', label: 'CSV' },
+  xlsx: { mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', ending: 'xlsx', label: 'Excel' },
+  docx: { mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', ending: 'docx', label: 'Word' },
+} as const;
+export type FileType = keyof typeof FILE_TYPES;
+export const FILE_TYPE_KEYS = Object.keys(FILE_TYPES) as [FileType, ...FileType[]];
+
+/** Of one file, in bytes. */
+export const MAX_FILE_BYTES = 10 * 1024 * 1024;
+/** Of one client, and of one task: number and bytes of all files. */
+export const MAX_FILES = 1000;
+export const MAX_TOTAL_FILE_BYTES = 1024 * 1024 * 1024;
+/** In characters, with its ending. */
+export const MAX_FILE_NAME = 120;
+
+/**
+ * `quarantined`: the virus scanner hasn't answered yet; no one can open it. `clean`: can be opened. `infected`: its content is deleted and only
+ * its name is left.
+ */
+export const FILE_STATES = ['quarantined', 'clean', 'infected'] as const;
+export type FileState = (typeof FILE_STATES)[number];
+
+/** Where a practice keeps a client's file. */
+export const FILE_FOLDERS = ['accounts', 'tax_returns', 'bookkeeping', 'payroll', 'letters', 'other'] as const;
+export type FileFolder = (typeof FILE_FOLDERS)[number];
+
+export const FILE_FOLDER_NAMES: Readonly<Record<FileFolder, string>> = {
+  accounts: 'Accounts',
+  tax_returns: 'Tax returns',
+  bookkeeping: 'Bookkeeping',
+  payroll: 'Payroll',
+  letters: 'Letters',
+  other: 'Other',
+};
+
+/** The sender's own name for it, without folders and control characters, ending like its real type. */
+export function toFileName(given: string, type: FileType): string {
+  const { ending } = FILE_TYPES[type];
+  const [last = ''] = given.split(/[\\/]/).slice(-1);
+  const printable = last
+    .normalize('NFC')
+    // Control and format characters: those that reverse the direction of text can hide an ending (CWE-451).
+    .replaceAll(/[\p{Cc}\p{Cf}<>:"|?*]/gu, '')
+    .replace(/^[\s.]+/, '')
+    .trim();
+  const isJpeg = type === 'jpeg' && /\.jpe?g$/i.test(printable);
+  const stem = isJpeg ? printable.replace(/\.jpe?g$/i, '') : printable.replace(/\.[\p{L}\p{N}]{1,5}$/u, '');
+  return `${[...(stem.trim() || 'File')].slice(0, MAX_FILE_NAME - ending.length - 1).join('')}.${ending}`;
+}

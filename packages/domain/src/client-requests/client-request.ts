@@ -1,0 +1,55 @@
+/** What a practice asks of a client, item by item, and when it reminds. See docs/decisions/0062-clients-files.md. */
+import { addDays, type PlainDate } from '../plain-date.ts';
+
+/** `question`: answered with text. `paper`: answered with files, or with text that says why there are none. */
+export const REQUEST_ITEM_KINDS = ['question', 'paper'] as const;
+export type RequestItemKind = (typeof REQUEST_ITEM_KINDS)[number];
+
+/** `returned`: the practice has asked again. */
+export const REQUEST_ITEM_STATES = ['open', 'answered', 'returned', 'accepted'] as const;
+export type RequestItemState = (typeof REQUEST_ITEM_STATES)[number];
+
+/** `open`: the client has something to do. `answered`: the practice has. */
+export const REQUEST_STATES = ['open', 'answered', 'completed', 'cancelled'] as const;
+export type RequestState = (typeof REQUEST_STATES)[number];
+
+export const MAX_REQUEST_ITEMS = 30;
+/** That aren't completed or cancelled, of one client. */
+export const MAX_OPEN_REQUESTS = 20;
+export const MAX_REQUEST_TITLE = 120;
+export const MAX_ITEM_TEXT = 500;
+export const MAX_ANSWER = 4000;
+export const MAX_CONVERSATION_TEXT = 4000;
+
+/** Whether the client still has to answer the item. */
+export const waitsForClient = (state: RequestItemState): boolean => state === 'open' || state === 'returned';
+
+export function getRequestState(items: readonly RequestItemState[], isCancelled: boolean): RequestState {
+  if (isCancelled) return 'cancelled';
+  if (items.some(waitsForClient)) return 'open';
+  return items.every((state) => state === 'accepted') ? 'completed' : 'answered';
+}
+
+/** Days from the due date. After the last one, only a person asks. */
+const REMINDER_DAYS = [-3, 0, 3, 7] as const;
+
+/** How many reminder days there are, and how many days before the due date the first one is. */
+export const LAST_REMINDER = { count: REMINDER_DAYS.length, earliestDays: -REMINDER_DAYS[0] } as const;
+
+export type RemindedRequest = {
+  readonly dueOn: PlainDate;
+  readonly askedOn: PlainDate;
+  /** How many of the days above have passed with or without a reminder. */
+  readonly reminders: number;
+};
+
+/**
+ * The number of reminder days that have passed, if a reminder is due today; undefined if none is. Several missed ones make one, and a day on which
+ * the request itself was sent makes none.
+ */
+export function findDueReminder({ dueOn, askedOn, reminders }: RemindedRequest, today: PlainDate): number | undefined {
+  const passed = REMINDER_DAYS.filter((days) => addDays(dueOn, days) <= today);
+  const [last] = passed.slice(-1);
+  if (last === undefined || passed.length <= reminders) return undefined;
+  return addDays(dueOn, last) > askedOn ? passed.length : undefined;
+}

@@ -1,0 +1,43 @@
+/** A practice's letter of engagement: its template with fields in braces, and the frozen letter that a client signs. */
+
+export const LETTER_FIELDS = ['client', 'practice', 'sender', 'date', 'taxes'] as const;
+export type LetterField = (typeof LETTER_FIELDS)[number];
+
+/** What each field says, beside the template. */
+export const LETTER_FIELD_HINTS: Readonly<Record<LetterField, string>> = {
+  client: 'the client’s name',
+  practice: 'your practice’s name',
+  sender: 'the name of the colleague who sends it',
+  date: 'the day on which it is sent',
+  taxes: 'the client’s taxes, for example “VAT and PAYE”',
+};
+
+export const MAX_LETTER_TEXT = 40_000;
+/** The words beside the signature. They are part of what is signed. */
+export const SIGNING_STATEMENT = 'I’ve read this letter and agree to it. I may sign it for the client. My typed name is my signature.';
+
+/** `none`: never sent. `superseded`: a later letter replaced it. */
+export const LETTER_STATES = ['none', 'unsigned', 'signed', 'superseded'] as const;
+export type LetterState = (typeof LETTER_STATES)[number];
+
+const FIELD = /\{([^{}\n]*)\}/g;
+const isField = (name: string): name is LetterField => (LETTER_FIELDS as readonly string[]).includes(name);
+
+/** The names in braces that are no field, in order, each once. */
+export function listUnknownLetterFields(text: string): string[] {
+  return [...new Set([...text.matchAll(FIELD)].map(([, name = '']) => name).filter((name) => !isField(name)))];
+}
+
+export function fillLetter(template: string, values: Readonly<Record<LetterField, string>>): string {
+  return template.replace(FIELD, (whole, name: string) => (isField(name) ? values[name] : whole));
+}
+
+export function getLetterState({ signedAt, supersededAt }: { signedAt: string | null; supersededAt: string | null }): LetterState {
+  if (supersededAt !== null) return 'superseded';
+  return signedAt === null ? 'unsigned' : 'signed';
+}
+
+/** A typed name counts as a signature if it has at least two parts with a letter. */
+export function isFullName(name: string): boolean {
+  return name.split(/\s+/).filter((part) => /\p{L}/u.test(part)).length >= 2;
+}

@@ -1,0 +1,94 @@
+/**
+ * Client of clamd, ClamAV's daemon, by its INSTREAM command (docs.clamav.net/manual/Usage/Scanning.html#clamd): the command in its
+ * null-terminated form, chunks that each begin with their length in four bytes, an empty chunk, and one line back.
+ */
+import { connect, type Socket } from 'node:net';
+import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
+
+export type ScanVerdict = { readonly isInfected: false } | { readonly isInfected: true; readonly signature: string };
+
+export type VirusScanner = {
+  /** Throws `unavailable` if clamd gave no verdict: the file is then neither clean nor infected. */
+  scan(bytes: Uint8Array): Promise<ScanVerdict>;
+};
+
+export type ClamdSettings = {
+  /** For example "tcp://localhost:3310". */
+  readonly url: string;
+  /** Time limit of one scan; default 20 seconds. */
+  readonly timeoutMs?: number;
+};
+
+const CHUNK_BYTES = 64 * 1024;
+/** A verdict is one short line. */
+const MAX_ANSWER_BYTES = 4096;
+
+export function createClamdClient({ url, timeoutMs = 20_000 }: ClamdSettings): VirusScanner {
+  const { hostname, port } = new URL(url);
+  return {
+    scan: async (bytes) => {
+      const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) });
+      const timer = setTimeout(() => socket.destroy(new Error('clamd gave no verdict in time')), timeoutMs);
+      try {
+        return parseVerdict(await exchange(socket, bytes));
+      } catch (error) {
+        throw error instanceof ProviderError ? error : createError('unavailable', {}, error);
+      } finally {
+        clearTimeout(timer);
+        socket.destroy();
+      }
+    },
+  };
+}
+
+async function exchange(socket: Socket, bytes: Uint8Array): Promise<string> {
+  const answer = readAnswer(socket);
+  // If clamd ends the connection early, its line says why; a write that fails then doesn’t matter.
+  await Promise.race([answer, send(socket, bytes)]);
+  return answer;
+}
+
+async function send(socket: Socket, bytes: Uint8Array): Promise<void> {
+  socket.write('zINSTREAM\0');
+  for (let start = 0; start < bytes.byteLength; start += CHUNK_BYTES) {
+    const chunk = bytes.subarray(start, start + CHUNK_BYTES);
+    socket.write(toLength(chunk.byteLength));
+    if (!socket.write(chunk)) await new Promise<void>((resolve) => void socket.once('drain', resolve).once('close', () => resolve()));
+    if (socket.destroyed) return;
+  }
+  socket.write(toLength(0));
+}
+
+function toLength(count: number): Uint8Array {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(count);
+  return length;
+}
+
+function readAnswer(socket: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (part) => {
+      text += String(part);
+      const end = text.indexOf('\0');
+      if (end >= 0) resolve(text.slice(0, end));
+      else if (text.length > MAX_ANSWER_BYTES) reject(new Error('clamd’s answer is too long'));
+    });
+    socket.on('error', reject);
+    socket.once('close', () => reject(new Error('clamd closed the connection without a verdict')));
+  });
+}
+
+const FOUND = /^stream: (.+) FOUND$/;
+
+function parseVerdict(line: string): ScanVerdict {
+  if (line === 'stream: OK') return { isInfected: false };
+  const [, signature] = FOUND.exec(line) ?? [];
+  if (signature !== undefined) return { isInfected: true, signature };
+  throw createError('unavailable', { detail: line.slice(0, 200) });
+}
+
+function createError(failure: ProviderFailure, facts: Omit<ProviderErrorFacts, 'provider' | 'operation'>, cause?: unknown): ProviderError {
+  return new ProviderError(failure, { provider: 'clamd', operation: 'scan', ...facts }, cause);
+}
