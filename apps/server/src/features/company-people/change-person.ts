@@ -10,7 +10,7 @@ import type { Call } from '../../http/serve-contract.ts';
 import { endApiKeys } from '../api-keys/end-api-keys.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueAccessChanged, enqueueAccessEnded } from './company-people-emails.ts';
-import { toStoredAccess, toWireAccess } from './company-people-queries.ts';
+import { toStoredAccess, toWireAccess } from './wire-access.ts';
 import { getPerson, listOwnerIds, lockPeople, lockPeopleAsOwner, type LockedPerson } from './lock-people.ts';
 
 type Done = { readonly done: true };

@@ -1,10 +1,10 @@
-import type { CompanyInvitation, CompanyPerson, CompanyWireRole } from '@portal/contract/company-people.ts';
+import type { CompanyInvitation, CompanyPerson } from '@portal/contract/company-people.ts';
 import type { Db } from '@portal/db/database.ts';
 import { memberships, teamInvitations, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, inArray, isNull } from '@portal/db/sql.ts';
-import { COMPANY_PERMISSIONS, keepGrantable, type CompanyPermission } from '@portal/domain/company-people/company-access.ts';
 import { TRADER_ROLES, type TraderRole } from '@portal/domain/identity/roles.ts';
 import type { Actor } from '../../http/session.ts';
+import { toWireAccess } from './wire-access.ts';
 
 /** The company's people, owners first, and for owners the open invitations. */
 export async function listCompanyPeople(
@@ -55,30 +55,4 @@ async function listInvitations(db: Db, companyId: string): Promise<CompanyInvita
     sent_at: sentAt,
     expires_at: expiresAt,
   }));
-}
-
-type StoredAccess = { readonly role: TraderRole; readonly permissions: readonly string[] };
-
-/** An owner has every permission, whatever is stored. */
-export function toWireAccess({ role, permissions }: StoredAccess): { role: CompanyWireRole; permissions: CompanyPermission[] } {
-  return {
-    role: toWireRole(role),
-    permissions: role === 'trader_owner' ? [...COMPANY_PERMISSIONS] : keepGrantable(role, permissions),
-  };
-}
-
-export function toWireRole(role: TraderRole): CompanyWireRole {
-  return role.slice('trader_'.length) as CompanyWireRole;
-}
-
-/** What a request gives a person, as it is stored. */
-export function toStoredAccess({
-  role,
-  permissions = [],
-}: {
-  readonly role: CompanyWireRole;
-  readonly permissions?: readonly CompanyPermission[] | undefined;
-}): { role: TraderRole; permissions: CompanyPermission[] } {
-  const stored = `trader_${role}` as const;
-  return { role: stored, permissions: keepGrantable(stored, permissions) };
 }

@@ -13,11 +13,11 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { createInvitationLink, INVITATION_TTL_MS } from '../invitations/invitation-link.ts';
 import { limitInvitations } from '../invitations/limit-invitations.ts';
 import { enqueueCompanyInvitation } from './company-people-emails.ts';
-import { toStoredAccess, toWireRole } from './company-people-queries.ts';
+import { toStoredAccess, toWireRole } from './wire-access.ts';
 import { lockPeopleAsOwner } from './lock-people.ts';
 
 type Invitation = typeof teamInvitations.$inferSelect;
-type InvitationCall = Call<typeof companyPeopleApi.resend> | Call<typeof companyPeopleApi.revoke>;
+type InvitationCall = Call<typeof companyPeopleApi.resend>;
 
 const isOpen = and(isNull(teamInvitations.acceptedAt), isNull(teamInvitations.revokedAt));
 

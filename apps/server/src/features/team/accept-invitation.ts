@@ -16,7 +16,7 @@ import type { SignInResult } from '../identity/complete-sign-in.ts';
 import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 import { createLinkSpentError } from '../identity/sign-in-links.ts';
 import { enqueueCompanyJoined } from '../company-people/company-people-emails.ts';
-import { toWireRole as toCompanyWireRole } from '../company-people/company-people-queries.ts';
+import { toWireRole as toCompanyWireRole } from '../company-people/wire-access.ts';
 import { acceptWithAccount, type InvitedPerson } from '../invitations/accept-with-account.ts';
 import { lockOpenCompany } from '../invitations/lock-open-company.ts';
 import { isUsableInvitation, MAX_INVITATION_LINKS_PER_NETWORK } from '../invitations/invitation-link.ts';

@@ -1,0 +1,30 @@
+/** Roles and permissions of a company's people, between the database and the API. */
+import type { CompanyWireRole } from '@portal/contract/company-people.ts';
+import { COMPANY_PERMISSIONS, keepGrantable, type CompanyPermission } from '@portal/domain/company-people/company-access.ts';
+import type { TraderRole } from '@portal/domain/identity/roles.ts';
+
+type StoredAccess = { readonly role: TraderRole; readonly permissions: readonly string[] };
+
+/** An owner has every permission, whatever is stored. */
+export function toWireAccess({ role, permissions }: StoredAccess): { role: CompanyWireRole; permissions: CompanyPermission[] } {
+  return {
+    role: toWireRole(role),
+    permissions: role === 'trader_owner' ? [...COMPANY_PERMISSIONS] : keepGrantable(role, permissions),
+  };
+}
+
+export function toWireRole(role: TraderRole): CompanyWireRole {
+  return role.slice('trader_'.length) as CompanyWireRole;
+}
+
+/** What a request gives a person, as it is stored. */
+export function toStoredAccess({
+  role,
+  permissions = [],
+}: {
+  readonly role: CompanyWireRole;
+  readonly permissions?: readonly CompanyPermission[] | undefined;
+}): { role: TraderRole; permissions: CompanyPermission[] } {
+  const stored = `trader_${role}` as const;
+  return { role: stored, permissions: keepGrantable(stored, permissions) };
+}
