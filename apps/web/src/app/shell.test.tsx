@@ -13,7 +13,13 @@ import { Shell } from './shell.tsx';
 type Answers = Record<string, { status: number; body: unknown } | Promise<unknown>>;
 
 const TESSA = { type: 'trader', full_name: 'Tessa Bright', home_path: '/home' };
-const row = (name: string) => ({ company_id: '0199c1b0-0000-7000-8000-00000000000a', name, kind: 'trader', role: 'trader_owner' });
+const row = (name: string) => ({
+  company_id: '0199c1b0-0000-7000-8000-00000000000a',
+  name,
+  kind: 'trader',
+  role: 'trader_owner',
+  permissions: [],
+});
 const COMPANY_ID = row('').company_id;
 
 /** Answers these paths and records every request. */

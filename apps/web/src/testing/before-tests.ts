@@ -5,6 +5,21 @@ import { beforeEach } from 'vitest';
 // Testing Library's default of one second is too short on a busy machine.
 configure({ asyncUtilTimeout: 30_000 });
 
+// jsdom has no layout, so nothing ever comes into view in it.
+class NothingInView implements IntersectionObserver {
+  readonly root = null;
+  readonly rootMargin = '';
+  readonly scrollMargin = '';
+  readonly thresholds = [];
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+  takeRecords(): IntersectionObserverEntry[] {
+    return [];
+  }
+}
+globalThis.IntersectionObserver ??= NothingInView;
+
 // The files share a browser, and run in any order.
 beforeEach(() => {
   localStorage.clear();

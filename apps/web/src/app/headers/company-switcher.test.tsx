@@ -8,7 +8,13 @@ import { setTransport } from '../../lib/api.ts';
 import { createQueryClient } from '../../lib/query-client.ts';
 import { CompanySwitcher } from './company-switcher.tsx';
 
-const ALBION = { company_id: '0199c1b0-0000-7000-8000-00000000000a', name: 'Albion Ltd', kind: 'trader', role: 'trader_owner' };
+const ALBION = {
+  company_id: '0199c1b0-0000-7000-8000-00000000000a',
+  name: 'Albion Ltd',
+  kind: 'trader',
+  role: 'trader_owner',
+  permissions: [],
+};
 const BRIGHT = { ...ALBION, company_id: '0199c1b0-0000-7000-8000-00000000000b', name: 'Brightwell Ltd' };
 const OAKLINE = {
   ...ALBION,
@@ -16,6 +22,7 @@ const OAKLINE = {
   name: 'Oakline',
   kind: 'practice',
   role: 'practice_admin',
+  permissions: [],
 };
 
 let undo = () => undefined as void;

@@ -20,6 +20,7 @@ import { Row, Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { toClientInput, type ClientIds } from './client-page.ts';
 import styles from './requests-card.module.css';
@@ -191,12 +192,18 @@ function Item({ ids, item, mayDecide }: { ids: ClientIds; item: RequestItem; may
               />
             </FieldFrame>
             <Row gap={8}>
-              <Button type="submit" size="small" disabled={decide.isPending || why.trim() === ''}>
+              <SubmitButton
+                size="small"
+                isBusy={decide.isPending}
+                missing={getMissing([why.trim() === '' ? 'Enter what’s missing.' : undefined])}
+                otherActions={
+                  <Button size="small" variant="text" onClick={() => setIsAskingAgain(false)}>
+                    Cancel
+                  </Button>
+                }
+              >
                 Ask again
-              </Button>
-              <Button size="small" variant="text" onClick={() => setIsAskingAgain(false)}>
-                Cancel
-              </Button>
+              </SubmitButton>
             </Row>
           </Stack>
         </form>

@@ -15,6 +15,7 @@ import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './clients-portal.module.css';
 
@@ -114,9 +115,9 @@ function Phone({ practice }: { practice: string }) {
         </FieldFrame>
         {save.error !== null && <Failure error={save.error} />}
         <Row gap={8}>
-          <Button type="submit" size="small" disabled={phone.trim() === ''} isBusy={save.isPending}>
+          <SubmitButton size="small" isBusy={save.isPending} missing={phone.trim() === '' ? clientText('start.phone.missing') : undefined}>
             {clientText('start.phone.save')}
-          </Button>
+          </SubmitButton>
         </Row>
       </Stack>
     </form>

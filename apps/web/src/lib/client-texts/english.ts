@@ -12,6 +12,7 @@ export const ENGLISH = {
   'start.phone': 'Your phone number, so that {practice} can call you',
   'start.phone.label': 'Phone number',
   'start.phone.save': 'Save number',
+  'start.phone.missing': 'Enter your phone number.',
   'start.consent': 'How you get papers',
   'start.consent.text':
     'I agree that {practice} sends me papers and notices here and by email instead of by post. I can end this by writing to {practice}.',
