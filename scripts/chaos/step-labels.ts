@@ -13,10 +13,18 @@ export type StatementTracker = {
 export type JobKinds = Map<string, string>;
 
 /**
- * Tables that do not name a step. Sign-ins neither file nor pay, and history, audit entries and ledger lines are always written together
- * with their subject.
+ * Tables that do not name a step. Sign-ins neither file nor pay, and history, audit entries, ledger lines and webhooks are always written
+ * together with their subject.
  */
-const IGNORED_TABLES = new Set(['sessions', 'attempts', 'audit_heads', 'audit_entries', 'advance_transitions', 'ledger_lines']);
+const IGNORED_TABLES = new Set([
+  'sessions',
+  'attempts',
+  'audit_heads',
+  'audit_entries',
+  'advance_transitions',
+  'ledger_lines',
+  'webhook_deliveries',
+]);
 const JOB_TABLE = /^(pgboss\.)?(job|job_common|j[0-9a-f]+)$/;
 
 // "for update" and "do update" are not separate writes and name no table.

@@ -88,7 +88,7 @@ export const staffNotificationsApi = {
   mute: endpoint({
     method: 'POST',
     path: '/open-tax/notifications/mute',
-    access: 'client.read',
+    access: 'client.work',
     summary: 'Get no notifications about one client, or get them again. It concerns only the user.',
     input: z.extend(companyInput, { client_id: idScalar, is_muted: z.boolean() }),
     output: doneOutput,

@@ -38,6 +38,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   sort_code: '200415',
   account_number: '38290008',
   arn: 'AARN0000002',
+  colour: '#7440F5',
 };
 
 export function makeInput({ input }: Pick<Endpoint, 'input'>): Record<string, unknown> {

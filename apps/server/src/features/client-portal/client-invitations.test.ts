@@ -75,7 +75,7 @@ describe('a client’s invitation', () => {
     const carl = browser(portal, accepted.cookie);
     expect((await carl.get('/v2/check-login')).body).toMatchObject({ type: 'client', home_path });
     expect((await carl.get('/user-companies')).body).toEqual([
-      { company_id: ids.client_id, name: 'Harlow Joinery Ltd', kind: 'client', role: 'client' },
+      { company_id: ids.client_id, name: 'Harlow Joinery Ltd', kind: 'client', role: 'client', permissions: [] },
     ]);
     expect((await carl.get('/client/portal', { company_id: ids.client_id })).body).toMatchObject({ name: 'Harlow Joinery Ltd' });
     expect(await readState()).toMatchObject({ status: 'accepted', people: [{ email }] });

@@ -4,6 +4,7 @@ import { practiceStepPath } from '@portal/contract/practice.ts';
 import { companies, knownDevices, memberships, users, type LinkPurpose, type SignInMethod } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq, ne } from '@portal/db/sql.ts';
+import { isTraderRole } from '@portal/domain/identity/roles.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Caller, Handlers, Reply } from '../../http/serve-contract.ts';
@@ -11,6 +12,8 @@ import { assertSameOrigin } from '../../http/same-origin.ts';
 import { endSession, getActingUserId, sessionCookieName, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { listOwnClients } from '../client-portal/own-clients.ts';
+import { toWireAccess } from '../company-people/wire-access.ts';
+import { toWirePermissions } from '../team/team-access.ts';
 import { listConnectionNotices } from '../connections/list-connection-notices.ts';
 import { assertGoodPassword } from './check-new-password.ts';
 import { completeSignIn, hashDevice, type SignInResult } from './complete-sign-in.ts';
@@ -158,7 +161,11 @@ function companyHandlers(deps: AppDeps): Pick<Handlers<typeof identityApi>, 'use
         role: 'client',
         permissions: [],
       }));
-      const asMember = own.map(({ permissions, ...company }) => ({ ...company, permissions: [...permissions] }));
+      const asMember = own.map(({ role, permissions, ...company }) => ({
+        ...company,
+        role,
+        permissions: isTraderRole(role) ? toWireAccess({ role, permissions }).permissions : toWirePermissions({ role, permissions }),
+      }));
       return [...asMember, ...asClient].toSorted((a, b) => a.name.localeCompare(b.name, 'en-GB'));
     },
     companyName: ({ tenant }) => getCompanyName(deps, tenant.companyId),

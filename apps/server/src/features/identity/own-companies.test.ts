@@ -38,8 +38,8 @@ describe('a user’s companies', () => {
       await addCompany('Alpha Accountants', 'practice', 'team_member'),
     ];
     expect((await person.get('/user-companies')).body).toEqual([
-      { company_id: a, name: 'Alpha Accountants', kind: 'practice', role: 'team_member' },
-      { company_id: b, name: 'Beta Ltd', kind: 'trader', role: 'trader_owner' },
+      { company_id: a, name: 'Alpha Accountants', kind: 'practice', role: 'team_member', permissions: ['export'] },
+      { company_id: b, name: 'Beta Ltd', kind: 'trader', role: 'trader_owner', permissions: ['file_returns', 'accept_advances'] },
     ]);
   });
 
