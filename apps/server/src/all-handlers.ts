@@ -12,6 +12,7 @@ import { clientGroupsHandlers } from './features/client-groups/client-groups-rou
 import { clientImportsHandlers } from './features/client-imports/client-import-routes.ts';
 import { clientInvitationsHandlers } from './features/client-portal/client-invitations-routes.ts';
 import { clientPortalHandlers } from './features/client-portal/client-portal-routes.ts';
+import { clientReturnsHandlers } from './features/client-returns/client-returns-routes.ts';
 import { clientsHandlers } from './features/clients/client-routes.ts';
 import { companyLookUpHandlers } from './features/company-look-up/company-look-up-routes.ts';
 import { connectionsHandlers } from './features/connections/connection-routes.ts';
@@ -40,6 +41,7 @@ import { practiceHandlers } from './features/practice/practice-routes.ts';
 import { pricingHandlers } from './features/pricing/pricing-routes.ts';
 import { reconciliationExceptionsHandlers } from './features/reconciliation-exceptions/reconciliation-exception-routes.ts';
 import { reminderRulesHandlers } from './features/reminder-rules/reminder-rules-routes.ts';
+import { returnApprovalsHandlers } from './features/return-approvals/return-approvals-routes.ts';
 import { screeningHandlers } from './features/screening/screening-routes.ts';
 import { securityHandlers } from './features/security/security-routes.ts';
 import { shortfallsHandlers } from './features/shortfalls/shortfall-routes.ts';
@@ -72,6 +74,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   clientImports: clientImportsHandlers,
   clientInvitations: clientInvitationsHandlers,
   clientPortal: clientPortalHandlers,
+  clientReturns: clientReturnsHandlers,
   clients: clientsHandlers,
   companyApiKeys: companyApiKeysHandlers,
   companyLookUp: companyLookUpHandlers,
@@ -104,6 +107,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   pricing: pricingHandlers,
   reconciliationExceptions: reconciliationExceptionsHandlers,
   reminderRules: reminderRulesHandlers,
+  returnApprovals: returnApprovalsHandlers,
   screening: screeningHandlers,
   security: securityHandlers,
   shortfalls: shortfallsHandlers,

@@ -9,6 +9,7 @@ import type { AppDeps, JobOverview } from './app-deps.ts';
 import { serveGoCardlessWebhook } from './features/direct-debits/gocardless-webhook-routes.ts';
 import { servePaymentsWebhook } from './features/advances/payments-webhook-routes.ts';
 import { serveBooksFiles } from './features/books/books-routes.ts';
+import { serveClientBooksFiles } from './features/client-returns/client-returns-routes.ts';
 import { serveClientFiles } from './features/client-imports/client-import-routes.ts';
 import { serveDataDownloads } from './features/data-protection/data-download-routes.ts';
 import { serveDocumentFiles } from './features/documents/document-files-routes.ts';
@@ -91,6 +92,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   serveSubjects(app, deps, settings, serve, ALL_ENDPOINTS, ALL_HANDLERS);
   serveSyncEvents(app, deps, serve);
   await serveBooksFiles(app, deps, serve);
+  await serveClientBooksFiles(app, deps, serve);
   await serveClientFiles(app, deps, serve);
   await serveStatementFiles(app, deps, serve);
   serveExports(app, deps, serve);

@@ -11,6 +11,7 @@ import { clientGroupsApi } from './client-groups.ts';
 import { clientImportsApi } from './client-imports.ts';
 import { clientInvitationsApi } from './client-invitations.ts';
 import { clientPortalApi } from './client-portal.ts';
+import { clientReturnsApi } from './client-returns.ts';
 import { clientsApi } from './clients.ts';
 import { companyLookUpApi } from './company-look-up.ts';
 import { connectionsApi } from './connections.ts';
@@ -39,6 +40,7 @@ import { practiceApi } from './practice.ts';
 import { pricingApi } from './pricing.ts';
 import { reconciliationExceptionsApi } from './reconciliation-exceptions.ts';
 import { reminderRulesApi } from './reminder-rules.ts';
+import { returnApprovalsApi } from './return-approvals.ts';
 import { screeningApi } from './screening.ts';
 import { securityApi } from './security.ts';
 import { shortfallsApi } from './shortfalls.ts';
@@ -70,6 +72,7 @@ export const ALL_ENDPOINTS = {
   clientImports: clientImportsApi,
   clientInvitations: clientInvitationsApi,
   clientPortal: clientPortalApi,
+  clientReturns: clientReturnsApi,
   clients: clientsApi,
   companyApiKeys: companyApiKeysApi,
   companyLookUp: companyLookUpApi,
@@ -102,6 +105,7 @@ export const ALL_ENDPOINTS = {
   pricing: pricingApi,
   reconciliationExceptions: reconciliationExceptionsApi,
   reminderRules: reminderRulesApi,
+  returnApprovals: returnApprovalsApi,
   screening: screeningApi,
   security: securityApi,
   shortfalls: shortfallsApi,

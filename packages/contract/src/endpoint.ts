@@ -42,6 +42,8 @@ export type Access =
   | 'client.companies'
   | 'client.own'
   | 'client.invite'
+  | 'client.manage'
+  | 'client.file_return'
   | 'operator'
   | 'operator.underwrite'
   | 'operator.release'

@@ -5,6 +5,7 @@
 import type { z } from 'zod/mini';
 import { REQUEST_LINKS_FILE_PATH, requestLinksFileQuery } from './authorisation-requests.ts';
 import { BOOKS_TEMPLATE_PATH, BOOKS_UPLOAD_PATH, booksUploadOutput, booksUploadQuery } from './books.ts';
+import { CLIENT_BOOKS_UPLOAD_PATH, clientBooksUploadQuery } from './client-returns.ts';
 import { CLIENTS_TEMPLATE_PATH, CLIENTS_UPLOAD_PATH, clientsUploadOutput, clientsUploadQuery } from './client-imports.ts';
 import { EXPORT_TABLE_PATH, exportSelectedInput, exportTableInput } from './clients.ts';
 import { COMPANY_DATA_PATH, PERSON_DATA_PATH, PRACTICE_DATA_PATH } from './data-protection.ts';
@@ -79,6 +80,17 @@ export const FILE_ENDPOINTS = {
       access: 'company.manage',
       summary: 'Upload a books file. It is applied completely or not at all.',
       query: booksUploadQuery,
+      body: 'file',
+      response: booksUploadOutput,
+    },
+  },
+  clientReturns: {
+    uploadBooks: {
+      method: 'POST',
+      path: CLIENT_BOOKS_UPLOAD_PATH,
+      access: 'client.work',
+      summary: 'Upload a client’s books file. It is applied completely or not at all.',
+      query: clientBooksUploadQuery,
       body: 'file',
       response: booksUploadOutput,
     },

@@ -55,7 +55,7 @@ export type JobPayloads = {
   'authorisations.request': { company_id: string; run_id: string };
   /** Resumes runs of authorisation requests whose job is lost. */
   'authorisation-requests.sweep': Record<string, never>;
-  /** Reminds clients' people of their invitation, and of what is due. */
+  /** Reminds clients' people of their invitation, of what is due, and of returns to approve. */
   'client-portal.sweep': Record<string, never>;
   /** Notifies a practice's people of what changed in figures, and sends digests and emails that waited for the end of quiet hours. */
   'notifications.sweep': Record<string, never>;

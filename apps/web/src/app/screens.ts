@@ -51,6 +51,12 @@ export const SCREENS = {
     import('../features/clients-portal/clients-portal-dashboard-screen.tsx').then((module) => module.ClientsPortalDashboardScreen),
   clientsPortalSettings: () =>
     import('../features/clients-portal/clients-portal-settings-screen.tsx').then((module) => module.ClientsPortalSettingsScreen),
+  clientsPortalVatReturn: () =>
+    import('../features/clients-portal/clients-portal-vat-return-screen.tsx').then((module) => module.ClientsPortalVatReturnScreen),
+  practiceVatReturns: () =>
+    import('../features/client-vat-returns/practice-vat-returns-screen.tsx').then((module) => module.PracticeVatReturnsScreen),
+  clientVatReturn: () =>
+    import('../features/client-vat-returns/client-vat-return-screen.tsx').then((module) => module.ClientVatReturnScreen),
   clientImport: () => import('../features/client-imports/client-import-screen.tsx').then((module) => module.ClientImportScreen),
   clientGroups: () => import('../features/client-groups/client-groups-screen.tsx').then((module) => module.ClientGroupsScreen),
   clientGroup: () => import('../features/client-groups/client-group-screen.tsx').then((module) => module.ClientGroupScreen),

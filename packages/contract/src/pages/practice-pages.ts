@@ -46,6 +46,12 @@ export const PRACTICE_PAGES = {
   /** The pages of a practice’s clients. `company_id` is the client. */
   clientsPortalDashboard: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/dashboard', section: 'Your taxes' },
   clientsPortalSettings: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/settings', section: 'Your settings' },
+  /** Figures to approve, or a filed return: `?approval_id=`. */
+  clientsPortalVatReturn: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/vat-return', section: 'Your VAT return' },
+  /** VAT returns of all clients, by stage. */
+  practiceVatReturns: { ...PRACTICE, path: '/v2/open-tax/vat-returns', section: 'VAT returns' },
+  /** `?client_id=`, `?obligation_id=`. */
+  clientVatReturn: { ...PRACTICE, path: '/v2/open-tax/client-vat-return', section: 'Client’s VAT return' },
   clientImport: { ...PRACTICE, path: '/v2/open-tax/clients/import', section: 'Import clients' },
   clientGroups: { ...PRACTICE, path: '/v2/open-tax/clients/groups', section: 'Client groups' },
   /** `?group_id=`. */

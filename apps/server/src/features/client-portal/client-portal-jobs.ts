@@ -1,9 +1,10 @@
 import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';
+import { remindApprovals } from '../return-approvals/remind-approvals.ts';
 import { sendDueReminders } from './due-reminders.ts';
 import { remindInvited } from './remind-invited.ts';
 
 export function clientPortalJobs(deps: AppDeps): Pick<PortalJobHandlers, 'client-portal.sweep'> {
-  return { 'client-portal.sweep': () => tryEach([remindInvited, sendDueReminders], (send) => send(deps)) };
+  return { 'client-portal.sweep': () => tryEach([remindInvited, sendDueReminders, remindApprovals], (send) => send(deps)) };
 }

@@ -65,6 +65,8 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   work_items: 'Tasks of your team',
   work_item_comments: 'Comments on tasks',
   work_templates: 'Your templates of tasks',
+  return_approvals: 'Clients’ approvals of VAT returns',
+  return_messages: 'Questions and answers about clients’ VAT returns',
   client_authorisations: 'Clients’ authorisations at HMRC',
   client_book_balances: 'Balances in clients’ books',
   client_observations: 'Clients’ figures as HMRC and files gave them',

@@ -22,6 +22,7 @@ import { DueItem } from './due-item.tsx';
 import { NextDue } from './next-due.tsx';
 import { NoClientCompany } from './no-client-company.tsx';
 import { OwnCompanies } from './own-companies.tsx';
+import { OwnReturns, ReturnsToApprove } from './own-returns.tsx';
 
 type Overview = EndpointOutput<typeof clientPortalApi.overview>;
 
@@ -65,10 +66,12 @@ function Figures({ overview }: { overview: Overview }) {
           </Stack>
         </Notice>
       ))}
+      <ReturnsToApprove companyId={overview.client_id} practice={practice} />
       <NextDue overdue={overdue} coming={coming} today={today} />
       {overdue.length > 0 && <Items title="Overdue" items={overdue} overview={overview} />}
       <Items title="Coming up" items={coming} overview={overview} today={today} empty={<NothingDue taxes={taxes} practice={practice} />} />
       {refunds.length > 0 && <Refunds refunds={refunds} />}
+      <OwnReturns companyId={overview.client_id} />
       <Sources taxes={taxes} practice={practice} />
     </Stack>
   );
