@@ -20,6 +20,7 @@ import { ensureSigningKey } from './truelayer/sandbox-credentials.ts';
 import { createTrueLayerSimulator, TRUELAYER_OPERATIONS, type TrueLayerSimulator } from './truelayer/truelayer-simulator.ts';
 import { OAKLINE } from './portfolio/oakline.ts';
 import { agentControlRoutes } from './hmrc-agent/agent-control-routes.ts';
+import { booksControlRoutes } from './books/books-control-routes.ts';
 import { bankControlRoutes } from './truelayer/bank-control-routes.ts';
 import { authenticatorControlRoutes } from './control/authenticator-control-routes.ts';
 import { clockControlRoutes } from './control/clock-control-routes.ts';
@@ -163,6 +164,7 @@ async function listen(
 function identityProviderRoutes(identityProviders: IdentitySimulators): ControlRoute[] {
   return [
     ...peopleControlRoutes(identityProviders),
+    ...booksControlRoutes(identityProviders),
     ...registerControlRoutes(identityProviders.register),
     ...identityCheckControlRoutes(identityProviders.checks),
     ...modulrControlRoutes(identityProviders.accountNames),
