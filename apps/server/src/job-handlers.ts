@@ -1,6 +1,7 @@
 /** The handler of each kind of job. */
 import type { AppDeps } from './app-deps.ts';
 import { advanceJobs } from './features/advances/advance-jobs.ts';
+import { booksConnectionJobs } from './features/books-connection/books-connection-jobs.ts';
 import { directDebitJobs } from './features/direct-debits/direct-debit-jobs.ts';
 import { failUndo, undoClientChange } from './features/clients/undo-change.ts';
 import { clientImportJobs } from './features/client-imports/client-import-jobs.ts';
@@ -32,6 +33,7 @@ import { workItemsJobs } from './features/work-items/work-items-jobs.ts';
 export function jobHandlers(deps: AppDeps): PortalJobHandlers {
   const handlers: PortalJobHandlers = {
     ...advanceJobs(deps),
+    ...booksConnectionJobs(deps),
     ...directDebitJobs(deps),
     ...screeningJobs(deps),
     ...nightlyRefreshJobs(deps),

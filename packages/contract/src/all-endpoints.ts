@@ -5,6 +5,7 @@ import { approvalsApi } from './approvals.ts';
 import { assignmentApi } from './assignment.ts';
 import { authorisationRequestsApi } from './authorisation-requests.ts';
 import { authorisationsApi } from './authorisations.ts';
+import { booksConnectionApi } from './books-connection.ts';
 import { booksApi } from './books.ts';
 import { clientDashboardApi } from './client-dashboard.ts';
 import { clientGroupsApi } from './client-groups.ts';
@@ -66,6 +67,7 @@ export const ALL_ENDPOINTS = {
   authorisationRequests: authorisationRequestsApi,
   authorisations: authorisationsApi,
   books: booksApi,
+  booksConnection: booksConnectionApi,
   clientDashboard: clientDashboardApi,
   clientGroups: clientGroupsApi,
   clientImports: clientImportsApi,

@@ -1,4 +1,6 @@
 /** VAT returns: obligations from HMRC, the nine boxes from the books, filing and receipt. */
+import { DOCUMENT_FLAGS } from '@portal/domain/connected-books/books-document.ts';
+import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
 import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/books/books-row.ts';
 import { CHECK_SEVERITIES } from '@portal/domain/vat-returns/check-severity.ts';
 import { VAT_DIRECTIONS } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
@@ -84,7 +86,8 @@ const vatReturnOutput = z.object({
   ),
   rows: z.int(),
   flagged: z.int(),
-  source: z.nullable(z.object({ file_name: z.string(), applied_at: instantScalar })),
+  /** `program`: the books were read from it; null for a file. */
+  source: z.nullable(z.object({ file_name: z.string(), applied_at: instantScalar, program: z.nullable(z.enum(BOOKS_PROGRAMS)) })),
   checks: z.array(z.object({ code: z.string(), severity: z.enum(CHECK_SEVERITIES), sentence: z.string() })),
   declaration: z.string(),
   receipt: z.nullable(receiptOutput),
@@ -209,6 +212,10 @@ export const vatReturnsApi = {
           /** The amount this row adds to the box. */
           amount_pence: penceScalar,
           flagged: z.boolean(),
+          /** Opens the document in the bookkeeping program that it was read from. */
+          link: z.nullable(z.string()),
+          /** Why a document that was read from a program needs a look. */
+          document_flags: z.array(z.enum(DOCUMENT_FLAGS)),
         }),
       ),
       total_pence: penceScalar,

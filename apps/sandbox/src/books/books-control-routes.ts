@@ -17,7 +17,7 @@ import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';
 import type { IdentitySimulators } from '../simulator/identity-simulators.ts';
 import { ENTRY_TREATMENTS } from './books-entry.ts';
-import { BOOKS_PROGRAMS, type SimulatedOrganisation } from './sandbox-books.ts';
+import { BOOKS_PROGRAMS, type NewEntry, type SimulatedOrganisation } from './sandbox-books.ts';
 
 const PAGE = '/control/books';
 const ACCOUNTS = { xero: 'xero', quickbooks: 'intuit', freeagent: 'freeagent' } as const;
@@ -82,21 +82,26 @@ export function booksControlRoutes({ books, signIn }: Pick<IdentitySimulators, '
         if (!books[program].findOrganisation(organisationId)) {
           return errorResponse(reply, 404, 'organisation_id', 'The program has no organisation with this id.');
         }
-        const document = books[program].putEntry(organisationId, {
-          ...(asText(input['id']) === '' ? {} : { id: asText(input['id']) }),
-          date: readDate(input),
-          kind: readChoice(input, 'kind', ['sale', 'purchase']),
-          reference: readText(input, 'reference'),
-          counterparty: readText(input, 'counterparty'),
-          netPence: pence(readWholeNumber(input, 'net_pence', -1_000_000_000)),
-          vatPence: pence(readWholeNumber(input, 'vat_pence', -1_000_000_000)),
-          treatment: readChoice(input, 'treatment', ENTRY_TREATMENTS),
-          isDraft: input['is_draft'] === 'yes',
-        });
+        const document = books[program].putEntry(organisationId, readEntry(input));
         return doneResponse(reply, { document }, PAGE, `${document.reference} is in the books.`);
       },
     },
   ];
+}
+
+function readEntry(input: Input): NewEntry {
+  const id = asText(input['id']);
+  return {
+    ...(id === '' ? {} : { id }),
+    date: readDate(input),
+    kind: readChoice(input, 'kind', ['sale', 'purchase']),
+    reference: readText(input, 'reference'),
+    counterparty: readText(input, 'counterparty'),
+    netPence: pence(readWholeNumber(input, 'net_pence', -1_000_000_000)),
+    vatPence: pence(readWholeNumber(input, 'vat_pence', -1_000_000_000)),
+    treatment: readChoice(input, 'treatment', ENTRY_TREATMENTS),
+    isDraft: input['is_draft'] === 'yes',
+  };
 }
 
 function readDate(input: Input) {

@@ -98,11 +98,7 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
     { basePath: '/pwned-passwords', plugin: createPwnedPasswordsSimulator(base).plugin },
     { basePath: '/tag-manager', plugin: tagManager.plugin },
   ];
-  const books = {
-    xero: openSandboxBooks(base.store, base.clock, 'xero'),
-    quickbooks: openSandboxBooks(base.store, base.clock, 'quickbooks'),
-    freeagent: openSandboxBooks(base.store, base.clock, 'freeagent'),
-  };
+  const books = openAllBooks(base);
   return {
     hosted,
     books,
@@ -139,6 +135,14 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
 function listMailboxUris(name: keyof typeof SIGN_IN_SIMULATORS, portalUrl: string): string[] {
   if (name !== 'google' && name !== 'microsoft') return [];
   return [`${portalUrl}/portal/mailbox/callback/${name === 'google' ? 'gmail' : 'outlook'}`];
+}
+
+function openAllBooks({ store, clock }: Pick<SimulatorDeps, 'store' | 'clock'>) {
+  return {
+    xero: openSandboxBooks(store, clock, 'xero'),
+    quickbooks: openSandboxBooks(store, clock, 'quickbooks'),
+    freeagent: openSandboxBooks(store, clock, 'freeagent'),
+  };
 }
 
 const PROGRAMS: Readonly<Partial<Record<keyof typeof SIGN_IN_SIMULATORS, ProgramName>>> = {

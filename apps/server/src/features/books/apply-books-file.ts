@@ -60,6 +60,7 @@ async function importRows(deps: AppDeps, actor: Actor, upload: UploadedFile, fil
     last_date: applied.lastDate,
     flagged,
     applied_at: at,
+    program: null,
   };
   await db.transaction(async (tx) => {
     await tx

@@ -27,6 +27,7 @@ export function booksHandlers(deps: AppDeps): Handlers<typeof booksApi> {
         last_date: file.lastDate,
         flagged: file.flagged,
         applied_at: file.appliedAt ?? deps.clock.now(),
+        program: file.source,
       }));
       const [current = null, ...earlierFiles] = files;
       return { current, earlier: earlierFiles, pending: await findPendingBooks(deps.database.db, tenant.companyId) };

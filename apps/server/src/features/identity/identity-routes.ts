@@ -140,12 +140,24 @@ function companyHandlers(deps: AppDeps): Pick<Handlers<typeof identityApi>, 'use
   return {
     userCompanies: async ({ actor }) => {
       const own = await deps.database.db
-        .select({ company_id: companies.id, name: companies.name, kind: companies.kind, role: memberships.role, permissions: memberships.permissions })
+        .select({
+          company_id: companies.id,
+          name: companies.name,
+          kind: companies.kind,
+          role: memberships.role,
+          permissions: memberships.permissions,
+        })
         .from(memberships)
         .innerJoin(companies, eq(companies.id, memberships.companyId))
         .where(and(eq(memberships.userId, actor.userId), ne(memberships.role, 'client')));
       const clients = await listOwnClients(deps.database.db, actor.userId);
-      const asClient = clients.map(({ client_id, name }) => ({ company_id: client_id, name, kind: 'client' as const, role: 'client', permissions: [] }));
+      const asClient = clients.map(({ client_id, name }) => ({
+        company_id: client_id,
+        name,
+        kind: 'client' as const,
+        role: 'client',
+        permissions: [],
+      }));
       const asMember = own.map(({ permissions, ...company }) => ({ ...company, permissions: [...permissions] }));
       return [...asMember, ...asClient].toSorted((a, b) => a.name.localeCompare(b.name, 'en-GB'));
     },
