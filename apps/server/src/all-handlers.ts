@@ -23,6 +23,7 @@ import { documentsHandlers } from './features/documents/documents-routes.ts';
 import { identityCheckHandlers } from './features/identity-check/identity-check-routes.ts';
 import { identityHandlers } from './features/identity/identity-routes.ts';
 import { mailboxHandlers } from './features/mailbox/mailbox-routes.ts';
+import { messageTemplatesHandlers } from './features/messages/message-templates-routes.ts';
 import { messagesHandlers, notificationsHandlers } from './features/messages/messages-routes.ts';
 import { nightlyRefreshHandlers } from './features/nightly-refresh/nightly-refresh-routes.ts';
 import { onboardingHandlers } from './features/onboarding/onboarding-routes.ts';
@@ -38,6 +39,7 @@ import { practiceDashboardHandlers } from './features/practice-dashboard/practic
 import { practiceHandlers } from './features/practice/practice-routes.ts';
 import { pricingHandlers } from './features/pricing/pricing-routes.ts';
 import { reconciliationExceptionsHandlers } from './features/reconciliation-exceptions/reconciliation-exception-routes.ts';
+import { reminderRulesHandlers } from './features/reminder-rules/reminder-rules-routes.ts';
 import { screeningHandlers } from './features/screening/screening-routes.ts';
 import { securityHandlers } from './features/security/security-routes.ts';
 import { shortfallsHandlers } from './features/shortfalls/shortfall-routes.ts';
@@ -81,6 +83,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   identity: identityHandlers,
   identityCheck: identityCheckHandlers,
   mailbox: mailboxHandlers,
+  messageTemplates: messageTemplatesHandlers,
   messages: messagesHandlers,
   nightlyRefresh: nightlyRefreshHandlers,
   notifications: notificationsHandlers,
@@ -98,6 +101,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   practiceDashboard: practiceDashboardHandlers,
   pricing: pricingHandlers,
   reconciliationExceptions: reconciliationExceptionsHandlers,
+  reminderRules: reminderRulesHandlers,
   screening: screeningHandlers,
   security: securityHandlers,
   shortfalls: shortfallsHandlers,

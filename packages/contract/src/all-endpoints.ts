@@ -22,6 +22,7 @@ import { documentsApi } from './documents.ts';
 import { identityCheckApi } from './identity-check.ts';
 import { identityApi } from './identity.ts';
 import { mailboxApi } from './mailbox.ts';
+import { messageTemplatesApi } from './message-templates.ts';
 import { messagesApi, notificationsApi } from './messages.ts';
 import { nightlyRefreshApi } from './nightly-refresh.ts';
 import { onboardingApi } from './onboarding.ts';
@@ -37,6 +38,7 @@ import { practiceDashboardApi } from './practice-dashboard.ts';
 import { practiceApi } from './practice.ts';
 import { pricingApi } from './pricing.ts';
 import { reconciliationExceptionsApi } from './reconciliation-exceptions.ts';
+import { reminderRulesApi } from './reminder-rules.ts';
 import { screeningApi } from './screening.ts';
 import { securityApi } from './security.ts';
 import { shortfallsApi } from './shortfalls.ts';
@@ -79,6 +81,7 @@ export const ALL_ENDPOINTS = {
   identity: identityApi,
   identityCheck: identityCheckApi,
   mailbox: mailboxApi,
+  messageTemplates: messageTemplatesApi,
   messages: messagesApi,
   nightlyRefresh: nightlyRefreshApi,
   notifications: notificationsApi,
@@ -96,6 +99,7 @@ export const ALL_ENDPOINTS = {
   practiceDashboard: practiceDashboardApi,
   pricing: pricingApi,
   reconciliationExceptions: reconciliationExceptionsApi,
+  reminderRules: reminderRulesApi,
   screening: screeningApi,
   security: securityApi,
   shortfalls: shortfallsApi,

@@ -10,7 +10,8 @@ import { companyInput, doneOutput, idScalar, instantScalar } from './scalars.ts'
 const KNOWN_FIELDS = 'Use only the fields {client}, {deadline}, {due date}, {amount}, {practice} and {sender}';
 const hasKnownFields = (text: string): boolean => listUnknownFields(text).length === 0;
 
-const content = {
+/** Subject and text, with their fields in braces. */
+export const messageContent = {
   subject: z
     .string()
     .check(
@@ -31,7 +32,7 @@ const content = {
     ),
 };
 
-const selectedInput = z.extend(companyInput, { ...clientSelection, ...content });
+const selectedInput = z.extend(companyInput, { ...clientSelection, ...messageContent });
 
 /** Through which address messages leave now. */
 const messageRoute = z.object({
@@ -118,7 +119,7 @@ export const messagesApi = {
     path: '/open-tax/messages/test',
     access: 'practice.messages',
     summary: 'Send the message to the caller’s own address, with the facts of one client',
-    input: z.extend(companyInput, { message_id: idScalar, client_id: idScalar, ...content }),
+    input: z.extend(companyInput, { message_id: idScalar, client_id: idScalar, ...messageContent }),
     output: z.object({ email: z.string() }),
     maxPerPerson: 30,
   }),

@@ -55,6 +55,8 @@ export type JobPayloads = {
   'client-portal.sweep': Record<string, never>;
   /** Notifies a practice's people of what changed in figures, and sends digests and emails that waited for the end of quiet hours. */
   'notifications.sweep': Record<string, never>;
+  /** Reminds clients by the practices' rules, and notifies who has the duty. */
+  'reminder-rules.sweep': Record<string, never>;
   /** Creates the tasks of obligations whose period has ended, and finishes those whose return HMRC holds. */
   'work.sweep': Record<string, never>;
   /** Starts nightly refreshes, if an operator has confirmed HMRC's headers for them. */
@@ -121,6 +123,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'authorisation-requests.sweep': { every: 30 },
   'client-portal.sweep': { every: 600 },
   'notifications.sweep': { every: 60, expireSeconds: 600 },
+  'reminder-rules.sweep': { every: 600 },
   'work.sweep': { every: 600 },
   'nightly-refresh.sweep': { every: 600 },
   'practice.refresh-totals': {},

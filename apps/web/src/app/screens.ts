@@ -29,6 +29,9 @@ export const SCREENS = {
   workItems: () => import('../features/work-items/work-items-screen.tsx').then((module) => module.WorkItemsScreen),
   workTemplates: () => import('../features/work-templates/work-templates-screen.tsx').then((module) => module.WorkTemplatesScreen),
   practiceMessages: () => import('../features/messages/practice-messages-screen.tsx').then((module) => module.PracticeMessagesScreen),
+  reminderRules: () => import('../features/reminder-rules/reminder-rules-screen.tsx').then((module) => module.ReminderRulesScreen),
+  messageTemplates: () =>
+    import('../features/message-templates/message-templates-screen.tsx').then((module) => module.MessageTemplatesScreen),
   staffNotifications: () =>
     import('../features/staff-notifications/staff-notifications-screen.tsx').then((module) => module.StaffNotificationsScreen),
   unsubscribe: () => import('../features/unsubscribe/unsubscribe-screen.tsx').then((module) => module.UnsubscribeScreen),

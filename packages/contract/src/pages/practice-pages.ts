@@ -16,6 +16,9 @@ export const PRACTICE_PAGES = {
   workTemplates: { ...PRACTICE, path: '/v2/open-tax/tasks/templates', section: 'Task templates' },
   /** Messages to clients; `?message_id=` shows one with its outcomes. */
   practiceMessages: { ...PRACTICE, path: '/v2/open-tax/messages', section: 'Messages' },
+  /** Rules that remind clients of deadlines. */
+  reminderRules: { ...PRACTICE, path: '/v2/open-tax/messages/reminders', section: 'Reminder rules' },
+  messageTemplates: { ...PRACTICE, path: '/v2/open-tax/messages/templates', section: 'Message templates' },
   /** The person's own notifications. */
   staffNotifications: { ...PRACTICE, path: '/v2/open-tax/notifications', section: 'Notifications' },
   /** Target of the link in notification emails: `?link=`. */

@@ -20,6 +20,7 @@ export * from './partners.ts';
 export * from './positions.ts';
 export * from './pricing.ts';
 export * from './relations.ts';
+export * from './reminder-rules.ts';
 export * from './shortfalls.ts';
 export * from './staff-notifications.ts';
 export * from './return-changes.ts';

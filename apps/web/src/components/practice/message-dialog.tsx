@@ -97,7 +97,7 @@ export function MessageDialog({ companyId, selection, count, onClose }: MessageD
       ) : checked ? (
         <MessageCheck companyId={companyId} preview={checked} draft={draft} />
       ) : (
-        <MessageFields draft={draft} onChange={setDraft} />
+        <MessageFields companyId={companyId} draft={draft} onChange={setDraft} />
       )}
       {(preview.error ?? send.error) !== null && (
         <Notice tone="error" title="Nothing was sent" role="alert">

@@ -10,11 +10,12 @@ import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
+import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { NothingToReviewIllustration } from '../../ui/illustrations.tsx';
-import { Stack } from '../../ui/layout.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -63,12 +64,17 @@ function MessageList({ companyId }: { companyId: string }) {
     ...apiQuery(messagesApi.list, { company_id: companyId }),
     refetchInterval: ({ state }) => (state.data?.messages.some(isMoving) ? POLL_MS : false),
   });
+  const isAdmin = useIsAdmin(companyId);
   const clientsPath = pageLink('practiceClients', { company_id: companyId });
   return (
     <LoadState query={query} skeleton={<TableSkeleton />}>
       {({ messages, route }) => (
         <Stack>
           <MessageRouteText route={route} />
+          <Row gap={24}>
+            {isAdmin && <TextLink to={pageLink('reminderRules', { company_id: companyId })}>Reminder rules</TextLink>}
+            <TextLink to={pageLink('messageTemplates', { company_id: companyId })}>Message templates</TextLink>
+          </Row>
           <SectionCard>
             {messages.length === 0 ? (
               <EmptyState

@@ -1,0 +1,97 @@
+/** Whom a rule reminds of which item and when, or why not. One statement for all clients of a practice. */
+import type { PlannedReminder } from '@portal/contract/reminder-rules.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { companies, users } from '@portal/db/schema/schema.ts';
+import { eq, sql } from '@portal/db/sql.ts';
+import { describeDeadline } from '@portal/domain/messages/describe-deadline.ts';
+import { fillIn, type FieldValues, type MessageField } from '@portal/domain/messages/message-fields.ts';
+import { formatPounds, type Pence } from '@portal/domain/money.ts';
+import { addDays, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { getReminderDay, type RemindedItem } from '@portal/domain/reminder-rules/reminder-rule.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+
+export type RuleFacts = {
+  readonly companyId: string;
+  readonly ruleId: string;
+  readonly tax: Tax;
+  readonly item: RemindedItem;
+  readonly daysBefore: number;
+  readonly subject: string;
+  readonly body: string;
+  readonly authorId: string;
+};
+
+export type Reminder = PlannedReminder & {
+  readonly key: string;
+  /** The text with its fields filled in; null if there is a gap. */
+  readonly text: { readonly subject: string; readonly body: string } | null;
+};
+
+type Days = { readonly today: PlainDate; readonly daysAhead: number };
+
+/** The items of which the rule hasn't reminded yet and does so until that day, the first due first. Done items are no longer due. */
+export async function planReminders(db: Db | Tx, rule: RuleFacts, { today, daysAhead }: Days): Promise<Reminder[]> {
+  const shared = await loadSharedValues(db, rule);
+  const rows = await loadItems(db, rule, { today, until: addDays(today, rule.daysBefore + daysAhead) });
+  return rows.flatMap(({ client_id: clientId, name, key, due_on: dueOn, amount_pence: pence, email, has_own: hasOwn }) => {
+    const remindsOn = getReminderDay(dueOn, rule.daysBefore, today);
+    if (remindsOn === undefined) return [];
+    const deadline = describeDeadline(rule.tax, rule.item);
+    const amount = pence === null ? null : Number(pence);
+    const values: FieldValues = {
+      ...shared,
+      client: name,
+      deadline,
+      'due date': formatDate(dueOn),
+      amount: amount !== null && amount > 0 ? formatPounds(amount as Pence) : null,
+    };
+    const [subject, body] = [fillIn(rule.subject, values), fillIn(rule.body, values)];
+    const missing: MessageField[] = [...('missing' in subject ? subject.missing : []), ...('missing' in body ? body.missing : [])];
+    const gap = email === null ? 'no_email' : hasOwn ? 'own_reminders' : missing.length > 0 ? 'missing_fields' : null;
+    const text = gap === null && 'text' in subject && 'text' in body ? { subject: subject.text, body: body.text } : null;
+    return [
+      { client_id: clientId, name, deadline, due_on: dueOn, reminds_on: remindsOn, email, gap, missing: [...new Set(missing)], key, text },
+    ];
+  });
+}
+
+type Item = {
+  readonly client_id: string;
+  readonly name: string;
+  readonly key: string;
+  readonly due_on: PlainDate;
+  readonly amount_pence: string | number | null;
+  readonly email: string | null;
+  readonly has_own: boolean;
+};
+
+/**
+ * The address as for messages: the client's own, then its oldest contact's, then that of the first person with access. `has_own`: a person at
+ * that address chose reminders of their own, which name every item (client-portal/due-reminders.ts).
+ */
+async function loadItems(db: Db | Tx, rule: RuleFacts, { today, until }: { today: PlainDate; until: PlainDate }): Promise<Item[]> {
+  const { rows } = await db.execute<Item>(sql`
+    with items as (
+      select d.client_id, c.name, d.key, d.due_on::text as due_on, d.amount_pence, coalesce(nullif(c.email, ''),
+        (select k.email from client_contacts k where k.company_id = c.company_id and k.client_id = c.id and k.email <> '' order by k.created_at, k.id limit 1),
+        (select u.email from client_people p join users u on u.id = p.user_id
+          where p.company_id = c.company_id and p.client_id = c.id order by p.joined_at, u.id limit 1)) as email
+      from due_items d
+      join clients c on c.company_id = d.company_id and c.id = d.client_id and c.status not in ('inactive', 'closed')
+      where d.company_id = ${rule.companyId}::uuid and d.tax = ${rule.tax} and d.what = ${rule.item}
+        and d.due_on between ${today}::date and ${until}::date
+        and not exists (select from rule_reminders r where r.company_id = d.company_id and r.rule_id = ${rule.ruleId}::uuid
+          and r.client_id = d.client_id and r.tax = d.tax and r.key = d.key)
+    )
+    select i.*, exists (select from client_people p join users u on u.id = p.user_id
+      where p.company_id = ${rule.companyId}::uuid and p.client_id = i.client_id and p.remind_days is not null
+        and lower(u.email) = lower(i.email)) as has_own
+    from items i order by i.due_on, i.name, i.client_id, i.key`);
+  return rows;
+}
+
+async function loadSharedValues(db: Db | Tx, { companyId, authorId }: RuleFacts): Promise<Pick<FieldValues, 'practice' | 'sender'>> {
+  const [company] = await db.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
+  const [person] = await db.select({ name: users.fullName }).from(users).where(eq(users.id, authorId));
+  return { practice: company?.name ?? null, sender: person?.name ?? null };
+}

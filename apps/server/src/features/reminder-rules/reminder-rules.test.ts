@@ -1,0 +1,175 @@
+/** Rules that remind clients: who gets what and when, once, only if it isn't done, and who is notified then; and the practice's own templates. */
+import { randomUUID } from 'node:crypto';
+import { clientPeople, clients, dueItems, users } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import type { Pence } from '@portal/domain/money.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { addClientWithEmail } from '../../testing/mailbox-steps.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { sendReminders } from './send-reminders.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+let clientId: string;
+const TEXT = { subject: '{client}: {deadline} by {due date}', body: 'Dear {client},\n\nplease send us your books.\n\n{practice}' };
+
+beforeAll(async () => {
+  portal = await openTestPortal({ at: '2026-11-10T09:00:00.000Z' });
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  portal.moveClock('2026-11-10T09:00:00.000Z');
+  practice = await addPractice(portal);
+  clientId = await addClientWithEmail(portal, practice.companyId, 'Brook Ltd', `brook@${practice.companyId}.example`);
+});
+
+const post = (path: string, body: object, by = practice.admin) => by.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
+const ownMails = async () => {
+  await portal.runJobs();
+  return portal.mails
+    .filter(({ to }) => to.endsWith(`@${practice.companyId}.example`))
+    .map(({ to, subject }) => `${to.split('@')[0]}: ${subject}`);
+};
+
+async function addDue(dueOn: string, of = clientId, pence: number | null = 0): Promise<string> {
+  const key = randomUUID();
+  const row = { companyId: practice.companyId, clientId: of, tax: 'vat' as const, key, what: 'return' as const, kind: 'return' as const };
+  await portal.deps.database.db.insert(dueItems).values({
+    ...row,
+    dueOn: dueOn as PlainDate,
+    amountPence: pence as Pence | null,
+    title: 'VAT return',
+    source: 'hmrc',
+    asOf: portal.deps.clock.now(),
+  });
+  return key;
+}
+
+const RULE = { name: 'VAT', tax: 'vat', item: 'return', days_before: 14, ...TEXT };
+
+async function addRule({ escalate_days = null, ...more }: { escalate_days?: number | null; subject?: string } = {}): Promise<string> {
+  const id = randomUUID();
+  const saved = await post('reminder-rules/save', { rule_id: id, version: 0, escalate_days, ...RULE, ...more });
+  expect(saved.status, JSON.stringify(saved.body)).toBe(200);
+  return id;
+}
+const switchOn = (id: string, isOn = true) => post('reminder-rules/switch', { rule_id: id, is_on: isOn });
+
+describe('a rule', () => {
+  it('reminds each client of each item once, on its day, as the preview said, and not when it is done', async () => {
+    const [now, later] = [await addDue('2026-11-20'), await addDue('2026-12-01')];
+    const id = await addRule();
+    await sendReminders(portal.deps);
+    expect(await ownMails()).toEqual([]);
+    const preview = (await post('reminder-rules/preview', { rule_id: id, ...RULE })).body;
+    expect(preview).toMatchObject({ reminders: 2, today: 1, left_out: 0 });
+    expect(preview['planned']).toMatchObject([{ reminds_on: '2026-11-10' }, { reminds_on: '2026-11-17' }]);
+
+    await switchOn(id);
+    await Promise.all([sendReminders(portal.deps), sendReminders(portal.deps)]);
+    await sendReminders(portal.deps);
+    expect(await ownMails()).toEqual(['brook: Brook Ltd: VAT return by 20 November 2026']);
+    const timeline = (await practice.admin.get('/client/timeline', { company_id: practice.companyId, client_id: clientId })).body;
+    expect(JSON.stringify(timeline)).toContain('please send us your books');
+
+    await portal.deps.database.db.delete(dueItems).where(and(eq(dueItems.clientId, clientId), eq(dueItems.key, now)));
+    portal.moveClock('2026-11-16T09:00:00.000Z');
+    await sendReminders(portal.deps);
+    expect(await ownMails()).toHaveLength(1);
+    portal.moveClock('2026-11-17T07:30:00.000Z');
+    await sendReminders(portal.deps);
+    expect(await ownMails()).toHaveLength(1);
+    await portal.deps.database.db.delete(dueItems).where(and(eq(dueItems.clientId, clientId), eq(dueItems.key, later)));
+    portal.moveClock('2026-11-17T09:00:00.000Z');
+    await sendReminders(portal.deps);
+    expect(await ownMails()).toHaveLength(1);
+  });
+
+  it('leaves out clients without an address, archived ones, gaps in the text, and people with reminders of their own', async () => {
+    const { db } = portal.deps.database;
+    const silent = await addClientWithEmail(portal, practice.companyId, 'No Address Ltd', null);
+    const archived = await addClientWithEmail(portal, practice.companyId, 'Archived Ltd', `archived@${practice.companyId}.example`);
+    await db.update(clients).set({ status: 'inactive' }).where(eq(clients.id, archived));
+    const own = await addClientWithEmail(portal, practice.companyId, 'Own Ltd', `own@${practice.companyId}.example`);
+    const [userId, joinedAt] = [randomUUID(), portal.deps.clock.now()];
+    await db.insert(users).values({ id: userId, email: `own@${practice.companyId}.example`, fullName: 'Own', createdAt: joinedAt });
+    await db.insert(clientPeople).values({ companyId: practice.companyId, clientId: own, userId, joinedAt, remindDays: 7 });
+    for (const of of [silent, archived, own, clientId]) await addDue('2026-11-20', of, of === clientId ? 100 : null);
+    const id = await addRule({ subject: '{amount} due on {due date}' });
+    const { planned } = (await post('reminder-rules/preview', { rule_id: id, ...RULE, subject: '{amount} due on {due date}' })).body as {
+      planned: { name: string; gap: string | null }[];
+    };
+    expect(planned.map(({ name, gap }) => [name, gap])).toEqual([
+      ['Brook Ltd', null],
+      ['No Address Ltd', 'no_email'],
+      ['Own Ltd', 'own_reminders'],
+    ]);
+    await switchOn(id);
+    await sendReminders(portal.deps);
+    expect(await ownMails()).toEqual(['brook: £1.00 due on 20 November 2026']);
+  });
+
+  it('notifies the person with the duty once when a reminded client hasn’t done it', async () => {
+    await assignClient(portal, practice.companyId, clientId, practice.memberId);
+    await addDue('2026-11-20');
+    await switchOn(await addRule({ escalate_days: 3 }));
+    await sendReminders(portal.deps);
+    const titles = async () =>
+      (
+        (await practice.member.get('/open-tax/notifications', { company_id: practice.companyId })).body['notifications'] as {
+          title: string;
+        }[]
+      ).map(({ title }) => title);
+    portal.moveClock('2026-11-16T09:00:00.000Z');
+    await sendReminders(portal.deps);
+    expect(await titles()).toEqual([]);
+    portal.moveClock('2026-11-17T09:00:00.000Z');
+    await sendReminders(portal.deps);
+    await sendReminders(portal.deps);
+    expect(await titles()).toEqual(['Brook Ltd was reminded (VAT), and the VAT return due on 20 November 2026 isn’t done']);
+    expect(await ownMails()).toHaveLength(1);
+  });
+
+  it('is an admin’s, keeps what someone else changed, and does nothing once it is off or deleted', async () => {
+    await addDue('2026-11-20');
+    const id = await addRule();
+    expect((await post('reminder-rules/switch', { rule_id: id, is_on: true }, practice.member)).status).toBe(404);
+    const changed = { rule_id: id, version: 1, escalate_days: null, ...RULE, name: 'Changed' };
+    expect((await post('reminder-rules/save', changed)).status).toBe(200);
+    expect(await post('reminder-rules/save', { ...changed, name: 'Late' })).toMatchObject({ status: 409 });
+    expect(await post('reminder-rules/save', { ...changed, version: 2, escalate_days: 14, name: 'x' })).toMatchObject({
+      status: 400,
+      body: { details: { field: 'escalate_days' } },
+    });
+    const other = await addPractice(portal);
+    expect(
+      (await other.admin.post('/open-tax/reminder-rules/switch', { company_id: other.companyId, rule_id: id, is_on: true })).status,
+    ).toBe(404);
+    await switchOn(id);
+    await switchOn(id, false);
+    await sendReminders(portal.deps);
+    await switchOn(id);
+    await post('reminder-rules/remove', { rule_id: id });
+    await sendReminders(portal.deps);
+    expect(await ownMails()).toEqual([]);
+  });
+});
+
+describe('a template', () => {
+  it('is saved once by a repeated request, shows its version, and keeps what someone else changed', async () => {
+    const id = randomUUID();
+    const template = { template_id: id, version: 0, name: 'Records', ...TEXT };
+    for (let times = 0; times < 2; times += 1) expect((await post('message-templates/save', template)).status).toBe(200);
+    expect((await post('message-templates/save', { ...template, version: 1, name: 'Books' })).status).toBe(200);
+    expect((await post('message-templates/save', { ...template, version: 1, name: 'Late' })).status).toBe(409);
+    const list = async () =>
+      (await practice.admin.get('/open-tax/message-templates', { company_id: practice.companyId })).body['templates'];
+    expect(await list()).toMatchObject([{ name: 'Books', version: 2, updated_by: 'practice_admin' }]);
+    expect((await post('message-templates/save', { ...template, body: '{nothing}' })).status).toBe(400);
+    expect((await post('message-templates/remove', { template_id: id }, practice.member)).status).toBe(403);
+    await post('message-templates/remove', { template_id: id });
+    expect(await list()).toEqual([]);
+  });
+});

@@ -1,0 +1,157 @@
+/** An admin's rules that remind clients. A new rule is off until someone has seen whom it reminds and switches it on. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { ReminderRule, reminderRulesApi } from '@portal/contract/reminder-rules.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { companies, reminderRules, ruleReminders, users } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, isNull, sql } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { MAX_REMINDER_RULES, PREVIEW_DAYS } from '@portal/domain/reminder-rules/reminder-rule.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { planReminders } from './plan-reminders.ts';
+
+type Done = { done: true };
+type AnyCall = Pick<Call<typeof reminderRulesApi.save>, 'tenant' | 'actor' | 'caller'>;
+
+const MAX_PLANNED = 100;
+const COUNTED_MS = 30 * 86_400_000;
+
+export async function listRules({ database: { db }, clock }: AppDeps, companyId: string): Promise<ReminderRule[]> {
+  const since = addMilliseconds(clock.now(), -COUNTED_MS);
+  return db
+    .select({
+      rule_id: reminderRules.id,
+      name: reminderRules.name,
+      tax: reminderRules.tax,
+      item: reminderRules.item,
+      days_before: reminderRules.daysBefore,
+      escalate_days: reminderRules.escalateDays,
+      subject: reminderRules.subject,
+      body: reminderRules.body,
+      is_on: reminderRules.isOn,
+      version: reminderRules.version,
+      author: users.fullName,
+      updated_at: reminderRules.updatedAt,
+      reminded: sql`(select count(*) from ${ruleReminders} where ${ruleReminders.companyId} = ${reminderRules.companyId}
+        and ${ruleReminders.ruleId} = ${reminderRules.id} and ${ruleReminders.remindedAt} > ${since}::timestamptz)`.mapWith(Number),
+    })
+    .from(reminderRules)
+    .innerJoin(users, eq(users.id, reminderRules.authorId))
+    .where(and(eq(reminderRules.companyId, companyId), isNull(reminderRules.removedAt)))
+    .orderBy(asc(reminderRules.name), asc(reminderRules.id));
+}
+
+export async function previewRule(
+  { database: { db }, clock }: AppDeps,
+  { input, tenant, actor }: Call<typeof reminderRulesApi.preview>,
+): Promise<EndpointOutput<typeof reminderRulesApi.preview>> {
+  const { rule_id: ruleId, tax, item, days_before: daysBefore, subject, body } = input;
+  const rule = { companyId: tenant.practiceId, ruleId, tax, item, daysBefore, subject, body, authorId: actor.userId };
+  const today = clock.today();
+  const planned = await planReminders(db, rule, { today, daysAhead: PREVIEW_DAYS });
+  const reminded = planned.filter(({ gap }) => gap === null);
+  const [first] = reminded;
+  return {
+    reminders: reminded.length,
+    today: reminded.filter(({ reminds_on: day }) => day === today).length,
+    left_out: planned.length - reminded.length,
+    planned: planned.slice(0, MAX_PLANNED).map(({ key: _key, text: _text, ...shown }) => shown),
+    sample: first?.text ? { name: first.name, ...first.text } : null,
+  };
+}
+
+export function saveRule(deps: AppDeps, call: Call<typeof reminderRulesApi.save>): Promise<Done> {
+  const { input, tenant, actor } = call;
+  const companyId = tenant.practiceId;
+  const { rule_id: id, version, name, tax, item, days_before: daysBefore, escalate_days: escalateDays, subject, body } = input;
+  if (escalateDays !== null && escalateDays >= daysBefore) {
+    const message = 'Notify your colleague closer to the deadline than the client is reminded.';
+    throw new AppError('invalid', 'input.invalid', message, { field: 'escalate_days' });
+  }
+  return deps.database.db.transaction(async (tx) => {
+    await lockRules(tx, companyId);
+    const stored = await findRule(tx, companyId, id);
+    const fields = { name, tax, item, daysBefore, escalateDays, subject, body };
+    const isSame = stored && Object.entries(fields).every(([field, value]) => stored[field as keyof typeof fields] === value);
+    // The same request again.
+    if (isSame) return { done: true };
+    if ((stored?.version ?? 0) !== version) {
+      const message =
+        'Someone changed or deleted this rule since you opened it, so your changes weren’t saved. Reload and make them again.';
+      throw new AppError('conflict', 'reminder_rule.changed_since', message);
+    }
+    const isOther = and(eq(reminderRules.companyId, companyId), isNull(reminderRules.removedAt));
+    if (!stored && (await tx.$count(reminderRules, isOther)) >= MAX_REMINDER_RULES) {
+      throw new AppError(
+        'conflict',
+        'reminder_rule.too_many',
+        `A practice has at most ${MAX_REMINDER_RULES} rules. Delete one that you don’t need.`,
+      );
+    }
+    const row = { ...fields, version: version + 1, authorId: actor.userId, updatedAt: deps.clock.now() };
+    await tx
+      .insert(reminderRules)
+      .values({ companyId, id, ...row })
+      .onConflictDoUpdate({ target: [reminderRules.companyId, reminderRules.id], set: row });
+    await record(deps, tx, call, { action: 'reminder_rule.saved', subject: id, after: { ...fields, version: version + 1 } });
+    return { done: true };
+  });
+}
+
+export function switchRule(deps: AppDeps, call: Call<typeof reminderRulesApi.switchOn>): Promise<Done> {
+  const { input, tenant, actor } = call;
+  const companyId = tenant.practiceId;
+  return change(deps, call, input.rule_id, async (tx, { name, isOn }) => {
+    if (isOn === input.is_on) return;
+    await tx
+      .update(reminderRules)
+      .set({ isOn: input.is_on, authorId: actor.userId, updatedAt: deps.clock.now() })
+      .where(and(eq(reminderRules.companyId, companyId), eq(reminderRules.id, input.rule_id)));
+    const action = input.is_on ? 'reminder_rule.switched_on' : 'reminder_rule.switched_off';
+    await record(deps, tx, call, { action, subject: input.rule_id, after: { name } });
+  });
+}
+
+/** The row stays, because its messages belong to it; it does nothing more. */
+export function removeRule(deps: AppDeps, call: Call<typeof reminderRulesApi.remove>): Promise<Done> {
+  const { input, tenant } = call;
+  return change(deps, call, input.rule_id, async (tx, { name }) => {
+    await tx
+      .update(reminderRules)
+      .set({ isOn: false, removedAt: deps.clock.now() })
+      .where(and(eq(reminderRules.companyId, tenant.practiceId), eq(reminderRules.id, input.rule_id)));
+    await record(deps, tx, call, { action: 'reminder_rule.removed', subject: input.rule_id, after: { name } });
+  });
+}
+
+type Rule = typeof reminderRules.$inferSelect;
+
+function change(deps: AppDeps, { tenant }: AnyCall, id: string, apply: (tx: Tx, rule: Rule) => Promise<void>): Promise<Done> {
+  return deps.database.db.transaction(async (tx) => {
+    await lockRules(tx, tenant.practiceId);
+    const rule = await findRule(tx, tenant.practiceId, id);
+    if (!rule) throw notFoundError();
+    await apply(tx, rule);
+    return { done: true };
+  });
+}
+
+async function findRule(db: Db | Tx, companyId: string, id: string): Promise<Rule | undefined> {
+  const isThis = and(eq(reminderRules.companyId, companyId), eq(reminderRules.id, id), isNull(reminderRules.removedAt));
+  const [rule] = await db.select().from(reminderRules).where(isThis);
+  return rule;
+}
+
+/** Two admins who change rules at once wait for each other. */
+async function lockRules(tx: Tx, companyId: string): Promise<void> {
+  await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
+}
+
+type Entry = { readonly action: string; readonly subject: string; readonly after: object };
+
+function record({ clock }: AppDeps, tx: Tx, { tenant, actor, caller }: AnyCall, entry: Entry): Promise<void> {
+  return recordAudit(tx, { companyId: tenant.practiceId, at: clock.now(), actor: actor.userId, ip: caller.ip, ...entry });
+}

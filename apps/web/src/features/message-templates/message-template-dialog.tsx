@@ -1,0 +1,64 @@
+import { messageTemplatesApi, type OwnMessageTemplate } from '@portal/contract/message-templates.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { getDraftProblem } from '../../components/practice/message-fields.tsx';
+import { MessageText } from '../../components/practice/message-text.tsx';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+
+type Props = { companyId: string; template: OwnMessageTemplate | undefined; onClose: () => void };
+
+/** Adds a template, or changes one. */
+export function MessageTemplateDialog({ companyId, template, onClose }: Props) {
+  // The same for every press of the button, so that a second one adds nothing more.
+  const [id] = useState(() => template?.template_id ?? crypto.randomUUID());
+  const [name, setName] = useState(template?.name ?? '');
+  const [text, setText] = useState({ subject: template?.subject ?? '', body: template?.body ?? '' });
+  const queries = useQueryClient();
+  const save = useMutation({
+    mutationFn: () =>
+      apiRequest(messageTemplatesApi.save, { company_id: companyId, template_id: id, version: template?.version ?? 0, name, ...text }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: [messageTemplatesApi.list.path] });
+      onClose();
+    },
+  });
+  const problem = name.trim() === '' ? 'Enter a name.' : getDraftProblem({ ...text, sendAt: '' });
+  return (
+    <ModalDialog
+      open
+      heading={template === undefined ? 'New template' : 'Edit template'}
+      onClose={onClose}
+      loading={save.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={save.isPending}>
+            Cancel
+          </Button>
+          <SubmitButton missing={problem} isBusy={save.isPending} onClick={() => save.mutate()}>
+            Save template
+          </SubmitButton>
+        </>
+      }
+    >
+      <Stack gap={0}>
+        <FieldFrame id="template-name" label="Name">
+          <TextInput id="template-name" value={name} maxLength={160} autoComplete="off" onChange={({ target }) => setName(target.value)} />
+        </FieldFrame>
+        <MessageText companyId={template === undefined ? companyId : undefined} text={text} onChange={setText} />
+      </Stack>
+      {save.error !== null && (
+        <Notice tone="error" title="The template wasn’t saved" role="alert">
+          {errorText(save.error)}
+        </Notice>
+      )}
+    </ModalDialog>
+  );
+}

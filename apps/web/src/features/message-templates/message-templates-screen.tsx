@@ -1,0 +1,116 @@
+/** The practice's own templates of messages. */
+import { messageTemplatesApi, type OwnMessageTemplate } from '@portal/contract/message-templates.ts';
+import { practiceApi } from '@portal/contract/practice.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
+import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { useCompanyId } from '../../lib/company-id.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { NothingToReviewIllustration } from '../../ui/illustrations.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { TableSkeleton } from '../../ui/skeletons.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { MessageTemplateDialog } from './message-template-dialog.tsx';
+
+export function MessageTemplatesScreen() {
+  const { companyId, settled } = useCompanyId();
+  const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
+  if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Message templates" />;
+  const back = <TextLink to={pageLink('practiceMessages', { company_id: companyId })}>All messages</TextLink>;
+  return (
+    <Page title="Message templates" lead={back} before={<PracticeNav companyId={companyId} />}>
+      <LoadState query={profile} skeleton={<TableSkeleton />}>
+        {({ permissions }) =>
+          permissions.includes('message_clients') ? (
+            <TemplateList companyId={companyId} />
+          ) : (
+            <Notice tone="info" title="You can’t message clients">
+              You need the permission “Message clients” for this. Ask an admin of your practice.
+            </Notice>
+          )
+        }
+      </LoadState>
+    </Page>
+  );
+}
+
+function TemplateList({ companyId }: { companyId: string }) {
+  const query = useQuery(apiQuery(messageTemplatesApi.list, { company_id: companyId }));
+  const [open, setOpen] = useState<OwnMessageTemplate | 'new' | null>(null);
+  return (
+    <Stack>
+      <div>
+        <Button onClick={() => setOpen('new')}>New template</Button>
+      </div>
+      <LoadState query={query} skeleton={<TableSkeleton />}>
+        {({ templates }) => (
+          <SectionCard>
+            {templates.length === 0 ? (
+              <EmptyState
+                illustration={<NothingToReviewIllustration />}
+                title="No templates of your own yet"
+                text="Save the texts that you send often. They’re offered wherever you write to clients."
+              />
+            ) : (
+              <Stack as="ul" gap={16}>
+                {templates.map((template) => (
+                  <TemplateItem key={template.template_id} companyId={companyId} template={template} onEdit={() => setOpen(template)} />
+                ))}
+              </Stack>
+            )}
+          </SectionCard>
+        )}
+      </LoadState>
+      {open !== null && (
+        <MessageTemplateDialog companyId={companyId} template={open === 'new' ? undefined : open} onClose={() => setOpen(null)} />
+      )}
+    </Stack>
+  );
+}
+
+type ItemProps = { companyId: string; template: OwnMessageTemplate; onEdit: () => void };
+
+function TemplateItem({ companyId, template, onEdit }: ItemProps) {
+  const { template_id: id, name, subject, version, updated_at: at, updated_by: by } = template;
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => apiRequest(messageTemplatesApi.remove, { company_id: companyId, template_id: id }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [messageTemplatesApi.list.path] }),
+  });
+  return (
+    <Row as="li" justify="between">
+      <Stack gap={4}>
+        <Text weight="medium">{name}</Text>
+        <Text size="small">{subject}</Text>
+        <Text size="small" tone="quiet">
+          Version {version}, by {by}, <InstantText at={at} />
+        </Text>
+        {remove.error !== null && (
+          <Text role="alert" tone="error">
+            {errorText(remove.error)}
+          </Text>
+        )}
+      </Stack>
+      <Row>
+        <Button size="small" variant="outlined" onClick={onEdit}>
+          Edit<HiddenText> {name}</HiddenText>
+        </Button>
+        <Button size="small" variant="text" disabled={remove.isPending} onClick={() => remove.mutate()}>
+          Delete<HiddenText> {name}</HiddenText>
+        </Button>
+      </Row>
+    </Row>
+  );
+}

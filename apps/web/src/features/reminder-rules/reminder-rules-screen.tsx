@@ -1,0 +1,131 @@
+/** An admin's rules that remind clients of deadlines. */
+import { practiceApi } from '@portal/contract/practice.ts';
+import { reminderRulesApi, type ReminderRule } from '@portal/contract/reminder-rules.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
+import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { useCompanyId } from '../../lib/company-id.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { NothingToReviewIllustration } from '../../ui/illustrations.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { TableSkeleton } from '../../ui/skeletons.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { RuleDialog } from './rule-dialog.tsx';
+import { SwitchRuleDialog } from './switch-rule-dialog.tsx';
+
+export function ReminderRulesScreen() {
+  const { companyId, settled } = useCompanyId();
+  const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
+  if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Reminder rules" />;
+  const back = <TextLink to={pageLink('practiceMessages', { company_id: companyId })}>All messages</TextLink>;
+  return (
+    <Page title="Reminder rules" lead={back} before={<PracticeNav companyId={companyId} />}>
+      <LoadState query={profile} skeleton={<TableSkeleton />}>
+        {({ role }) =>
+          role === 'admin' ? (
+            <RuleList companyId={companyId} />
+          ) : (
+            <Notice tone="info" title="Only admins set reminder rules">
+              Ask an admin of your practice. You can send a message to your clients yourself.
+            </Notice>
+          )
+        }
+      </LoadState>
+    </Page>
+  );
+}
+
+function RuleList({ companyId }: { companyId: string }) {
+  const query = useQuery(apiQuery(reminderRulesApi.list, { company_id: companyId }));
+  const [edited, setEdited] = useState<ReminderRule | 'new' | null>(null);
+  return (
+    <Stack>
+      <Text measure>
+        A rule writes to clients some days before something is due, once for each return or payment, and only if it isn’t done. Clients who
+        chose reminders of their own in the clients’ portal get those instead.
+      </Text>
+      <div>
+        <Button onClick={() => setEdited('new')}>New rule</Button>
+      </div>
+      <LoadState query={query} skeleton={<TableSkeleton />}>
+        {({ rules }) => (
+          <SectionCard>
+            {rules.length === 0 ? (
+              <EmptyState
+                illustration={<NothingToReviewIllustration />}
+                title="No rules yet"
+                text="A new rule is off. You see whom it would remind before you switch it on."
+              />
+            ) : (
+              <Stack as="ul" gap={24}>
+                {rules.map((rule) => (
+                  <RuleItem key={rule.rule_id} companyId={companyId} rule={rule} onEdit={() => setEdited(rule)} />
+                ))}
+              </Stack>
+            )}
+          </SectionCard>
+        )}
+      </LoadState>
+      {edited !== null && <RuleDialog companyId={companyId} rule={edited === 'new' ? undefined : edited} onClose={() => setEdited(null)} />}
+    </Stack>
+  );
+}
+
+function RuleItem({ companyId, rule, onEdit }: { companyId: string; rule: ReminderRule; onEdit: () => void }) {
+  const { rule_id: id, name, is_on: isOn, tax, item, days_before: days, escalate_days: escalateDays, author, reminded } = rule;
+  const [isSwitching, setIsSwitching] = useState(false);
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => apiRequest(reminderRulesApi.remove, { company_id: companyId, rule_id: id }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [reminderRulesApi.list.path] }),
+  });
+  const escalation =
+    escalateDays === null ? '' : ` The colleague with the duty is notified ${formatDays(escalateDays)} if it still isn’t done.`;
+  return (
+    <Stack as="li" gap={8}>
+      <Row gap={8}>
+        <Text weight="medium">{name}</Text>
+        <StateChip label={isOn ? 'On' : 'Off'} icon={isOn ? 'checkCircle' : 'info'} tone={isOn ? 'success' : 'secondary'} />
+      </Row>
+      <Text>
+        {TAX_NAMES[tax]} {item}, {formatDays(days)}. Replies go to {author}.{escalation}
+      </Text>
+      <Text size="small" tone="quiet">
+        {reminded === 0 ? 'No reminders' : `${reminded.toLocaleString('en-GB')} reminders`} in the last 30 days
+      </Text>
+      <Row>
+        <Button size="small" variant="outlined" onClick={() => setIsSwitching(true)}>
+          {isOn ? 'Switch off' : 'Preview and switch on'}
+          <HiddenText> {name}</HiddenText>
+        </Button>
+        <Button size="small" variant="outlined" onClick={onEdit}>
+          Edit<HiddenText> {name}</HiddenText>
+        </Button>
+        <Button size="small" variant="text" disabled={remove.isPending} onClick={() => remove.mutate()}>
+          Delete<HiddenText> {name}</HiddenText>
+        </Button>
+      </Row>
+      {remove.error !== null && (
+        <Text role="alert" tone="error">
+          {errorText(remove.error)}
+        </Text>
+      )}
+      {isSwitching && <SwitchRuleDialog companyId={companyId} rule={rule} onClose={() => setIsSwitching(false)} />}
+    </Stack>
+  );
+}
+
+const formatDays = (days: number): string => (days === 0 ? 'on the day' : `${days} ${days === 1 ? 'day' : 'days'} before`);

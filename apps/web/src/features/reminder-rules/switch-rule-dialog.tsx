@@ -1,0 +1,124 @@
+/** Shows whom a rule would remind in the next 30 days before it is switched on; switches it off. */
+import { reminderRulesApi, type PlannedReminder, type ReminderRule } from '@portal/contract/reminder-rules.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { DateText } from '../../components/formats/date-text.tsx';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { TableSkeleton } from '../../ui/skeletons.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+
+type Props = { companyId: string; rule: ReminderRule; onClose: () => void };
+
+export function SwitchRuleDialog({ companyId, rule, onClose }: Props) {
+  const { rule_id: ruleId, name, is_on: isOn, tax, item, days_before: daysBefore, subject, body } = rule;
+  const queries = useQueryClient();
+  const preview = useQuery({
+    ...apiQuery(reminderRulesApi.preview, { company_id: companyId, rule_id: ruleId, tax, item, days_before: daysBefore, subject, body }),
+    enabled: !isOn,
+    gcTime: 0,
+  });
+  const save = useMutation({
+    mutationFn: () => apiRequest(reminderRulesApi.switchOn, { company_id: companyId, rule_id: ruleId, is_on: !isOn }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: [reminderRulesApi.list.path] });
+      onClose();
+    },
+  });
+  return (
+    <ModalDialog
+      open
+      heading={isOn ? `Switch off ${name}?` : `Switch on ${name}?`}
+      onClose={onClose}
+      loading={save.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={save.isPending}>
+            Cancel
+          </Button>
+          <Button isBusy={save.isPending} disabled={!isOn && preview.data === undefined} onClick={() => save.mutate()}>
+            {isOn ? 'Switch off' : 'Switch on'}
+          </Button>
+        </>
+      }
+    >
+      <Stack>
+        {isOn ? (
+          <Text>It reminds no more clients. Messages that are already on their way still arrive.</Text>
+        ) : (
+          <LoadState query={preview} skeleton={<TableSkeleton />}>
+            {({ reminders, today, left_out: leftOut, planned, sample }) => (
+              <Stack>
+                <Text role="status">
+                  {formatCount(reminders, 'reminder')} in the next 30 days, {today.toLocaleString('en-GB')} of them today between 8am and
+                  6pm.
+                  {leftOut > 0 && ` ${formatCount(leftOut, 'item')} left out.`}
+                </Text>
+                {sample !== null && (
+                  <Notice tone="info" title={`As ${sample.name} gets it: ${sample.subject}`}>
+                    <Text style={{ whiteSpace: 'pre-line' }}>{sample.body}</Text>
+                  </Notice>
+                )}
+                {planned.length > 0 && <PlannedTable planned={planned} total={reminders + leftOut} />}
+              </Stack>
+            )}
+          </LoadState>
+        )}
+        {save.error !== null && (
+          <Notice tone="error" title="Nothing has changed" role="alert">
+            {errorText(save.error)}
+          </Notice>
+        )}
+      </Stack>
+    </ModalDialog>
+  );
+}
+
+const formatCount = (count: number, what: string): string => `${count.toLocaleString('en-GB')} ${what}${count === 1 ? '' : 's'}`;
+
+function PlannedTable({ planned, total }: { planned: readonly PlannedReminder[]; total: number }) {
+  return (
+    <>
+      {total > planned.length && (
+        <Text size="small">
+          The first {planned.length} of {total.toLocaleString('en-GB')}:
+        </Text>
+      )}
+      <Table label="Who would be reminded" dense>
+        <TableHead columns={['Client', 'Due', 'Reminder', 'To']} />
+        <tbody>
+          {planned.map((one) => (
+            <tr key={`${one.client_id} ${one.due_on} ${one.reminds_on}`}>
+              <th scope="row">{one.name}</th>
+              <td>
+                <DateText date={one.due_on} />
+              </td>
+              <td>
+                <DateText date={one.reminds_on} />
+              </td>
+              <td>{describeAddress(one)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </>
+  );
+}
+
+function describeAddress({ gap, email, missing }: PlannedReminder): string {
+  switch (gap) {
+    case null:
+      return email ?? '';
+    case 'no_email':
+      return 'Left out: no email address';
+    case 'own_reminders':
+      return 'Left out: gets reminders of their own';
+    case 'missing_fields':
+      return `Left out: we don’t know ${missing.map((field) => `{${field}}`).join(' and ')}`;
+  }
+}

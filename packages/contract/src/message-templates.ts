@@ -1,0 +1,49 @@
+/** A practice's own texts to start a message from. */
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { messageContent } from './messages.ts';
+import { companyInput, doneOutput, idScalar, instantScalar, nameScalar } from './scalars.ts';
+
+const template = z.object({
+  template_id: idScalar,
+  name: z.string(),
+  subject: z.string(),
+  body: z.string(),
+  version: z.int(),
+  updated_at: instantScalar,
+  updated_by: z.string(),
+});
+export type OwnMessageTemplate = z.output<typeof template>;
+
+export const messageTemplatesApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/open-tax/message-templates',
+    access: 'practice.messages',
+    summary: 'List the practice’s own templates of messages, by name',
+    input: companyInput,
+    output: z.object({ templates: z.array(template) }),
+  }),
+  save: endpoint({
+    method: 'POST',
+    path: '/open-tax/message-templates/save',
+    access: 'practice.messages',
+    summary: 'Create a template, whose id the caller chooses, or change the version that the caller saw',
+    input: z.extend(companyInput, {
+      template_id: idScalar,
+      /** The version that the person saw; 0 for a new one. */
+      version: z.int().check(z.minimum(0)),
+      name: nameScalar('a name'),
+      ...messageContent,
+    }),
+    output: doneOutput,
+  }),
+  remove: endpoint({
+    method: 'POST',
+    path: '/open-tax/message-templates/remove',
+    access: 'practice.messages',
+    summary: 'Delete a template. Messages that were made from it stay as they are.',
+    input: z.extend(companyInput, { template_id: idScalar }),
+    output: doneOutput,
+  }),
+};

@@ -1,0 +1,76 @@
+/** A practice's own texts and the rules that remind its clients of deadlines. See docs/decisions/0061-notifications.md. */
+import type { RemindedItem } from '@portal/domain/reminder-rules/reminder-rule.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import { boolean, foreignKey, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { clients } from './clients.ts';
+import { companyId, instant, plainDate } from './columns.ts';
+import { companies, users } from './identity.ts';
+
+/** Texts to start a message from. */
+export const messageTemplates = pgTable(
+  'message_templates',
+  {
+    companyId: companyId().references(() => companies.id),
+    id: uuid('id').notNull(),
+    name: text('name').notNull(),
+    subject: text('subject').notNull(),
+    body: text('body').notNull(),
+    /** Counts changes; a change of what someone else has changed since is refused. */
+    version: integer('version').notNull().default(1),
+    updatedAt: instant('updated_at').notNull(),
+    updatedBy: uuid('updated_by')
+      .notNull()
+      .references(() => users.id),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.id] })],
+);
+
+/** Reminds clients some days before an item is due, if it isn't done. */
+export const reminderRules = pgTable(
+  'reminder_rules',
+  {
+    companyId: companyId().references(() => companies.id),
+    id: uuid('id').notNull(),
+    name: text('name').notNull(),
+    tax: text('tax').$type<Tax>().notNull(),
+    item: text('item').$type<RemindedItem>().notNull(),
+    daysBefore: integer('days_before').notNull(),
+    /** Days before the due day on which the person with the duty is notified; null for never. */
+    escalateDays: integer('escalate_days'),
+    subject: text('subject').notNull(),
+    body: text('body').notNull(),
+    isOn: boolean('is_on').notNull().default(false),
+    version: integer('version').notNull().default(1),
+    /** Who switched it on or changed it last: the author of its messages, who gets the replies. */
+    authorId: uuid('author_id')
+      .notNull()
+      .references(() => users.id),
+    updatedAt: instant('updated_at').notNull(),
+    removedAt: instant('removed_at'),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.id] })],
+);
+
+/** An item of which a rule has reminded a client, so that it does so once. */
+export const ruleReminders = pgTable(
+  'rule_reminders',
+  {
+    companyId: companyId(),
+    ruleId: uuid('rule_id').notNull(),
+    clientId: uuid('client_id').notNull(),
+    tax: text('tax').$type<Tax>().notNull(),
+    key: text('key').notNull(),
+    dueOn: plainDate('due_on').notNull(),
+    messageId: uuid('message_id').notNull(),
+    remindedAt: instant('reminded_at').notNull(),
+    /** When the person with the duty was notified that it isn't done. */
+    escalatedAt: instant('escalated_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.ruleId, table.clientId, table.tax, table.key] }),
+    foreignKey({ columns: [table.companyId, table.ruleId], foreignColumns: [reminderRules.companyId, reminderRules.id] }).onDelete(
+      'cascade',
+    ),
+    foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
+  ],
+);
