@@ -24,6 +24,8 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   'client-list-postgres': () => measureOnPostgres('client-list'),
   'team-work': () => measureInProcess('team-work', {}),
   'team-work-postgres': () => measureOnPostgres('team-work'),
+  notifications: () => measureInProcess('notifications', {}),
+  'notifications-postgres': () => measureOnPostgres('notifications'),
   'list-filters': () => measureInProcess('list-filters', {}),
   'list-filters-postgres': () => measureOnPostgres('list-filters'),
   'operator-desk': () => measureInProcess('operator-desk', {}),
@@ -44,7 +46,15 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
 };
 
 /** Parts that only run when they are named, because they take minutes. */
-const ON_REQUEST: readonly string[] = ['package', 'pages', 'lighthouse', 'memory', 'memory-postgres'];
+const ON_REQUEST: readonly string[] = [
+  'package',
+  'pages',
+  'lighthouse',
+  'memory',
+  'memory-postgres',
+  'notifications',
+  'notifications-postgres',
+];
 
 /** Parts that run in their own process, `<part>.bench.ts`. */
 type InProcessPart =
@@ -52,6 +62,7 @@ type InProcessPart =
   | 'operator-desk'
   | 'client-list'
   | 'team-work'
+  | 'notifications'
   | 'list-filters'
   | 'dashboard'
   | 'identity'

@@ -197,7 +197,7 @@ async function request(url: string, cookie: string): Promise<string> {
 }
 
 /** Every client has two members, a fifth is overdue or has a late return, and the items are spread over 80 days. */
-async function addTeam(portal: TestPortal, { companyId, memberId }: Practice): Promise<void> {
+export async function addTeam(portal: TestPortal, { companyId, memberId }: Practice): Promise<void> {
   const today = portal.deps.clock.today();
   const fill = (statement: string): Promise<unknown> =>
     portal.deps.database.executeSql(`begin; set local session_replication_role = replica; ${statement}; commit`);

@@ -22,6 +22,7 @@ import { deskHandlers } from './features/desk/desk-routes.ts';
 import { documentsHandlers } from './features/documents/documents-routes.ts';
 import { identityCheckHandlers } from './features/identity-check/identity-check-routes.ts';
 import { identityHandlers } from './features/identity/identity-routes.ts';
+import { invitationRunsHandlers } from './features/invitation-runs/invitation-runs-routes.ts';
 import { mailboxHandlers } from './features/mailbox/mailbox-routes.ts';
 import { messageTemplatesHandlers } from './features/messages/message-templates-routes.ts';
 import { messagesHandlers, notificationsHandlers } from './features/messages/messages-routes.ts';
@@ -82,6 +83,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   documents: documentsHandlers,
   identity: identityHandlers,
   identityCheck: identityCheckHandlers,
+  invitationRuns: invitationRunsHandlers,
   mailbox: mailboxHandlers,
   messageTemplates: messageTemplatesHandlers,
   messages: messagesHandlers,

@@ -7,6 +7,7 @@ import { clientImportJobs } from './features/client-imports/client-import-jobs.t
 import { failImport } from './features/client-imports/run-import.ts';
 import { clientPortalJobs } from './features/client-portal/client-portal-jobs.ts';
 import { sendOrRecordRefusal } from './features/client-portal/refused-invitations.ts';
+import { invitationRunJobs } from './features/invitation-runs/invitation-run-jobs.ts';
 import { checkConnectionExpiry } from './features/hmrc-connection/check-connection-expiry.ts';
 import { writeAuditHeads } from './features/audit/audit-heads.ts';
 import { authorisationRequestJobs, failRequests } from './features/authorisation-requests/authorisation-request-jobs.ts';
@@ -39,6 +40,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     ...authorisationRequestJobs(deps),
     ...clientImportJobs(deps),
     ...clientPortalJobs(deps),
+    ...invitationRunJobs(deps),
     ...workItemsJobs(deps),
     ...staffNotificationsJobs(deps),
     ...messageJobs(deps),

@@ -21,6 +21,7 @@ import { deskApi } from './desk.ts';
 import { documentsApi } from './documents.ts';
 import { identityCheckApi } from './identity-check.ts';
 import { identityApi } from './identity.ts';
+import { invitationRunsApi } from './invitation-runs.ts';
 import { mailboxApi } from './mailbox.ts';
 import { messageTemplatesApi } from './message-templates.ts';
 import { messagesApi, notificationsApi } from './messages.ts';
@@ -80,6 +81,7 @@ export const ALL_ENDPOINTS = {
   documents: documentsApi,
   identity: identityApi,
   identityCheck: identityCheckApi,
+  invitationRuns: invitationRunsApi,
   mailbox: mailboxApi,
   messageTemplates: messageTemplatesApi,
   messages: messagesApi,

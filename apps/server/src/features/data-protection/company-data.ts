@@ -55,6 +55,8 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   client_contacts: 'Clients’ contacts',
   client_people: 'Clients’ people with access to the clients’ portal',
   client_invitations: 'Invitations to the clients’ portal of the last 90 days',
+  invitation_runs: 'Invitations of many clients at once',
+  invitation_run_clients: 'What happened to each of these invitations',
   client_members: 'Clients’ assigned colleagues',
   client_groups: 'Groups of clients',
   client_group_members: 'Which clients are in which group',

@@ -86,6 +86,8 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
       'client_rows',
       'client_contacts',
       'client_people',
+      'invitation_runs',
+      'invitation_run_clients',
       'client_members',
       'client_groups',
       'client_group_members',
