@@ -119,7 +119,7 @@ const ACCESS_DESCRIPTIONS: Readonly<Record<Access, string>> = {
     'Members of the practice. A team member reaches tasks of the clients assigned to them, and of those without a client their own.',
   'practice.export': 'Admins of the practice, and team members with the permission to export, who get only the clients assigned to them.',
   'practice.invitations':
-    'People of the practice with the permission to invite clients. A team_member reaches assigned clients and their own runs only.',
+    'Admins of the practice, and team members with the permission to invite clients, who reach those assigned to them and their own runs.',
   'practice.messages':
     'Admins of the practice, and team members with the permission to message clients, who write to those assigned to them.',
   'practice.connections': 'Admins of the practice, and team members with the permission to manage its connections.',
