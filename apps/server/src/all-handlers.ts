@@ -6,6 +6,7 @@ import { approvalsHandlers } from './features/approvals/approvals-routes.ts';
 import { assignmentHandlers } from './features/assignment/assignment-routes.ts';
 import { authorisationRequestsHandlers } from './features/authorisation-requests/authorisation-request-routes.ts';
 import { authorisationsHandlers } from './features/authorisations/authorisation-routes.ts';
+import { billingHandlers } from './features/billing/billing-routes.ts';
 import { booksHandlers } from './features/books/books-routes.ts';
 import { clientDashboardHandlers } from './features/client-dashboard/client-dashboard-routes.ts';
 import { clientGroupsHandlers } from './features/client-groups/client-groups-routes.ts';
@@ -63,6 +64,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   assignment: assignmentHandlers,
   authorisationRequests: authorisationRequestsHandlers,
   authorisations: authorisationsHandlers,
+  billing: billingHandlers,
   books: booksHandlers,
   clientDashboard: clientDashboardHandlers,
   clientGroups: clientGroupsHandlers,

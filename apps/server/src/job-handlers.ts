@@ -3,6 +3,7 @@ import type { AppDeps } from './app-deps.ts';
 import { advanceJobs } from './features/advances/advance-jobs.ts';
 import { directDebitJobs } from './features/direct-debits/direct-debit-jobs.ts';
 import { failUndo, undoClientChange } from './features/clients/undo-change.ts';
+import { billingJobs } from './features/billing/billing-jobs.ts';
 import { clientImportJobs } from './features/client-imports/client-import-jobs.ts';
 import { failImport } from './features/client-imports/run-import.ts';
 import { clientPortalJobs } from './features/client-portal/client-portal-jobs.ts';
@@ -31,6 +32,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
   const handlers: PortalJobHandlers = {
     ...advanceJobs(deps),
     ...directDebitJobs(deps),
+    ...billingJobs(deps),
     ...screeningJobs(deps),
     ...nightlyRefreshJobs(deps),
     ...positionJobs(deps),

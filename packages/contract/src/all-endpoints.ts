@@ -5,6 +5,7 @@ import { approvalsApi } from './approvals.ts';
 import { assignmentApi } from './assignment.ts';
 import { authorisationRequestsApi } from './authorisation-requests.ts';
 import { authorisationsApi } from './authorisations.ts';
+import { billingApi } from './billing.ts';
 import { booksApi } from './books.ts';
 import { clientDashboardApi } from './client-dashboard.ts';
 import { clientGroupsApi } from './client-groups.ts';
@@ -61,6 +62,7 @@ export const ALL_ENDPOINTS = {
   assignment: assignmentApi,
   authorisationRequests: authorisationRequestsApi,
   authorisations: authorisationsApi,
+  billing: billingApi,
   books: booksApi,
   clientDashboard: clientDashboardApi,
   clientGroups: clientGroupsApi,

@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod/mini';
 import { REQUEST_LINKS_FILE_PATH, requestLinksFileQuery } from './authorisation-requests.ts';
+import { BILLING_EXPORT_PATH, billingExportQuery, INVOICE_FILE_PATH, invoiceFileQuery } from './billing.ts';
 import { BOOKS_TEMPLATE_PATH, BOOKS_UPLOAD_PATH, booksUploadOutput, booksUploadQuery } from './books.ts';
 import { CLIENTS_TEMPLATE_PATH, CLIENTS_UPLOAD_PATH, clientsUploadOutput, clientsUploadQuery } from './client-imports.ts';
 import { EXPORT_TABLE_PATH, exportSelectedInput, exportTableInput } from './clients.ts';
@@ -62,6 +63,24 @@ export const FILE_ENDPOINTS = {
       access: 'practice.export',
       summary: 'Download the links of all pending authorisation requests for a tax',
       query: requestLinksFileQuery,
+      response: [CSV],
+    },
+  },
+  billing: {
+    invoice: {
+      method: 'GET',
+      path: INVOICE_FILE_PATH,
+      access: 'practice.manage',
+      summary: 'Download a VAT invoice or credit note',
+      query: invoiceFileQuery,
+      response: [PDF, CSV],
+    },
+    export: {
+      method: 'GET',
+      path: BILLING_EXPORT_PATH,
+      access: 'operator',
+      summary: 'Download a month’s invoices, payments or payouts, which reconcile with each other',
+      query: billingExportQuery,
       response: [CSV],
     },
   },

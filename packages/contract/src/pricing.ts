@@ -137,6 +137,17 @@ export const pricingApi = {
       vat_pence: penceScalar,
       total_pence: penceScalar,
       renews_on: dateScalar,
+      /** What changing the subscription to these connections costs today, for the rest of the month; null without a subscription or change. */
+      change: z.nullable(
+        z.object({
+          /** For the unused time at the old price; negative. */
+          credit_pence: penceScalar,
+          charge_pence: penceScalar,
+          net_pence: penceScalar,
+          vat_pence: penceScalar,
+          total_pence: penceScalar,
+        }),
+      ),
       promotion: z.nullable(
         z.object({
           promotion_code: z.string(),

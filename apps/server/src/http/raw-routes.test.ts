@@ -64,6 +64,8 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'GET /portal/v2/data/person': { caller: 'person', reason: 'a ZIP file of any size, streamed' },
   'GET /portal/v2/data/company': { caller: 'owner’s file', reason: 'the same' },
   'GET /portal/v2/data/practice': { caller: 'administrator’s file', reason: 'the same' },
+  'GET /portal/open-tax/invoices/file': { caller: 'administrator’s file', reason: 'a PDF or CSV file' },
+  'GET /portal/operator/billing/export': { caller: 'operator', reason: 'a CSV file, streamed' },
   'GET /portal/operator/audit/export': { caller: 'operator', reason: 'a CSV file, streamed' },
   'GET /portal/operator/ledger/export': { caller: 'operator', reason: 'the same' },
   'GET /portal/open-tax/client-imports/template': { caller: 'anybody', reason: 'an empty form, the same for all' },
@@ -88,6 +90,7 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'GET /portal/v2/auth/callback/:provider': { caller: 'way back', reason: 'the provider sends the browser here' },
   'POST /portal/webhooks/truelayer': { caller: 'signature', reason: 'TrueLayer signs its webhooks' },
   'POST /portal/webhooks/gocardless': { caller: 'signature', reason: 'GoCardless signs its webhooks' },
+  'POST /portal/webhooks/stripe': { caller: 'signature', reason: 'Stripe signs its webhooks' },
   'POST /portal/webhooks/identity-check': { caller: 'signature', reason: 'the identity provider signs its webhooks' },
 };
 

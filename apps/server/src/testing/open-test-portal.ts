@@ -14,6 +14,7 @@ import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penal
 import { sendAtOnce } from '@portal/providers/http/rate-limit-fetch.ts';
 import type { HmrcControls } from '@portal/sandbox/hmrc/hmrc-controls.ts';
 import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
+import type { StripeControls } from '@portal/sandbox/stripe/stripe-simulator.ts';
 import type { GoCardlessControls } from '@portal/sandbox/gocardless/gocardless-simulator.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import type { IdentitySimulators } from '@portal/sandbox/simulator/identity-simulators.ts';
@@ -33,6 +34,7 @@ import { createSecurityLog } from '../observability/security-log.ts';
 import { realPause } from '../pause.ts';
 import type { ProviderSettings } from '../provider-settings.ts';
 import { identityClients } from '../start/identity-clients.ts';
+import { createBilling } from '../start/create-billing.ts';
 import { createChat } from '../start/page-scripts.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';
 import { findFreeAddress, startSimulators, type SimulatorOptions } from './start-simulators.ts';
@@ -48,6 +50,7 @@ export type TestPortal = {
   readonly hmrc: HmrcControls;
   readonly bank: TrueLayerControls;
   readonly directDebits: GoCardlessControls;
+  readonly stripe: StripeControls;
   readonly identity: IdentitySimulators;
   readonly faults: Faults;
   readonly agents: AgentControls;
@@ -135,6 +138,7 @@ export async function openTestPortal({
     hmrc: simulators.hmrc,
     bank: simulators.bank,
     directDebits: simulators.directDebits,
+    stripe: simulators.stripe,
     identity: simulators.ways,
     faults,
     agents: simulators.agents,
@@ -209,12 +213,12 @@ async function closeAtOnce(app: FastifyInstance): Promise<void> {
 
 /** Creates the clients as a real start does, but without rate limits. */
 export function createClients(
-  { hmrc: { apiUrl, wwwUrl, clientId, clientSecret }, identity, truelayer, goCardless }: ProviderSettings,
+  { hmrc: { apiUrl, wwwUrl, clientId, clientSecret }, identity, truelayer, goCardless, billing }: ProviderSettings,
   clock: Clock,
   watch: WatchFetch,
 ): Pick<
   AppDeps,
-  'hmrc' | 'hmrcRuns' | 'hmrcAgent' | 'hmrcSignIn' | 'payments' | 'directDebits' | keyof ReturnType<typeof identityClients>
+  'hmrc' | 'hmrcRuns' | 'hmrcAgent' | 'hmrcSignIn' | 'payments' | 'directDebits' | 'billing' | keyof ReturnType<typeof identityClients>
 > {
   const hmrc = {
     apiUrl,
@@ -235,5 +239,6 @@ export function createClients(
     ...identityClients({ settings: identity, publicUrl: 'http://localhost', brand: 'Tidewater', clock, watch }),
     payments: createTrueLayerClient({ ...truelayer, fetch: watch('truelayer', fetch), clock }),
     directDebits: goCardless && createGoCardlessClient({ ...goCardless, fetch: watch('gocardless', fetch) }),
+    billing: createBilling(billing, watch),
   };
 }

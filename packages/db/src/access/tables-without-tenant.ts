@@ -22,6 +22,7 @@ export const TABLES_WITHOUT_TENANT: Readonly<Record<string, string>> = {
   email_changes: PERSON,
   exposure_limits: 'Our own limits, one of them over all tenants.',
   identities: BEFORE_SIGN_IN,
+  invoice_sequences: 'The last number of each seller’s invoices, over all tenants.',
   identity_checks: PERSON,
   known_devices: PERSON,
   login_links: BEFORE_SIGN_IN,

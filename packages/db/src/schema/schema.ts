@@ -19,6 +19,7 @@ export * from './operators.ts';
 export * from './partners.ts';
 export * from './positions.ts';
 export * from './pricing.ts';
+export * from './billing.ts';
 export * from './relations.ts';
 export * from './shortfalls.ts';
 export * from './staff-notifications.ts';

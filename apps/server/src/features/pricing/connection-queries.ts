@@ -9,7 +9,7 @@ import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
-import { countSelectedConnections } from './pricing-queries.ts';
+import { countSelectedConnections } from './practice-prices.ts';
 
 const cursorSchema = z.object({ name: z.string().max(200), client_id: z.uuid(), tax: z.enum(TAXES) });
 type Cursor = z.infer<typeof cursorSchema>;

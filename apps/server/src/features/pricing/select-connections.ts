@@ -9,7 +9,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { connectionsSql } from './connection-queries.ts';
-import { countSelectedConnections } from './pricing-queries.ts';
+import { countSelectedConnections } from './practice-prices.ts';
 
 type Select = Call<typeof pricingApi.select>;
 
