@@ -34,6 +34,6 @@ export async function getCurrentTier(
   };
 }
 
-function toWireTier({ name, from, to, basePence, unitPence, included }: PriceTier) {
+export function toWireTier({ name, from, to, basePence, unitPence, included }: PriceTier) {
   return { name, from, to, base_pence: basePence, unit_price_pence: unitPence, included };
 }
