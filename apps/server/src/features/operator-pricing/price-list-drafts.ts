@@ -1,5 +1,5 @@
 /** The draft of the next price list, and its publication by two people. */
-import type { EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorPricingApi } from '@portal/contract/operator-pricing.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { priceListDrafts, subscriptions } from '@portal/db/schema/schema.ts';
@@ -19,7 +19,7 @@ import { listPriceLists } from '../pricing/practice-prices.ts';
 import { toWireTier } from '../pricing/pricing-queries.ts';
 import { publishPriceList } from '../pricing/publish-price-list.ts';
 
-type Draft = EndpointInput<typeof operatorPricingApi.saveDraft>;
+type Draft = Call<typeof operatorPricingApi.saveDraft>['input'];
 
 export async function listPricing({ database: { db }, clock }: AppDeps): Promise<EndpointOutput<typeof operatorPricingApi.lists>> {
   const today = clock.today();
