@@ -30,6 +30,7 @@ import { operationsHandlers } from './features/operations/operation-routes.ts';
 import { operatorCompaniesHandlers } from './features/operator-companies/operator-company-routes.ts';
 import { operatorMessagesHandlers } from './features/operator-messages/operator-message-routes.ts';
 import { operatorPeopleHandlers } from './features/operator-people/operator-people-routes.ts';
+import { operatorPricingHandlers } from './features/operator-pricing/operator-pricing-routes.ts';
 import { operatorsHandlers } from './features/operators/operator-routes.ts';
 import { agentHandlers, operatorPartnersHandlers, partnersHandlers } from './features/partners/partner-routes.ts';
 import { positionChangesHandlers } from './features/position-changes/position-change-routes.ts';
@@ -90,6 +91,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   operatorMessages: operatorMessagesHandlers,
   operatorPartners: operatorPartnersHandlers,
   operatorPeople: operatorPeopleHandlers,
+  operatorPricing: operatorPricingHandlers,
   operators: operatorsHandlers,
   partners: partnersHandlers,
   positionChanges: positionChangesHandlers,

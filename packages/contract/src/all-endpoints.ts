@@ -29,6 +29,7 @@ import { operationsApi } from './operations.ts';
 import { operatorCompaniesApi } from './operator-companies.ts';
 import { operatorMessagesApi } from './operator-messages.ts';
 import { operatorPeopleApi } from './operator-people.ts';
+import { operatorPricingApi } from './operator-pricing.ts';
 import { operatorsApi } from './operators.ts';
 import { agentApi, operatorPartnersApi, partnersApi } from './partners.ts';
 import { positionChangesApi } from './position-changes.ts';
@@ -88,6 +89,7 @@ export const ALL_ENDPOINTS = {
   operatorMessages: operatorMessagesApi,
   operatorPartners: operatorPartnersApi,
   operatorPeople: operatorPeopleApi,
+  operatorPricing: operatorPricingApi,
   operators: operatorsApi,
   partners: partnersApi,
   positionChanges: positionChangesApi,

@@ -20,6 +20,7 @@ export const PRACTICE_PAGES = {
   staffNotifications: { ...PRACTICE, path: '/v2/open-tax/notifications', section: 'Notifications' },
   /** Target of the link in notification emails: `?link=`. */
   unsubscribe: { ...PUBLIC, path: '/unsubscribe', section: 'Unsubscribe' },
+  premiumSetup: { ...PRACTICE, path: '/v2/instant-vat/premium/setup', section: 'Plan and price' },
   // OpenTax sign-up for a practice (docs/product/specification.md section 2.3). Steps are public pages, but their requests are not.
   openTaxLanding: { ...PUBLIC, path: '/v2/open-tax', kind: 'landing' },
   openTaxSignup: { ...PUBLIC, path: '/v2/open-tax/signup', section: 'Sign up', screen: 'OpenTaxSignUpScreen' },

@@ -30,6 +30,7 @@ export const TABLES_WITHOUT_TENANT: Readonly<Record<string, string>> = {
   operators: OURS,
   partner_contacts: 'About a partner, not a tenant.',
   passkeys: PERSON,
+  price_list_drafts: OURS,
   price_lists: OURS,
   price_tiers: OURS,
   promotion_codes: OURS,

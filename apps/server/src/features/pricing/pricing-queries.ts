@@ -71,7 +71,7 @@ export async function countSelectedConnections(db: Db | Tx, companyId: string): 
   return counted?.connections ?? 0;
 }
 
-async function listPriceLists(db: Db): Promise<PriceList[]> {
+export async function listPriceLists(db: Db | Tx): Promise<PriceList[]> {
   const rows = await db
     .select({ list: priceLists, tier: priceTiers })
     .from(priceLists)
@@ -93,6 +93,6 @@ function toPriceLists(rows: readonly TierRow[]): PriceList[] {
   return [...lists.values()];
 }
 
-function toWireTier({ name, from, to, basePence, unitPence, included }: PriceTier) {
+export function toWireTier({ name, from, to, basePence, unitPence, included }: PriceTier) {
   return { name, from, to, base_pence: basePence, unit_price_pence: unitPence, included };
 }

@@ -207,7 +207,7 @@ export const RETENTION: readonly Retention[] = [
   },
   {
     data: 'Our prices and promotion codes, about no person',
-    tables: ['price_lists', 'price_tiers', 'promotion_codes'],
+    tables: ['price_list_drafts', 'price_lists', 'price_tiers', 'promotion_codes'],
     reason: 'What an invoice was calculated from',
     kept: 'For good',
   },

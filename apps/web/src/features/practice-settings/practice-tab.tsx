@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { pageLink } from '../../lib/page-link.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
@@ -13,6 +14,8 @@ import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { DataCard } from '../../components/data-protection/data-card.tsx';
 import { TaxChoice } from '../../components/practice/tax-choice.tsx';
 import { AddressForm } from './address-form.tsx';
@@ -32,6 +35,13 @@ export function PracticeTab({ profile }: { profile: PracticeProfile }) {
           </SectionCard>
           <SectionCard title="Postal address">
             <AddressForm profile={profile} />
+          </SectionCard>
+          <SectionCard title="Plan and price">
+            <Text>
+              <TextLink to={pageLink('premiumSetup', { company_id: profile.company_id })}>
+                Choose your connections and see the price
+              </TextLink>
+            </Text>
           </SectionCard>
           <SectionCard title="Taxes you handle">
             <TaxesForm profile={profile} />
