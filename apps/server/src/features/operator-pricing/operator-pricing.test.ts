@@ -69,7 +69,7 @@ describe('a price list', () => {
   it('can’t be published while its prices aren’t multiples of 5p, or its first day has passed', async () => {
     const draft = { ...makeDraft(), effective_from: addDays(today, -1) };
     const [free, all] = draft.tiers;
-    const answer = await olga.post('/operator/price-lists/draft', { ...draft, tiers: [free, { ...all, unit_price_pence: 1_01 }] });
+    const answer = await olga.post('/operator/price-lists/draft', { ...draft, tiers: [free, { ...all, base_pence: 25_00, unit_price_pence: 1_01 }] });
     expect(answer.body).toEqual({
       problems: ['All: prices must be multiples of 5p.', 'A list can’t take effect before it is published.'],
     });

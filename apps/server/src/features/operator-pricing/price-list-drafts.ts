@@ -1,5 +1,5 @@
 /** The draft of the next price list, and its publication by two people. */
-import type { EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorPricingApi } from '@portal/contract/operator-pricing.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { priceListDrafts } from '@portal/db/schema/schema.ts';
@@ -17,7 +17,7 @@ import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { listPriceLists, toWireTier } from '../pricing/pricing-queries.ts';
 import { publishPriceList } from '../pricing/publish-price-list.ts';
 
-type Draft = EndpointInput<typeof operatorPricingApi.saveDraft>;
+type Draft = Call<typeof operatorPricingApi.saveDraft>['input'];
 
 export async function listPricing({ database: { db }, clock }: AppDeps): Promise<EndpointOutput<typeof operatorPricingApi.lists>> {
   const today = clock.today();
