@@ -77,7 +77,7 @@ test('a practice asks for papers, and the client answers at 360 px, with an infe
   });
   await test.step('a paper that doesn’t exist and the question are answered in words', async () => {
     const lease = request.getByRole('listitem').filter({ hasText: 'Van lease' }).first();
-    await lease.getByRole('button', { name: 'I don’t have “Van lease”' }).click();
+    await lease.getByRole('button', { name: 'I don’t have it: “Van lease”' }).click();
     await lease.getByLabel('Your answer to “Van lease”').fill('We own the van');
     await lease.getByRole('button', { name: 'Send answer' }).click();
     await expect(lease.getByText('We own the van')).toBeVisible();

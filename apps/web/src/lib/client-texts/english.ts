@@ -53,7 +53,7 @@ export const ENGLISH = {
   'requests.sending': 'Sending…',
   'requests.change': 'Change answer',
   'requests.no_paper': 'I don’t have it',
-  'requests.no_paper_for': 'I don’t have “{what}”',
+  'requests.no_paper_for': 'I don’t have it: “{what}”',
   'requests.why': 'Tell {practice} why, or where it is',
   'requests.failed': 'Your answer wasn’t sent',
   'requests.write_first': 'Write your answer first.',
