@@ -72,7 +72,7 @@ it.each([
 it('says that nothing has changed if the connection breaks', async () => {
   const upload = startUpload();
   act(() => void FakeRequest.last?.dispatchEvent(new Event('error')));
-  const reason = 'The connection broke before the file was through. No client has changed. Check your internet connection, then try again.';
+  const reason = 'The connection was lost before the file arrived. No client has changed. Check your internet connection, then try again.';
   await waitFor(() => expect(upload.current.state).toMatchObject({ status: 'refused', reason }));
 });
 

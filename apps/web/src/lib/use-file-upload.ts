@@ -46,7 +46,7 @@ function findFileProblem<Answer>(file: File, { limitBytes, tooLargeAdvice, uncha
 
 function getFailureReason(error: unknown, unchangedText: string): string {
   if (error instanceof ApiError && error.code === 'network.unreachable') {
-    return `The connection broke before the file was through. ${unchangedText} Check your internet connection, then try again.`;
+    return `The connection was lost before the file arrived. ${unchangedText} Check your internet connection, then try again.`;
   }
   return errorText(error);
 }

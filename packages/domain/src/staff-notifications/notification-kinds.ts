@@ -72,7 +72,7 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
   },
   client_left: {
     group: 'Clients',
-    label: 'A client’s person leaves',
+    label: 'Someone leaves the clients’ portal',
     hint: `A person gives up access to the clients’ portal. ${DUTY}`,
     defaults: IN_DIGEST,
   },
@@ -90,7 +90,7 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
   },
   message_not_sent: {
     group: 'Clients',
-    label: 'A message to clients wasn’t sent, or may have been',
+    label: 'A message to a client failed, or may not have been sent',
     hint: 'A message that you wrote was refused for a client, or we don’t know whether it was sent.',
     defaults: AT_ONCE,
   },
@@ -114,7 +114,7 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
   },
   client_not_done: {
     group: 'Figures and deadlines',
-    label: 'A reminded client hasn’t done it',
+    label: 'A client hasn’t acted on a reminder',
     hint: 'A reminder rule asks for it: the deadline is close and the item is still open. The person with the duty gets it.',
     defaults: AT_ONCE,
   },
@@ -146,7 +146,7 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
   hmrc_connection: {
     group: 'The practice',
     label: 'HMRC’s permission ends, or soon will',
-    hint: 'Nothing can be read or filed without it. Admins get it.',
+    hint: 'Figures can’t be refreshed without it. Admins get it.',
     defaults: AT_ONCE,
     isRequired: true,
   },

@@ -107,7 +107,7 @@ function Asks({ asks: { letter, authority }, practice }: { asks: OpenInvitationP
     ...(letter ? [`your signature under the letter of engagement with ${practice}`] : []),
     ...(authority.length > 0 ? [`your permission at HMRC for ${taxes}`] : []),
   ];
-  return <Text>After that we ask for {new Intl.ListFormat('en-GB').format(steps)}. It takes less than two minutes.</Text>;
+  return <Text>After that we ask for {new Intl.ListFormat('en-GB').format(steps)}.</Text>;
 }
 
 /** The address without a link: how clients come in. */
