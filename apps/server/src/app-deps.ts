@@ -124,6 +124,8 @@ export type Site = {
   readonly website: WebsiteSettings;
   /** The simulators' index page, if any provider is simulated. */
   readonly sandboxUrl: string | null;
+  /** Whether the figures are made up, because HMRC is a simulator. */
+  readonly isHmrcSimulated: boolean;
   /** What is simulated, as a sentence for every page; empty if nothing is. */
   readonly sandboxText: string;
   /** Whether to show pages for developers: NODE_ENV isn't production. */

@@ -11,6 +11,7 @@ const BARE: Site = {
   publicUrl: 'https://portal.example',
   appHost: 'https://portal.example',
   sandboxUrl: null,
+  isHmrcSimulated: false,
   sandboxText: '',
   showsDevelopmentPages: false,
   chat: null,

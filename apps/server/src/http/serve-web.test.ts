@@ -15,6 +15,7 @@ const SITE: Site = {
   contact: { email: 'support@portal.example', phone: undefined, address: undefined },
   website: { websiteUrl: null, privacyUrl: null },
   sandboxUrl: null,
+  isHmrcSimulated: false,
   sandboxText: '',
   showsDevelopmentPages: false,
   hmrcRepaymentAccountUrl: 'http://localhost',

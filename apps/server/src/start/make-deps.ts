@@ -130,6 +130,7 @@ function toSite(settings: Settings, version: string, chat: Site['chat']): Site {
     contact: settings.contact,
     website: settings.website,
     sandboxUrl: hmrc || truelayer || mail ? url : null,
+    isHmrcSimulated: hmrc,
     sandboxText: describeSandbox(settings),
     showsDevelopmentPages: settings.showsDevelopmentPages,
     hmrcRepaymentAccountUrl: `${settings.hmrc.wwwUrl}/business-account/repayment-account`,

@@ -190,6 +190,7 @@ function createSite(sandboxUrl: string, chat: AppDeps['site']['chat']): AppDeps[
     ...VISITORS,
     analytics: null,
     sandboxUrl,
+    isHmrcSimulated: true,
     sandboxText: 'Sandbox: no real money moves and nothing is sent to HMRC.',
     showsDevelopmentPages: true,
     hmrcRepaymentAccountUrl: `${sandboxUrl}/hmrc-www/business-account/repayment-account`,

@@ -1,7 +1,7 @@
 /** Describes what HMRC lets a practice do for a client and a tax: the status and the next step. */
 import type { HmrcStatus } from '../vat-returns/hmrc-status.ts';
 import { addDays, daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
-import type { AgentTax, Tax } from '../uk-tax/tax.ts';
+import { type AgentTax, type Tax, TAX_NAMES_IN_SENTENCE } from '../uk-tax/tax.ts';
 
 /** Days a client has to answer a request (HMRC, Agent Authorisation API 2.0; docs/reference/hmrc.md section 5). */
 export const LINK_DAYS = 21;
@@ -109,8 +109,6 @@ export type AuthorisationDescription = {
   readonly linkDay: number | null;
 };
 
-const TAX_NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'corporation tax', sa: 'Self Assessment' };
-
 /** HMRC's Agent Authorisation API covers VAT and income tax only (docs/reference/hmrc.md section 5). */
 export function isCoveredByHmrc(tax: Tax): tax is AgentTax {
   return tax === 'vat' || tax === 'sa';
@@ -134,7 +132,7 @@ function describeTax(facts: AuthorisationFacts): AuthorisationDescription {
       return {
         ...withoutLink,
         status: 'authorised',
-        sentence: `The client has authorised you for ${TAX_NAMES[tax]}.`,
+        sentence: `The client has authorised you for ${TAX_NAMES_IN_SENTENCE[tax]}.`,
         next: '',
         acts: getCheckActions(facts),
       };
@@ -142,7 +140,7 @@ function describeTax(facts: AuthorisationFacts): AuthorisationDescription {
       return {
         ...withoutLink,
         status: 'expiring',
-        sentence: `The client has authorised you for ${TAX_NAMES[tax]}, but your HMRC connection ends soon.`,
+        sentence: `The client has authorised you for ${TAX_NAMES_IN_SENTENCE[tax]}, but your HMRC connection ends soon.`,
         next: 'Reconnect HMRC in Settings.',
         acts: getCheckActions(facts),
       };
@@ -154,7 +152,7 @@ function describeTax(facts: AuthorisationFacts): AuthorisationDescription {
       return {
         ...sendOptions,
         status: 'revoked',
-        sentence: `Your authorisation for ${TAX_NAMES[tax]} has been ended by the client or HMRC.`,
+        sentence: `Your authorisation for ${TAX_NAMES_IN_SENTENCE[tax]} has been ended by the client or HMRC.`,
         next: 'Check with the client, then send a new request.',
       };
     case 'suspended':
@@ -193,7 +191,7 @@ function describePendingRequest({ sentOn, expiresOn, tax }: AuthorisationFacts, 
     status: 'link_sent',
     sentence:
       linkDay === null
-        ? `Waiting for the client to approve a request for ${TAX_NAMES[tax]}.`
+        ? `Waiting for the client to approve a request for ${TAX_NAMES_IN_SENTENCE[tax]}.`
         : `Request created (day ${linkDay} of ${LINK_DAYS}).${lastDay}`,
     next: 'The client signs in on HMRC’s website and gives permission.',
     acts: ['check', 'cancel'],
@@ -244,7 +242,7 @@ function describeUnsupported(tax: 'paye' | 'ct', agentCode: string | null): Auth
   const agentCodeText = agentCode === null ? 'your agent code (add it in Settings)' : `your agent code ${agentCode}`;
   return {
     status: 'unsupported',
-    sentence: `You can’t request authorisation for ${TAX_NAMES[tax]} through software.`,
+    sentence: `You can’t request authorisation for ${TAX_NAMES_IN_SENTENCE[tax]} through software.`,
     next: `Set it up in HMRC’s online services with ${agentCodeText}, or with form 64-8. Figures come from the statements you import.`,
     acts: [],
     needs: null,

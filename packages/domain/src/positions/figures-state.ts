@@ -4,7 +4,7 @@
  */
 import { londonDate, type Instant } from '../clock.ts';
 import { addDays, daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
-import type { Tax } from '../uk-tax/tax.ts';
+import { type Tax, TAX_NAMES } from '../uk-tax/tax.ts';
 import type { FigureSource } from './tax-facts.ts';
 
 /**
@@ -70,8 +70,6 @@ export const hasAmounts = (state: FiguresState): boolean => state !== 'unread' &
 
 /** Whether an amount of these taxes is missing, so that a total of the others is only "at least". */
 export const isIncomplete = (state: FiguresState): boolean => state === 'unread' || state === 'partial';
-
-const TAX_NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation tax', sa: 'Self Assessment' };
 
 /** What `describeFigures` needs. `asOf`: when the oldest amount was read. */
 export type DescribedFigures = {

@@ -8,3 +8,6 @@ export type AgentTax = (typeof AGENT_TAXES)[number];
 
 /** The taxes as screens and emails name them, at the start of a sentence. */
 export const TAX_NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation tax', sa: 'Self Assessment' };
+
+/** The same within a sentence. */
+export const TAX_NAMES_IN_SENTENCE: Readonly<Record<Tax, string>> = { ...TAX_NAMES, ct: 'corporation tax' };

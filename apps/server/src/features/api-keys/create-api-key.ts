@@ -5,12 +5,13 @@ import type { apiKeysApi } from '@portal/contract/api-keys.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { apiKeys, companies } from '@portal/db/schema/schema.ts';
+import { apiKeys } from '@portal/db/schema/schema.ts';
 import { and, eq, gt, isNull, sql } from '@portal/db/sql.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { addMilliseconds, formatInstant, type Instant } from '@portal/domain/clock.ts';
 import { API_SCOPE_NAMES, API_SCOPES, MAX_ACTIVE_KEYS, type ApiScope, type KeyLifetime } from '@portal/domain/developers/api-scopes.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { lockOpenCompany } from '../identity/lock-open-company.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { hashToken, newToken, type Actor } from '../../http/session.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
@@ -29,7 +30,8 @@ export function createApiKey(deps: AppDeps, change: KeyChange, input: NewKey): P
   const key = `${getKeyPrefix(deps.site)}${newToken()}`;
   return deps.database.db.transaction(async (tx) => {
     const now = deps.wallClock.now();
-    await lockCompany(tx, companyId);
+    // Two requests at once must not pass the limit together, and a practice that is being closed gets no key.
+    if (!(await lockOpenCompany(tx, companyId))) throw notFoundError();
     await assertFewKeys(tx, companyId, now);
     const scopes = API_SCOPES.filter((scope) => input.scopes.includes(scope));
     const expiresAt = addMilliseconds(now, input.days * DAY_MS);
@@ -52,18 +54,8 @@ export function createApiKey(deps: AppDeps, change: KeyChange, input: NewKey): P
 }
 
 /** A key of the sandbox says so, because a program that is tried out there must not be mistaken for one that works on real figures. */
-export function getKeyPrefix({ sandboxUrl }: Pick<AppDeps['site'], 'sandboxUrl'>): string {
-  return sandboxUrl === null ? 'ptl_live_' : 'ptl_test_';
-}
-
-/** Two requests at once must not pass the limit together, and a practice that is being closed gets no key. */
-async function lockCompany(tx: Tx, companyId: string): Promise<void> {
-  const [open] = await tx
-    .select({ id: companies.id })
-    .from(companies)
-    .where(and(eq(companies.id, companyId), isNull(companies.closedAt)))
-    .for('no key update');
-  if (!open) throw notFoundError();
+export function getKeyPrefix({ isHmrcSimulated }: Pick<AppDeps['site'], 'isHmrcSimulated'>): string {
+  return isHmrcSimulated ? 'ptl_test_' : 'ptl_live_';
 }
 
 async function assertFewKeys(tx: Tx, companyId: string, now: Instant): Promise<void> {

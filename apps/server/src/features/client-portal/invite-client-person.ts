@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { clientInvitationsApi } from '@portal/contract/client-invitations.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { clientInvitations, clientPeople, clients, users } from '@portal/db/schema/schema.ts';
+import { clientInvitations, clientPeople, users } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull, type SQL } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { CLIENT_INVITATION_DAYS, getInvitationState } from '@portal/domain/clients/invitation-state.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { lockClient } from '../clients/lock-client.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Call } from '../../http/serve-contract.ts';
@@ -36,6 +37,7 @@ export function inviteClientPerson(deps: AppDeps, call: InviteCall<'send'>): Pro
   const { email } = call.input;
   const change = toChange(call);
   return deps.database.db.transaction(async (tx) => {
+    // Two colleagues who invite at the same moment would otherwise both find nothing.
     await lockClient(tx, change.tenant);
     if (await hasAccess(tx, change.tenant, email)) return { outcome: 'has_access' };
     const [earlier] = await tx
@@ -109,15 +111,6 @@ async function sendAgain(
     .where(and(eq(clientInvitations.companyId, companyId), eq(clientInvitations.id, id)));
   await enqueueClientInvitation(deps, tx, { ...change.tenant, email, token, inviter: change.actor.fullName });
   await record(deps, tx, change, 'client.invitation_resent', { email }, email === before ? undefined : { email: before });
-}
-
-/** Two colleagues who invite at the same moment would otherwise both find nothing. */
-async function lockClient(tx: Tx, { practiceId, clientId }: ClientTenant): Promise<void> {
-  await tx
-    .select({ id: clients.id })
-    .from(clients)
-    .where(and(eq(clients.companyId, practiceId), eq(clients.id, clientId)))
-    .for('update');
 }
 
 async function lockInvitation(tx: Tx, tenant: ClientTenant, id: string): Promise<Invitation> {

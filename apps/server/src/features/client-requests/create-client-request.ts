@@ -1,10 +1,11 @@
 /** A practice asks a client, and cancels what it has asked. */
 import type { clientRequestsApi } from '@portal/contract/client-requests.ts';
-import { clientRequestItems, clientRequests, clients } from '@portal/db/schema/schema.ts';
+import { clientRequestItems, clientRequests } from '@portal/db/schema/schema.ts';
 import { and, count, eq, isNull } from '@portal/db/sql.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { MAX_OPEN_REQUESTS } from '@portal/domain/client-requests/client-request.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { lockClient } from '../clients/lock-client.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -18,9 +19,8 @@ export function createClientRequest(deps: AppDeps, call: Call<typeof clientReque
   const at = deps.clock.now();
   if (input.due_on < deps.clock.today()) throw invalidField('due_on', 'Choose today or a later day.');
   return deps.database.db.transaction(async (tx) => {
-    const isClient = and(eq(clients.companyId, companyId), eq(clients.id, clientId));
     // Locked, so that requests at the same time count each other.
-    await tx.select({ id: clients.id }).from(clients).where(isClient).for('no key update');
+    await lockClient(tx, tenant);
     const values = {
       companyId,
       id: input.request_id,

@@ -1,9 +1,10 @@
 /** The conversation between a practice and a client: either side starts it, and the other one gets an email without the text. */
 import type { clientRequestsApi } from '@portal/contract/client-requests.ts';
-import { clientPosts, clients } from '@portal/db/schema/schema.ts';
+import { clientPosts } from '@portal/db/schema/schema.ts';
 import { and, desc, eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { lockClient } from '../clients/lock-client.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueWritten } from './client-request-emails.ts';
@@ -18,11 +19,7 @@ export function writeToOtherSide(deps: AppDeps, call: Call<typeof clientRequests
   const isFromClient = actor.role === 'client';
   return deps.database.db.transaction(async (tx) => {
     // Locked, so that of two messages at the same moment one sees the other.
-    await tx
-      .select({ id: clients.id })
-      .from(clients)
-      .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)))
-      .for('no key update');
+    await lockClient(tx, tenant);
     const [last] = await tx
       .select({ isFromClient: clientPosts.isFromClient, writtenAt: clientPosts.writtenAt })
       .from(clientPosts)

@@ -4,7 +4,7 @@ import { memberships } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray } from '@portal/db/sql.ts';
 import { TRADER_ROLES, type TraderRole } from '@portal/domain/identity/roles.ts';
 import { notFoundError } from '../../http/policies.ts';
-import { lockOpenCompany } from '../invitations/lock-open-company.ts';
+import { lockOpenCompany } from '../identity/lock-open-company.ts';
 
 export type LockedPerson = { readonly userId: string; readonly role: TraderRole; readonly permissions: readonly string[] };
 

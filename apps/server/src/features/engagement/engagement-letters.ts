@@ -8,8 +8,9 @@ import { and, desc, eq, isNotNull, isNull, or } from '@portal/db/sql.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { fillLetter, getLetterState, isFullName, SIGNING_STATEMENT } from '@portal/domain/engagement/engagement-letter.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
-import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
+import { TAXES, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { lockClient } from '../clients/lock-client.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Call } from '../../http/serve-contract.ts';
@@ -18,8 +19,6 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueLetterSent, enqueueLetterSigned } from './engagement-emails.ts';
 
 type Done = { done: true };
-
-const TAX_NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation tax', sa: 'Self Assessment' };
 
 export async function listLetters(deps: AppDeps, tenant: ClientTenant, actor: Actor): Promise<EndpointOutput<typeof engagementApi.list>> {
   const { db } = deps.database;
@@ -92,8 +91,7 @@ export async function insertLetter(deps: AppDeps, tx: Tx, { tenant, actor, ip, l
   const { practiceId: companyId, clientId } = tenant;
   const at = deps.clock.now();
   // Locked, so that of two letters at the same moment one supersedes the other.
-  const isClient = and(eq(clients.companyId, companyId), eq(clients.id, clientId));
-  await tx.select({ id: clients.id }).from(clients).where(isClient).for('no key update');
+  await lockClient(tx, tenant);
   const [known] = await tx
     .select({ id: engagementLetters.id })
     .from(engagementLetters)

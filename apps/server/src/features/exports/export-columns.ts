@@ -6,7 +6,7 @@ import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { describeFigures, getFiguresState, hasAmounts, listUnreadTaxes } from '@portal/domain/positions/figures-state.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
-import type { AgentTax, Tax } from '@portal/domain/uk-tax/tax.ts';
+import { type AgentTax, type Tax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { listTaxes } from '../clients/list-clients.ts';
 
 /** A cell of an exported table. Undefined means empty. */
@@ -25,8 +25,6 @@ export type ExportedClient = {
 };
 
 export type ExportColumn = { readonly title: string; readonly width: number; readonly getCell: (exported: ExportedClient) => Cell };
-
-const TAX_NAMES = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation tax', sa: 'Self Assessment' } as const;
 
 const ATTENTION_LABELS = {
   overdue_payment: 'Payment overdue',

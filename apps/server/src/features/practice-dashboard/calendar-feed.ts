@@ -2,6 +2,7 @@
  * A personal calendar feed at a secret URL, shown once and stored as a hash. It contains what the person may see at the time of each
  * request.
  */
+import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { CALENDAR_FEED_PATH, type practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { calendarFeeds, companies, memberships, users } from '@portal/db/schema/schema.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
@@ -102,8 +103,6 @@ export async function readFeed(deps: AppDeps, token: string): Promise<string | u
   ];
   return formatCalendar({ name: `Tax deadlines, ${feed.practice}`, brand: deps.site.brand, at: deps.clock.now(), events });
 }
-
-const TAX_NAMES = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation tax', sa: 'Self Assessment' } as const;
 
 function toEvent(
   { due_on: day, tax, what, kind, items, amount_pence: amount }: DueOnDay,

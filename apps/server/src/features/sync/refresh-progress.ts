@@ -5,14 +5,12 @@ import type { Refreshing } from '@portal/contract/sync.ts';
 import { addMilliseconds, toEpochMs, type Instant } from '@portal/domain/clock.ts';
 import { estimateProgress } from '@portal/domain/sync/estimate-progress.ts';
 import { isSyncReason, nextStep, SYNC_REASONS } from '@portal/domain/sync/sync-reasons.ts';
-import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import { type Tax, TAX_NAMES_IN_SENTENCE } from '@portal/domain/uk-tax/tax.ts';
 import { and, count, desc, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 import { isInRunGroup, type RunGroup } from './run-conditions.ts';
-
-const TAX_NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'corporation tax', sa: 'Self Assessment' };
 
 /** The reason with its texts for users. Null when there is no reason. */
 export function describeReason(code: string | null, willRetry = false): { code: string; sentence: string; next: string } | null {
@@ -31,7 +29,7 @@ export function formatProgress(tax: Tax, { total, done, failed, not_authorised: 
   const format = (value: number): string => value.toLocaleString('en-GB');
   const unauthorised = notAuthorised === 0 ? '' : ` ${format(notAuthorised)} not authorised,`;
   const queued = total - done - failed - notAuthorised;
-  const base = `Refreshing ${TAX_NAMES[tax]} for ${format(total)} ${total === 1 ? 'client' : 'clients'}: ${format(done)} done, ${format(failed)} failed,${unauthorised} ${format(queued)} queued`;
+  const base = `Refreshing ${TAX_NAMES_IN_SENTENCE[tax]} for ${format(total)} ${total === 1 ? 'client' : 'clients'}: ${format(done)} done, ${format(failed)} failed,${unauthorised} ${format(queued)} queued`;
   return waiting === 0 ? base : `${base} (${format(waiting)} will be retried)`;
 }
 

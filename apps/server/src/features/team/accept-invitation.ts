@@ -18,7 +18,7 @@ import { createLinkSpentError } from '../identity/sign-in-links.ts';
 import { enqueueCompanyJoined } from '../company-people/company-people-emails.ts';
 import { toWireRole as toCompanyWireRole } from '../company-people/wire-access.ts';
 import { acceptWithAccount, type InvitedPerson } from '../invitations/accept-with-account.ts';
-import { lockOpenCompany } from '../invitations/lock-open-company.ts';
+import { lockOpenCompany } from '../identity/lock-open-company.ts';
 import { isUsableInvitation, MAX_INVITATION_LINKS_PER_NETWORK } from '../invitations/invitation-link.ts';
 import { enqueueJoined } from './team-emails.ts';
 import { toWireRole } from './team-access.ts';

@@ -5,7 +5,7 @@ import { and, eq, inArray, isNull, sql, type SQL } from '@portal/db/sql.ts';
 import { PRACTICE_ROLES, type PracticeRole } from '@portal/domain/identity/roles.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
-import { lockOpenCompany } from '../invitations/lock-open-company.ts';
+import { lockOpenCompany } from '../identity/lock-open-company.ts';
 
 export type LockedMember = Omit<typeof memberships.$inferSelect, 'role'> & { readonly role: PracticeRole };
 export type LockedTeam = { readonly ownerId: string; readonly members: readonly LockedMember[] };

@@ -1,13 +1,14 @@
 /** Adds, changes, tests and removes the addresses of webhooks. */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
-import { companies, webhookDeliveries, webhookEndpoints } from '@portal/db/schema/schema.ts';
-import { and, eq, isNull, sql } from '@portal/db/sql.ts';
+import { webhookDeliveries, webhookEndpoints } from '@portal/db/schema/schema.ts';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import { invalidField } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { MAX_ENDPOINTS, SECRET_OVERLAP_HOURS, TEST_EVENT, type WebhookEvent } from '@portal/domain/developers/webhook-events.ts';
 import { newWebhookSecret } from '@portal/providers/webhooks/sign-webhook.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { lockOpenCompany } from '../identity/lock-open-company.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -135,12 +136,7 @@ function assertOn({ disabledAt }: Endpoint): void {
 
 /** Also waits for a company that is being closed. */
 async function assertFewEndpoints(tx: Tx, companyId: string): Promise<void> {
-  const [open] = await tx
-    .select({ id: companies.id })
-    .from(companies)
-    .where(and(eq(companies.id, companyId), isNull(companies.closedAt)))
-    .for('no key update');
-  if (!open) throw notFoundError();
+  if (!(await lockOpenCompany(tx, companyId))) throw notFoundError();
   const [row] = await tx
     .select({ count: sql`count(*)`.mapWith(Number) })
     .from(webhookEndpoints)

@@ -1,13 +1,12 @@
 /** A client's agent authorisations at HMRC, per tax: status, next step, and the link to send to the client. */
 import { AUTHORISATION_LABELS } from '@portal/domain/authorisations/describe-authorisation.ts';
-import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
+import { type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { authorisationsApi, type Authorisation } from '@portal/contract/authorisations.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { ApiError } from '../../lib/problem-to-error.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { AuthorisationFact } from './authorisation-fact.tsx';

@@ -3,10 +3,9 @@ import type { ClientFacts } from '@portal/contract/client-facts.ts';
 import { clientKind } from '@portal/contract/client-filters.ts';
 
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
-import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
+import { TAXES, TAX_NAMES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { useState } from 'react';
 import { KIND_NAMES } from '../../lib/client-labels.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { Checkbox } from '../../ui/choice.tsx';
 import styles from './client-fields.module.css';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';

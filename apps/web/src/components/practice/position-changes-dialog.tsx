@@ -1,12 +1,11 @@
 /** The clients whose figures have changed since yesterday, or were read for the first time, each with what changed. */
 import { POSITION_CHANGES_PAGE, type POSITION_CHANGE_GROUPS, positionChangesApi } from '@portal/contract/position-changes.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
-import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import { TAX_NAMES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery } from '../../lib/api.ts';
 import { getClientLink } from '../../lib/client-labels.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';

@@ -2,10 +2,9 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Refreshing, syncApi } from '@portal/contract/sync.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
-import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
+import { type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { formatClientCount, getClientLink } from '../../lib/client-labels.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { listProgressParts, RunSentence } from './run-sentence.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Progress } from '../../ui/progress-bar.tsx';

@@ -1,12 +1,11 @@
 /** How old the clients' figures are, and a button to refresh them. Shows live progress, failures and their reasons. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { syncApi, type Refreshing } from '@portal/contract/sync.ts';
-import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
+import { AGENT_TAXES, type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
 import { useLiveSync } from '../../lib/use-live-sync.ts';
 import { Button } from '../../ui/button.tsx';

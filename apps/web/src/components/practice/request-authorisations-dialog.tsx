@@ -5,13 +5,12 @@
 import { authorisationRequestsApi, type RequestRun } from '@portal/contract/authorisation-requests.ts';
 import type { ClientSelection } from '@portal/contract/clients.ts';
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
-import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
+import { AGENT_TAXES, type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';

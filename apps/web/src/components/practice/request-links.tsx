@@ -1,11 +1,10 @@
 import { authorisationRequestsApi, REQUEST_LINKS_FILE_PATH } from '@portal/contract/authorisation-requests.ts';
 import { practiceApi } from '@portal/contract/practice.ts';
-import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
+import { type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { getClientLink } from '../../lib/client-labels.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';

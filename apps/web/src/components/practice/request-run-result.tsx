@@ -2,7 +2,7 @@ import type { RequestRun } from '@portal/contract/authorisation-requests.ts';
 import type { RequestOutcome } from '@portal/domain/authorisations/request-outcome.ts';
 import { formatClientCount, getClientLink } from '../../lib/client-labels.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { Progress } from '../../ui/progress-bar.tsx';
 import { Text } from '../../ui/text.tsx';

@@ -1,10 +1,9 @@
 /** Sentences about a refresh. Each number opens the clients that make it. */
 import type { REFRESH_FILTERS } from '@portal/contract/client-filter-values.ts';
 import type { Refreshing } from '@portal/contract/sync.ts';
-import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
+import { type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { TextLink } from '../../ui/text-link.tsx';
 
 type Run = NonNullable<Refreshing['run']>;

@@ -1,5 +1,4 @@
-import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { TAX_NAMES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { Checkbox } from '../../ui/choice.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';

@@ -1,7 +1,6 @@
 /** A rule that assigns imported clients, in words. */
 import type { AssignmentRule } from '@portal/contract/assignment-rules.ts';
-import { TAXES } from '@portal/domain/uk-tax/tax.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { TAXES, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 
 /** Whom the rule is for: "Postcodes in SW, W", "Clients with VAT" or "Names from A–F, M". */
 export function describeCondition({ by, values }: Pick<AssignmentRule, 'by' | 'values'>): string {

@@ -5,12 +5,11 @@
 import { clientDashboardApi, type BooksBalance } from '@portal/contract/client-dashboard.ts';
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import { TAX_NAMES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';

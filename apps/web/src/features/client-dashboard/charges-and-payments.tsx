@@ -3,7 +3,7 @@ import { formatPounds, pence } from '@portal/domain/money.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { periodText } from '../../lib/period-text.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';

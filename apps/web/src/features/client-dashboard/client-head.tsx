@@ -2,7 +2,7 @@
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { isIncomplete } from '@portal/domain/positions/figures-state.ts';
 import { FiguresLabel, figuresText, nothingDueText } from '../../components/practice/figures-label.tsx';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Stack } from '../../ui/layout.tsx';

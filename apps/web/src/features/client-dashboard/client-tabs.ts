@@ -1,7 +1,6 @@
 /** The sections of a client's page. The one that is open is in the URL, so that it can be shared. */
-import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
+import { TAXES, TAX_NAMES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
 import type { ClientIds } from './client-page.ts';
 
 export const CLIENT_TABS = ['overview', ...TAXES, 'papers', 'notes', 'authorisation', 'people'] as const;

@@ -2,12 +2,11 @@
 import { authorisationsApi } from '@portal/contract/authorisations.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
 import { syncApi } from '@portal/contract/sync.ts';
-import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import { TAX_NAMES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';

@@ -41,7 +41,7 @@ export function LettersCard({ ids }: { ids: ClientIds }) {
     <SectionCard
       title="Letter of engagement"
       aside={query.data !== undefined && <StateChip {...CHIPS[state]} />}
-      source="The text and who signed it, when and from which address are kept with a digest that proves them."
+      source="We keep the text, who signed it, when and from where, with a checksum that shows any later change."
     >
       <LoadState query={query} skeleton={<TableSkeleton rows={2} />}>
         {({ letters }) => (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { periodText } from '../../lib/period-text.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';

@@ -6,10 +6,9 @@ import type { ClientImport, ClientImportRow } from '@portal/contract/client-impo
 import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
 import type { Refreshing } from '@portal/contract/sync.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
+import { type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { listProgressParts, type RunPart } from '../../components/practice/run-sentence.tsx';
 import type { Role } from '../../core/tokens.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
 import type { IconName } from '../../ui/icon.tsx';
 
 type OutcomeLabels = { readonly label: string; readonly chip: string; readonly icon: IconName; readonly tone: Role };

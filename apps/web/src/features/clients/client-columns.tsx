@@ -2,12 +2,11 @@
 import type { ClientRow } from '@portal/contract/clients.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import { TAX_NAMES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { Link } from '../../ui/link.tsx';
 import { figuresText, KnownAmount, NeedChip, nothingDueText } from '../../components/practice/figures-label.tsx';
 import { getClientLink, KIND_NAMES, STATUS_NAMES } from '../../lib/client-labels.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
 import type { DataColumn } from '../../ui/data-column.ts';
 import { DateText } from '../../components/formats/date-text.tsx';
 import { MoneyText } from '../../components/formats/money-text.tsx';

@@ -1,6 +1,6 @@
 /** The filters of the list. Each choice is in the URL. */
 import { AUTHORISATION_FILTERS } from '@portal/domain/authorisations/describe-authorisation.ts';
-import { TAXES } from '@portal/domain/uk-tax/tax.ts';
+import { TAXES, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { CLIENT_STATUSES } from '@portal/domain/clients/client.ts';
 import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
 import { REFRESH_FILTERS, toActionFilter, type RequestPlanFilter } from '@portal/contract/client-filter-values.ts';
@@ -12,7 +12,6 @@ import { addDays, formatDate, parsePlainDate, type PlainDate } from '@portal/dom
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { AUTHORISATION_FILTER_LABELS, KIND_NAMES, NEED_LABELS, STATUS_NAMES } from '../../lib/client-labels.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterPill } from '../../ui/filter-pill.tsx';
 import styles from './filter-bar.module.css';

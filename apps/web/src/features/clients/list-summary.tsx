@@ -3,7 +3,7 @@ import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import type { MatchedItems } from '@portal/contract/figures.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDueItems } from '../../lib/client-labels.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { Row } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './list-summary.module.css';

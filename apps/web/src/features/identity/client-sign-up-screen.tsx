@@ -10,7 +10,7 @@ import { InstantText } from '../../components/formats/date-text.tsx';
 import { useSession } from '../../core/session.tsx';
 import { apiRequest } from '../../lib/api.ts';
 import { describeError, errorText } from '../../lib/error-text.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { ApiError } from '../../lib/problem-to-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';

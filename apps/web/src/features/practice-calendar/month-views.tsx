@@ -3,7 +3,7 @@ import clsx from 'clsx';
 import { addDays, dayOfWeek, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getItemName } from '@portal/domain/positions/item-names.ts';
 import { Link } from '../../ui/link.tsx';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { PoundsText } from '../../components/formats/pounds-text.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';

@@ -1,5 +1,5 @@
 /** The deadlines of a month, day by day, with their clients and the bank holidays. */
-import { TAXES } from '@portal/domain/uk-tax/tax.ts';
+import { TAXES, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { clientsApi } from '@portal/contract/clients.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
 import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
@@ -10,7 +10,6 @@ import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterPill } from '../../ui/filter-pill.tsx';

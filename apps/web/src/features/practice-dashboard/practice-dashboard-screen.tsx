@@ -6,7 +6,7 @@ import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';

@@ -1,9 +1,8 @@
 import { settingsPath } from '@portal/contract/practice.ts';
-import type { AgentTax, Tax } from '@portal/domain/uk-tax/tax.ts';
+import { type AgentTax, TAX_NAMES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { syncApi } from '@portal/contract/sync.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { AuthorisationCounts } from '../../components/practice/authorisation-counts.tsx';
 import { AgentConnection } from '../../components/practice/agent-connection.tsx';
 import { FactList } from '../../ui/fact-list.tsx';

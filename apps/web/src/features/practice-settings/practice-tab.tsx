@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { FormField } from '../../ui/form-field.tsx';

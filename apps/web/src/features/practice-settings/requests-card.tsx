@@ -1,12 +1,11 @@
 import { authorisationRequestsApi } from '@portal/contract/authorisation-requests.ts';
-import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
+import { AGENT_TAXES, type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RequestLinks } from '../../components/practice/request-links.tsx';
 import { RequestRunResult } from '../../components/practice/request-run-result.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';

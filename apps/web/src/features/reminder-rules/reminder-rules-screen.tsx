@@ -9,7 +9,7 @@ import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';

@@ -1,14 +1,13 @@
 import { reminderRulesApi, type ReminderRule } from '@portal/contract/reminder-rules.ts';
 import { MESSAGE_TEMPLATES } from '@portal/domain/messages/message-templates.ts';
 import { MAX_DAYS_BEFORE, type RemindedItem } from '@portal/domain/reminder-rules/reminder-rule.ts';
-import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
+import { TAXES, TAX_NAMES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getDraftProblem } from '../../components/practice/message-fields.tsx';
 import { MessageText } from '../../components/practice/message-text.tsx';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { Select, TextInput } from '../../ui/input.tsx';

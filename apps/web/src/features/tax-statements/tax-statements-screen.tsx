@@ -8,7 +8,7 @@ import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import type { FileUpload } from '../../lib/use-file-upload.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { DropZone } from '../../ui/drop-zone.tsx';
 import { Stack } from '../../ui/layout.tsx';

@@ -1,6 +1,6 @@
 /** A template in words. */
 import type { WorkTemplateView } from '@portal/contract/work-templates.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 
 /** For example “10 days before the due day”. By hand, both anchors are the day that the person enters. */
 export function describeStep({ from, days }: WorkTemplateView['steps'][number], isTriggered: boolean): string {

@@ -70,7 +70,8 @@ export const ENGLISH = {
   'papers.title': 'Papers',
   'papers.with': 'Between you and {practice}',
   'papers.send.title': 'Send a file',
-  'papers.send.hint': '{practice} gets it at once. PDF, photo (JPEG or PNG), Excel, Word or CSV, up to 10 MB each.',
+  'papers.send.hint':
+    'PDF, photo (JPEG or PNG), Excel, Word or CSV, up to 10 MB each. We scan each file for viruses, then {practice} can open it.',
   'papers.from_practice': 'From {practice}',
   'papers.from_practice.none': 'Nothing yet. We’ll email you when {practice} shares a file with you.',
   'papers.from_you': 'Sent by you',
