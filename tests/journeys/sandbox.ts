@@ -1,4 +1,5 @@
 /** Client of the sandbox's control API and mailbox. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from '@playwright/test';
 
 let sandboxUrl = '';
@@ -42,15 +43,22 @@ export async function createOrganisation(): Promise<Organisation> {
   });
   const tokenResponse = await fetch(`${sandboxUrl}/hmrc/oauth/token`, { method: 'POST', body: form });
   const { access_token: token } = (await tokenResponse.json()) as { access_token: string };
-  const response = await fetch(`${sandboxUrl}/hmrc/create-test-user/organisations`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      accept: 'application/vnd.hmrc.1.0+json',
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({ serviceNames: ['mtd-vat', 'corporation-tax'] }),
-  });
+  const create = (): Promise<Response> =>
+    fetch(`${sandboxUrl}/hmrc/create-test-user/organisations`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/vnd.hmrc.1.0+json',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ serviceNames: ['mtd-vat', 'corporation-tax'] }),
+    });
+  let response = await create();
+  // The portal under test shares HMRC's quota with its tests.
+  for (let attempt = 0; response.status === 429 && attempt < 30; attempt++) {
+    await delay(1_000);
+    response = await create();
+  }
   if (!response.ok) throw new Error(`Create Test User returned ${response.status}: ${await response.text()}`);
   const user = (await response.json()) as {
     userId: string;

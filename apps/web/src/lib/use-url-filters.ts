@@ -1,5 +1,5 @@
 /** Filters of a list in the URL, so that a filtered list can be shared. */
-import { useSearchParams } from './search-params.ts';
+import { changeSearchParams, useSearchParams } from './search-params.ts';
 
 export function useUrlFilters<Name extends string>(names: readonly Name[]) {
   const [search, setSearch] = useSearchParams();
@@ -9,21 +9,11 @@ export function useUrlFilters<Name extends string>(names: readonly Name[]) {
       return value === null || value === '' ? [] : [[name, value]];
     }),
   ) as Partial<Record<Name, string>>;
-  const show = (next: URLSearchParams): void => setSearch(next, { replace: true, preventScrollReset: true });
+  const show = (changes: Readonly<Record<string, string | undefined>>): void =>
+    setSearch((current) => changeSearchParams(current, { page: undefined, ...changes }), { replace: true, preventScrollReset: true });
   /** Another filter starts at the first page. */
-  const change = (changes: Readonly<Partial<Record<Name | 'page', string | undefined>>>): void => {
-    const next = new URLSearchParams(search);
-    next.delete('page');
-    for (const [name, value] of Object.entries(changes)) {
-      if (value === undefined || value === '') next.delete(name);
-      else next.set(name, String(value));
-    }
-    show(next);
-  };
-  const clear = (): void => {
-    const next = new URLSearchParams(search);
-    for (const name of [...names, 'page']) next.delete(name);
-    show(next);
-  };
+  const change = (changes: Readonly<Partial<Record<Name | 'page', string | undefined>>>): void =>
+    show(Object.fromEntries(Object.entries<string | undefined>(changes).map(([name, value]) => [name, value === '' ? undefined : value])));
+  const clear = (): void => show(Object.fromEntries(names.map((name) => [name, undefined])));
   return { filters, change, clear, page: Math.max(1, Number(search.get('page') ?? 1) || 1) };
 }

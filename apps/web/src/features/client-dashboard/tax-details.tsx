@@ -2,7 +2,7 @@
 import { positionsApi } from '@portal/contract/positions.ts';
 import { toDateParts, type PlainDate } from '@portal/domain/plain-date.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useSearchParams } from '../../lib/search-params.ts';
+import { changeSearchParams, useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { Select } from '../../ui/input.tsx';
 import { Row } from '../../ui/layout.tsx';
@@ -96,11 +96,8 @@ function useYear(ids: ClientIds, taxes: readonly TaxFigures['tax'][], today: Pla
   return {
     year,
     years: Array.from({ length: last - first + 1 }, (_, index) => last - index),
-    pick: (text: string): void => {
-      const next = new URLSearchParams(search);
-      next.set('tax_year', text);
-      setSearch(next, { replace: true, preventScrollReset: true });
-    },
+    pick: (text: string): void =>
+      setSearch((before) => changeSearchParams(before, { tax_year: text }), { replace: true, preventScrollReset: true }),
   };
 }
 

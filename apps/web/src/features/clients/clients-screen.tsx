@@ -7,7 +7,7 @@ import { lazy, Suspense, useEffect, useId, useMemo, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { useSession } from '../../core/session.tsx';
 import { pageLink } from '../../lib/page-link.ts';
-import { useSearchParams } from '../../lib/search-params.ts';
+import { changeSearchParams, useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { clientImportLink } from '../../lib/practice-home.ts';
@@ -28,7 +28,7 @@ import { ListSummary } from './list-summary.tsx';
 import { ListToolbar, ListToolbarSkeleton } from './list-toolbar.tsx';
 import type { ListDialog } from './more-menu.tsx';
 import { hasNoFilter, listPresetViews, toMyWork, toViewKey } from './preset-views.ts';
-import { changeSearchParams, exportHref, exportQuery, FILTER_NAMES, parseListParams } from './list-params.ts';
+import { exportHref, exportQuery, FILTER_NAMES, parseListParams } from './list-params.ts';
 import { NoClients, NothingFound } from './no-clients.tsx';
 import { useClientList } from './use-client-list.ts';
 
@@ -70,7 +70,7 @@ export function ClientsScreen() {
   const filters = usePanel(!isView);
   const columns = useMemo(() => clientColumns(companyId, today, address.filters.tax), [companyId, today, address.filters.tax]);
   const change = (changes: Readonly<Record<string, string | undefined>>): void =>
-    setSearch(changeSearchParams(search, changes), { replace: true, preventScrollReset: true });
+    setSearch((current) => changeSearchParams(current, changes), { replace: true, preventScrollReset: true });
   if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Clients" />;
   // A team member's list begins with their own work.
   if (profile.data?.role === 'team_member' && userId !== undefined && hasNoFilter(search)) {

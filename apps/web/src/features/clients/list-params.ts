@@ -57,16 +57,6 @@ export function parseListParams(search: URLSearchParams): ListParams {
   };
 }
 
-/** A copy of the search parameters with some of them changed. Undefined removes one. */
-export function changeSearchParams(search: URLSearchParams, changes: Readonly<Record<string, string | undefined>>): URLSearchParams {
-  const next = new URLSearchParams(search);
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === undefined) next.delete(name);
-    else next.set(name, value);
-  }
-  return next;
-}
-
 /** The part of the URL that a saved view stores. */
 export function toViewQuery(search: URLSearchParams): string {
   const next = new URLSearchParams(search);

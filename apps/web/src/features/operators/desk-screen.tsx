@@ -4,7 +4,7 @@ import { systemClock } from '@portal/domain/clock.ts';
 import { useMemo, useRef, useState, type MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { pageLink } from '../../lib/page-link.ts';
-import { useSearchParams } from '../../lib/search-params.ts';
+import { changeSearchParams, useSearchParams } from '../../lib/search-params.ts';
 import { useWindowWidth } from '../../lib/use-window-width.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable, DataTableSkeleton, listColumnsThatOverflow } from '../../ui/data-table.tsx';
@@ -34,14 +34,8 @@ export function DeskScreen() {
   const params = useMemo(() => parseDeskParams(search), [search]);
   const { list, summary } = useDesk(params);
   const [hasShortcuts, setHasShortcuts] = useState(false);
-  const change = (changes: Changes): void => {
-    const next = new URLSearchParams(search);
-    for (const [name, value] of Object.entries(changes)) {
-      if (value === undefined) next.delete(name);
-      else next.set(name, value);
-    }
-    setSearch(next, { replace: true, preventScrollReset: true });
-  };
+  const change = (changes: Changes): void =>
+    setSearch((current) => changeSearchParams(current, changes), { replace: true, preventScrollReset: true });
   return (
     <Page
       title="Desk"

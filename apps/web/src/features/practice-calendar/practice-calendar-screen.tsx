@@ -6,7 +6,7 @@ import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import { addMonths, formatDate, parsePlainDate, plainDate } from '@portal/domain/plain-date.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useSearchParams } from '../../lib/search-params.ts';
+import { changeSearchParams, useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
@@ -45,16 +45,9 @@ export function PracticeCalendarScreen() {
   const members = useQuery({ ...apiQuery(clientsApi.members, { company_id: companyId }), enabled: companyId !== '', staleTime: 60_000 });
   const wide = !useMediaQuery(BELOW.md);
   if ((settled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Calendar" />;
-  const getHref = (changes: Readonly<Record<string, string | undefined>>): string => {
-    const next = new URLSearchParams(search);
-    for (const [name, value] of Object.entries(changes)) {
-      if (value === undefined) next.delete(name);
-      else next.set(name, value);
-    }
-    return `?${next}`;
-  };
+  const getHref = (changes: Readonly<Record<string, string | undefined>>): string => `?${changeSearchParams(search, changes)}`;
   const pick = (name: string) => (value: string | undefined) =>
-    setSearch(new URLSearchParams(getHref({ [name]: value })), { replace: true, preventScrollReset: true });
+    setSearch((current) => changeSearchParams(current, { [name]: value }), { replace: true, preventScrollReset: true });
   const first = plainDate(`${month}-01`);
   const step = (months: number): string => getHref({ month: addMonths(first, months).slice(0, 7), day: undefined });
   return (

@@ -1,0 +1,40 @@
+import { act, renderHook } from '@testing-library/react';
+import { startTransition, useState, type ReactNode } from 'react';
+import { Router, type Navigator } from 'react-router';
+import { expect, test } from 'vitest';
+import { changeSearchParams, useSearchParams } from './search-params.ts';
+
+/** A router whose pages never arrive before `showPage` is called, as on a busy machine. */
+function createSlowRouter() {
+  let showPage = (): void => {};
+  let requested = '/list?sort=name';
+  const navigator: Navigator = {
+    createHref: (to) => (typeof to === 'string' ? to : `${to.pathname ?? ''}${to.search ?? ''}`),
+    go: () => {},
+    push: (to) => (requested = navigator.createHref(to)),
+    replace: (to) => (requested = navigator.createHref(to)),
+  };
+  function SlowRouter({ children }: { children: ReactNode }) {
+    const [location, setLocation] = useState(requested);
+    showPage = () => startTransition(() => setLocation(requested));
+    return (
+      <Router location={location} navigator={navigator}>
+        {children}
+      </Router>
+    );
+  }
+  return { SlowRouter, showPage: () => act(() => showPage()), getRequested: () => requested };
+}
+
+test('two filters chosen before the page of the first is shown both count', () => {
+  const router = createSlowRouter();
+  const { result } = renderHook(() => useSearchParams(), { wrapper: router.SlowRouter });
+  const change = (changes: Record<string, string | undefined>) =>
+    act(() => result.current[1]((current) => changeSearchParams(current, changes), { replace: true }));
+  change({ trader: 'new' });
+  change({ above_pence: '1000000' });
+  expect(router.getRequested()).toBe('/list?sort=name&trader=new&above_pence=1000000');
+  router.showPage();
+  change({ trader: undefined });
+  expect(router.getRequested()).toBe('/list?sort=name&above_pence=1000000');
+});
