@@ -215,29 +215,43 @@ async function addClientPerson(): Promise<void> {
 
 afterAll(() => portal.close());
 
-/** Sends the request as a person in a company and returns the outcome. */
-async function send(endpoint: Endpoint, person: Person, input: Record<string, unknown>): Promise<Outcome> {
+const sessions = new Map<Person, string>();
+
+/** The person's session, started when they have none. */
+async function getSession(person: Person): Promise<string | undefined> {
   const userId = seeded.userIds.get(person);
+  const current = sessions.get(person);
+  if (userId === undefined || current !== undefined) return current;
   const { database, wallClock } = portal.deps;
-  // A new session for each request, because some requests end it.
-  const session =
-    userId &&
-    (await startSession(database.db, wallClock, {
-      userId,
-      signInMethod: 'link',
-      ip: '198.51.100.7',
-      userAgent: '',
-      // Operators' decisions need a factor that was shown recently.
-      ...(isStaff(person) && person !== 'operator without factor'
-        ? { secondFactor: { type: 'TOTP', at: wallClock.now(), reference: '' } }
-        : {}),
-    }));
-  const answer = await portal.app.inject({
+  const session = await startSession(database.db, wallClock, {
+    userId,
+    signInMethod: 'link',
+    ip: '198.51.100.7',
+    userAgent: '',
+    // Operators' decisions need a factor that was shown recently.
+    ...(isStaff(person) && person !== 'operator without factor'
+      ? { secondFactor: { type: 'TOTP', at: wallClock.now(), reference: '' } }
+      : {}),
+  });
+  sessions.set(person, session);
+  return session;
+}
+
+async function request(endpoint: Endpoint, person: Person, input: Record<string, unknown>) {
+  const session = await getSession(person);
+  return portal.app.inject({
     method: endpoint.method,
     url: `/portal${endpoint.path}`,
     ...(endpoint.method === 'GET' ? { query: input as Record<string, string> } : { payload: input }),
     headers: { 'idempotency-key': randomUUID(), ...(session ? { cookie: `portal_session=${session}` } : {}) },
   });
+}
+
+/** Sends the request as a person in a company and returns the outcome. */
+async function send(endpoint: Endpoint, person: Person, input: Record<string, unknown>): Promise<Outcome> {
+  let answer = await request(endpoint, person, input);
+  // An earlier request may have ended the session. A new one can't be refused.
+  if (answer.statusCode === 401 && sessions.delete(person)) answer = await request(endpoint, person, input);
   const body = (answer.body ? answer.json() : {}) as { code?: string; message?: unknown };
   if (answer.statusCode === 401) return 'sign in';
   if (answer.statusCode === 403) {
