@@ -22,6 +22,8 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   'today-postgres': () => measureOnPostgres('today'),
   'client-list': () => measureInProcess('client-list', {}),
   'client-list-postgres': () => measureOnPostgres('client-list'),
+  agent: () => measureInProcess('agent', {}),
+  'agent-postgres': () => measureOnPostgres('agent'),
   'team-work': () => measureInProcess('team-work', {}),
   'team-work-postgres': () => measureOnPostgres('team-work'),
   'list-filters': () => measureInProcess('list-filters', {}),
@@ -51,6 +53,7 @@ type InProcessPart =
   | 'today'
   | 'operator-desk'
   | 'client-list'
+  | 'agent'
   | 'team-work'
   | 'list-filters'
   | 'dashboard'

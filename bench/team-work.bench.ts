@@ -21,7 +21,7 @@ const MAX_RATIO = 1.5;
 /** As many as the screen loads. */
 const PAGE_ROWS = 100;
 
-type Practice = {
+type BenchPractice = {
   readonly companyId: string;
   readonly memberId: string;
   readonly cookies: { readonly admin: string; readonly member: string };
@@ -49,7 +49,7 @@ export async function measureTeamWork(engine: string): Promise<BenchRow[]> {
   }
 }
 
-function listCases(portal: TestPortal, { companyId, memberId, cookies }: Practice): readonly Case[] {
+function listCases(portal: TestPortal, { companyId, memberId, cookies }: BenchPractice): readonly Case[] {
   const filters = `company_id=${companyId}&status=in_hand&member=${memberId}`;
   const mine = `from client_rows r where r.company_id = '${companyId}' and r.status not in ('inactive', 'closed')
     and exists (select from client_members m where m.company_id = r.company_id and m.client_id = r.client_id and m.user_id = '${memberId}')`;
@@ -97,7 +97,7 @@ function listCases(portal: TestPortal, { companyId, memberId, cookies }: Practic
 }
 
 /** As the screens ask for them: a member's open tasks, and the board for a member and for the whole team. */
-function listTaskCases({ companyId, memberId, cookies }: Practice): readonly Case[] {
+function listTaskCases({ companyId, memberId, cookies }: BenchPractice): readonly Case[] {
   const base = `/open-tax/work-items?company_id=${companyId}`;
   const seen = `(exists (select from client_members m where m.company_id = w.company_id and m.client_id = w.client_id and m.user_id = '${memberId}')
     or (w.client_id is null and (w.owner_id = '${memberId}' or w.created_by = '${memberId}')))`;
@@ -197,7 +197,7 @@ async function request(url: string, cookie: string): Promise<string> {
 }
 
 /** Every client has two members, a fifth is overdue or has a late return, and the items are spread over 80 days. */
-async function addTeam(portal: TestPortal, { companyId, memberId }: Practice): Promise<void> {
+export async function addTeam(portal: TestPortal, { companyId, memberId }: BenchPractice): Promise<void> {
   const today = portal.deps.clock.today();
   const fill = (statement: string): Promise<unknown> =>
     portal.deps.database.executeSql(`begin; set local session_replication_role = replica; ${statement}; commit`);

@@ -1,6 +1,7 @@
 // Written by scripts/write-registries.ts, which every npm command runs. Do not edit.
 import type { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import { advancesHandlers } from './features/advances/advance-routes.ts';
+import { agentModeHandlers } from './features/agent/agent-routes.ts';
 import { apiKeysHandlers, companyApiKeysHandlers } from './features/api-keys/api-keys-routes.ts';
 import { approvalsHandlers } from './features/approvals/approvals-routes.ts';
 import { assignmentHandlers } from './features/assignment/assignment-routes.ts';
@@ -66,6 +67,7 @@ import type { HandlerFactories } from './http/serve-contract.ts';
 export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   advances: advancesHandlers,
   agent: agentHandlers,
+  agentMode: agentModeHandlers,
   apiKeys: apiKeysHandlers,
   approvals: approvalsHandlers,
   assignment: assignmentHandlers,

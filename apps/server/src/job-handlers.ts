@@ -1,5 +1,6 @@
 /** The handler of each kind of job. */
 import type { AppDeps } from './app-deps.ts';
+import { agentJobs } from './features/agent/agent-jobs.ts';
 import { advanceJobs } from './features/advances/advance-jobs.ts';
 import { directDebitJobs } from './features/direct-debits/direct-debit-jobs.ts';
 import { failUndo, undoClientChange } from './features/clients/undo-change.ts';
@@ -44,6 +45,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     ...clientPortalJobs(deps),
     ...workItemsJobs(deps),
     ...staffNotificationsJobs(deps),
+    ...agentJobs(deps),
     ...messageJobs(deps),
     ...syncJobs(deps),
     ...webhookJobs(deps),

@@ -1,5 +1,6 @@
 // Written by scripts/write-registries.ts, which every npm command runs. Do not edit.
 import { advancesApi } from './advances.ts';
+import { agentModeApi } from './agent.ts';
 import { apiKeysApi, companyApiKeysApi } from './api-keys.ts';
 import { approvalsApi } from './approvals.ts';
 import { assignmentApi } from './assignment.ts';
@@ -64,6 +65,7 @@ import { workTemplatesApi } from './work-templates.ts';
 export const ALL_ENDPOINTS = {
   advances: advancesApi,
   agent: agentApi,
+  agentMode: agentModeApi,
   apiKeys: apiKeysApi,
   approvals: approvalsApi,
   assignment: assignmentApi,

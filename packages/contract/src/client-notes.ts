@@ -21,7 +21,7 @@ export type ClientNote = z.output<typeof note>;
 /** Maximum length of a note, in characters. */
 export const MAX_NOTE_LENGTH = 4000;
 
-const noteText = z
+export const noteText = z
   .string()
   .check(
     z.trim(),

@@ -11,6 +11,7 @@ const KNOWN_FIELDS = 'Use only the fields {client}, {deadline}, {due date}, {amo
 const hasKnownFields = (text: string): boolean => listUnknownFields(text).length === 0;
 
 /** Subject and text, with their fields in braces. */
+/** The text of a message, as people and the assistant compose it. */
 export const messageContent = {
   subject: z
     .string()

@@ -65,6 +65,10 @@ export type JobPayloads = {
   'work.sweep': Record<string, never>;
   /** Scans uploaded files that the virus scanner gave no verdict on. */
   'files.scan': Record<string, never>;
+  /** Runs the assistant's rules over a practice's changed clients, and once a day over all; then does what is safe, if it may. */
+  'agent.run': { company_id: string };
+  /** Starts a run for each practice whose assistant is on. */
+  'agent.sweep': Record<string, never>;
   /** Starts nightly refreshes, if an operator has confirmed HMRC's headers for them. */
   'nightly-refresh.sweep': Record<string, never>;
   /** Recalculates a practice's totals. */
@@ -134,6 +138,8 @@ export const jobTable = defineJobs<JobPayloads>({
   'reminder-rules.sweep': { every: 600 },
   'work.sweep': { every: 600 },
   'files.scan': { every: 30, expireSeconds: 600 },
+  'agent.run': { expireSeconds: 600 },
+  'agent.sweep': { every: 30 },
   'nightly-refresh.sweep': { every: 600 },
   'practice.refresh-totals': {},
   'positions.sweep': { every: 600 },

@@ -35,6 +35,7 @@ const PRACTICE: readonly NavigationLink[] = [
     paths: [PAGES.clientDashboard.path, PAGES.clientImport.path, PAGES.taxStatements.path, PAGES.clientGroups.path, PAGES.clientGroup.path],
   },
   { label: 'Tasks', to: PAGES.workItems.path, paths: [PAGES.workTemplates.path] },
+  { label: 'Assistant', to: PAGES.agenticMode.path },
   { label: 'Messages', to: PAGES.practiceMessages.path },
   { label: 'Calendar', to: PAGES.practiceCalendar.path },
   { label: 'Settings', to: PAGES.practiceSettings.path, paths: PAGES.practiceSettings.otherPaths },

@@ -29,6 +29,7 @@ export const SCREENS = {
     import('../features/practice-calendar/practice-calendar-screen.tsx').then((module) => module.PracticeCalendarScreen),
   workItems: () => import('../features/work-items/work-items-screen.tsx').then((module) => module.WorkItemsScreen),
   workTemplates: () => import('../features/work-templates/work-templates-screen.tsx').then((module) => module.WorkTemplatesScreen),
+  agenticMode: () => import('../features/agent/agentic-mode-screen.tsx').then((module) => module.AgenticModeScreen),
   practiceMessages: () => import('../features/messages/practice-messages-screen.tsx').then((module) => module.PracticeMessagesScreen),
   reminderRules: () => import('../features/reminder-rules/reminder-rules-screen.tsx').then((module) => module.ReminderRulesScreen),
   messageTemplates: () =>

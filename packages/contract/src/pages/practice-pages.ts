@@ -14,6 +14,8 @@ export const PRACTICE_PAGES = {
   /** The practice's own tasks; `?task=` opens one. */
   workItems: { ...PRACTICE, path: '/v2/open-tax/tasks', section: 'Tasks' },
   workTemplates: { ...PRACTICE, path: '/v2/open-tax/tasks/templates', section: 'Task templates' },
+  /** The assistant; `?view=` is a column on a phone, or the rules. */
+  agenticMode: { ...PRACTICE, path: '/v2/open-tax/agentic-mode', section: 'Agentic mode' },
   /** Messages to clients; `?message_id=` shows one with its outcomes. */
   practiceMessages: { ...PRACTICE, path: '/v2/open-tax/messages', section: 'Messages' },
   /** Rules that remind clients of deadlines. */

@@ -34,3 +34,4 @@ export * from './unrecorded-payouts.ts';
 export * from './team.ts';
 export * from './vat.ts';
 export * from './work-items.ts';
+export * from './agent.ts';

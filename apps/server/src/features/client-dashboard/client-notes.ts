@@ -58,18 +58,37 @@ export function listNewestNotes(db: Db, key: ClientKey, limit: number): Promise<
   return selectNotes(db, key).orderBy(desc(clientNotes.writtenAt), desc(clientNotes.id)).limit(limit);
 }
 
+type NoteCall<Input> = Pick<Call<typeof clientDashboardApi.addNote>, 'tenant' | 'actor' | 'caller'> & { readonly input: Input };
+
+/** With an id of the caller's own, a repeated call adds one note. */
 export async function addNote(
   deps: AppDeps,
-  { input, tenant, actor, caller }: Call<typeof clientDashboardApi.addNote>,
+  { input, tenant, actor, caller }: NoteCall<{ readonly text: string }>,
+  id: string = randomUUID(),
 ): Promise<ClientNote> {
   const { practiceId: companyId, clientId } = tenant;
-  const id = randomUUID();
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
-    await tx.insert(clientNotes).values({ companyId, clientId, id, authorId: actor.userId, text: input.text, writtenAt: at });
+    const note = { companyId, clientId, id, authorId: actor.userId, text: input.text, writtenAt: at };
+    const added = await tx.insert(clientNotes).values(note).onConflictDoNothing().returning({ id: clientNotes.id });
+    if (added.length === 0) return toNote(await getNote(tx, tenant, id), actor);
     const entry = { action: NOTE_ADDED_ACTION, subject: clientId, after: { note_id: id } };
     await recordAudit(tx, { companyId, at, actor: actor.userId, ip: caller.ip, ...entry });
     return toNote(await getNote(tx, tenant, id), actor);
+  });
+}
+
+/** Takes back a note that the agent wrote. The person who has edited it since decides. The audit trail keeps its text. */
+export async function removeNote(deps: AppDeps, { input, tenant, actor, caller }: NoteCall<{ readonly note_id: string }>): Promise<void> {
+  const at = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    const before = await lockNote(tx, tenant, input.note_id);
+    if (before.edited_at !== null) {
+      throw new AppError('conflict', 'note.changed_since', 'This note has been edited since, so it stays.');
+    }
+    await tx.delete(clientNotes).where(isNote(tenant, input.note_id));
+    const entry = { action: 'client.note_removed', subject: tenant.clientId, before: { note_id: input.note_id, text: before.text } };
+    await recordAudit(tx, { companyId: tenant.practiceId, at, actor: actor.userId, ip: caller.ip, ...entry });
   });
 }
 

@@ -79,6 +79,12 @@ const WORK_TITLES: Readonly<Record<string, string>> = {
   'work.changed': 'Task changed',
   'work.removed': 'Task deleted',
   'work.change_undone': 'Change of a task undone',
+  'agent.proposed': 'Draft proposed',
+  'agent.approved': 'Assistant’s draft approved',
+  'agent.acted': 'Done by the assistant',
+  'agent.reverted': 'Assistant’s act reverted',
+  'agent.rejected': 'Assistant’s draft rejected',
+  'agent.client_set': 'Assistant’s rules for the client changed',
 };
 
 /** Files; the detail is the file's name. */
@@ -116,6 +122,8 @@ export function describeChange(action: string, after: unknown, before?: unknown)
       return { title: 'Details changed', detail: describeFieldChanges(before, after) };
     case 'client.note_edited':
       return { title: 'Note edited', detail: `It was: ${textOf(before, 'text')}` };
+    case 'client.note_removed':
+      return { title: 'Note taken back', detail: null };
     case 'client.note_pinned':
       return { title: 'Note pinned', detail: null };
     case 'client.note_unpinned':

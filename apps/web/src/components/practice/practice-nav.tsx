@@ -9,6 +9,7 @@ const SECTIONS: readonly { readonly label: string; readonly path: string; readon
   { label: 'Today', path: '/v2/open-tax/dashboard' },
   { label: 'Clients', path: '/v2/open-tax/clients', also: '/v2/open-tax/client-dashboard' },
   { label: 'Tasks', path: '/v2/open-tax/tasks' },
+  { label: 'Assistant', path: '/v2/open-tax/agentic-mode' },
   { label: 'Messages', path: '/v2/open-tax/messages' },
   { label: 'Calendar', path: '/v2/open-tax/calendar' },
   { label: 'Settings', path: '/v2/open-tax/settings', also: '/v2/open-tax/add-a-team-member' },

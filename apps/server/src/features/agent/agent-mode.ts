@@ -1,0 +1,102 @@
+/** Reads and changes what the assistant may do. */
+import type { agentModeApi } from '@portal/contract/agent.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { agentSettings, users } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
+import { AGENT_MODES, ACTS_PER_DAY, DRAFTS_PER_DAY, type AgentMode } from '@portal/domain/agent/agent-mode.ts';
+import { RULES_LIST_VERSION } from '@portal/domain/agent/agent-rules.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { alias } from 'drizzle-orm/pg-core';
+import type { AppDeps } from '../../app-deps.ts';
+import { assertConfirmedRecently, findAccessError } from '../../http/policies.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import type { Actor } from '../../http/session.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { enqueueAgent } from './run-agent.ts';
+
+type ModeState = EndpointOutput<typeof agentModeApi.mode>;
+
+const mayManage = (actor: Actor): boolean => findAccessError('practice.manage', actor) === undefined;
+
+/** Throws unless the person may change what holds for the whole practice. */
+export function assertMayManage(actor: Actor): void {
+  if (mayManage(actor)) return;
+  throw new AppError('forbidden', 'agent.admin_needed', 'Only an admin of your practice can do this.');
+}
+
+export async function getAgentMode({ database: { db } }: AppDeps, companyId: string, actor: Actor): Promise<ModeState> {
+  const [pausing, enabling] = [alias(users, 'pausing'), alias(users, 'enabling')];
+  const [row] = await db
+    .select({ settings: agentSettings, pausedBy: pausing.fullName, enabledBy: enabling.fullName })
+    .from(agentSettings)
+    .leftJoin(pausing, eq(pausing.id, agentSettings.pausedBy))
+    .leftJoin(enabling, eq(enabling.id, agentSettings.enabledBy))
+    .where(eq(agentSettings.companyId, companyId));
+  const settings = row?.settings;
+  return {
+    mode: settings?.mode ?? 'off',
+    is_paused: settings !== undefined && settings.pausedAt !== null,
+    paused_by: row?.pausedBy ?? null,
+    enabled_by: row?.enabledBy ?? null,
+    enabled_at: settings?.enabledAt ?? null,
+    drafts_per_day: settings?.draftsPerDay ?? DRAFTS_PER_DAY,
+    acts_per_day: settings?.actsPerDay ?? ACTS_PER_DAY,
+    checked_at: settings?.sweptAt ?? null,
+    rules_version: RULES_LIST_VERSION,
+    may_manage: mayManage(actor),
+  };
+}
+
+const getRank = (mode: AgentMode): number => AGENT_MODES.indexOf(mode);
+
+/** Giving it more needs a person who has just confirmed who they are; from then on it acts with that person's rights. */
+export async function setAgentMode(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof agentModeApi.setMode>): Promise<ModeState> {
+  const { practiceId: companyId } = tenant;
+  const { mode, drafts_per_day: draftsPerDay, acts_per_day: actsPerDay } = input;
+  const at = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    const [before] = await tx.select().from(agentSettings).where(eq(agentSettings.companyId, companyId)).for('update');
+    const was = before?.mode ?? 'off';
+    if (getRank(mode) > getRank(was)) assertConfirmedRecently(actor, deps.wallClock.now());
+    const isNewMode = mode !== was;
+    const values = {
+      mode,
+      draftsPerDay,
+      actsPerDay,
+      ...(isNewMode && mode !== 'off' ? { enabledBy: actor.userId, enabledAt: at } : {}),
+    };
+    await tx
+      .insert(agentSettings)
+      .values({ companyId, ...values })
+      .onConflictDoUpdate({ target: agentSettings.companyId, set: values });
+    await recordAudit(tx, {
+      companyId,
+      at,
+      actor: actor.userId,
+      ip: caller.ip,
+      action: isNewMode ? 'agent.mode_set' : 'agent.limits_set',
+      subject: companyId,
+      before: { mode: was, drafts_per_day: before?.draftsPerDay ?? null, acts_per_day: before?.actsPerDay ?? null },
+      after: { mode, drafts_per_day: draftsPerDay, acts_per_day: actsPerDay, rules_version: RULES_LIST_VERSION },
+    });
+    if (mode !== 'off') await enqueueAgent(deps, tx, companyId, { isForAll: true });
+  });
+  return getAgentMode(deps, companyId, actor);
+}
+
+/** Waits for acts whose begin has not committed yet; after its answer none begins. */
+export async function pauseAgent(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof agentModeApi.pause>): Promise<ModeState> {
+  const { practiceId: companyId } = tenant;
+  const at = deps.clock.now();
+  if (!input.is_paused) assertMayManage(actor);
+  await deps.database.db.transaction(async (tx) => {
+    const [before] = await tx.select().from(agentSettings).where(eq(agentSettings.companyId, companyId)).for('update');
+    if (!before || (before.pausedAt !== null) === input.is_paused) return;
+    const values = input.is_paused ? { pausedAt: at, pausedBy: actor.userId } : { pausedAt: null, pausedBy: null };
+    await tx.update(agentSettings).set(values).where(eq(agentSettings.companyId, companyId));
+    const action = input.is_paused ? 'agent.stopped' : 'agent.continued';
+    await recordAudit(tx, { companyId, at, actor: actor.userId, ip: caller.ip, action, subject: companyId });
+    if (!input.is_paused) await enqueueAgent(deps, tx, companyId, { isForAll: true });
+  });
+  return getAgentMode(deps, companyId, actor);
+}

@@ -1,0 +1,28 @@
+/** What a practice's assistant may do now. Read before every batch and every act, so that stopping it works at once on every instance. */
+import type { Tx, Db } from '@portal/db/database.ts';
+import { agentSettings } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+
+export type AgentSettings = typeof agentSettings.$inferSelect;
+
+export async function readAgentSettings(db: Db | Tx, companyId: string): Promise<AgentSettings | undefined> {
+  const [row] = await db.select().from(agentSettings).where(eq(agentSettings.companyId, companyId));
+  return row;
+}
+
+/** Whether rules may run and acts may begin. */
+export function isRunning(settings: AgentSettings | undefined): settings is AgentSettings {
+  return settings !== undefined && settings.mode !== 'off' && settings.pausedAt === null;
+}
+
+/**
+ * Throws if the assistant is off or stopped. Holds the row until the transaction ends: the person who stops it waits for acts that have begun, and none
+ * begins afterwards.
+ */
+export async function assertRunning(tx: Tx, companyId: string): Promise<AgentSettings> {
+  const [row] = await tx.select().from(agentSettings).where(eq(agentSettings.companyId, companyId)).for('share');
+  if (!row || row.mode === 'off') throw new AppError('conflict', 'agent.off', 'The assistant is off. Ask an admin to switch it on.');
+  if (row.pausedAt !== null) throw new AppError('conflict', 'agent.stopped', 'The assistant is stopped. Ask an admin to resume it.');
+  return row;
+}

@@ -1,0 +1,332 @@
+/** The assistant: who may switch it on, what it proposes once, what people decide, what it does by itself, and that it stops. */
+import { randomUUID } from 'node:crypto';
+import { auditEntries, clientMessageRecipients, clients, dueItems, sessions, users, workItems } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { addDays, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { AGENT_RULES } from '@portal/domain/agent/agent-rules.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { browser } from '../../testing/test-trader.ts';
+import { propose } from './propose.ts';
+import { runAgent } from './run-agent.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+let other: TestPractice;
+let today: PlainDate;
+
+beforeAll(async () => {
+  portal = await openTestPortal({ at: '2026-11-10T09:00:00.000Z' });
+  today = portal.deps.clock.today();
+  other = await addPractice(portal);
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  practice = await addPractice(portal);
+});
+
+const LIMITS = { drafts_per_day: 100, acts_per_day: 50 };
+const post = (path: string, body: object, by = practice.admin) => by.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
+const get = (path: string, query: Record<string, string> = {}, by = practice.admin) =>
+  by.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
+const run = () => runAgent(portal.deps, practice.companyId, new AbortController().signal);
+const switchOn = async (mode = 'suggest', limits = LIMITS) => {
+  expect((await post('agent-mode', { mode, ...limits })).status).toBe(200);
+  await run();
+};
+
+type Proposal = {
+  proposal_id: string;
+  rule_id: string;
+  title: string;
+  state: string;
+  version: number;
+  is_by_agent: boolean;
+  client: { client_id: string };
+  act: { kind: string; subject?: string; body?: string };
+  filled: { to: string | null; subject: string } | null;
+};
+const list = async (column: string, query: Record<string, string> = {}, by = practice.admin) =>
+  (await get('agent-proposals', { column, ...query }, by)).body['proposals'] as Proposal[];
+const listRules = async (column: string, query = {}) => (await list(column, query)).map(({ rule_id: id }) => id).toSorted();
+async function findDraft(ruleId: string, query = {}): Promise<Proposal> {
+  const [draft] = await list('drafts', { rule_id: ruleId, ...query });
+  if (!draft) throw new Error(`no draft of ${ruleId}`);
+  return draft;
+}
+const choose = ({ proposal_id, version }: Proposal) => ({ proposal_id, version });
+const approve = async (drafts: readonly Proposal[], by = practice.admin) =>
+  (await post('agent-proposals/approve', { proposals: drafts.map(choose) }, by)).body['results'] as { outcome: string; message: string }[];
+
+/** An assigned client with an email address and a VAT return due in ten days. */
+async function addDueClient({ name = 'Brook Ltd', inDays = 10, member = practice.memberId as string | null } = {}): Promise<string> {
+  const { db } = portal.deps.database;
+  const id = await addClient(portal, practice.companyId, { name, vrn: String(Math.floor(1e8 + Math.random() * 9e8)) });
+  await db
+    .update(clients)
+    .set({ email: `${id}@client.example` })
+    .where(eq(clients.id, id));
+  if (member !== null) await assignClient(portal, practice.companyId, id, member);
+  await db.insert(dueItems).values({
+    companyId: practice.companyId,
+    clientId: id,
+    tax: 'vat',
+    key: 'return 2026-09-30',
+    what: 'return',
+    kind: 'return',
+    dueOn: addDays(today, inDays),
+    title: 'VAT return',
+    periodStart: plainDate('2026-07-01'),
+    periodEnd: plainDate('2026-09-30'),
+    source: 'hmrc',
+    asOf: portal.deps.clock.now(),
+  });
+  return id;
+}
+
+const listAudit = async (action: string) =>
+  portal.deps.database.db
+    .select({ actor: auditEntries.actor, after: auditEntries.after })
+    .from(auditEntries)
+    .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.action, action)));
+
+describe('switching it on', () => {
+  it('needs an admin who has just confirmed who they are; switching off doesn’t', async () => {
+    expect((await get('agent-mode')).body).toMatchObject({ mode: 'off', is_paused: false });
+    expect((await post('agent-mode', { mode: 'suggest', ...LIMITS }, practice.member)).status).toBe(404);
+    expect((await other.admin.post('/open-tax/agent-mode', { company_id: practice.companyId, mode: 'suggest', ...LIMITS })).status).toBe(
+      404,
+    );
+    await portal.deps.database.db.update(sessions).set({ confirmedAt: null }).where(eq(sessions.userId, practice.adminId));
+    expect(await post('agent-mode', { mode: 'suggest', ...LIMITS })).toMatchObject({ status: 403 });
+    expect((await post('agent-mode', { mode: 'off', ...LIMITS })).status).toBe(200);
+  });
+
+  it('is preceded by a dry run of 30 days, which stores nothing', async () => {
+    const clientId = await addDueClient({ inDays: -3 });
+    await portal.deps.database.db
+      .update(clients)
+      .set({ createdAt: '2026-09-01T09:00:00.000Z' as never })
+      .where(eq(clients.id, clientId));
+    const dry = await get('agent-mode/dry-run');
+    expect(dry.body).toMatchObject({ from: addDays(today, -29), to: today, clients: 1 });
+    // Fourteen days before the return was due, and again when it was late.
+    const rules = dry.body['rules'] as { rule_id: string; examples: { on: string }[] }[];
+    const days = Object.fromEntries(rules.map(({ rule_id: id, examples }) => [id, examples[0]?.on]));
+    expect(days).toMatchObject({ 'return-reminder': addDays(today, -17), 'return-late': addDays(today, -2) });
+    expect((await get('agent-mode/dry-run', {}, practice.member)).status).toBe(404);
+    expect(await list('watch')).toEqual([]);
+  });
+});
+
+describe('proposals', () => {
+  it('are made once, seen by those who see the client, and withdrawn when the facts no longer hold', async () => {
+    const clientId = await addDueClient();
+    await addDueClient({ name: 'Far Ltd', member: practice.adminId });
+    await switchOn();
+    await run();
+    expect(await listRules('drafts')).toEqual(['return-reminder', 'return-reminder']);
+    expect((await list('drafts', {}, practice.member)).map(({ client }) => client.client_id)).toEqual([clientId]);
+    expect((await list('drafts', {}, other.admin)) ?? []).toEqual([]);
+    const draft = await findDraft('return-reminder', { client_id: clientId });
+    expect(draft.filled).toMatchObject({ to: `${clientId}@client.example`, subject: 'Brook Ltd: VAT return due on 20 November 2026' });
+    await portal.deps.database.db.delete(dueItems).where(eq(dueItems.clientId, clientId));
+    // Approving reads the facts again.
+    expect(await approve([draft])).toMatchObject([{ outcome: 'withdrawn' }]);
+    expect(await list('done')).toMatchObject([{ proposal_id: draft.proposal_id, state: 'withdrawn' }]);
+  });
+
+  it('follow a change without a run over all clients', async () => {
+    const clientId = await addDueClient();
+    await switchOn();
+    await practice.admin.post('/open-tax/client-companies/status', {
+      company_id: practice.companyId,
+      client_ids: [clientId],
+      status: 'inactive',
+    });
+    await run();
+    expect(await list('drafts')).toEqual([]);
+  });
+
+  it('become drafts up to the day’s limit, the most urgent first; the rest is watched', async () => {
+    for (const inDays of [12, 3, 8]) await addDueClient({ name: `In ${inDays}`, inDays });
+    await switchOn('suggest', { ...LIMITS, drafts_per_day: 2 });
+    expect((await list('drafts')).map(({ title }) => title)).toEqual(['VAT return due in 3 days', 'VAT return due in 8 days']);
+    expect(await listRules('watch')).toEqual(['return-reminder']);
+  });
+});
+
+describe('a person', () => {
+  it('approves a message, which is sent once, in their name and with rule and version in the audit trail', async () => {
+    const clientId = await addDueClient();
+    await switchOn();
+    const draft = await findDraft('return-reminder');
+    expect(await approve([draft], practice.member)).toMatchObject([
+      { outcome: 'failed', message: expect.stringContaining('Message clients') as string },
+    ]);
+    const both = await Promise.all([approve([draft]), approve([draft])]);
+    expect(
+      both
+        .flat()
+        .map(({ outcome }) => outcome)
+        .toSorted(),
+    ).toEqual(['already', 'done']);
+    const sent = await portal.deps.database.db
+      .select({ subject: clientMessageRecipients.subject, messageId: clientMessageRecipients.messageId })
+      .from(clientMessageRecipients)
+      .where(eq(clientMessageRecipients.clientId, clientId));
+    expect(sent).toEqual([{ subject: 'Brook Ltd: VAT return due on 20 November 2026', messageId: draft.proposal_id }]);
+    expect(await listAudit('agent.approved')).toMatchObject([
+      { actor: practice.adminId, after: { rule: 'return-reminder', rule_version: 1, client_ids: [clientId] } },
+    ]);
+    await run();
+    expect(await list('drafts')).toEqual([]);
+  });
+
+  it('edits a text, and no one approves or overwrites what they haven’t seen', async () => {
+    await addDueClient();
+    await switchOn();
+    const draft = await findDraft('return-reminder');
+    const act = { ...draft.act, subject: 'A word about {client}' };
+    const edited = await post('agent-proposals/edit', { ...choose(draft), act });
+    expect(edited.body).toMatchObject({ wording: 'person', version: 2, filled: { subject: 'A word about Brook Ltd' } });
+    expect((await post('agent-proposals/edit', { ...choose(draft), act })).status).toBe(409);
+    expect(await approve([draft])).toMatchObject([{ outcome: 'changed' }]);
+    expect((await post('agent-proposals/edit', { ...choose(draft), version: 2, act: { kind: 'tag', tag: 'x' } })).status).toBe(400);
+    await run();
+    expect((await findDraft('return-reminder')).act.subject).toBe('A word about {client}');
+  });
+
+  it('rejects, and the rule learns: later, not this client, or a threshold', async () => {
+    const [one, two] = [await addDueClient({ name: 'One' }), await addDueClient({ name: 'Two', inDays: 9 })];
+    await switchOn();
+    const [first, second] = [
+      await findDraft('return-reminder', { client_id: one }),
+      await findDraft('return-reminder', { client_id: two }),
+    ];
+    const reject = (draft: Proposal, body: object, by = practice.admin) =>
+      post('agent-proposals/reject', { proposal_ids: [draft.proposal_id], ...body }, by);
+    expect((await reject(first, { lesson: 'snooze', snooze_until: today })).status).toBe(400);
+    await reject(first, { lesson: 'snooze', snooze_until: addDays(today, 2), reason: 'They called' });
+    await reject(second, { lesson: 'never' }, practice.member);
+    await run();
+    expect(await list('drafts')).toEqual([]);
+    portal.moveClock('2026-11-12T09:00:00.000Z');
+    try {
+      await run();
+      expect((await list('drafts')).map(({ client }) => client.client_id)).toEqual([one]);
+      const again = await findDraft('return-reminder');
+      expect((await reject(again, { lesson: 'threshold', threshold: 5 }, practice.member)).status).toBe(403);
+      await reject(again, { lesson: 'threshold', threshold: 5 });
+      const rules = (await get('agent-rules')).body as { rules: { rule_id: string; threshold: { value: number } }[]; exclusions: object[] };
+      expect(rules.rules.find(({ rule_id: id }) => id === 'return-reminder')?.threshold.value).toBe(5);
+      expect(rules.rules).toHaveLength(AGENT_RULES.length);
+      expect(rules.exclusions).toMatchObject([{ client_id: two, rule_id: 'return-reminder' }]);
+    } finally {
+      portal.moveClock('2026-11-10T09:00:00.000Z');
+    }
+  });
+
+  it('switches rules for the practice and for a client', async () => {
+    const clientId = await addDueClient();
+    await switchOn();
+    const rule = { rule_id: 'return-reminder', threshold: null, off_taxes: [] };
+    expect((await post('agent-rules', { ...rule, is_on: false }, practice.member)).status).toBe(404);
+    await post('agent-rules', { ...rule, is_on: false });
+    await run();
+    expect(await listRules('drafts')).toEqual([]);
+    await post('agent-rules', { ...rule, is_on: true });
+    await post('agent-exclusions', { client_id: clientId, rule_id: 'every-rule', is_off: true }, practice.member);
+    await run();
+    expect(await listRules('drafts')).toEqual([]);
+    await post('agent-exclusions', { client_id: clientId, rule_id: 'every-rule', is_off: false });
+    await run();
+    expect(await listRules('drafts')).toEqual(['return-reminder']);
+  });
+});
+
+describe('a proposal by a person or a tool', () => {
+  it('is a draft once, for a client that its author sees, and is approved like any other', async () => {
+    const clientId = await addDueClient();
+    await switchOn();
+    const [person] = await portal.deps.database.db.select().from(users).where(eq(users.id, practice.memberId));
+    const actor = {
+      userId: practice.memberId,
+      email: person?.email ?? '',
+      fullName: 'Kit',
+      isOperator: false,
+      signInMethod: 'link',
+      role: 'team_member',
+    } as const;
+    const task = { kind: 'task', title: 'Call them', notes: '', service: 'other', due_on: null, owner_id: null } as const;
+    const wanted = { id: randomUUID(), clientId, title: 'They wrote', act: task };
+    const by = { companyId: practice.companyId, actor, ip: '' };
+    for (let times = 0; times < 2; times += 1) expect(await propose(portal.deps, by, wanted)).toEqual({ proposal_id: wanted.id });
+    const strange = await addClient(portal, practice.companyId);
+    await expect(propose(portal.deps, by, { ...wanted, id: randomUUID(), clientId: strange })).rejects.toMatchObject({ kind: 'notFound' });
+    await run();
+    expect(await approve([await findDraft('by-request')], practice.member)).toMatchObject([{ outcome: 'done' }]);
+    const tasks = await portal.deps.database.db.select({ title: workItems.title }).from(workItems).where(eq(workItems.clientId, clientId));
+    expect(tasks).toEqual([{ title: 'Call them' }]);
+    expect((await post('agent-proposals/revert', { proposal_id: wanted.id }, practice.member)).status).toBe(200);
+    expect((await get('work-items', { status: 'open' })).body['items']).toEqual([]);
+  });
+});
+
+/** Enough that stopping comes before the last of them. */
+const CLIENTS = 30;
+
+describe('acting on what is safe', () => {
+  it('assigns, tags and notes by itself with the rights of the admin who allowed it, sends nothing, and is reverted', async () => {
+    const clientId = await addDueClient({ member: null });
+    await switchOn('act_on_safe');
+    const done = await list('done');
+    expect(done).toMatchObject([{ rule_id: 'client-unassigned', state: 'done', is_by_agent: true }]);
+    expect(await listRules('drafts')).toEqual(['return-reminder']);
+    expect(await listAudit('agent.acted')).toMatchObject([
+      { actor: practice.adminId, after: { rule: 'client-unassigned', rule_version: 1 } },
+    ]);
+    const countMembers = async () =>
+      (
+        (await practice.admin.get('/open-tax/client-companies', { company_id: practice.companyId })).body['clients'] as {
+          members: object[];
+        }[]
+      )[0]?.members.length;
+    expect(await countMembers()).toBe(1);
+    expect((await post('agent-proposals/revert', { proposal_id: done[0]?.proposal_id })).status).toBe(200);
+    expect(await countMembers()).toBe(0);
+    // What a person has reverted isn't done again.
+    await run();
+    expect(await list('done', { client_id: clientId })).toMatchObject([{ state: 'reverted' }]);
+    expect(await countMembers()).toBe(0);
+  });
+
+  it('stops on every instance: after the answer nothing begins, until an admin resumes it', async () => {
+    for (let number = 0; number < CLIENTS; number += 1) await addDueClient({ name: `Client ${number}`, member: null });
+    expect((await post('agent-mode', { mode: 'act_on_safe', ...LIMITS })).status).toBe(200);
+    const second = await portal.openInstance();
+    const signal = new AbortController().signal;
+    try {
+      const runs = [runAgent(portal.deps, practice.companyId, signal), runAgent(second.deps, practice.companyId, signal)];
+      await expect.poll(async () => (await list('done')).length, { timeout: 60_000, interval: 5 }).toBeGreaterThan(0);
+      // A member stops it through the other instance than the one that acts.
+      const member = browser(second, practice.cookies.member);
+      expect((await post('agent-mode/pause', { is_paused: true }, member)).status).toBe(200);
+      await Promise.all(runs);
+      const after = (await list('done', { limit: '100' })).length;
+      await Promise.all([runAgent(portal.deps, practice.companyId, signal), runAgent(second.deps, practice.companyId, signal)]);
+      expect((await list('done', { limit: '100' })).length).toBe(after);
+      expect(after).toBeLessThan(CLIENTS);
+    } finally {
+      await second.close();
+    }
+    const drafts = [...(await list('drafts')), ...(await list('watch'))];
+    expect(await approve(drafts.slice(0, 1))).toMatchObject([{ outcome: 'failed', message: expect.stringContaining('stopped') as string }]);
+    expect((await post('agent-mode/pause', { is_paused: false }, practice.member)).status).toBe(403);
+    expect((await post('agent-mode/pause', { is_paused: false })).body).toMatchObject({ is_paused: false });
+    await run();
+    expect((await list('done', { limit: '100' })).filter(({ rule_id: id }) => id === 'client-unassigned')).toHaveLength(CLIENTS);
+    // Thirty acts, each in three transactions, on a machine that may be busy.
+  }, 300_000);
+});

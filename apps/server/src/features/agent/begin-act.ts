@@ -1,0 +1,113 @@
+/** The two commits around an act: what is done is decided before, on facts that are read again, and its outcome is stored after. */
+import type { Tx } from '@portal/db/database.ts';
+import { type ActResult, agentProposals } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { BY_REQUEST } from '@portal/domain/agent/agent-rules.ts';
+import type { PracticeFacts } from '@portal/domain/agent/agent-facts.ts';
+import { applyRules, type ClientProposal } from '@portal/domain/agent/apply-rules.ts';
+import { ACT_RULES } from '@portal/domain/agent/proposed-act.ts';
+import { toEpochMs } from '@portal/domain/clock.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { canonicalText } from '../positions/canonical-text.ts';
+import { isVisibleTo } from '../positions/visible-clients.ts';
+import { assertRunning } from './agent-settings.ts';
+import { assertMayAct, type ActingPerson } from './perform-act.ts';
+import { readFacts, readPracticeFacts } from './read-facts.ts';
+import { readOffRules, readRuleSettings } from './rule-settings.ts';
+import { storeProposals } from './store-proposals.ts';
+
+type Proposal = typeof agentProposals.$inferSelect;
+export type NotBegun = { readonly outcome: 'changed' | 'withdrawn' | 'already' | 'failed'; readonly message: string | null };
+
+/** A write that has begun and not ended in that time was lost with its process; approving it again does it once. */
+const LOST_MS = 60_000;
+
+type Wanted = { readonly id: string; readonly version: number; readonly isByAgent?: boolean };
+
+export async function beginAct(deps: AppDeps, person: ActingPerson, wanted: Wanted): Promise<{ readonly proposal: Proposal } | NotBegun> {
+  const { companyId, actor } = person;
+  return deps.database.db.transaction(async (tx) => {
+    try {
+      const settings = await assertRunning(tx, companyId);
+      // The agent acts by itself only while the mode says so.
+      if (wanted.isByAgent === true && settings.mode !== 'act_on_safe') return { outcome: 'already', message: null };
+    } catch (error) {
+      if (error instanceof AppError) return { outcome: 'failed', message: error.message };
+      throw error;
+    }
+    const isRow = and(eq(agentProposals.companyId, companyId), eq(agentProposals.id, wanted.id));
+    const [row] = await tx
+      .select()
+      .from(agentProposals)
+      .where(and(isRow, isVisibleTo(actor, agentProposals.companyId, agentProposals.clientId)))
+      .for('update');
+    if (!row) return { outcome: 'failed', message: 'This draft no longer exists, or its client is no longer yours.' };
+    const wasLost = row.state === 'acting' && row.actingAt !== null && toEpochMs(deps.wallClock.now()) - toEpochMs(row.actingAt) > LOST_MS;
+    if (row.state !== 'open' && !wasLost) return { outcome: 'already', message: null };
+    if (wanted.isByAgent === true && !ACT_RULES[row.act.kind].isSafe) return { outcome: 'already', message: null };
+    try {
+      assertMayAct(actor, row.act.kind);
+    } catch (error) {
+      if (error instanceof AppError) return { outcome: 'failed', message: error.message };
+      throw error;
+    }
+    if (row.version !== wanted.version) return { outcome: 'changed', message: null };
+    const stale = wasLost ? null : await checkAgain(deps, tx, row);
+    if (stale !== null) return stale;
+    const acting = { state: 'acting' as const, actingAt: deps.wallClock.now(), decidedBy: actor.userId };
+    await tx.update(agentProposals).set(acting).where(isRow);
+    return { proposal: { ...row, ...acting } };
+  });
+}
+
+/** The rule decides once more, on the facts of this moment. */
+async function checkAgain(deps: AppDeps, tx: Tx, row: Proposal): Promise<NotBegun | null> {
+  if (row.ruleId === BY_REQUEST) return null;
+  const { companyId, clientId } = row;
+  const [today, now] = [deps.clock.today(), deps.clock.now()];
+  const [client] = await readFacts(tx, { companyId, today }, [clientId]);
+  const offRules = await readOffRules(tx, companyId, [clientId]);
+  const settings = await readRuleSettings(tx, companyId);
+  const find = (practice: PracticeFacts) => (client ? applyRules(client, { today, practice, settings }, offRules.get(clientId)) : []);
+  const isThis = ({ rule_id: id, subject }: ClientProposal): boolean => id === row.ruleId && subject === row.subject;
+  const isSame = (again: ClientProposal): boolean => canonicalText(again.act) === canonicalText(row.ruleAct);
+  // The team's work is read only where it matters: it costs as much as many clients.
+  const alone = find({ colleagues: [] }).find(isThis);
+  if (alone && isSame(alone)) return null;
+  const found = find(await readPracticeFacts(tx, companyId, today));
+  const again = found.find(isThis);
+  // It changes with every approval, so who is proposed for a client may be another now; the person chose this one.
+  if (again && (row.act.kind === 'assign' || isSame(again))) return null;
+  await storeProposals(tx, { companyId, today, now }, [clientId], found);
+  return { outcome: again ? 'changed' : 'withdrawn', message: null };
+}
+
+type Ended = { readonly result: ActResult; readonly isByAgent: boolean };
+
+/** Null if it turned out to be impossible: the draft is open again. */
+export async function endAct(deps: AppDeps, { companyId, actor, caller }: ActingPerson, row: Proposal, ended: Ended | null): Promise<void> {
+  const isRow = and(eq(agentProposals.companyId, companyId), eq(agentProposals.id, row.id), eq(agentProposals.state, 'acting'));
+  const at = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    const changes = ended
+      ? { state: 'done' as const, decidedAt: at, isByAgent: ended.isByAgent, result: ended.result }
+      : { state: 'open' as const, decidedBy: null };
+    const updated = await tx
+      .update(agentProposals)
+      .set({ ...changes, actingAt: null })
+      .where(isRow)
+      .returning({ id: agentProposals.id });
+    if (!ended || updated.length === 0) return;
+    await recordAudit(tx, {
+      companyId,
+      at,
+      actor: actor.userId,
+      ip: caller.ip,
+      action: ended.isByAgent ? 'agent.acted' : 'agent.approved',
+      subject: row.id,
+      after: { rule: row.ruleId, rule_version: row.ruleVersion, act: row.act.kind, title: row.title, client_ids: [row.clientId] },
+    });
+  });
+}

@@ -1,0 +1,223 @@
+/** What people decide about proposals: approve, edit, reject with what it teaches the rule, and revert. */
+import type { agentModeApi } from '@portal/contract/agent.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { inIdList } from '@portal/db/in-id-list.ts';
+import { type ActResult, agentExclusions, agentProposals, agentRules } from '@portal/db/schema/schema.ts';
+import { and, eq, inArray, sql } from '@portal/db/sql.ts';
+import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { ACT_RULES } from '@portal/domain/agent/proposed-act.ts';
+import { findAgentRule } from '@portal/domain/agent/agent-rules.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import type { Actor } from '../../http/session.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { isVisibleTo } from '../positions/visible-clients.ts';
+import { assertMayManage } from './agent-mode.ts';
+import { beginAct, endAct } from './begin-act.ts';
+import { type ActingPerson, assertMayAct, performAct, revertAct } from './perform-act.ts';
+import { getProposal } from './proposal-queries.ts';
+import { enqueueAgent } from './run-agent.ts';
+
+type Results = EndpointOutput<typeof agentModeApi.approve>['results'];
+type Proposal = typeof agentProposals.$inferSelect;
+
+/** One after the other: each act is its own write, and stopping the assistant stops the rest. */
+export async function approveProposals(
+  deps: AppDeps,
+  { input, ...call }: Call<typeof agentModeApi.approve>,
+): Promise<{ results: Results }> {
+  const person = { companyId: call.tenant.practiceId, ...call };
+  const results: Results = [];
+  for (const { proposal_id: id, version } of input.proposals) results.push(await approve(deps, person, id, version));
+  return { results };
+}
+
+async function approve(deps: AppDeps, person: ActingPerson, id: string, version: number): Promise<Results[number]> {
+  const begun = await beginAct(deps, person, { id, version });
+  if (!('proposal' in begun)) return { proposal_id: id, ...begun };
+  let result: ActResult;
+  try {
+    result = await performAct(deps, person, begun.proposal);
+  } catch (error) {
+    // Anything else may have happened: the draft stays as begun, and approving it again does it once.
+    if (!(error instanceof AppError)) throw error;
+    await endAct(deps, person, begun.proposal, null);
+    return { proposal_id: id, outcome: 'failed', message: error.message };
+  }
+  await endAct(deps, person, begun.proposal, { result, isByAgent: false });
+  return { proposal_id: id, outcome: 'done', message: null };
+}
+
+/** The draft, locked. Throws notFound if the person may not see its client. */
+async function lockProposal(tx: Tx, companyId: string, actor: Actor, id: string): Promise<Proposal> {
+  const [row] = await tx
+    .select()
+    .from(agentProposals)
+    .where(
+      and(
+        eq(agentProposals.companyId, companyId),
+        eq(agentProposals.id, id),
+        isVisibleTo(actor, agentProposals.companyId, agentProposals.clientId),
+      ),
+    )
+    .for('update');
+  if (!row) throw notFoundError();
+  return row;
+}
+
+export async function editProposal(
+  deps: AppDeps,
+  { input, tenant, actor, caller }: Call<typeof agentModeApi.edit>,
+): Promise<EndpointOutput<typeof agentModeApi.edit>> {
+  const { practiceId: companyId } = tenant;
+  await deps.database.db.transaction(async (tx) => {
+    const row = await lockProposal(tx, companyId, actor, input.proposal_id);
+    if (row.state !== 'open' || row.version !== input.version) {
+      const message = 'This draft has changed since you opened it, so your text wasn’t saved. Copy it, close the draft and open it again.';
+      throw new AppError('conflict', 'agent.changed_since', message);
+    }
+    if (row.act.kind !== input.act.kind) throw invalidField('act', 'Change the text of the draft, not what it does.');
+    await tx
+      .update(agentProposals)
+      .set({ act: input.act, wording: 'person', version: row.version + 1 })
+      .where(and(eq(agentProposals.companyId, companyId), eq(agentProposals.id, row.id)));
+    await recordAudit(tx, {
+      companyId,
+      at: deps.clock.now(),
+      actor: actor.userId,
+      ip: caller.ip,
+      action: 'agent.edited',
+      subject: row.id,
+      before: { act: row.act },
+      after: { act: input.act, rule: row.ruleId, rule_version: row.ruleVersion },
+    });
+  });
+  return getProposal(deps, companyId, actor, input.proposal_id);
+}
+
+const MAX_SNOOZE_DAYS = 180;
+type RejectCall = Call<typeof agentModeApi.reject>;
+
+export async function rejectProposals(deps: AppDeps, call: RejectCall): Promise<{ rejected: number }> {
+  const { input, tenant, actor, caller } = call;
+  const { practiceId: companyId } = tenant;
+  const until = input.lesson === 'snooze' ? getSnoozeDay(deps, input.snooze_until) : null;
+  if (input.lesson === 'threshold') assertMayManage(actor);
+  return deps.database.db.transaction(async (tx) => {
+    const rows = await tx
+      .select()
+      .from(agentProposals)
+      .where(
+        and(
+          eq(agentProposals.companyId, companyId),
+          inIdList(agentProposals.id, input.proposal_ids),
+          inArray(agentProposals.state, ['open']),
+          isVisibleTo(actor, agentProposals.companyId, agentProposals.clientId),
+        ),
+      )
+      .orderBy(agentProposals.id)
+      .for('update');
+    if (rows.length === 0) return { rejected: 0 };
+    await teach(deps, tx, call, rows);
+    const decided = { decidedBy: actor.userId, decidedAt: deps.clock.now(), lesson: input.lesson, reason: input.reason || null };
+    await tx
+      .update(agentProposals)
+      .set({ ...decided, state: until === null ? 'rejected' : 'snoozed', snoozedUntil: until, draftedOn: null })
+      .where(
+        and(
+          eq(agentProposals.companyId, companyId),
+          inIdList(
+            agentProposals.id,
+            rows.map(({ id }) => id),
+          ),
+        ),
+      );
+    await recordAudit(tx, {
+      companyId,
+      at: deps.clock.now(),
+      actor: actor.userId,
+      ip: caller.ip,
+      action: 'agent.rejected',
+      subject: rows.length === 1 ? (rows[0]?.id ?? '') : `${rows.length} drafts`,
+      after: {
+        lesson: input.lesson,
+        reason: input.reason,
+        ...(until === null ? {} : { snoozed_until: until }),
+        ...(input.threshold === undefined ? {} : { threshold: input.threshold }),
+        rules: [...new Set(rows.map(({ ruleId, ruleVersion }) => `${ruleId} ${ruleVersion}`))],
+        client_ids: [...new Set(rows.map(({ clientId }) => clientId))],
+      },
+    });
+    return { rejected: rows.length };
+  });
+}
+
+function getSnoozeDay(deps: AppDeps, until: RejectCall['input']['snooze_until']) {
+  const today = deps.clock.today();
+  if (until === undefined || until <= today || until > addDays(today, MAX_SNOOZE_DAYS)) {
+    throw invalidField('snooze_until', `Choose a day in the next ${MAX_SNOOZE_DAYS} days.`);
+  }
+  return until;
+}
+
+async function teach(deps: AppDeps, tx: Tx, { input, tenant, actor }: RejectCall, rows: readonly Proposal[]): Promise<void> {
+  const { practiceId: companyId } = tenant;
+  const at = deps.clock.now();
+  if (input.lesson === 'never') {
+    const pairs = new Map(rows.map(({ clientId, ruleId }) => [`${clientId} ${ruleId}`, { clientId, ruleId }]));
+    const values = [...pairs.values()].map((pair) => ({ companyId, ...pair, excludedBy: actor.userId, excludedAt: at }));
+    await tx.insert(agentExclusions).values(values).onConflictDoNothing();
+  }
+  if (input.lesson === 'threshold') {
+    const ids = [...new Set(rows.map(({ ruleId }) => ruleId))];
+    const rule = findAgentRule(ids[0] ?? '');
+    if (ids.length !== 1 || !rule) throw invalidField('threshold', 'Select drafts of one rule to change its threshold.');
+    const { threshold } = rule;
+    if (threshold === null) throw invalidField('threshold', 'This rule has no threshold. Choose another reason.');
+    if (input.threshold === undefined || input.threshold < threshold.min || input.threshold > threshold.max) {
+      throw invalidField('threshold', 'Enter a number within the rule’s limits.');
+    }
+    const changed = { threshold: input.threshold, updatedAt: at };
+    await tx
+      .insert(agentRules)
+      .values({ companyId, ruleId: rule.id, isOn: true, offTaxes: [], ...changed })
+      .onConflictDoUpdate({ target: [agentRules.companyId, agentRules.ruleId], set: changed });
+  }
+  if (input.lesson === 'never' || input.lesson === 'threshold') await enqueueAgent(deps, tx, companyId, { isForAll: true });
+}
+
+/** Reverts what a person or the assistant did, where it has stayed in the practice. */
+export async function revertProposal(deps: AppDeps, call: Call<typeof agentModeApi.revert>): Promise<{ done: true }> {
+  const { input, tenant, actor } = call;
+  const { practiceId: companyId } = tenant;
+  const row = await deps.database.db.transaction((tx) => lockProposal(tx, companyId, actor, input.proposal_id));
+  if (row.state === 'reverted') return { done: true };
+  if (row.state !== 'done' || !ACT_RULES[row.act.kind].canRevert) {
+    throw new AppError('conflict', 'agent.not_revertible', 'This can’t be reverted. Reload to see what happened to it.');
+  }
+  assertMayAct(actor, row.act.kind);
+  await revertAct(deps, { companyId, ...call }, row);
+  await deps.database.db.transaction(async (tx) => {
+    const isRow = and(eq(agentProposals.companyId, companyId), eq(agentProposals.id, row.id), eq(agentProposals.state, 'done'));
+    const reverted = await tx
+      .update(agentProposals)
+      .set({ state: 'reverted', decidedBy: actor.userId, decidedAt: deps.clock.now(), version: sql`${agentProposals.version} + 1` })
+      .where(isRow)
+      .returning({ id: agentProposals.id });
+    if (reverted.length === 0) return;
+    const after = { rule: row.ruleId, rule_version: row.ruleVersion, act: row.act.kind, client_ids: [row.clientId] };
+    await recordAudit(tx, {
+      companyId,
+      at: deps.clock.now(),
+      actor: actor.userId,
+      ip: call.caller.ip,
+      action: 'agent.reverted',
+      subject: row.id,
+      after,
+    });
+  });
+  return { done: true };
+}

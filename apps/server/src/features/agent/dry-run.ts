@@ -1,0 +1,116 @@
+/**
+ * What the rules would have proposed on each of the last 30 days. Dates, amounts and invitations are as they were recorded for each day: what came
+ * later is left out, and figures that have changed since are those before the change.
+ */
+import type { agentModeApi } from '@portal/contract/agent.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { inIdList } from '@portal/db/in-id-list.ts';
+import type { Db } from '@portal/db/database.ts';
+import { positionChanges } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, sql } from '@portal/db/sql.ts';
+import type { ClientFacts } from '@portal/domain/agent/agent-facts.ts';
+import { DRY_RUN_DAYS } from '@portal/domain/agent/agent-mode.ts';
+import { AGENT_RULES } from '@portal/domain/agent/agent-rules.ts';
+import { applyRules } from '@portal/domain/agent/apply-rules.ts';
+import { toFactsOf, type PastFigures } from '@portal/domain/agent/facts-of-day.ts';
+import { ACT_RULES } from '@portal/domain/agent/proposed-act.ts';
+import { londonDate } from '@portal/domain/clock.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { readNextFacts, readPracticeFacts } from './read-facts.ts';
+import { readOffRules, readRuleSettings } from './rule-settings.ts';
+
+type DryRun = EndpointOutput<typeof agentModeApi.dryRun>;
+type Example = DryRun['rules'][number]['examples'][number];
+
+/** Small, because thirty days of one batch run without a pause. */
+const BATCH = 100;
+const MAX_EXAMPLES = 5;
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+export async function runDry(deps: AppDeps, { tenant }: Call<typeof agentModeApi.dryRun>): Promise<DryRun> {
+  const { practiceId: companyId } = tenant;
+  const { db } = deps.database;
+  const to = deps.clock.today();
+  const from = addDays(to, 1 - DRY_RUN_DAYS);
+  const days = Array.from({ length: DRY_RUN_DAYS }, (_, index) => addDays(from, index));
+  const situation = { practice: await readPracticeFacts(db, companyId, to), settings: await readRuleSettings(db, companyId) };
+  const counts = new Map<string, { proposals: number; clients: Set<string>; examples: Example[] }>();
+  let clients = 0;
+  for (let afterId = NO_ID; ;) {
+    const batch = await readNextFacts(db, { companyId, today: to }, afterId, BATCH);
+    const last = batch.at(-1);
+    if (!last) break;
+    afterId = last.client_id;
+    clients += batch.length;
+    const ids = batch.map(({ client_id: id }) => id);
+    const [offRules, past] = [await readOffRules(db, companyId, ids), await readPastFigures(db, companyId, ids, from)];
+    for (const client of batch) {
+      for (const { day, proposal } of replay(client, days, {
+        ...situation,
+        off: offRules.get(client.client_id),
+        past: past.get(client.client_id),
+      })) {
+        const count = counts.get(proposal.rule_id) ?? { proposals: 0, clients: new Set(), examples: [] };
+        counts.set(proposal.rule_id, count);
+        count.proposals += 1;
+        count.clients.add(client.client_id);
+        if (count.examples.length < MAX_EXAMPLES) {
+          count.examples.push({ on: day, client_id: client.client_id, client: client.name, title: proposal.title });
+        }
+      }
+    }
+  }
+  const rules = AGENT_RULES.flatMap(({ id, name, proposes }) => {
+    const count = counts.get(id);
+    if (!count) return [];
+    const { name: text, isSafe } = ACT_RULES[proposes];
+    return [{ rule_id: id, name, proposes_text: text, is_safe: isSafe, ...count, clients: count.clients.size }];
+  });
+  return { from, to, clients, rules };
+}
+
+type Replay = Omit<Parameters<typeof applyRules>[1], 'today'> & {
+  off: ReadonlySet<string> | undefined;
+  past: readonly PastFigures[] | undefined;
+};
+
+/** Each matter on the first day on which its rule would have proposed it. */
+function replay(client: ClientFacts, days: readonly PlainDate[], { off, past = [], ...situation }: Replay) {
+  const found = new Map<string, { day: PlainDate; proposal: ReturnType<typeof applyRules>[number] }>();
+  for (const day of days) {
+    const facts = toFactsOf(client, day, past);
+    if (!facts) continue;
+    for (const proposal of applyRules(facts, { ...situation, today: day }, off)) {
+      const key = `${proposal.rule_id} ${proposal.subject}`;
+      if (!found.has(key)) found.set(key, { day, proposal });
+    }
+  }
+  return found.values();
+}
+
+/** The changes since the first day, earliest first, each with the figures before it. */
+async function readPastFigures(
+  db: Db,
+  companyId: string,
+  ids: readonly string[],
+  from: PlainDate,
+): Promise<ReadonlyMap<string, PastFigures[]>> {
+  const rows = await db
+    .select({ clientId: positionChanges.clientId, tax: positionChanges.tax, at: positionChanges.changedAt, before: positionChanges.before })
+    .from(positionChanges)
+    .where(
+      and(
+        eq(positionChanges.companyId, companyId),
+        inIdList(positionChanges.clientId, ids),
+        sql`${positionChanges.changedAt} >= ${from}::date`,
+      ),
+    )
+    .orderBy(asc(positionChanges.changedAt));
+  const past = new Map<string, PastFigures[]>();
+  for (const { clientId, tax, at, before } of rows) {
+    past.set(clientId, [...(past.get(clientId) ?? []), { tax, changed_on: londonDate(at), before }]);
+  }
+  return past;
+}

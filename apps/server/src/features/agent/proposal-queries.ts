@@ -1,0 +1,148 @@
+/** Lists what the assistant noticed, drafted and did. */
+import type { agentModeApi, AgentProposal } from '@portal/contract/agent.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { agentProposals, clients, companies, users } from '@portal/db/schema/schema.ts';
+import { and, asc, desc, eq, inArray, isNotNull, isNull, notInArray, sql, type SQL } from '@portal/db/sql.ts';
+import { BY_REQUEST, findAgentRule } from '@portal/domain/agent/agent-rules.ts';
+import { ACT_RULES } from '@portal/domain/agent/proposed-act.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { parseInstant } from '@portal/domain/clock.ts';
+import { fillIn } from '@portal/domain/messages/message-fields.ts';
+import { parsePlainDate } from '@portal/domain/plain-date.ts';
+import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
+import { alias } from 'drizzle-orm/pg-core';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import { isId } from '../../http/resolve-tenant.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import type { Actor } from '../../http/session.ts';
+import { isVisibleTo } from '../positions/visible-clients.ts';
+
+type ListCall = Call<typeof agentModeApi.proposals>;
+const [proposing, deciding] = [alias(users, 'proposing'), alias(users, 'deciding')];
+
+/** The address that a message would go to, as features/messages chooses it. */
+const RECIPIENT = sql<string | null>`coalesce(nullif(${clients.email}, ''), (select k.email from client_contacts k
+  where k.company_id = ${clients.companyId} and k.client_id = ${clients.id} and k.email <> '' order by k.created_at, k.id limit 1))`;
+
+function selectProposals({ database: { db } }: Pick<AppDeps, 'database'>) {
+  return db
+    .select({
+      row: agentProposals,
+      client: clients.name,
+      to: RECIPIENT,
+      practice: companies.name,
+      proposedBy: proposing.fullName,
+      decidedBy: deciding.fullName,
+    })
+    .from(agentProposals)
+    .innerJoin(clients, and(eq(clients.companyId, agentProposals.companyId), eq(clients.id, agentProposals.clientId)))
+    .innerJoin(companies, eq(companies.id, agentProposals.companyId))
+    .leftJoin(proposing, eq(proposing.id, agentProposals.proposedBy))
+    .leftJoin(deciding, eq(deciding.id, agentProposals.decidedBy));
+}
+type Selected = Awaited<ReturnType<typeof selectProposals>>[number];
+
+/** Open ones by the day by which they matter, decided ones with the latest first. */
+export async function listProposals(
+  deps: AppDeps,
+  { input, tenant, actor }: ListCall,
+): Promise<EndpointOutput<typeof agentModeApi.proposals>> {
+  const isDone = input.column === 'done';
+  const condition = and(
+    eq(agentProposals.companyId, tenant.practiceId),
+    inColumn(input.column),
+    input.client_id === undefined ? undefined : eq(agentProposals.clientId, input.client_id),
+    input.rule_id === undefined ? undefined : eq(agentProposals.ruleId, input.rule_id),
+    isVisibleTo(actor, agentProposals.companyId, agentProposals.clientId),
+  );
+  const rows = await selectProposals(deps)
+    .where(and(condition, input.cursor === undefined ? undefined : isAfter(input.cursor, isDone)))
+    .orderBy(...(isDone ? [desc(agentProposals.decidedAt), desc(agentProposals.id)] : [asc(agentProposals.dueOn), asc(agentProposals.id)]))
+    .limit(input.limit + 1);
+  const page = rows.slice(0, input.limit);
+  const last = page.at(-1)?.row;
+  return {
+    proposals: page.map((one) => toProposal(one, actor)),
+    total: await deps.database.db.$count(agentProposals, condition),
+    next_cursor: last && rows.length > page.length ? `${isDone ? last.decidedAt : last.dueOn} ${last.id}` : null,
+    today: deps.clock.today(),
+  };
+}
+
+function inColumn(column: ListCall['input']['column']): SQL | undefined {
+  const isOpen = inArray(agentProposals.state, ['open', 'acting']);
+  switch (column) {
+    case 'watch':
+      return and(isOpen, isNull(agentProposals.draftedOn));
+    case 'drafts':
+      return and(isOpen, isNotNull(agentProposals.draftedOn));
+    case 'done':
+      return and(notInArray(agentProposals.state, ['open', 'acting']), isNotNull(agentProposals.decidedAt));
+  }
+}
+
+function isAfter(cursor: string, isDone: boolean): SQL {
+  const [place = '', id = ''] = cursor.split(' ');
+  const isKnown = isDone ? parseInstant(place) !== undefined : parsePlainDate(place) !== undefined;
+  if (!isKnown || !isId(id)) throw new AppError('invalid', 'input.invalid', 'Reload the list from its start.', { field: 'cursor' });
+  return isDone
+    ? sql`(${agentProposals.decidedAt}, ${agentProposals.id}) < (${place}::timestamptz, ${id}::uuid)`
+    : sql`(${agentProposals.dueOn}, ${agentProposals.id}) > (${place}::date, ${id}::uuid)`;
+}
+
+export async function getProposal(deps: AppDeps, companyId: string, actor: Actor, id: string): Promise<AgentProposal> {
+  const [found] = await selectProposals(deps).where(
+    and(
+      eq(agentProposals.companyId, companyId),
+      eq(agentProposals.id, id),
+      isVisibleTo(actor, agentProposals.companyId, agentProposals.clientId),
+    ),
+  );
+  if (!found) throw notFoundError();
+  return toProposal(found, actor);
+}
+
+function toProposal({ row, client, to, practice, proposedBy, decidedBy }: Selected, { fullName }: Actor): AgentProposal {
+  const { act, state } = row;
+  const { isSafe, canRevert } = ACT_RULES[act.kind];
+  return {
+    proposal_id: row.id,
+    rule_id: row.ruleId,
+    rule_version: row.ruleVersion,
+    rule_name: row.ruleId === BY_REQUEST ? 'Proposed by a person' : (findAgentRule(row.ruleId)?.name ?? row.ruleId),
+    client: { client_id: row.clientId, name: client },
+    tax: row.tax,
+    title: row.title,
+    facts: [...row.facts],
+    act,
+    filled: act.kind === 'message' ? { to, ...fillMessage(act, { client, practice, sender: fullName }) } : null,
+    wording: row.wording,
+    is_safe: isSafe,
+    state,
+    is_draft: row.draftedOn !== null,
+    due_on: row.dueOn === NEVER_DUE ? null : row.dueOn,
+    noticed_at: row.noticedAt,
+    proposed_by: proposedBy,
+    decided_by: decidedBy,
+    decided_at: row.decidedAt,
+    is_by_agent: row.isByAgent,
+    lesson: row.lesson,
+    reason: row.reason,
+    snoozed_until: row.snoozedUntil,
+    can_revert: state === 'done' && canRevert && row.result?.wasThere !== true,
+    version: row.version,
+  };
+}
+
+type Names = { readonly client: string; readonly practice: string; readonly sender: string };
+
+/** A person's draft may use fields of the next deadline, which are filled in when it is sent; they stay in braces here. */
+function fillMessage({ subject, body }: { subject: string; body: string }, names: Names) {
+  const values = { ...names, deadline: '{deadline}', 'due date': '{due date}', amount: '{amount}' };
+  const fill = (text: string): string => {
+    const filled = fillIn(text, values);
+    return 'text' in filled ? filled.text : text;
+  };
+  return { subject: fill(subject), body: fill(body) };
+}

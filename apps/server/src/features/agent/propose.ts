@@ -1,0 +1,59 @@
+/** A proposal that no rule makes: by a person, or by the person's own assistant through a tool call. A person reviews it like any other. */
+import type { ProposedAct } from '@portal/domain/agent/proposed-act.ts';
+import { agentProposals } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { BY_REQUEST } from '@portal/domain/agent/agent-rules.ts';
+import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { Actor } from '../../http/session.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { assertSeesClient } from '../work-items/visible-work-items.ts';
+import { assertRunning } from './agent-settings.ts';
+
+/** The person who asks. The proposal is seen and approved with the rights of those who see the client. */
+export type ProposingPerson = { readonly companyId: string; readonly actor: Actor; readonly ip: string };
+
+export type NewProposal = {
+  /** Chosen by the caller: the same id proposes once. */
+  readonly id: string;
+  readonly clientId: string;
+  /** What it is about, in one sentence. */
+  readonly title: string;
+  readonly act: ProposedAct;
+};
+
+/** Adds a draft to review. It sends and changes nothing. Throws notFound for a client that the person may not see. */
+export async function propose(
+  deps: AppDeps,
+  { companyId, actor, ip }: ProposingPerson,
+  { id, clientId, title, act }: NewProposal,
+): Promise<{ readonly proposal_id: string }> {
+  if (act.kind === 'watch') throw invalidField('act', 'Say what the proposal would do.');
+  const at = deps.clock.now();
+  return deps.database.db.transaction(async (tx) => {
+    await assertRunning(tx, companyId);
+    await assertSeesClient(tx, companyId, actor, clientId);
+    const fact = { label: 'Proposed by', text: actor.fullName, page: 'client', source: 'practice', as_of: null } as const;
+    const values = { companyId, id, clientId, ruleId: BY_REQUEST, ruleVersion: 1, subject: id, title, facts: [fact], ruleAct: act, act };
+    const added = await tx
+      .insert(agentProposals)
+      .values({ ...values, dueOn: NEVER_DUE, noticedAt: at, draftedOn: deps.clock.today(), proposedBy: actor.userId })
+      .onConflictDoNothing()
+      .returning({ id: agentProposals.id });
+    if (added.length === 0) {
+      const [row] = await tx
+        .select({ by: agentProposals.proposedBy, client: agentProposals.clientId })
+        .from(agentProposals)
+        .where(and(eq(agentProposals.companyId, companyId), eq(agentProposals.id, id)));
+      if (row?.by !== actor.userId) throw notFoundError();
+      if (row.client !== clientId)
+        throw new AppError('conflict', 'agent.id_used', 'This id was used for another proposal. Choose a new one.');
+      return { proposal_id: id };
+    }
+    const after = { act: act.kind, title, client_ids: [clientId] };
+    await recordAudit(tx, { companyId, at, actor: actor.userId, ip, action: 'agent.proposed', subject: id, after });
+    return { proposal_id: id };
+  });
+}

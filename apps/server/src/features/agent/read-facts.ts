@@ -1,0 +1,96 @@
+/** Reads the facts of many clients in one statement, in the shape that the rules take (domain/agent/agent-facts.ts). */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { inIdList } from '@portal/db/in-id-list.ts';
+import { sql, type SQL } from '@portal/db/sql.ts';
+import type { ClientFacts, PracticeFacts } from '@portal/domain/agent/agent-facts.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+
+/** Days for which a failed message is a fact. */
+const FAILED_MESSAGE_DAYS = 30;
+/** As many returns as a rule looks at, with those of the year before them. */
+const MAX_RETURNS = 12;
+
+type FactsScope = { readonly companyId: string; readonly today: PlainDate };
+
+/** The facts of these clients, in order of their ids. */
+export async function readFacts(db: Db | Tx, scope: FactsScope, clientIds: readonly string[]): Promise<ClientFacts[]> {
+  const { rows } = await db.execute<{ facts: ClientFacts }>(selectFacts(scope, inIdList(sql.raw('c.id'), clientIds)));
+  return rows.map(({ facts }) => facts);
+}
+
+/** The facts of the clients after an id, in order of their ids. */
+export async function readNextFacts(db: Db | Tx, scope: FactsScope, afterId: string, limit: number): Promise<ClientFacts[]> {
+  const { rows } = await db.execute<{ facts: ClientFacts }>(sql`${selectFacts(scope, sql`c.id > ${afterId}::uuid`)} limit ${limit}`);
+  return rows.map(({ facts }) => facts);
+}
+
+const day = (column: string): SQL => sql.raw(`(${column} at time zone 'Europe/London')::date`);
+
+/** Lists are ordered, so that equal facts read the same. Each one is an index scan of the client's own rows. */
+function selectFacts({ companyId, today }: FactsScope, condition: SQL): SQL {
+  return sql`
+    select json_build_object(
+      'client_id', c.id, 'name', c.name, 'kind', c.kind, 'status', c.status, 'has_email',
+        (c.email is not null and c.email <> '') or exists (select from client_contacts k where k.company_id = c.company_id and k.client_id = c.id and k.email <> ''),
+      'taxes', array_remove(array[case when c.has_vat then 'vat' end, case when c.has_paye then 'paye' end, case when c.has_ct then 'ct' end,
+        case when c.has_sa then 'sa' end], null),
+      'missing_references', array_remove(array[case when c.has_vat and c.vrn is null then 'vat' end,
+        case when c.has_paye and c.paye_reference is null then 'paye' end, case when c.has_ct and c.utr is null then 'ct' end,
+        case when c.has_sa and c.nino is null then 'sa' end], null),
+      'created_on', ${day('c.created_at')}, 'tags', c.tags, 'year_end_on', c.year_end_on, 'register_status', c.register_status,
+      'members', coalesce((select json_agg(json_build_object('user_id', m.user_id, 'name', u.full_name, 'duty', m.duty) order by m.assigned_at, m.user_id, m.duty)
+        from client_members m join users u on u.id = m.user_id where m.company_id = c.company_id and m.client_id = c.id), '[]'),
+      'figures', coalesce((select json_agg(json_build_object('tax', p.tax, 'is_read', p.as_of is not null, 'source', p.source, 'as_of', ${day('p.as_of')},
+          'stale_on', p.stale_on, 'refresh_failed', p.refresh_failed, 'is_insolvent', p.detail ->> 'standing' = 'insolvent',
+          'is_refund_held', coalesce((p.detail ->> 'refund_held')::boolean, false), 'overdue_pence', p.overdue_pence, 'overdue_since', p.overdue_since,
+          'refund_pence', p.refund_pence, 'owed_pence', p.owed_pence, 'overdue_returns', p.overdue_returns, 'points', p.penalty_points,
+          'points_threshold', p.points_threshold, 'interest_pence', p.interest_pence, 'is_estimate', p.is_estimate, 'returns',
+          case when p.tax = 'vat' then coalesce((select json_agg(json_build_object('end', r.value -> 'end', 'due_on', r.value -> 'return_due_on',
+              'received_on', r.value -> 'received_on', 'charged_pence', r.value -> 'charged_pence') order by r.number)
+            from (select e.value, e.number from jsonb_array_elements(p.detail -> 'periods') with ordinality as e(value, number)
+              where e.value ->> 'return_state' = 'filed' order by e.number desc limit ${MAX_RETURNS}) r), '[]') else '[]' end) order by p.tax)
+        from tax_positions p where p.company_id = c.company_id and p.client_id = c.id), '[]'),
+      'items', coalesce((select json_agg(json_build_object('tax', d.tax, 'key', d.key, 'what', d.what, 'kind', d.kind, 'due_on', d.due_on,
+          'amount_pence', d.amount_pence, 'period_end', d.period_end, 'source', d.source) order by d.due_on, d.tax, d.key)
+        from due_items d where d.company_id = c.company_id and d.client_id = c.id), '[]'),
+      'authorisations', coalesce((select json_agg(json_build_object('tax', a.tax, 'status',
+          case when a.status = 'link_sent' and a.expires_on < ${today}::date then 'expired' else a.status end, 'sent_on', ${day('a.sent_at')},
+          'expires_on', a.expires_on, 'url', a.client_action_url) order by a.tax)
+        from client_authorisations a where a.company_id = c.company_id and a.client_id = c.id), '[]'),
+      'invitations', coalesce((select json_agg(json_build_object('id', i.id, 'email', i.email, 'sent_on', ${day('i.sent_at')},
+          'expires_on', ${day('i.expires_at')}, 'bounced_on', ${day('i.bounced_at')}) order by i.sent_at, i.id)
+        from client_invitations i where i.company_id = c.company_id and i.client_id = c.id and i.sent_at is not null and i.accepted_at is null
+          and i.revoked_at is null), '[]'),
+      'failed_messages', coalesce((select json_agg(json_build_object('message_id', f.message_id, 'email', f.email, 'failed_on', ${day('f.ended_at')})
+          order by f.ended_at desc, f.message_id)
+        from client_message_recipients f where f.company_id = c.company_id and f.client_id = c.id and f.status = 'failed'
+          and f.ended_at >= ${today}::date - ${FAILED_MESSAGE_DAYS}::int
+          and not exists (select from client_message_recipients s where s.company_id = f.company_id and s.client_id = f.client_id and s.status = 'sent'
+            and s.ended_at > f.ended_at)), '[]'),
+      'tasks', coalesce((select json_agg(json_build_object('item_id', w.id, 'title', w.title, 'due_on', nullif(w.due_on, date '9999-12-31'),
+          'owner_id', w.owner_id) order by w.due_on, w.id)
+        from work_items w where w.company_id = c.company_id and w.client_id = c.id and w.status <> 'done' and w.removed_at is null), '[]'),
+      'books', coalesce((select json_agg(json_build_object('tax', b.tax, 'balance_pence', b.balance_pence, 'on_date', b.on_date) order by b.tax)
+        from (select distinct on (n.tax) n.tax, n.balance_pence, n.on_date from client_book_balances n
+          where n.company_id = c.company_id and n.client_id = c.id order by n.tax, n.entered_at desc, n.id) b), '[]')
+    ) as facts
+    from clients c where c.company_id = ${companyId}::uuid and ${condition} order by c.id`;
+}
+
+/** The team with its work, in order of ids: active clients, and what they have to do in the next 30 days. */
+export async function readPracticeFacts(db: Db | Tx, companyId: string, today: PlainDate): Promise<PracticeFacts> {
+  const { rows } = await db.execute<PracticeFacts['colleagues'][number]>(sql`
+    with due as (
+      select client_id, count(*)::int as due_30 from due_items
+      where company_id = ${companyId}::uuid and what <> 'refund' and due_on between ${today}::date and ${today}::date + 30 group by client_id
+    ), work as (
+      select a.user_id, count(*)::int as clients, coalesce(sum(due.due_30), 0)::int as due_30
+      from (select distinct user_id, client_id from client_members where company_id = ${companyId}::uuid) a
+      join clients c on c.company_id = ${companyId}::uuid and c.id = a.client_id and c.status not in ('inactive', 'closed')
+      left join due on due.client_id = a.client_id group by a.user_id
+    )
+    select m.user_id, u.full_name as name, coalesce(work.clients, 0) as clients, coalesce(work.due_30, 0) as due_30
+    from memberships m join users u on u.id = m.user_id left join work on work.user_id = m.user_id
+    where m.company_id = ${companyId}::uuid and m.role in ('practice_admin', 'team_member') order by m.user_id`);
+  return { colleagues: rows };
+}

@@ -1,0 +1,131 @@
+/**
+ * Stores what the rules propose for a batch of clients. Rule, client and subject are unique, so that each matter is proposed once, whatever
+ * runs twice. A decision of a person stays.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '@portal/db/database.ts';
+import { inIdList } from '@portal/db/in-id-list.ts';
+import { agentProposals } from '@portal/db/schema/schema.ts';
+import { and, eq, ne, sql } from '@portal/db/sql.ts';
+import { BY_REQUEST } from '@portal/domain/agent/agent-rules.ts';
+import type { ClientProposal } from '@portal/domain/agent/apply-rules.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
+import { canonicalText } from '../positions/canonical-text.ts';
+
+type Moment = { readonly companyId: string; readonly today: PlainDate; readonly now: Instant };
+type Stored = Awaited<ReturnType<typeof loadStored>>[number];
+
+const getKey = (clientId: string, ruleId: string, subject: string): string => `${clientId} ${ruleId} ${subject}`;
+
+export async function storeProposals(
+  tx: Tx,
+  moment: Moment,
+  clientIds: readonly string[],
+  found: readonly ClientProposal[],
+): Promise<void> {
+  const stored = await loadStored(tx, moment.companyId, clientIds);
+  const byKey = new Map(stored.map((row) => [getKey(row.clientId, row.ruleId, row.subject), row]));
+  const added: ClientProposal[] = [];
+  const changed: (ClientProposal & { readonly id: string; readonly keepsAct: boolean; readonly isNewText: boolean })[] = [];
+  const seen = new Set<string>();
+  for (const proposal of found) {
+    const key = getKey(proposal.client_id, proposal.rule_id, proposal.subject);
+    seen.add(key);
+    const row = byKey.get(key);
+    if (!row) added.push(proposal);
+    else if (mayChange(row, moment.today) && !isSame(row, proposal)) {
+      const isNewText = canonicalText(row.ruleAct) !== canonicalText(proposal.act);
+      // What a person has written stays; it is checked against the facts when it is approved.
+      changed.push({ ...proposal, id: row.id, keepsAct: row.wording !== 'rule' && !isNewText, isNewText });
+    }
+  }
+  const gone = stored.filter(
+    (row) => (row.state === 'open' || row.state === 'snoozed') && !seen.has(getKey(row.clientId, row.ruleId, row.subject)),
+  );
+  await insertProposals(tx, moment, added);
+  await updateProposals(tx, moment, changed);
+  if (gone.length > 0) {
+    const ids = gone.map(({ id }) => id);
+    await tx
+      .update(agentProposals)
+      .set({ state: 'withdrawn', decidedAt: moment.now, draftedOn: null })
+      .where(and(eq(agentProposals.companyId, moment.companyId), inIdList(agentProposals.id, ids)));
+  }
+}
+
+/** Decided, and not for a limited time: these stay as they are. */
+function mayChange({ state, snoozedUntil }: Stored, today: PlainDate): boolean {
+  return state === 'open' || state === 'withdrawn' || (state === 'snoozed' && snoozedUntil !== null && snoozedUntil <= today);
+}
+
+function isSame(row: Stored, proposal: ClientProposal): boolean {
+  return (
+    row.state === 'open' &&
+    row.title === proposal.title &&
+    row.ruleVersion === proposal.rule_version &&
+    canonicalText(row.facts) === canonicalText(proposal.facts) &&
+    canonicalText(row.ruleAct) === canonicalText(proposal.act)
+  );
+}
+
+function loadStored(tx: Tx, companyId: string, clientIds: readonly string[]) {
+  return tx
+    .select({
+      id: agentProposals.id,
+      clientId: agentProposals.clientId,
+      ruleId: agentProposals.ruleId,
+      ruleVersion: agentProposals.ruleVersion,
+      subject: agentProposals.subject,
+      title: agentProposals.title,
+      facts: agentProposals.facts,
+      ruleAct: agentProposals.ruleAct,
+      wording: agentProposals.wording,
+      state: agentProposals.state,
+      snoozedUntil: agentProposals.snoozedUntil,
+    })
+    .from(agentProposals)
+    .where(
+      and(eq(agentProposals.companyId, companyId), inIdList(agentProposals.clientId, clientIds), ne(agentProposals.ruleId, BY_REQUEST)),
+    )
+    .orderBy(agentProposals.id)
+    .for('update');
+}
+
+async function insertProposals(tx: Tx, { companyId, now }: Moment, added: readonly ClientProposal[]): Promise<void> {
+  if (added.length === 0) return;
+  const rows = added.map((one) => ({ ...one, id: randomUUID(), due_on: one.due_on ?? NEVER_DUE }));
+  await tx.execute(sql`
+    insert into agent_proposals (company_id, id, client_id, rule_id, rule_version, subject, tax, title, facts, rule_act, act, due_on, noticed_at)
+    select ${companyId}::uuid, r.id, r.client_id, r.rule_id, r.rule_version, r.subject, r.tax, r.title, r.facts, r.act, r.act, r.due_on, ${now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, client_id uuid, rule_id text, rule_version int, subject text, tax text,
+      title text, facts jsonb, act jsonb, due_on date)
+    on conflict do nothing`);
+}
+
+type Changed = ClientProposal & { readonly id: string; readonly keepsAct: boolean; readonly isNewText: boolean };
+
+async function updateProposals(tx: Tx, { companyId }: Moment, changed: readonly Changed[]): Promise<void> {
+  if (changed.length === 0) return;
+  const rows = changed.map((one) => ({ ...one, due_on: one.due_on ?? NEVER_DUE }));
+  await tx.execute(sql`
+    update agent_proposals p set state = 'open', title = r.title, facts = r.facts, rule_act = r.act, rule_version = r.rule_version, due_on = r.due_on,
+      act = case when r."keepsAct" then p.act else r.act end, wording = case when r."keepsAct" then p.wording else 'rule' end,
+      version = p.version + case when r."isNewText" then 1 else 0 end, snoozed_until = null, lesson = null, reason = null,
+      decided_at = null, decided_by = null, drafted_on = case when p.state = 'open' then p.drafted_on end
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, title text, facts jsonb, act jsonb, rule_version int, due_on date,
+      "keepsAct" boolean, "isNewText" boolean)
+    where p.company_id = ${companyId}::uuid and p.id = r.id`);
+}
+
+/** Turns the most urgent of what is watched into drafts, up to the day's limit. A rule that only watches makes no drafts. */
+export async function draftMostUrgent(tx: Tx, companyId: string, today: PlainDate, limit: number): Promise<void> {
+  await tx.execute(sql`
+    with room as (select greatest(0, ${limit}::int - count(*))::int as free from agent_proposals
+      where company_id = ${companyId}::uuid and drafted_on = ${today}::date)
+    update agent_proposals p set drafted_on = ${today}::date
+    where p.company_id = ${companyId}::uuid and p.id in (
+      select q.id from agent_proposals q where q.company_id = ${companyId}::uuid and q.state = 'open' and q.drafted_on is null
+        and q.act ->> 'kind' <> 'watch' order by q.due_on, q.id limit (select free from room))`);
+}

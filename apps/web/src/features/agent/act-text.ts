@@ -1,0 +1,51 @@
+/** What a proposal would do, and the outcome, in words. */
+import type { AgentProposal } from '@portal/contract/agent.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
+
+/** One line: what it would do. Messages show their text apart from it. */
+export function describeAct({ act, filled, client }: AgentProposal): string {
+  switch (act.kind) {
+    case 'message':
+      return `Send a message to ${filled?.to ?? 'the client, who has no address'}`;
+    case 'request_authorisation':
+      return `Request authorisation for ${TAX_NAMES[act.tax]} at HMRC`;
+    case 'task':
+      return `Create a task: ${act.title}${act.due_on === null ? '' : `, due on ${formatDate(act.due_on, 'short')}`}`;
+    case 'assign':
+      return `Assign ${client.name} to ${act.name} as ${act.duty}`;
+    case 'assign_task':
+      return `Give the task “${act.title}” to ${act.name}`;
+    case 'tag':
+      return `Tag ${client.name} with “${act.tag}”`;
+    case 'note':
+      return 'Add a note';
+    case 'refresh':
+      return `Refresh ${TAX_NAMES[act.tax]} at HMRC`;
+    case 'watch':
+      return 'Nothing to do: it is only watched';
+  }
+}
+
+const LESSONS = { snooze: 'snoozed', threshold: 'threshold changed', never: 'never for this client', wrong: 'wrong' } as const;
+
+export function describeOutcome(proposal: AgentProposal): string {
+  const { state, decided_by: by, is_by_agent: isByAgent, lesson, reason, snoozed_until: until } = proposal;
+  const who = by ?? 'a former colleague';
+  switch (state) {
+    case 'done':
+      return isByAgent ? `Done by itself, with the rights of ${who}` : `Approved by ${who}`;
+    case 'reverted':
+      return `Reverted by ${who}`;
+    case 'withdrawn':
+      return 'No longer needed';
+    case 'snoozed':
+      return `Snoozed by ${who}${until === null ? '' : ` until ${formatDate(until)}`}`;
+    case 'rejected':
+      return `Rejected by ${who}${lesson === null ? '' : `: ${LESSONS[lesson]}`}${reason === null ? '' : ` (${reason})`}`;
+    case 'acting':
+      return 'Has begun';
+    case 'open':
+      return '';
+  }
+}

@@ -1,0 +1,63 @@
+/** The assistant: what it noticed, what waits for a decision, what was done, and the rules behind it. */
+import { AGENT_COLUMNS, agentModeApi } from '@portal/contract/agent.ts';
+import { useQuery } from '@tanstack/react-query';
+import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
+import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { apiQuery } from '../../lib/api.ts';
+import { useCompanyId } from '../../lib/company-id.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
+import { useUrlFilters } from '../../lib/use-url-filters.ts';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { ViewTabs } from '../../ui/view-tabs.tsx';
+import styles from './agent.module.css';
+import { ModeCard } from './mode-card.tsx';
+import { COLUMN_NAMES, ProposalColumn } from './proposal-columns.tsx';
+import { RuleList } from './rule-list.tsx';
+
+export function AgenticModeScreen() {
+  const { companyId, settled } = useCompanyId();
+  const { filters } = useUrlFilters(['view']);
+  const isNarrow = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  const mode = useQuery({ ...apiQuery(agentModeApi.mode, { company_id: companyId }), enabled: companyId !== '' });
+  if (settled && companyId === '') return <NoPracticeCard title="Agentic mode" />;
+  const toView = (view?: string) => pageLink('agenticMode', { company_id: companyId, ...(view === undefined ? {} : { view }) });
+  const isRules = filters.view === 'rules';
+  const column = AGENT_COLUMNS.find((one) => one === filters.view) ?? 'drafts';
+  const tabs = isNarrow
+    ? AGENT_COLUMNS.map((key) => ({ key, name: COLUMN_NAMES[key], to: toView(key) }))
+    : [{ key: 'drafts', name: 'Proposals', to: toView() }];
+  return (
+    <Page
+      title="Agentic mode"
+      lead="Rules watch your clients and propose what to do. Each proposal shows its rule, its evidence and the exact text; people decide."
+      before={<PracticeNav companyId={companyId} />}
+    >
+      <LoadState query={mode} skeleton={<CardSkeleton lines={4} />}>
+        {(state) => (
+          <Stack gap={16}>
+            <ModeCard companyId={companyId} state={state} />
+            <ViewTabs
+              current={isRules ? 'rules' : isNarrow ? column : 'drafts'}
+              tabs={[...tabs, { key: 'rules', name: 'Rules', to: toView('rules') }]}
+            />
+            {isRules ? (
+              <RuleList companyId={companyId} mayManage={state.may_manage} />
+            ) : isNarrow ? (
+              <ProposalColumn key={column} companyId={companyId} mayManage={state.may_manage} column={column} />
+            ) : (
+              <div className={styles.columns}>
+                {AGENT_COLUMNS.map((one) => (
+                  <ProposalColumn key={one} companyId={companyId} mayManage={state.may_manage} column={one} />
+                ))}
+              </div>
+            )}
+          </Stack>
+        )}
+      </LoadState>
+    </Page>
+  );
+}

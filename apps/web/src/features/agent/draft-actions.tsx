@@ -1,0 +1,53 @@
+/** The decisions about one draft: approve, edit its text, or reject it. */
+import type { AgentProposal } from '@portal/contract/agent.ts';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Row } from '../../ui/layout.tsx';
+import { EditDialog } from './edit-dialog.tsx';
+import { RejectDialog } from './reject-dialog.tsx';
+
+type DraftActionsProps = {
+  companyId: string;
+  proposal: AgentProposal;
+  mayManage: boolean;
+  isBusy: boolean;
+  onApprove: () => void;
+};
+
+export function DraftActions({ companyId, proposal, mayManage, isBusy, onApprove }: DraftActionsProps) {
+  const [open, setOpen] = useState<'edit' | 'reject' | null>(null);
+  const isOpen = proposal.state === 'open';
+  const canEdit = isOpen && ['message', 'note', 'task', 'tag'].includes(proposal.act.kind);
+  const about = (
+    <HiddenText>
+      {' '}
+      “{proposal.title}” for {proposal.client.name}
+    </HiddenText>
+  );
+  const close = () => setOpen(null);
+  return (
+    <>
+      <Row gap={8}>
+        {proposal.act.kind !== 'watch' && (
+          <Button size="small" onClick={onApprove} disabled={isBusy}>
+            {proposal.act.kind === 'message' ? 'Approve and send' : 'Approve'}
+            {about}
+          </Button>
+        )}
+        {canEdit && (
+          <Button size="small" variant="outlined" onClick={() => setOpen('edit')}>
+            Edit{about}
+          </Button>
+        )}
+        {isOpen && (
+          <Button size="small" variant="text" onClick={() => setOpen('reject')}>
+            Reject{about}
+          </Button>
+        )}
+      </Row>
+      {open === 'edit' && <EditDialog companyId={companyId} proposal={proposal} onClose={close} />}
+      {open === 'reject' && <RejectDialog companyId={companyId} proposals={[proposal]} mayManage={mayManage} onClose={close} />}
+    </>
+  );
+}

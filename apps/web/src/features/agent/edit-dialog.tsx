@@ -1,0 +1,96 @@
+/** Changes the text of a draft. What the draft does, and to whom, stays. */
+import { agentModeApi, type AgentProposal } from '@portal/contract/agent.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { TextArea, TextInput } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useInvalidateAgent } from './use-agent.ts';
+
+type Act = AgentProposal['act'];
+type Texts = { readonly short: string; readonly long: string };
+
+const toTexts = (act: Act): Texts =>
+  act.kind === 'message'
+    ? { short: act.subject, long: act.body }
+    : act.kind === 'task'
+      ? { short: act.title, long: act.notes }
+      : act.kind === 'tag'
+        ? { short: act.tag, long: '' }
+        : { short: '', long: act.kind === 'note' ? act.text : '' };
+
+function withTexts(act: Act, { short, long }: Texts): Act {
+  if (act.kind === 'message') return { ...act, subject: short, body: long };
+  if (act.kind === 'task') return { ...act, title: short, notes: long };
+  if (act.kind === 'tag') return { ...act, tag: short };
+  return act.kind === 'note' ? { ...act, text: long } : act;
+}
+
+const LABELS = { message: ['Subject', 'Message'], task: ['Title', 'Notes'], tag: ['Tag', null], note: [null, 'Note'] } as const;
+
+type EditDialogProps = { companyId: string; proposal: AgentProposal; onClose: () => void };
+
+export function EditDialog({ companyId, proposal, onClose }: EditDialogProps) {
+  const { act, proposal_id: id, version } = proposal;
+  const [texts, setTexts] = useState(toTexts(act));
+  const invalidate = useInvalidateAgent();
+  const save = useMutation({
+    mutationFn: () => apiRequest(agentModeApi.edit, { company_id: companyId, proposal_id: id, version, act: withTexts(act, texts) }),
+    onSuccess: async () => {
+      onClose();
+      await invalidate();
+    },
+  });
+  const [short, long] = act.kind in LABELS ? LABELS[act.kind as keyof typeof LABELS] : [null, null];
+  return (
+    <ModalDialog
+      open
+      heading={`Edit: ${proposal.title}`}
+      onClose={onClose}
+      loading={save.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={save.isPending}>
+            Cancel
+          </Button>
+          <Button onClick={() => save.mutate()} disabled={save.isPending}>
+            Save text
+          </Button>
+        </>
+      }
+    >
+      <Stack gap={16}>
+        {save.error && (
+          <Notice tone="error" title="The text wasn’t saved" role="alert">
+            {errorText(save.error)}
+          </Notice>
+        )}
+        {short !== null && (
+          <FieldFrame id="act-short" label={short}>
+            <TextInput id="act-short" value={texts.short} onChange={({ target }) => setTexts({ ...texts, short: target.value })} />
+          </FieldFrame>
+        )}
+        {long !== null && (
+          <FieldFrame
+            id="act-long"
+            label={long}
+            hint={act.kind === 'message' ? '{client}, {practice} and {sender} are filled in when it is sent.' : undefined}
+          >
+            <TextArea
+              id="act-long"
+              rows={10}
+              aria-describedby={act.kind === 'message' ? 'act-long-hint' : undefined}
+              value={texts.long}
+              onChange={({ target }) => setTexts({ ...texts, long: target.value })}
+            />
+          </FieldFrame>
+        )}
+      </Stack>
+    </ModalDialog>
+  );
+}

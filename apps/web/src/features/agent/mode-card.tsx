@@ -1,0 +1,88 @@
+/** What the assistant may do now, and the switch that stops it at once. */
+import { agentModeApi, type AgentModeState } from '@portal/contract/agent.ts';
+import { AGENT_MODE_NAMES } from '@portal/domain/agent/agent-mode.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { Text } from '../../ui/text.tsx';
+import { ModeDialog } from './mode-dialog.tsx';
+import { useInvalidateAgent } from './use-agent.ts';
+
+const EXPLANATIONS = {
+  off: 'The rules don’t run.',
+  suggest: 'It proposes, and people decide. It does nothing by itself.',
+  act_on_safe:
+    'It also assigns, tags and notes by itself: what stays in your practice and can be reverted. Everything else needs a person.',
+} as const;
+
+export function ModeCard({ companyId, state }: { companyId: string; state: AgentModeState }) {
+  const [isChanging, setIsChanging] = useState(false);
+  const { mode, is_paused: isPaused, may_manage: mayManage, checked_at: checkedAt } = state;
+  const invalidate = useInvalidateAgent();
+  const pause = useMutation({
+    mutationFn: (wanted: boolean) => apiRequest(agentModeApi.pause, { company_id: companyId, is_paused: wanted }),
+    onSettled: invalidate,
+  });
+  return (
+    <SectionCard
+      title={isPaused ? 'Stopped' : AGENT_MODE_NAMES[mode]}
+      aside={
+        mode !== 'off' &&
+        (isPaused ? <StateChip label="Stopped" icon="warning" tone="error" /> : <StateChip label="On" icon="checkCircle" tone="success" />)
+      }
+      source={
+        <>
+          Rules of version {state.rules_version}
+          {checkedAt !== null && (
+            <>
+              , last run <InstantText at={checkedAt} />
+            </>
+          )}
+        </>
+      }
+    >
+      <Stack gap={12}>
+        <Text>
+          {isPaused ? `Stopped by ${state.paused_by ?? 'a former colleague'}. Nothing runs until an admin resumes it.` : EXPLANATIONS[mode]}
+        </Text>
+        {mode !== 'off' && state.enabled_by !== null && state.enabled_at !== null && (
+          <Text size="small" tone="quiet">
+            Switched on by {state.enabled_by}, <InstantText at={state.enabled_at} />
+            {mode === 'act_on_safe' && '. It acts with that person’s rights'}.
+          </Text>
+        )}
+        {pause.error && (
+          <Notice tone="error" title="Nothing has changed" role="alert">
+            {errorText(pause.error)}
+          </Notice>
+        )}
+        <Row gap={8}>
+          {mode !== 'off' && !isPaused && (
+            <Button size="small" tone="error" variant="outlined" onClick={() => pause.mutate(true)} isBusy={pause.isPending}>
+              Stop everything
+            </Button>
+          )}
+          {mode !== 'off' && isPaused && mayManage && (
+            <Button size="small" onClick={() => pause.mutate(false)} isBusy={pause.isPending}>
+              Resume
+            </Button>
+          )}
+          {mayManage && (
+            <Button size="small" variant={mode === 'off' ? 'filled' : 'outlined'} onClick={() => setIsChanging(true)}>
+              {mode === 'off' ? 'Switch on' : 'Change'}
+            </Button>
+          )}
+          {!mayManage && mode === 'off' && <Text size="small">Ask an admin of your practice to switch it on.</Text>}
+        </Row>
+      </Stack>
+      {isChanging && <ModeDialog companyId={companyId} state={state} onClose={() => setIsChanging(false)} />}
+    </SectionCard>
+  );
+}

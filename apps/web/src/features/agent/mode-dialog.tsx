@@ -1,0 +1,144 @@
+/** Changes what the assistant may do, after showing what it would have proposed in the last 30 days. */
+import { agentModeApi, type AgentModeState } from '@portal/contract/agent.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import {
+  AGENT_MODE_NAMES,
+  AGENT_MODES,
+  DRY_RUN_DAYS,
+  MAX_ACTS_PER_DAY,
+  MAX_DRAFTS_PER_DAY,
+  type AgentMode,
+} from '@portal/domain/agent/agent-mode.ts';
+import { formatPeriod } from '@portal/domain/plain-date.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { DateText } from '../../components/formats/date-text.tsx';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Radio } from '../../ui/choice.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Heading, Text } from '../../ui/text.tsx';
+import { useInvalidateAgent } from './use-agent.ts';
+
+const HINTS: Readonly<Record<AgentMode, string>> = {
+  off: 'The rules don’t run. Drafts stay as they are.',
+  suggest: 'It proposes; people decide everything.',
+  act_on_safe:
+    'It also assigns, tags and notes by itself, with your rights. Sending, filing, paying, pricing and deleting always need a person.',
+};
+
+type ModeDialogProps = { companyId: string; state: AgentModeState; onClose: () => void };
+
+export function ModeDialog({ companyId, state, onClose }: ModeDialogProps) {
+  const [mode, setMode] = useState<AgentMode>(state.mode === 'off' ? 'suggest' : state.mode);
+  const [drafts, setDrafts] = useState(String(state.drafts_per_day));
+  const [acts, setActs] = useState(String(state.acts_per_day));
+  const dryRun = useQuery({ ...apiQuery(agentModeApi.dryRun, { company_id: companyId }), staleTime: 300_000 });
+  const invalidate = useInvalidateAgent();
+  const save = useMutation({
+    mutationFn: () =>
+      apiRequest(agentModeApi.setMode, { company_id: companyId, mode, drafts_per_day: Number(drafts), acts_per_day: Number(acts) }),
+    onSuccess: async () => {
+      onClose();
+      await invalidate();
+    },
+  });
+  return (
+    <ModalDialog
+      open
+      heading="What the assistant may do"
+      onClose={onClose}
+      loading={save.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={save.isPending}>
+            Cancel
+          </Button>
+          <Button onClick={() => save.mutate()} disabled={save.isPending || (mode !== 'off' && !dryRun.isSuccess)}>
+            {state.mode === 'off' && mode !== 'off' ? 'Switch on' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      <Stack gap={16}>
+        {save.error && (
+          <Notice tone="error" title="Nothing has changed" role="alert">
+            {errorText(save.error)}
+          </Notice>
+        )}
+        <Stack as="fieldset" gap={8}>
+          <legend>Mode</legend>
+          {AGENT_MODES.map((one) => (
+            <Radio
+              key={one}
+              name="mode"
+              label={AGENT_MODE_NAMES[one]}
+              hint={HINTS[one]}
+              checked={mode === one}
+              onChange={() => setMode(one)}
+            />
+          ))}
+        </Stack>
+        <Row gap={16} align="start">
+          <FieldFrame id="drafts-per-day" label="Drafts a day" hint={`At most ${MAX_DRAFTS_PER_DAY.toLocaleString('en-GB')}`}>
+            <TextInput
+              id="drafts-per-day"
+              inputMode="numeric"
+              widthInCharacters={6}
+              value={drafts}
+              onChange={({ target }) => setDrafts(target.value)}
+            />
+          </FieldFrame>
+          <FieldFrame id="acts-per-day" label="Acts by itself a day" hint={`At most ${MAX_ACTS_PER_DAY.toLocaleString('en-GB')}`}>
+            <TextInput
+              id="acts-per-day"
+              inputMode="numeric"
+              widthInCharacters={6}
+              value={acts}
+              onChange={({ target }) => setActs(target.value)}
+            />
+          </FieldFrame>
+        </Row>
+        {mode !== 'off' && <LoadState query={dryRun}>{(result) => <DryRun result={result} mode={mode} />}</LoadState>}
+      </Stack>
+    </ModalDialog>
+  );
+}
+
+function DryRun({ result: { from, to, clients, rules }, mode }: { result: EndpointOutput<typeof agentModeApi.dryRun>; mode: AgentMode }) {
+  const total = rules.reduce((sum, { proposals }) => sum + proposals, 0);
+  return (
+    <Stack gap={12}>
+      <Heading level={3}>The last {DRY_RUN_DAYS} days, as a dry run</Heading>
+      <Text>
+        From {formatPeriod(from, to)} the rules would have proposed {total.toLocaleString('en-GB')} acts for your{' '}
+        {clients.toLocaleString('en-GB')} clients, before the day’s limits. Nothing was sent or changed. Due dates that have since been done
+        aren’t in it.
+      </Text>
+      <Stack as="ul" gap={8} aria-label="Proposals of the dry run">
+        {rules.map((rule) => (
+          <li key={rule.rule_id}>
+            <Text>
+              {rule.name}: {rule.proposals.toLocaleString('en-GB')}
+              {mode === 'act_on_safe' && rule.is_safe && ', by itself'}{' '}
+              <Text as="span" tone="quiet">
+                ({rule.proposes_text.toLowerCase()})
+              </Text>
+            </Text>
+            {rule.examples[0] !== undefined && (
+              <Text size="small" tone="quiet">
+                For example on <DateText date={rule.examples[0].on} style="short" />, {rule.examples[0].client}: {rule.examples[0].title}
+              </Text>
+            )}
+          </li>
+        ))}
+      </Stack>
+    </Stack>
+  );
+}

@@ -1,0 +1,115 @@
+/** One proposal: what was noticed, its evidence, the exact act, and what people decide. */
+import type { AgentProposal } from '@portal/contract/agent.ts';
+import type { ReactNode } from 'react';
+import { DateText, InstantText } from '../../components/formats/date-text.tsx';
+import { pageLink } from '../../lib/page-link.ts';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { Heading, Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { describeAct, describeOutcome } from './act-text.ts';
+import styles from './agent.module.css';
+
+type Fact = AgentProposal['facts'][number];
+
+const SOURCES = {
+  hmrc: 'HMRC',
+  statement: 'imported statement',
+  companies_house: 'Companies House',
+  rule: 'by rule',
+  practice: 'your records',
+} as const satisfies Record<Fact['source'], string>;
+
+function getFactLink(companyId: string, { page }: Fact, clientId: string): string {
+  const company = { company_id: companyId };
+  switch (page) {
+    case 'client':
+      return pageLink('clientDashboard', { ...company, client_id: clientId });
+    case 'tasks':
+      return pageLink('workItems', { ...company, owner: 'all', client_id: clientId });
+    case 'messages':
+      return pageLink('practiceMessages', company);
+    case 'statements':
+      return pageLink('taxStatements', company);
+    case 'team':
+      return `${pageLink('practiceSettings', company).replace('/settings?', '/settings/team?')}`;
+  }
+}
+
+function Evidence({ companyId, proposal }: { companyId: string; proposal: AgentProposal }) {
+  return (
+    <Stack as="ul" gap={4} aria-label="Evidence">
+      {proposal.facts.map((fact) => (
+        <Text as="li" size="small" key={`${fact.label} ${fact.text}`}>
+          <TextLink to={getFactLink(companyId, fact, proposal.client.client_id)}>{fact.label}</TextLink>: {fact.text}{' '}
+          <Text as="span" size="small" tone="quiet">
+            ({SOURCES[fact.source]}
+            {fact.as_of !== null && (
+              <>
+                , <DateText date={fact.as_of} style="short" />
+              </>
+            )}
+            )
+          </Text>
+        </Text>
+      ))}
+    </Stack>
+  );
+}
+
+function ExactText({ proposal: { act, filled } }: { proposal: AgentProposal }) {
+  const text = filled?.body ?? (act.kind === 'note' ? act.text : act.kind === 'task' && act.notes !== '' ? act.notes : null);
+  if (text === null) return null;
+  return (
+    <details className={styles.exact}>
+      <summary>{filled ? filled.subject : 'Exact text'}</summary>
+      <p>{text}</p>
+    </details>
+  );
+}
+
+type ProposalCardProps = { companyId: string; proposal: AgentProposal; select?: ReactNode; children?: ReactNode };
+
+export function ProposalCard({ companyId, proposal, select, children }: ProposalCardProps) {
+  const { title, client, rule_name: rule, rule_version: version, proposed_by: proposedBy, decided_at: decidedAt, state } = proposal;
+  const isDecided = state !== 'open' && state !== 'acting';
+  return (
+    <Stack as="li" gap={8} className={styles.card}>
+      <Row gap={8} align="start" wrap={false}>
+        {select}
+        <Stack gap={4}>
+          <Heading level={3} size="part">
+            {title}
+          </Heading>
+          <Text size="small">
+            <TextLink to={pageLink('clientDashboard', { company_id: companyId, client_id: client.client_id })}>{client.name}</TextLink>
+          </Text>
+        </Stack>
+      </Row>
+      <Evidence companyId={companyId} proposal={proposal} />
+      <Text>{describeAct(proposal)}</Text>
+      <ExactText proposal={proposal} />
+      <Row gap={8}>
+        {proposal.is_safe && <StateChip label="Stays inside, can be reverted" icon="lock" tone="success" />}
+        {proposal.wording === 'person' && <StateChip label="Edited" icon="person" tone="secondary" />}
+      </Row>
+      {isDecided && (
+        <Text size="small">
+          {describeOutcome(proposal)}
+          {decidedAt !== null && (
+            <>
+              , <InstantText at={decidedAt} />
+            </>
+          )}
+        </Text>
+      )}
+      {state === 'acting' && (
+        <Text size="small">Begun, and not confirmed yet. Approve it again in a minute if it stays here: it happens once.</Text>
+      )}
+      <Text size="small" tone="quiet">
+        {proposedBy === null ? `Rule “${rule}”, version ${version}` : `Proposed by ${proposedBy}`}
+      </Text>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,202 @@
+/** Watch, drafts and done: columns beside each other, or one of them on a phone. */
+import { agentModeApi, type AgentProposal } from '@portal/contract/agent.ts';
+import { MAX_BULK_PROPOSALS } from '@portal/domain/agent/agent-mode.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { BareCheckbox } from '../../ui/choice.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { Text } from '../../ui/text.tsx';
+import { DraftActions } from './draft-actions.tsx';
+import { ProposalCard } from './proposal-card.tsx';
+import { RejectDialog } from './reject-dialog.tsx';
+import { useInvalidateAgent, useProposals, type AgentColumn } from './use-agent.ts';
+
+export const COLUMN_NAMES: Readonly<Record<AgentColumn, string>> = { watch: 'Watch', drafts: 'Drafts to review', done: 'Done' };
+
+const EMPTY: Readonly<Record<AgentColumn, string>> = {
+  watch: 'Nothing else was noticed.',
+  drafts: 'No drafts to review. New ones appear here automatically.',
+  done: 'Nothing has been decided yet.',
+};
+
+type ColumnProps = { companyId: string; mayManage: boolean };
+
+/** Approves one after the other, and says the outcome of each. */
+function useApprove(companyId: string) {
+  const invalidate = useInvalidateAgent();
+  return useMutation({
+    mutationFn: (drafts: readonly AgentProposal[]) =>
+      apiRequest(agentModeApi.approve, {
+        company_id: companyId,
+        proposals: drafts.map(({ proposal_id, version }) => ({ proposal_id, version })),
+      }),
+    onSettled: invalidate,
+  });
+}
+
+type Approval = ReturnType<typeof useApprove>;
+
+const OUTCOMES = {
+  done: 'done',
+  changed: 'changed since, so check again',
+  withdrawn: 'no longer needed',
+  already: 'already decided',
+  failed: 'not possible',
+} as const;
+
+function ApprovalResult({ approve: { data, error } }: { approve: Approval }) {
+  const outcomes = data?.results ?? [];
+  const counted = Object.entries(OUTCOMES).flatMap(([outcome, text]) => {
+    const count = outcomes.filter((one) => one.outcome === outcome).length;
+    return count === 0 ? [] : [`${count} ${text}`];
+  });
+  const messages = [...new Set(outcomes.flatMap(({ message }) => message ?? []))];
+  return (
+    <>
+      <Text role="status">{counted.join(', ')}</Text>
+      {(error || messages.length > 0) && (
+        <Notice tone="warning" title="Not everything was done" role="alert">
+          {error ? errorText(error) : messages.join(' ')}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+export function ProposalColumn({ companyId, mayManage, column }: ColumnProps & { column: AgentColumn }) {
+  const query = useProposals(companyId, column);
+  const approve = useApprove(companyId);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const total = query.data?.pages[0]?.total;
+  const select = (id: string) => {
+    const next = new Set(selected);
+    if (!next.delete(id) && next.size < MAX_BULK_PROPOSALS) next.add(id);
+    setSelected(next);
+  };
+  return (
+    <SectionCard title={`${COLUMN_NAMES[column]}${total === undefined ? '' : ` (${total.toLocaleString('en-GB')})`}`}>
+      <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
+        {({ pages }) => {
+          const proposals = pages.flatMap((page) => page.proposals);
+          const chosen = proposals.filter(({ proposal_id: id }) => selected.has(id));
+          return (
+            <Stack gap={12}>
+              {column === 'drafts' && proposals.length > 0 && (
+                <BulkBar
+                  companyId={companyId}
+                  mayManage={mayManage}
+                  proposals={proposals}
+                  chosen={chosen}
+                  approve={approve}
+                  onSelect={(ids) => setSelected(new Set(ids.slice(0, MAX_BULK_PROPOSALS)))}
+                />
+              )}
+              {column !== 'done' && <ApprovalResult approve={approve} />}
+              {proposals.length === 0 && <Text tone="quiet">{EMPTY[column]}</Text>}
+              <Stack as="ul" gap={12} aria-label={COLUMN_NAMES[column]}>
+                {proposals.map((proposal) => (
+                  <ProposalCard
+                    key={proposal.proposal_id}
+                    companyId={companyId}
+                    proposal={proposal}
+                    select={
+                      column === 'drafts' && (
+                        <BareCheckbox
+                          label={`Select “${proposal.title}” for ${proposal.client.name}`}
+                          checked={selected.has(proposal.proposal_id)}
+                          onChange={() => select(proposal.proposal_id)}
+                        />
+                      )
+                    }
+                  >
+                    {column === 'done' ? (
+                      <Revert companyId={companyId} proposal={proposal} />
+                    ) : (
+                      <DraftActions
+                        companyId={companyId}
+                        proposal={proposal}
+                        mayManage={mayManage}
+                        isBusy={approve.isPending}
+                        onApprove={() => approve.mutate([proposal])}
+                      />
+                    )}
+                  </ProposalCard>
+                ))}
+              </Stack>
+              {query.hasNextPage && (
+                <Button variant="outlined" onClick={() => void query.fetchNextPage()} isBusy={query.isFetchingNextPage}>
+                  Show more<HiddenText> of {COLUMN_NAMES[column]}</HiddenText>
+                </Button>
+              )}
+            </Stack>
+          );
+        }}
+      </LoadState>
+    </SectionCard>
+  );
+}
+
+type BulkBarProps = ColumnProps & {
+  proposals: readonly AgentProposal[];
+  chosen: readonly AgentProposal[];
+  approve: Approval;
+  onSelect: (ids: readonly string[]) => void;
+};
+
+function BulkBar({ companyId, mayManage, proposals, chosen, approve, onSelect }: BulkBarProps) {
+  const [isRejecting, setIsRejecting] = useState(false);
+  const isAll = chosen.length === proposals.length;
+  return (
+    <Row gap={8}>
+      <BareCheckbox
+        label="Select all drafts shown"
+        checked={isAll}
+        isMixed={chosen.length > 0 && !isAll}
+        onChange={() => onSelect(isAll ? [] : proposals.map(({ proposal_id: id }) => id))}
+      />
+      <Text as="span" size="small">
+        {chosen.length === 0 ? 'Select drafts to decide them together' : `${chosen.length} selected`}
+      </Text>
+      {chosen.length > 0 && (
+        <>
+          <Button size="small" onClick={() => approve.mutate(chosen)} isBusy={approve.isPending}>
+            Approve selected
+          </Button>
+          <Button size="small" variant="outlined" onClick={() => setIsRejecting(true)}>
+            Reject selected
+          </Button>
+        </>
+      )}
+      {isRejecting && <RejectDialog companyId={companyId} proposals={chosen} mayManage={mayManage} onClose={() => setIsRejecting(false)} />}
+    </Row>
+  );
+}
+
+function Revert({ companyId, proposal }: { companyId: string; proposal: AgentProposal }) {
+  const invalidate = useInvalidateAgent();
+  const revert = useMutation({
+    mutationFn: () => apiRequest(agentModeApi.revert, { company_id: companyId, proposal_id: proposal.proposal_id }),
+    onSettled: invalidate,
+  });
+  if (!proposal.can_revert) return null;
+  return (
+    <Stack gap={4}>
+      {revert.error && <Text role="alert">{errorText(revert.error)}</Text>}
+      <Button size="small" variant="outlined" onClick={() => revert.mutate()} isBusy={revert.isPending}>
+        Revert
+        <HiddenText>
+          {' '}
+          “{proposal.title}” for {proposal.client.name}
+        </HiddenText>
+      </Button>
+    </Stack>
+  );
+}

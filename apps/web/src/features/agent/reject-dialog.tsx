@@ -1,0 +1,135 @@
+/** Rejects drafts, and teaches their rule. */
+import { agentModeApi, type AgentProposal, type AgentRuleState } from '@portal/contract/agent.ts';
+import { MAX_REASON, type RejectionLesson } from '@portal/domain/agent/agent-mode.ts';
+import { parsePlainDate } from '@portal/domain/plain-date.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Radio } from '../../ui/choice.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { fromThreshold, nameThreshold, toThreshold } from './threshold-text.ts';
+import { useInvalidateAgent } from './use-agent.ts';
+
+type RejectDialogProps = { companyId: string; proposals: readonly AgentProposal[]; mayManage: boolean; onClose: () => void };
+
+export function RejectDialog({ companyId, proposals, mayManage, onClose }: RejectDialogProps) {
+  const [lesson, setLesson] = useState<RejectionLesson>('wrong');
+  const [reason, setReason] = useState('');
+  const [until, setUntil] = useState('');
+  const [number, setNumber] = useState<string | null>(null);
+  const rules = useQuery(apiQuery(agentModeApi.rules, { company_id: companyId }));
+  const ruleIds = new Set(proposals.map(({ rule_id: id }) => id));
+  const rule = ruleIds.size === 1 ? rules.data?.rules.find(({ rule_id: id }) => ruleIds.has(id)) : undefined;
+  const threshold = mayManage ? (rule?.threshold ?? null) : null;
+  const shown = number ?? (threshold === null ? '' : fromThreshold(threshold));
+  const invalidate = useInvalidateAgent();
+  const reject = useMutation({
+    mutationFn: () => {
+      const day = parsePlainDate(until);
+      return apiRequest(agentModeApi.reject, {
+        company_id: companyId,
+        proposal_ids: proposals.map(({ proposal_id: id }) => id),
+        lesson,
+        reason,
+        ...(lesson === 'snooze' && day !== undefined ? { snooze_until: day } : {}),
+        ...(lesson === 'threshold' && threshold !== null ? { threshold: toThreshold(threshold, shown) } : {}),
+      });
+    },
+    onSuccess: async () => {
+      onClose();
+      await invalidate();
+    },
+  });
+  const [first] = proposals;
+  return (
+    <ModalDialog
+      open
+      small
+      heading={proposals.length === 1 ? `Reject “${first?.title ?? ''}”` : `Reject ${proposals.length} drafts`}
+      onClose={onClose}
+      loading={reject.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={reject.isPending}>
+            Cancel
+          </Button>
+          <Button onClick={() => reject.mutate()} disabled={reject.isPending}>
+            Reject
+          </Button>
+        </>
+      }
+    >
+      <Stack gap={16}>
+        {reject.error && (
+          <Notice tone="error" title="Nothing has changed" role="alert">
+            {errorText(reject.error)}
+          </Notice>
+        )}
+        <Stack as="fieldset" gap={8}>
+          <legend>What should the rule learn?</legend>
+          <Choice value="wrong" label="This one is wrong" hint="It is counted beside the rule." lesson={lesson} onChange={setLesson} />
+          <Choice value="snooze" label="Not now" hint="Propose it again later, if it is still true." lesson={lesson} onChange={setLesson} />
+          <Choice
+            value="never"
+            label="Never for this client"
+            hint="Switches the rule off for the client."
+            lesson={lesson}
+            onChange={setLesson}
+          />
+          {threshold !== null && (
+            <Choice
+              value="threshold"
+              label="Change the rule’s threshold"
+              hint="For the whole practice."
+              lesson={lesson}
+              onChange={setLesson}
+            />
+          )}
+        </Stack>
+        {lesson === 'snooze' && (
+          <FieldFrame id="snooze-until" label="Until">
+            <TextInput id="snooze-until" type="date" value={until} onChange={({ target }) => setUntil(target.value)} />
+          </FieldFrame>
+        )}
+        {lesson === 'threshold' && threshold !== null && <ThresholdField threshold={threshold} value={shown} onChange={setNumber} />}
+        <FieldFrame id="reject-reason" label="Reason" optional>
+          <TextInput id="reject-reason" value={reason} maxLength={MAX_REASON} onChange={({ target }) => setReason(target.value)} />
+        </FieldFrame>
+      </Stack>
+    </ModalDialog>
+  );
+}
+
+type ChoiceProps = {
+  value: RejectionLesson;
+  label: string;
+  hint: string;
+  lesson: RejectionLesson;
+  onChange: (lesson: RejectionLesson) => void;
+};
+
+function Choice({ value, label, hint, lesson, onChange }: ChoiceProps) {
+  return <Radio name="lesson" label={label} hint={hint} checked={lesson === value} onChange={() => onChange(value)} />;
+}
+
+type ThresholdFieldProps = { threshold: NonNullable<AgentRuleState['threshold']>; value: string; onChange: (value: string) => void };
+
+function ThresholdField({ threshold, value, onChange }: ThresholdFieldProps) {
+  return (
+    <FieldFrame id="reject-threshold" label={nameThreshold(threshold)}>
+      <TextInput
+        id="reject-threshold"
+        inputMode="numeric"
+        widthInCharacters={8}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </FieldFrame>
+  );
+}

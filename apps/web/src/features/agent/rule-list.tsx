@@ -1,0 +1,163 @@
+/** The published rules with their versions, and what the practice has set for them. */
+import { agentModeApi, type AgentRuleState } from '@portal/contract/agent.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/choice.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { fromThreshold, nameThreshold, toThreshold } from './threshold-text.ts';
+import { useInvalidateAgent } from './use-agent.ts';
+
+export function RuleList({ companyId, mayManage }: { companyId: string; mayManage: boolean }) {
+  const query = useQuery({ ...apiQuery(agentModeApi.rules, { company_id: companyId }), enabled: companyId !== '' });
+  const invalidate = useInvalidateAgent();
+  const include = useMutation({
+    mutationFn: (pair: { client_id: string; rule_id: string }) =>
+      apiRequest(agentModeApi.exclude, { company_id: companyId, ...pair, is_off: false }),
+    onSettled: invalidate,
+  });
+  return (
+    <LoadState query={query} skeleton={<CardSkeleton lines={8} />}>
+      {({ version, rules, exclusions }) => (
+        <Stack gap={16}>
+          <Text>
+            {rules.length} rules, version {version} of the list. The same facts always give the same proposals. A rule’s version grows when
+            what it finds or proposes changes.
+          </Text>
+          {exclusions.length > 0 && (
+            <SectionCard title="Clients for whom rules are off">
+              <Stack as="ul" gap={8}>
+                {exclusions.map((one) => (
+                  <Row as="li" gap={8} key={`${one.client_id} ${one.rule_id}`}>
+                    <Text as="span">
+                      {one.client}: {one.rule_name}, by {one.by}
+                    </Text>
+                    <Button size="small" variant="outlined" onClick={() => include.mutate(one)} disabled={include.isPending}>
+                      Switch on again<HiddenText> for {one.client}</HiddenText>
+                    </Button>
+                  </Row>
+                ))}
+              </Stack>
+            </SectionCard>
+          )}
+          {rules.map((rule) => (
+            <Rule key={rule.rule_id} companyId={companyId} rule={rule} mayManage={mayManage} />
+          ))}
+        </Stack>
+      )}
+    </LoadState>
+  );
+}
+
+type RuleProps = { companyId: string; rule: AgentRuleState; mayManage: boolean };
+
+function Rule({ companyId, rule, mayManage }: RuleProps) {
+  const { name, version, looks_for: looksFor, reads, proposes_text: proposes, law, threshold, is_on: isOn } = rule;
+  return (
+    <SectionCard
+      title={name}
+      aside={isOn ? <StateChip label="On" icon="checkCircle" tone="success" /> : <StateChip label="Off" icon="close" tone="secondary" />}
+      source={`${rule.rule_id}, version ${version}. Last 90 days: ${rule.done} done, ${rule.rejected} rejected, ${rule.wrong} of them as wrong.`}
+    >
+      <Stack gap={12}>
+        <Text>{looksFor}</Text>
+        <FactList
+          facts={[
+            { label: 'Reads', value: reads.join(', ') },
+            { label: 'Proposes', value: rule.is_safe ? `${proposes}: stays inside, can be reverted` : proposes },
+            ...(threshold === null ? [] : [{ label: nameThreshold(threshold), value: fromThreshold(threshold) }]),
+            ...(law === null ? [] : [{ label: 'Law', value: <TextLink href={law.url}>{law.text}</TextLink> }]),
+          ]}
+        />
+        {mayManage && <RuleForm companyId={companyId} rule={rule} />}
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function RuleForm({ companyId, rule }: Omit<RuleProps, 'mayManage'>) {
+  const { rule_id: id, threshold, is_on: isOn, taxes, off_taxes: offTaxes } = rule;
+  const [number, setNumber] = useState<string | null>(null);
+  const invalidate = useInvalidateAgent();
+  const save = useMutation({
+    mutationFn: (changes: Partial<Pick<AgentRuleState, 'is_on' | 'off_taxes'>>) =>
+      apiRequest(agentModeApi.saveRule, {
+        company_id: companyId,
+        rule_id: id,
+        is_on: isOn,
+        off_taxes: offTaxes,
+        threshold: threshold === null ? null : toThreshold(threshold, number ?? fromThreshold(threshold)),
+        ...changes,
+      }),
+    onSuccess: async () => {
+      await invalidate();
+      setNumber(null);
+    },
+  });
+  return (
+    <Stack gap={8}>
+      {save.error && (
+        <Notice tone="error" title="The rule wasn’t changed" role="alert">
+          {errorText(save.error)}
+        </Notice>
+      )}
+      {taxes.length > 1 && isOn && (
+        <Row gap={16}>
+          {taxes.map((tax) => (
+            <Checkbox
+              key={tax}
+              label={TAX_NAMES[tax]}
+              checked={!offTaxes.includes(tax)}
+              disabled={save.isPending}
+              onChange={({ target }) =>
+                save.mutate({ off_taxes: target.checked ? offTaxes.filter((one) => one !== tax) : [...offTaxes, tax] })
+              }
+            />
+          ))}
+        </Row>
+      )}
+      {threshold !== null && number !== null && (
+        <FieldFrame id={`threshold-${id}`} label={nameThreshold(threshold)}>
+          <TextInput
+            id={`threshold-${id}`}
+            inputMode="numeric"
+            widthInCharacters={8}
+            value={number}
+            onChange={({ target }) => setNumber(target.value)}
+          />
+        </FieldFrame>
+      )}
+      <Row gap={8}>
+        <Button size="small" variant="outlined" onClick={() => save.mutate({ is_on: !isOn })} disabled={save.isPending}>
+          {isOn ? 'Switch off' : 'Switch on'}
+          <HiddenText> {rule.name}</HiddenText>
+        </Button>
+        {threshold !== null && (
+          <Button
+            size="small"
+            variant={number === null ? 'text' : 'filled'}
+            onClick={() => (number === null ? setNumber(fromThreshold(threshold)) : save.mutate({}))}
+            disabled={save.isPending}
+          >
+            {number === null ? 'Change threshold' : 'Save threshold'}
+            <HiddenText> of {rule.name}</HiddenText>
+          </Button>
+        )}
+      </Row>
+    </Stack>
+  );
+}

@@ -1,0 +1,20 @@
+/** A rule's threshold as people enter it: pounds instead of pence. */
+import type { AgentRuleState } from '@portal/contract/agent.ts';
+
+type Threshold = NonNullable<AgentRuleState['threshold']>;
+
+const UNITS = { pence: '£', days: 'days', percent: '%', count: '' } as const satisfies Record<Threshold['unit'], string>;
+
+/** “Overdue amounts from (£)”. */
+export function nameThreshold({ text, unit }: Threshold): string {
+  const name = UNITS[unit];
+  return name === '' || text.toLowerCase().includes(name) ? text : `${text} (${name})`;
+}
+
+export const fromThreshold = ({ value, unit }: Threshold): string => String(unit === 'pence' ? value / 100 : value);
+
+/** NaN for text that isn’t a number, which the server refuses with the rule's limits. */
+export function toThreshold({ unit }: Threshold, text: string): number {
+  const number = Number(text.replaceAll(/[£%,\s]/g, ''));
+  return unit === 'pence' ? Math.round(number * 100) : number;
+}

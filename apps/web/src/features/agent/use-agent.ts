@@ -1,0 +1,36 @@
+/** Calls of the assistant, what they invalidate, and the columns page by page. */
+import { agentModeApi, type AGENT_COLUMNS } from '@portal/contract/agent.ts';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { apiRequest, type ApiError } from '../../lib/api.ts';
+
+export type AgentColumn = (typeof AGENT_COLUMNS)[number];
+type Page = Awaited<ReturnType<typeof requestPage>>;
+
+/** After a decision the columns, the rules and whatever was written may have changed. */
+export function useInvalidateAgent(): () => Promise<void> {
+  const queries = useQueryClient();
+  return useCallback(
+    async () =>
+      queries.invalidateQueries({
+        predicate: ({ queryKey: [path] }) => typeof path === 'string' && path.startsWith('/open-tax/agent'),
+      }),
+    [queries],
+  );
+}
+
+export function useProposals(companyId: string, column: AgentColumn) {
+  return useInfiniteQuery<Page, ApiError, { pages: Page[] }, readonly unknown[], string | undefined>({
+    queryKey: [agentModeApi.proposals.path, { company_id: companyId, column }, 'pages'],
+    queryFn: ({ pageParam, signal }) => requestPage(companyId, column, pageParam, signal),
+    initialPageParam: undefined,
+    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+    enabled: companyId !== '',
+    // The rules run by themselves.
+    refetchInterval: 30_000,
+  });
+}
+
+function requestPage(companyId: string, column: AgentColumn, cursor: string | undefined, signal: AbortSignal) {
+  return apiRequest(agentModeApi.proposals, { company_id: companyId, column, ...(cursor === undefined ? {} : { cursor }) }, { signal });
+}

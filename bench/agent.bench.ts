@@ -1,0 +1,80 @@
+/**
+ * Compares a run of the assistant's rules over 10,000 clients with the bare read of their facts: the same statement in the same batches, and nothing
+ * else. The first run stores what it finds; later runs find it unchanged.
+ */
+import { agentSettings } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
+import { pathToFileURL } from 'node:url';
+import { readNextFacts } from '../apps/server/src/features/agent/read-facts.ts';
+import { runAgent } from '../apps/server/src/features/agent/run-agent.ts';
+import { addPractice } from '../apps/server/src/testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open-test-portal.ts';
+import { median } from './against-bare.ts';
+import { printBenchRows, type BenchRow } from './bench-row.ts';
+import { addTeam } from './team-work.bench.ts';
+
+const ROUNDS = 5;
+const MAX_RATIO = 3;
+/** As the job reads them. */
+const BATCH = 250;
+
+export async function measureAgent(engine: string): Promise<BenchRow[]> {
+  const portal = await openTestPortal({ validateOutputs: false });
+  try {
+    const practice = await addPractice(portal);
+    await addTeam(portal, practice);
+    const { companyId, adminId } = practice;
+    await portal.deps.database.db
+      .insert(agentSettings)
+      .values({ companyId, mode: 'suggest', enabledBy: adminId, draftsPerDay: 100, actsPerDay: 50 });
+    await readAll(portal, companyId);
+    const first = { bare: await time(() => readAll(portal, companyId)), own: await time(() => runAll(portal, companyId)) };
+    const later: { bare: number; own: number }[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      later.push({ bare: await time(() => readAll(portal, companyId)), own: await time(() => runAll(portal, companyId)) });
+    }
+    return [
+      toRow(`all rules over 10,000 clients on ${engine}, the first run, which stores what it finds`, [first], 'for comparison'),
+      toRow(`all rules over 10,000 clients on ${engine}, against the bare read of their facts`, later, MAX_RATIO),
+    ];
+  } finally {
+    await portal.close();
+  }
+}
+
+function toRow(title: string, rounds: readonly { bare: number; own: number }[], limit: number | string): BenchRow {
+  const [own, bare] = [median(rounds.map((one) => one.own)), median(rounds.map((one) => one.bare))];
+  const ratio = median(rounds.map((one) => one.own / one.bare));
+  return {
+    title,
+    measured: `${own.toFixed(0)} ms against ${bare.toFixed(0)} ms = ${ratio.toFixed(2)} times`,
+    limit: typeof limit === 'number' ? `at most ${limit} times` : limit,
+    ok: typeof limit !== 'number' || ratio <= limit,
+  };
+}
+
+async function time(work: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+async function readAll({ deps }: TestPortal, companyId: string): Promise<void> {
+  const scope = { companyId, today: deps.clock.today() };
+  for (let afterId = '00000000-0000-0000-0000-000000000000'; ;) {
+    const last = (await readNextFacts(deps.database.db, scope, afterId, BATCH)).at(-1);
+    if (!last) return;
+    afterId = last.client_id;
+  }
+}
+
+async function runAll({ deps }: TestPortal, companyId: string): Promise<void> {
+  await deps.database.db.update(agentSettings).set({ sweptOn: null }).where(eq(agentSettings.companyId, companyId));
+  await runAgent(deps, companyId, new AbortController().signal);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const rows = await measureAgent(process.env['TEST_DATABASE_URL'] ? 'PostgreSQL' : 'the embedded database');
+  if (process.send) process.send(rows);
+  else printBenchRows(rows);
+}

@@ -1,0 +1,284 @@
+/** A practice's assistant: “Agentic mode” on screen. See docs/decisions/0063-agent.md. */
+import {
+  AGENT_MODES,
+  MAX_ACTS_PER_DAY,
+  MAX_BULK_PROPOSALS,
+  MAX_DRAFTS_PER_DAY,
+  MAX_REASON,
+  PROPOSAL_STATES,
+  REJECTION_LESSONS,
+} from '@portal/domain/agent/agent-mode.ts';
+import { FACT_PAGES } from '@portal/domain/agent/agent-rule.ts';
+import { ACT_KINDS } from '@portal/domain/agent/proposed-act.ts';
+import { FIGURE_SOURCES } from '@portal/domain/positions/tax-facts.ts';
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { taxScalar } from './practice.ts';
+import { proposedAct } from './proposed-act.ts';
+import { companyInput, dateScalar, doneOutput, idScalar, instantScalar } from './scalars.ts';
+
+const fact = z.object({
+  label: z.string(),
+  text: z.string(),
+  page: z.enum(FACT_PAGES),
+  source: z.enum([...FIGURE_SOURCES, 'practice']),
+  as_of: z.nullable(dateScalar),
+});
+
+const proposal = z.object({
+  proposal_id: idScalar,
+  /** A rule's id, or `by-request`. */
+  rule_id: z.string(),
+  rule_version: z.int(),
+  rule_name: z.string(),
+  client: z.object({ client_id: idScalar, name: z.string() }),
+  tax: z.nullable(taxScalar),
+  title: z.string(),
+  facts: z.array(fact),
+  act: proposedAct,
+  /** A message as the client would get it, with its fields filled in; null for other acts. */
+  filled: z.nullable(z.object({ to: z.nullable(z.string()), subject: z.string(), body: z.string() })),
+  wording: z.enum(['rule', 'person', 'model']),
+  is_safe: z.boolean(),
+  state: z.enum(PROPOSAL_STATES),
+  /** Whether it waits for a decision; otherwise it is only watched. */
+  is_draft: z.boolean(),
+  due_on: z.nullable(dateScalar),
+  noticed_at: instantScalar,
+  /** Who proposed it, if no rule did. */
+  proposed_by: z.nullable(z.string()),
+  decided_by: z.nullable(z.string()),
+  decided_at: z.nullable(instantScalar),
+  is_by_agent: z.boolean(),
+  lesson: z.nullable(z.enum(REJECTION_LESSONS)),
+  reason: z.nullable(z.string()),
+  snoozed_until: z.nullable(dateScalar),
+  can_revert: z.boolean(),
+  version: z.int(),
+});
+export type AgentProposal = z.output<typeof proposal>;
+
+/** The version is that of the text the person saw. */
+const chosen = z.object({ proposal_id: idScalar, version: z.int() });
+const proposalInput = z.extend(companyInput, { ...chosen.shape });
+
+/** `changed`: the facts or the text changed since it was shown. `withdrawn`: no longer needed. `failed`: not possible now, with the reason. */
+const approved = z.object({
+  proposal_id: idScalar,
+  outcome: z.enum(['done', 'changed', 'withdrawn', 'already', 'failed']),
+  message: z.nullable(z.string()),
+});
+
+const limits = {
+  drafts_per_day: z.int().check(z.minimum(1, 'Enter at least 1'), z.maximum(MAX_DRAFTS_PER_DAY, `Enter at most ${MAX_DRAFTS_PER_DAY}`)),
+  acts_per_day: z.int().check(z.minimum(1, 'Enter at least 1'), z.maximum(MAX_ACTS_PER_DAY, `Enter at most ${MAX_ACTS_PER_DAY}`)),
+};
+
+const agentMode = z.object({
+  mode: z.enum(AGENT_MODES),
+  is_paused: z.boolean(),
+  paused_by: z.nullable(z.string()),
+  enabled_by: z.nullable(z.string()),
+  enabled_at: z.nullable(instantScalar),
+  ...limits,
+  /** When the rules last ran; null if never. */
+  checked_at: z.nullable(instantScalar),
+  rules_version: z.int(),
+  may_manage: z.boolean(),
+});
+export type AgentModeState = z.output<typeof agentMode>;
+
+const rule = z.object({
+  rule_id: z.string(),
+  version: z.int(),
+  name: z.string(),
+  looks_for: z.string(),
+  reads: z.array(z.string()),
+  proposes: z.enum(ACT_KINDS),
+  proposes_text: z.string(),
+  is_safe: z.boolean(),
+  taxes: z.array(taxScalar),
+  law: z.nullable(z.object({ text: z.string(), url: z.string() })),
+  threshold: z.nullable(
+    z.object({
+      unit: z.enum(['pence', 'days', 'percent', 'count']),
+      text: z.string(),
+      normal: z.int(),
+      min: z.int(),
+      max: z.int(),
+      value: z.int(),
+    }),
+  ),
+  is_on: z.boolean(),
+  off_taxes: z.array(taxScalar),
+  /** Of the last 90 days. */
+  done: z.int(),
+  rejected: z.int(),
+  wrong: z.int(),
+});
+export type AgentRuleState = z.output<typeof rule>;
+
+export const AGENT_COLUMNS = ['watch', 'drafts', 'done'] as const;
+
+export const agentModeApi = {
+  mode: endpoint({
+    method: 'GET',
+    path: '/open-tax/agent-mode',
+    access: 'practice.read',
+    summary: 'Get what the practice’s assistant may do: off, suggest or act on what is safe',
+    input: companyInput,
+    output: agentMode,
+  }),
+  setMode: endpoint({
+    method: 'POST',
+    path: '/open-tax/agent-mode',
+    access: 'practice.manage',
+    summary: 'Change what the assistant may do. Giving it more needs a person who has confirmed who they are in the last ten minutes.',
+    input: z.extend(companyInput, { mode: z.enum(AGENT_MODES), ...limits }),
+    output: agentMode,
+  }),
+  pause: endpoint({
+    method: 'POST',
+    path: '/open-tax/agent-mode/pause',
+    access: 'practice.work',
+    summary: 'Stop the assistant at once, on every instance, or resume it. Everyone may stop it; only an admin resumes it.',
+    input: z.extend(companyInput, { is_paused: z.boolean() }),
+    output: agentMode,
+  }),
+  dryRun: endpoint({
+    method: 'GET',
+    path: '/open-tax/agent-mode/dry-run',
+    access: 'practice.manage',
+    summary: 'Run the rules over the last 30 days with the facts as they were recorded, without storing anything',
+    input: companyInput,
+    output: z.object({
+      from: dateScalar,
+      to: dateScalar,
+      clients: z.int(),
+      rules: z.array(
+        z.object({
+          rule_id: z.string(),
+          name: z.string(),
+          proposes_text: z.string(),
+          is_safe: z.boolean(),
+          proposals: z.int(),
+          clients: z.int(),
+          examples: z.array(z.object({ on: dateScalar, client_id: idScalar, client: z.string(), title: z.string() })),
+        }),
+      ),
+    }),
+    runsOneAtATime: true,
+    maxPerPerson: 20,
+  }),
+  proposals: endpoint({
+    method: 'GET',
+    path: '/open-tax/agent-proposals',
+    access: 'practice.work',
+    summary: 'List what the assistant noticed, drafted or did, of the clients that the person may see, one page at a time',
+    input: z.extend(companyInput, {
+      column: z.enum(AGENT_COLUMNS),
+      client_id: z.optional(idScalar),
+      rule_id: z.optional(z.string().check(z.maxLength(60))),
+      cursor: z.optional(z.string().check(z.maxLength(200))),
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 25),
+    }),
+    output: z.object({ proposals: z.array(proposal), total: z.int(), next_cursor: z.nullable(z.string()), today: dateScalar }),
+  }),
+  approve: endpoint({
+    method: 'POST',
+    path: '/open-tax/agent-proposals/approve',
+    access: 'practice.work',
+    summary: 'Do what drafts propose, with the person’s own rights. The facts are read again first.',
+    input: z.extend(companyInput, {
+      proposals: z
+        .array(chosen)
+        .check(z.minLength(1, 'Select at least one draft'), z.maxLength(MAX_BULK_PROPOSALS, `Select at most ${MAX_BULK_PROPOSALS} drafts`)),
+    }),
+    output: z.object({ results: z.array(approved) }),
+    callsHmrc: true,
+    runsOneAtATime: true,
+  }),
+  edit: endpoint({
+    method: 'POST',
+    path: '/open-tax/agent-proposals/edit',
+    access: 'practice.work',
+    summary: 'Change the text of a draft. Returns 409 agent.changed_since if it has changed since `version`.',
+    input: z.extend(proposalInput, { act: proposedAct }),
+    output: proposal,
+  }),
+  reject: endpoint({
+    method: 'POST',
+    path: '/open-tax/agent-proposals/reject',
+    access: 'practice.work',
+    summary:
+      'Reject drafts, and teach their rule: snooze until a day, change its threshold (admins), never for this client, or count it as wrong',
+    input: z.extend(companyInput, {
+      proposal_ids: z.array(idScalar).check(z.minLength(1), z.maxLength(MAX_BULK_PROPOSALS)),
+      lesson: z.enum(REJECTION_LESSONS),
+      reason: z._default(z.string().check(z.trim(), z.maxLength(MAX_REASON, `Enter a reason of at most ${MAX_REASON} characters`)), ''),
+      snooze_until: z.optional(dateScalar),
+      threshold: z.optional(z.int()),
+    }),
+    output: z.object({ rejected: z.int() }),
+  }),
+  revert: endpoint({
+    method: 'POST',
+    path: '/open-tax/agent-proposals/revert',
+    access: 'practice.work',
+    summary: 'Revert what an act wrote, where nothing has changed since',
+    input: z.extend(companyInput, { proposal_id: idScalar }),
+    output: doneOutput,
+  }),
+  propose: endpoint({
+    method: 'POST',
+    path: '/open-tax/agent-proposals',
+    access: 'practice.work',
+    summary:
+      'Propose something for a client, as a draft that a person reviews. The caller chooses its id, so that a repeated request proposes once.',
+    input: z.extend(companyInput, {
+      proposal_id: idScalar,
+      client_id: idScalar,
+      title: z
+        .string()
+        .check(z.trim(), z.minLength(1, 'Enter what it is about'), z.maxLength(200), z.regex(/^\P{Cc}*$/u, 'Enter it on one line')),
+      act: proposedAct,
+    }),
+    output: z.object({ proposal_id: idScalar }),
+    maxPerPerson: 200,
+  }),
+  rules: endpoint({
+    method: 'GET',
+    path: '/open-tax/agent-rules',
+    access: 'practice.read',
+    summary: 'List the published rules with their versions, the practice’s settings, and the clients for whom rules are off',
+    input: companyInput,
+    output: z.object({
+      version: z.int(),
+      rules: z.array(rule),
+      exclusions: z.array(
+        z.object({ client_id: idScalar, client: z.string(), rule_id: z.string(), rule_name: z.string(), by: z.string() }),
+      ),
+    }),
+  }),
+  saveRule: endpoint({
+    method: 'POST',
+    path: '/open-tax/agent-rules',
+    access: 'practice.manage',
+    summary: 'Switch a rule on or off, for some taxes, or change its threshold',
+    input: z.extend(companyInput, {
+      rule_id: z.string().check(z.maxLength(60)),
+      is_on: z.boolean(),
+      threshold: z.nullable(z.int()),
+      off_taxes: z.array(taxScalar),
+    }),
+    output: doneOutput,
+  }),
+  exclude: endpoint({
+    method: 'POST',
+    path: '/open-tax/agent-exclusions',
+    access: 'client.work',
+    summary: 'Switch a rule, or `every-rule`, off or on for one client',
+    input: z.extend(companyInput, { client_id: idScalar, rule_id: z.string().check(z.maxLength(60)), is_off: z.boolean() }),
+    output: doneOutput,
+  }),
+};

@@ -1,0 +1,29 @@
+/** The published rules of the agent, in the order in which people read them. Each has a version; the list has one too. */
+import type { AgentRule } from './agent-rule.ts';
+import { AUTHORISATION_RULES } from './authorisation-rules.ts';
+import { CLIENT_RULES } from './client-rules.ts';
+import { DEADLINE_RULES } from './deadline-rules.ts';
+import { PAYMENT_RULES } from './payment-rules.ts';
+import { REFUND_RULES } from './refund-rules.ts';
+import { TEAM_RULES } from './team-rules.ts';
+
+/** Grows with every change of a rule. */
+export const RULES_LIST_VERSION = 1;
+
+export const AGENT_RULES: readonly AgentRule[] = [
+  ...DEADLINE_RULES,
+  ...PAYMENT_RULES,
+  ...REFUND_RULES,
+  ...AUTHORISATION_RULES,
+  ...CLIENT_RULES,
+  ...TEAM_RULES,
+];
+
+/** The id under which people and their own assistants propose something; it isn’t a rule. */
+export const BY_REQUEST = 'by-request';
+
+const byId = new Map(AGENT_RULES.map((rule) => [rule.id, rule]));
+
+export function findAgentRule(id: string): AgentRule | undefined {
+  return byId.get(id);
+}

@@ -1,0 +1,42 @@
+/** Applies the rules to a client's facts: the only way from facts to proposals. */
+import type { PlainDate } from '../plain-date.ts';
+import type { Tax } from '../uk-tax/tax.ts';
+import type { ClientFacts, PracticeFacts } from './agent-facts.ts';
+import { AGENT_RULES } from './agent-rules.ts';
+import type { Finding } from './agent-rule.ts';
+
+/** What a practice has set for a rule. A rule without settings is on, with its normal threshold, for all of its taxes. */
+export type RuleSetting = { readonly isOn: boolean; readonly threshold: number | null; readonly offTaxes: readonly Tax[] };
+export type RuleSettings = ReadonlyMap<string, RuleSetting>;
+
+/** The rules that are off for a client; EVERY_RULE applies to all. */
+export const EVERY_RULE = 'every-rule';
+
+export type ClientProposal = Finding & { readonly rule_id: string; readonly rule_version: number; readonly client_id: string };
+
+export type Situation = { readonly today: PlainDate; readonly practice: PracticeFacts; readonly settings: RuleSettings };
+
+/**
+ * The proposals for one client, in the order of the rules. Of two rules about the same matter, only the one that says more proposes
+ * (`replaces`).
+ */
+export function applyRules(
+  client: ClientFacts,
+  { today, practice, settings }: Situation,
+  offRules: ReadonlySet<string> = new Set(),
+): ClientProposal[] {
+  if (offRules.has(EVERY_RULE)) return [];
+  const found: ClientProposal[] = [];
+  const replaced = new Set<string>();
+  for (const rule of AGENT_RULES) {
+    const setting = settings.get(rule.id);
+    if (setting?.isOn === false || offRules.has(rule.id)) continue;
+    const threshold = setting?.threshold ?? rule.threshold?.normal ?? 0;
+    for (const finding of rule.find(client, { today, threshold, practice })) {
+      if (finding.tax !== null && setting?.offTaxes.includes(finding.tax)) continue;
+      found.push({ ...finding, rule_id: rule.id, rule_version: rule.version, client_id: client.client_id });
+      for (const id of rule.replaces) replaced.add(`${id} ${finding.tax}`);
+    }
+  }
+  return replaced.size === 0 ? found : found.filter(({ rule_id: id, tax }) => !replaced.has(`${id} ${tax}`));
+}

@@ -1,0 +1,295 @@
+/** Rules about the client's record: how to reach it, what is missing, and whether it is still a client. */
+import { addDays, daysBetween, formatDate } from '../plain-date.ts';
+import type { ClientFacts } from './agent-facts.ts';
+import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
+import { chore, finding, isCurrent, practiceFact, TAX_TEXTS } from './rule-text.ts';
+
+export const CLIENT_RULES: readonly AgentRule[] = [
+  defineRule({
+    id: 'invitation-bounced',
+    version: 1,
+    name: 'Invitation bounced',
+    looksFor: 'An invitation to the clients’ portal that the mail server refused.',
+    reads: ['invitations'],
+    proposes: 'task',
+    find: findBounced,
+  }),
+  defineRule({
+    id: 'invitation-unanswered',
+    version: 1,
+    name: 'Invitation is unanswered',
+    looksFor: 'An invitation to the clients’ portal that no one has accepted.',
+    reads: ['invitations'],
+    proposes: 'task',
+    threshold: { unit: 'days', text: 'Days without an answer', normal: 14, min: 1, max: 90, isFloor: true },
+    find: findUnansweredInvitations,
+  }),
+  defineRule({
+    id: 'message-failed',
+    version: 1,
+    name: 'Message didn’t arrive',
+    looksFor: 'A message to the client that failed in the last 30 days.',
+    reads: ['messages with their outcome'],
+    proposes: 'task',
+    find: findFailedMessages,
+  }),
+  defineRule({
+    id: 'email-missing',
+    version: 1,
+    name: 'No email address',
+    looksFor: 'An active client without an email address, with something due.',
+    reads: ['the client’s and its contacts’ email addresses', 'due dates'],
+    proposes: 'task',
+    threshold: { unit: 'days', text: 'Where something is due within (days)', normal: 30, min: 1, max: 366, isFloor: false },
+    find: findMissingEmail,
+  }),
+  defineRule({
+    id: 'reference-missing',
+    version: 1,
+    name: 'HMRC reference missing',
+    looksFor: 'A tax of an active client without the reference by which HMRC knows it.',
+    reads: ['the client’s taxes and references'],
+    proposes: 'task',
+    taxes: ['vat', 'paye', 'ct', 'sa'],
+    find: findMissingReferences,
+  }),
+  defineRule({
+    id: 'year-end-missing',
+    version: 1,
+    name: 'Year end missing',
+    looksFor: 'An active client with corporation tax and no year end, so that its dates can’t be worked out.',
+    reads: ['the client’s taxes and year end'],
+    proposes: 'task',
+    taxes: ['ct'],
+    find: findMissingYearEnd,
+  }),
+  defineRule({
+    id: 'year-end-plan',
+    version: 1,
+    name: 'Year end is near',
+    looksFor: 'An accounting period that ends soon: the last weeks in which the client can still plan.',
+    reads: ['the client’s year end'],
+    proposes: 'task',
+    taxes: ['ct'],
+    threshold: { unit: 'days', text: 'Days before the year end', normal: 45, min: 7, max: 120, isFloor: false },
+    find: findNearYearEnd,
+  }),
+  defineRule({
+    id: 'company-closed',
+    version: 1,
+    name: 'Company not active at Companies House',
+    looksFor: 'An active client that Companies House shows as dissolved, in liquidation or otherwise not active.',
+    reads: ['the status at Companies House'],
+    proposes: 'tag',
+    find: findClosedCompanies,
+  }),
+  defineRule({
+    id: 'client-insolvent',
+    version: 1,
+    name: 'Insolvent at HMRC',
+    looksFor: 'A client that HMRC treats as insolvent. HMRC then shows no details, and messages about payments would be wrong.',
+    reads: ['HMRC’s answers'],
+    proposes: 'tag',
+    taxes: ['vat'],
+    find: findInsolvent,
+  }),
+  defineRule({
+    id: 'client-dormant',
+    version: 1,
+    name: 'Dormant client',
+    looksFor: 'An active client with nothing due, nothing owed, and no task.',
+    reads: ['due dates', 'amounts', 'tasks'],
+    proposes: 'tag',
+    threshold: { unit: 'days', text: 'Days since the client was added', normal: 90, min: 30, max: 730, isFloor: true },
+    find: findDormant,
+  }),
+  defineRule({
+    id: 'lead-forgotten',
+    version: 1,
+    name: 'Lead is waiting',
+    looksFor: 'A lead, or a client who is being invited, since a month.',
+    reads: ['the client’s status and when it was added'],
+    proposes: 'task',
+    threshold: { unit: 'days', text: 'Days since the client was added', normal: 30, min: 7, max: 366, isFloor: true },
+    find: findForgottenLeads,
+  }),
+];
+
+const isFormer = ({ status }: ClientFacts): boolean => status === 'inactive' || status === 'closed';
+
+function findBounced(client: ClientFacts, context: RuleContext): Finding[] {
+  if (isFormer(client)) return [];
+  return client.invitations.flatMap(({ id, email, bounced_on: bounced }) => {
+    if (bounced === null) return [];
+    const notes = `The invitation to ${email} came back on ${formatDate(bounced)}.`;
+    return [
+      finding(
+        `${id} ${bounced}`,
+        'The invitation came back',
+        [practiceFact('Invitation', `to ${email}, refused on ${formatDate(bounced)}`)],
+        chore(client, context, { title: 'Correct the email address and invite again', notes, inDays: 3, service: 'onboarding' }),
+      ),
+    ];
+  });
+}
+
+function findUnansweredInvitations(client: ClientFacts, context: RuleContext): Finding[] {
+  if (isFormer(client)) return [];
+  return client.invitations.flatMap(({ id, email, sent_on: sent, bounced_on: bounced }) => {
+    const days = daysBetween(sent, context.today);
+    if (bounced !== null || days < context.threshold) return [];
+    const notes = `The invitation went to ${email} on ${formatDate(sent)}.`;
+    return [
+      finding(
+        `${id} ${sent}`,
+        `Invitation unanswered for ${days} days`,
+        [practiceFact('Invitation', `to ${email}, sent on ${formatDate(sent)}`)],
+        chore(client, context, { title: 'Call about the invitation to the clients’ portal', notes, inDays: 5, service: 'onboarding' }),
+      ),
+    ];
+  });
+}
+
+function findFailedMessages(client: ClientFacts, context: RuleContext): Finding[] {
+  if (!isCurrent(client)) return [];
+  return client.failed_messages.slice(0, 1).map(({ message_id: id, email, failed_on: failed }) =>
+    finding(
+      id,
+      'A message didn’t reach the client',
+      [practiceFact('Message', `to ${email}, failed on ${formatDate(failed)}`, 'messages')],
+      chore(client, context, {
+        title: 'Check the client’s email address and send the message again',
+        notes: `A message to ${email} failed on ${formatDate(failed)}.`,
+        inDays: 2,
+      }),
+    ),
+  );
+}
+
+function findMissingEmail(client: ClientFacts, context: RuleContext): Finding[] {
+  if (!isCurrent(client) || client.has_email) return [];
+  const next = client.items.find(({ what, due_on: due }) => what !== 'refund' && due >= context.today);
+  if (!next || next.due_on > addDays(context.today, context.threshold)) return [];
+  return [
+    finding(
+      'email',
+      'No email address, and something is due',
+      [practiceFact('Email address', 'none'), practiceFact('Next due', formatDate(next.due_on))],
+      chore(client, context, {
+        title: 'Ask the client for an email address',
+        notes: `Something is due on ${formatDate(next.due_on)}, and messages can’t reach the client.`,
+        inDays: 5,
+      }),
+    ),
+  ];
+}
+
+function findMissingReferences(client: ClientFacts, context: RuleContext): Finding[] {
+  if (!isCurrent(client) || client.missing_references.length === 0) return [];
+  const names = client.missing_references.map((tax) => TAX_TEXTS[tax]).join(', ');
+  return [
+    finding(
+      client.missing_references.join(' '),
+      `No HMRC reference for ${names}`,
+      [practiceFact('References missing', names)],
+      chore(client, context, {
+        title: `Add the HMRC reference for ${names}`,
+        notes: 'Without it, nothing can be read at HMRC.',
+        inDays: 7,
+      }),
+    ),
+  ];
+}
+
+function findMissingYearEnd(client: ClientFacts, context: RuleContext): Finding[] {
+  if (!isCurrent(client) || !client.taxes.includes('ct') || client.year_end_on !== null) return [];
+  return [
+    finding(
+      'year end',
+      'No year end, so corporation tax has no dates',
+      [practiceFact('Year end', 'none')],
+      chore(client, context, {
+        title: 'Enter the client’s year end',
+        notes: 'Corporation tax dates follow from it.',
+        inDays: 7,
+        service: 'accounts',
+      }),
+    ),
+  ];
+}
+
+function findNearYearEnd(client: ClientFacts, context: RuleContext): Finding[] {
+  const { year_end_on: end } = client;
+  if (!isCurrent(client) || !client.taxes.includes('ct') || end === null) return [];
+  if (end < context.today || end > addDays(context.today, context.threshold)) return [];
+  return [
+    {
+      ...finding(
+        end,
+        `The year ends on ${formatDate(end)}`,
+        [practiceFact('Year end', formatDate(end))],
+        chore(client, context, {
+          title: `Talk about the year to ${formatDate(end)} before it ends`,
+          notes: 'Dividends, pensions and purchases count only until the year end.',
+          inDays: 7,
+          service: 'accounts',
+        }),
+      ),
+      tax: 'ct',
+      due_on: end,
+    },
+  ];
+}
+
+const OPEN_AT_REGISTER = ['active', 'open', 'not_found', 'registered'];
+
+function findClosedCompanies(client: ClientFacts): Finding[] {
+  const { register_status: status, tags } = client;
+  if (!isCurrent(client) || status === null || OPEN_AT_REGISTER.includes(status) || tags.includes('Check Companies House')) return [];
+  const name = status.replaceAll('-', ' ');
+  const fact: AgentFact = { label: 'Companies House', text: name, page: 'client', source: 'companies_house', as_of: null };
+  return [finding(status, `Companies House says: ${name}`, [fact], { kind: 'tag', tag: 'Check Companies House' })];
+}
+
+function findInsolvent(client: ClientFacts): Finding[] {
+  if (!isCurrent(client) || client.tags.includes('Insolvent')) return [];
+  const insolvent = client.figures.find(({ is_insolvent: isInsolvent }) => isInsolvent);
+  if (!insolvent) return [];
+  const fact: AgentFact = { label: 'HMRC', text: 'treats the client as insolvent', page: 'client', source: 'hmrc', as_of: insolvent.as_of };
+  return [
+    { ...finding(insolvent.tax, 'HMRC treats the client as insolvent', [fact], { kind: 'tag', tag: 'Insolvent' }), tax: insolvent.tax },
+  ];
+}
+
+function findDormant(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
+  if (!isCurrent(client) || client.tags.includes('Dormant') || daysBetween(client.created_on, today) < threshold) return [];
+  const isQuiet = client.items.length === 0 && client.tasks.length === 0 && client.figures.every(({ owed_pence: owed }) => owed === 0);
+  if (!isQuiet) return [];
+  return [
+    finding(
+      'dormant',
+      'Nothing due, nothing owed, no task',
+      [practiceFact('Added', formatDate(client.created_on)), practiceFact('Due dates and tasks', 'none')],
+      { kind: 'tag', tag: 'Dormant' },
+    ),
+  ];
+}
+
+function findForgottenLeads(client: ClientFacts, context: RuleContext): Finding[] {
+  const days = daysBetween(client.created_on, context.today);
+  if ((client.status !== 'lead' && client.status !== 'inviting') || days < context.threshold) return [];
+  const state = client.status === 'lead' ? 'a lead' : 'being invited';
+  return [
+    finding(
+      client.status,
+      `Has been ${state} for ${days} days`,
+      [practiceFact('Added', formatDate(client.created_on)), practiceFact('Status', state)],
+      chore(client, context, {
+        title: 'Follow up, or close the lead',
+        notes: `Added on ${formatDate(client.created_on)}.`,
+        inDays: 5,
+        service: 'onboarding',
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,195 @@
+/** Rules about returns: what is due soon, what is late, and who is usually late. */
+import { addDays, daysBetween, formatDate } from '../plain-date.ts';
+import type { AgentItem, ClientFacts } from './agent-facts.ts';
+import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
+import { forPeriod, identify, isCurrent, itemFact, listDue, listRead, nameItem, practiceFact, taxFact, writeMessage } from './rule-text.ts';
+
+const ALL = ['vat', 'paye', 'ct', 'sa'] as const;
+
+const DAYS_BEFORE = { unit: 'days', text: 'Days before the date', normal: 14, min: 1, max: 60, isFloor: false } as const;
+
+/** A period that has ended, so that the client can send its records. */
+const hasEnded = ({ period_end: end }: AgentItem, { today }: RuleContext): boolean => end === null || end <= today;
+
+function remind(client: ClientFacts, { today, threshold }: RuleContext, items: readonly AgentItem[]): Finding[] {
+  if (!isCurrent(client) || !client.has_email) return [];
+  return items.map((item) => {
+    const name = nameItem(item);
+    const days = daysBetween(today, item.due_on);
+    return {
+      subject: identify(item),
+      title: `${name} due in ${days} ${days === 1 ? 'day' : 'days'}`.replace('due in 0 days', 'due today'),
+      tax: item.tax,
+      facts: [itemFact(client, item), practiceFact('Rule', `reminds ${threshold} days before`)],
+      act: writeMessage(`${name} due on ${formatDate(item.due_on)}`, [
+        `This is a reminder for {client}: the ${name}${forPeriod(item)} is due on ${formatDate(item.due_on)}.`,
+        'If we’re still waiting for your records, please send them this week.',
+      ]),
+      due_on: item.due_on,
+    };
+  });
+}
+
+function chaseLate(client: ClientFacts, { today }: RuleContext, kinds: readonly AgentItem['kind'][]): Finding[] {
+  if (!isCurrent(client) || !client.has_email) return [];
+  const late = client.items.filter((item) => item.what === 'return' && item.due_on < today && kinds.includes(item.kind));
+  // A date by rule doesn't say whether the return was filed.
+  return late
+    .filter(({ source }) => source !== 'rule')
+    .map((item) => ({
+      subject: identify(item),
+      title: `${nameItem(item)} is late`,
+      tax: item.tax,
+      facts: [itemFact(client, item)],
+      act: writeMessage(`${nameItem(item)} was due on ${formatDate(item.due_on)}`, [
+        `The ${nameItem(item)} of {client}${forPeriod(item)} was due on ${formatDate(item.due_on)}, and HMRC hasn’t received it.`,
+        'Please send us what is still missing today, so that we can file it.',
+      ]),
+      due_on: item.due_on,
+    }));
+}
+
+const LATE_OF = 8;
+
+export const DEADLINE_RULES: readonly AgentRule[] = [
+  defineRule({
+    id: 'return-reminder',
+    version: 1,
+    name: 'Return due soon',
+    looksFor: 'A return whose period has ended and that is due soon.',
+    reads: ['due dates', 'the client’s email address'],
+    proposes: 'message',
+    taxes: ALL,
+    threshold: DAYS_BEFORE,
+    find: (client, context) =>
+      remind(
+        client,
+        context,
+        listDue(
+          client,
+          context.today,
+          context.threshold,
+          (item) => item.what === 'return' && item.kind !== 'quarterly_update' && hasEnded(item, context),
+        ),
+      ),
+  }),
+  defineRule({
+    id: 'update-reminder',
+    version: 1,
+    name: 'Quarterly update due soon',
+    looksFor: 'A quarterly update of Making Tax Digital for Income Tax that is due soon.',
+    reads: ['due dates', 'the client’s email address'],
+    proposes: 'message',
+    taxes: ['sa'],
+    threshold: DAYS_BEFORE,
+    law: {
+      text: 'Quarterly updates: The Income Tax (Digital Requirements) Regulations 2021',
+      url: 'https://www.legislation.gov.uk/uksi/2021/1076/contents',
+    },
+    find: (client, context) =>
+      remind(
+        client,
+        context,
+        listDue(client, context.today, context.threshold, (item) => item.kind === 'quarterly_update' && hasEnded(item, context)),
+      ),
+  }),
+  defineRule({
+    id: 'return-late',
+    version: 1,
+    name: 'Return is late',
+    looksFor: 'A return that is overdue at HMRC.',
+    reads: ['due dates read at HMRC', 'the client’s email address'],
+    proposes: 'message',
+    taxes: ALL,
+    find: (client, context) => chaseLate(client, context, ['return', 'final_declaration']),
+  }),
+  defineRule({
+    id: 'update-late',
+    version: 1,
+    name: 'Quarterly update is late',
+    looksFor: 'A quarterly update that is overdue at HMRC.',
+    reads: ['due dates read at HMRC', 'the client’s email address'],
+    proposes: 'message',
+    taxes: ['sa'],
+    find: (client, context) => chaseLate(client, context, ['quarterly_update']),
+  }),
+  defineRule({
+    id: 'penalty-point-near',
+    version: 1,
+    name: 'Next late return costs a penalty',
+    looksFor: 'A VAT return due soon, where one more penalty point reaches the threshold at which HMRC charges £200.',
+    reads: ['penalty points', 'due dates', 'the client’s email address'],
+    proposes: 'message',
+    taxes: ['vat'],
+    threshold: { ...DAYS_BEFORE, normal: 21 },
+    law: {
+      text: 'Late submission penalties: Finance Act 2021, Schedule 24',
+      url: 'https://www.legislation.gov.uk/ukpga/2021/26/schedule/24',
+    },
+    replaces: ['return-reminder'],
+    find: findNearPenalty,
+  }),
+  defineRule({
+    id: 'usually-late',
+    version: 1,
+    name: 'Usually files late',
+    looksFor: `VAT returns that HMRC received late, among the last ${LATE_OF}. The tag lets you chase these clients earlier.`,
+    reads: ['returns with the day on which HMRC received them'],
+    proposes: 'tag',
+    taxes: ['vat'],
+    threshold: { unit: 'count', text: `Late returns of the last ${LATE_OF}`, normal: 2, min: 1, max: LATE_OF, isFloor: true },
+    find: findUsuallyLate,
+  }),
+];
+
+function findNearPenalty(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
+  if (!isCurrent(client) || !client.has_email) return [];
+  const vat = listRead(client).find(({ tax }) => tax === 'vat');
+  if (!vat || vat.points === null || vat.points_threshold === null || vat.points < vat.points_threshold - 1) return [];
+  const { points, points_threshold: limit } = vat;
+  const [item] = listDue(client, today, threshold, (one) => one.tax === 'vat' && one.what === 'return');
+  if (!item) return [];
+  const due = formatDate(item.due_on);
+  const state =
+    points >= limit ? `HMRC’s threshold of ${limit} penalty points has been reached` : `there are ${points} of ${limit} penalty points`;
+  return [
+    {
+      subject: `${identify(item)} ${points}`,
+      title: `A late VAT return would cost £200: ${points} of ${limit} points`,
+      tax: 'vat',
+      facts: [taxFact(vat, 'Penalty points', `${points} of ${limit}`), itemFact(client, item)],
+      act: writeMessage(`VAT return due on ${due}`, [
+        `The VAT return of {client}${forPeriod(item)} is due on ${due}. For late VAT returns, ${state}, so if this one is late, HMRC will charge a penalty of £200.`,
+        'Please send us your records this week, so that we can file it in time.',
+      ]),
+      due_on: item.due_on,
+    },
+  ];
+}
+
+const CHASE_EARLY = 'Chase early';
+
+function findUsuallyLate(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
+  if (!isCurrent(client) || client.tags.includes(CHASE_EARLY)) return [];
+  const vat = listRead(client).find(({ tax }) => tax === 'vat');
+  const since = addDays(today, -3 * 366);
+  const filed = (vat?.returns ?? [])
+    .filter(({ received_on: on, due_on: due, end }) => on !== null && due !== null && end >= since)
+    .slice(-LATE_OF);
+  const late = filed.filter(({ received_on: on, due_on: due }) => on !== null && due !== null && on > due);
+  const last = late.at(-1);
+  if (late.length < threshold || !last || last.received_on === null || last.due_on === null) return [];
+  return [
+    {
+      subject: 'vat',
+      title: `${late.length} of the last ${filed.length} VAT returns were late`,
+      tax: 'vat',
+      facts: [
+        taxFact(vat, 'Late VAT returns', `${late.length} of the last ${filed.length}`),
+        taxFact(vat, 'Last late one', `due on ${formatDate(last.due_on)}, received on ${formatDate(last.received_on)}`),
+      ],
+      act: { kind: 'tag', tag: CHASE_EARLY },
+      due_on: null,
+    },
+  ];
+}

@@ -1,0 +1,163 @@
+/** Rules about payments: due soon, late, and what lateness costs. */
+import { addDays, daysBetween, formatDate } from '../plain-date.ts';
+import type { ClientFacts } from './agent-facts.ts';
+import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
+import {
+  forPeriod,
+  identify,
+  isCurrent,
+  itemFact,
+  listDue,
+  listLate,
+  nameItem,
+  pounds,
+  poundsFrom,
+  TAX_TEXTS,
+  taxFact,
+  writeMessage,
+} from './rule-text.ts';
+
+const ALL = ['vat', 'paye', 'ct', 'sa'] as const;
+
+const INTEREST_LAW = {
+  text: 'Late payment interest: Finance Act 2009, section 101',
+  url: 'https://www.legislation.gov.uk/ukpga/2009/10/section/101',
+};
+
+/** The first penalty counts what is unpaid at the end of day 15 after the due date (docs/reference/uk-tax.md section 1.7). */
+const FREE_DAYS = 15;
+
+export const PAYMENT_RULES: readonly AgentRule[] = [
+  defineRule({
+    id: 'payment-reminder',
+    version: 1,
+    name: 'Payment due soon',
+    looksFor: 'A known amount that the client has to pay soon.',
+    reads: ['due dates with amounts', 'the client’s email address'],
+    proposes: 'message',
+    taxes: ALL,
+    threshold: { unit: 'days', text: 'Days before the date', normal: 7, min: 1, max: 60, isFloor: false },
+    find: findPaymentsDue,
+  }),
+  defineRule({
+    id: 'payment-late',
+    version: 1,
+    name: 'Payment is late',
+    looksFor: 'An overdue amount at HMRC, from the threshold on. Interest runs on it.',
+    reads: ['overdue amounts', 'the client’s email address'],
+    proposes: 'message',
+    taxes: ALL,
+    threshold: poundsFrom('Overdue amounts from', 10_000),
+    law: INTEREST_LAW,
+    find: findLatePayments,
+  }),
+  defineRule({
+    id: 'payment-penalty-near',
+    version: 1,
+    name: 'First late payment penalty is near',
+    looksFor: 'Overdue VAT in the days before the first late payment penalty, which counts what is unpaid at the end of day 15.',
+    reads: ['overdue amounts', 'the client’s email address'],
+    proposes: 'message',
+    taxes: ['vat'],
+    threshold: { unit: 'days', text: 'Days before day 15', normal: 7, min: 1, max: 14, isFloor: false },
+    law: { text: 'Late payment penalties: Finance Act 2021, Schedule 26', url: 'https://www.legislation.gov.uk/ukpga/2021/26/schedule/26' },
+    replaces: ['payment-late'],
+    find: findNearPenalty,
+  }),
+  defineRule({
+    id: 'interest-running',
+    version: 1,
+    name: 'Interest is running',
+    looksFor: 'Late payment interest to date, from the threshold on. The note tells the person who speaks to the client.',
+    reads: ['overdue amounts', 'interest by our rules'],
+    proposes: 'note',
+    taxes: ALL,
+    threshold: poundsFrom('Interest from', 1000),
+    law: INTEREST_LAW,
+    find: findInterest,
+  }),
+];
+
+function findPaymentsDue(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
+  if (!isCurrent(client) || !client.has_email) return [];
+  const due = listDue(client, today, threshold, ({ what, amount_pence: amount }) => what === 'payment' && amount !== null && amount > 0);
+  return due.map((item) => {
+    const [amount, day, name] = [pounds(item.amount_pence ?? 0), formatDate(item.due_on), nameItem(item)];
+    return {
+      subject: identify(item),
+      title: `${amount} to pay by ${day}`,
+      tax: item.tax,
+      facts: [itemFact(client, item)],
+      act: writeMessage(`${amount} due on ${day}`, [
+        `{client} has ${amount} to pay to HMRC by ${day} (${name}${forPeriod(item)}).`,
+        'Please make sure that the payment reaches HMRC by then. If you’d like us to check the amount with you first, reply to this email.',
+      ]),
+      due_on: item.due_on,
+    };
+  });
+}
+
+function findLatePayments(client: ClientFacts, { threshold }: RuleContext): Finding[] {
+  if (!client.has_email) return [];
+  return listLate(client)
+    .filter(({ overdue_pence: overdue }) => overdue >= threshold)
+    .map((tax) => {
+      const [amount, name, since] = [pounds(tax.overdue_pence), TAX_TEXTS[tax.tax], formatDate(tax.overdue_since)];
+      return {
+        subject: `${tax.tax} ${tax.overdue_since}`,
+        title: `${amount} of ${name} overdue since ${since}`,
+        tax: tax.tax,
+        facts: [taxFact(tax, `Overdue ${name}`, `${amount} since ${since}`)],
+        act: writeMessage(`${amount} of ${name} is overdue`, [
+          `According to the figures we have, {client} has ${amount} of ${name} overdue since ${since}. HMRC charges interest for every day.`,
+          'Please pay it as soon as you can. If you can’t pay it at once, reply to this email, and we’ll talk about asking HMRC for more time.',
+        ]),
+        due_on: tax.overdue_since,
+      };
+    });
+}
+
+function findNearPenalty(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
+  if (!client.has_email) return [];
+  const near = listLate(client).filter(({ tax, overdue_since: since }) => {
+    const left = FREE_DAYS - daysBetween(since, today);
+    return tax === 'vat' && left >= 0 && left <= threshold;
+  });
+  return near.map((tax) => {
+    const [amount, since, last] = [pounds(tax.overdue_pence), formatDate(tax.overdue_since), addDays(tax.overdue_since, FREE_DAYS)];
+    return {
+      subject: `vat ${tax.overdue_since}`,
+      title: `First penalty on ${amount} of VAT unless paid by ${formatDate(last)}`,
+      tax: 'vat',
+      facts: [taxFact(tax, 'Overdue VAT', `${amount} since ${since}`), taxFact(undefined, 'Last day without a penalty', formatDate(last))],
+      act: writeMessage(`pay ${amount} of VAT by ${formatDate(last)}`, [
+        `{client} has ${amount} of VAT overdue since ${since}. If it is paid in full by ${formatDate(last)}, HMRC charges no late payment penalty; interest runs in any case.`,
+        'If you can’t pay it by then, reply to this email: a payment plan that HMRC agrees to can also prevent the penalty.',
+      ]),
+      due_on: last,
+    };
+  });
+}
+
+function findInterest(client: ClientFacts, { threshold }: RuleContext): Finding[] {
+  return listLate(client)
+    .filter(({ interest_pence: interest }) => interest > 0 && interest >= threshold)
+    .map((tax) => {
+      const [interest, name, since] = [pounds(tax.interest_pence), TAX_TEXTS[tax.tax], formatDate(tax.overdue_since)];
+      const [about, estimate] = tax.is_estimate ? ['About ', ', an estimate'] : ['', ''];
+      return {
+        subject: `${tax.tax} ${tax.overdue_since}`,
+        title: `${about}${interest} of interest on late ${name}`,
+        tax: tax.tax,
+        facts: [
+          taxFact(undefined, 'Interest to date', `${interest}${estimate}`),
+          taxFact(tax, `Overdue ${name}`, `${pounds(tax.overdue_pence)} since ${since}`),
+        ],
+        act: {
+          kind: 'note',
+          text: `${about}${interest} of interest had run on ${pounds(tax.overdue_pence)} of ${name}, overdue since ${since}.`,
+        },
+        due_on: tax.overdue_since,
+      };
+    });
+}

@@ -1,0 +1,244 @@
+/** Rules about refunds, and about figures that disagree. */
+import { addDays, daysBetween, formatDate } from '../plain-date.ts';
+import type { ClientFacts } from './agent-facts.ts';
+import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
+import {
+  findOwner,
+  getService,
+  identify,
+  isCurrent,
+  itemFact,
+  listLate,
+  listRead,
+  pounds,
+  poundsFrom,
+  practiceFact,
+  TAX_TEXTS,
+  taxFact,
+  writeMessage,
+} from './rule-text.ts';
+
+const ALL = ['vat', 'paye', 'ct', 'sa'] as const;
+
+export const REFUND_RULES: readonly AgentRule[] = [
+  defineRule({
+    id: 'refund-expected',
+    version: 1,
+    name: 'VAT refund is coming',
+    looksFor: 'A VAT refund that HMRC has still to pay. The client could have it early, through InstantVAT.',
+    reads: ['expected refunds'],
+    proposes: 'task',
+    taxes: ['vat'],
+    threshold: poundsFrom('Refunds from', 100_000),
+    find: findExpectedRefunds,
+  }),
+  defineRule({
+    id: 'refund-late',
+    version: 1,
+    name: 'Refund is late at HMRC',
+    looksFor: 'A refund that HMRC hasn’t paid 30 days after it was claimed.',
+    reads: ['expected refunds'],
+    proposes: 'task',
+    taxes: ALL,
+    threshold: { unit: 'days', text: 'Days after it was expected', normal: 5, min: 0, max: 90, isFloor: true },
+    find: findLateRefunds,
+  }),
+  defineRule({
+    id: 'refund-held',
+    version: 1,
+    name: 'Refund is held for late returns',
+    looksFor: 'A refund that HMRC keeps until overdue returns are filed.',
+    reads: ['refunds', 'overdue returns', 'the client’s email address'],
+    proposes: 'message',
+    taxes: ['vat'],
+    find: findHeldRefunds,
+  }),
+  defineRule({
+    id: 'credit-and-debt',
+    version: 1,
+    name: 'Credit and debt of one tax',
+    looksFor: 'A refund and an overdue amount of the same tax: a payment may have been matched to the wrong period.',
+    reads: ['refunds', 'overdue amounts'],
+    proposes: 'task',
+    taxes: ALL,
+    threshold: poundsFrom('Where both are at least', 1000),
+    find: findCreditAndDebt,
+  }),
+  defineRule({
+    id: 'books-differ',
+    version: 1,
+    name: 'Books and HMRC differ',
+    looksFor: 'A tax balance in the client’s own books that differs from HMRC’s figure.',
+    reads: ['the balance that you entered', 'HMRC’s figure'],
+    proposes: 'task',
+    taxes: ALL,
+    threshold: poundsFrom('Differences from', 100),
+    find: findDifferentBooks,
+  }),
+  defineRule({
+    id: 'unusual-vat',
+    version: 1,
+    name: 'Unusual VAT amount',
+    looksFor: 'The net VAT of the last return, far from the middle of the eight before it.',
+    reads: ['amounts of the last nine VAT returns'],
+    proposes: 'watch',
+    taxes: ['vat'],
+    threshold: { unit: 'percent', text: 'Difference from', normal: 100, min: 20, max: 1000, isFloor: true },
+    find: findUnusualVat,
+  }),
+];
+
+function findExpectedRefunds(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
+  if (!isCurrent(client)) return [];
+  const wanted = client.items.filter(({ tax, what, due_on: due, amount_pence: amount }) => {
+    return tax === 'vat' && what === 'refund' && due >= today && amount !== null && amount < 0 && -amount >= threshold;
+  });
+  return wanted.map((item) => {
+    const [amount, day, soon] = [pounds(-(item.amount_pence ?? 0)), formatDate(item.due_on), addDays(today, 3)];
+    return {
+      subject: identify(item),
+      title: `${amount} of VAT to come by ${day}`,
+      tax: 'vat',
+      facts: [itemFact(client, item)],
+      act: {
+        kind: 'task',
+        title: `Ask whether an early VAT refund of ${amount} would help`,
+        notes: `HMRC is expected to pay ${amount} by ${day}. Through InstantVAT the client can apply to have a VAT refund early, for a fee.`,
+        service: 'vat',
+        due_on: soon < item.due_on ? soon : item.due_on,
+        owner_id: findOwner(client),
+      },
+      due_on: item.due_on,
+    };
+  });
+}
+
+function findLateRefunds(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
+  if (!isCurrent(client)) return [];
+  const late = client.items.filter(({ what, due_on: due, amount_pence: amount }) => {
+    return what === 'refund' && due < today && daysBetween(due, today) >= threshold && amount !== null && amount < 0;
+  });
+  return late.map((item) => {
+    const [amount, name, day] = [pounds(-(item.amount_pence ?? 0)), TAX_TEXTS[item.tax], formatDate(item.due_on)];
+    return {
+      subject: identify(item),
+      title: `${amount} of ${name} hasn’t come from HMRC`,
+      tax: item.tax,
+      facts: [itemFact(client, item)],
+      act: {
+        kind: 'task',
+        title: `Ask HMRC about the ${name} refund of ${amount}`,
+        notes: `It was expected by ${day}, 30 days after the claim.`,
+        service: getService(item.tax),
+        due_on: addDays(today, 5),
+        owner_id: findOwner(client),
+      },
+      due_on: item.due_on,
+    };
+  });
+}
+
+function findHeldRefunds(client: ClientFacts): Finding[] {
+  if (!isCurrent(client) || !client.has_email) return [];
+  const held = listRead(client).find(({ tax, is_refund_held: isHeld, refund_pence: refund }) => tax === 'vat' && isHeld && refund > 0);
+  if (!held || held.overdue_returns === 0) return [];
+  const isOne = held.overdue_returns === 1;
+  const [amount, count] = [pounds(held.refund_pence), `${held.overdue_returns} overdue VAT ${isOne ? 'return' : 'returns'}`];
+  return [
+    {
+      subject: `${held.refund_pence} ${held.overdue_returns}`,
+      title: `HMRC keeps ${amount} until ${count} ${isOne ? 'is' : 'are'} filed`,
+      tax: 'vat',
+      facts: [taxFact(held, 'VAT refund', amount), taxFact(held, 'Overdue VAT returns', String(held.overdue_returns))],
+      act: writeMessage('a VAT refund is waiting for a late return', [
+        `HMRC owes {client} ${amount} of VAT, and pays it only once ${count} ${isOne ? 'has' : 'have'} been filed.`,
+        'Please send us the missing records, so that we can file and the money can come.',
+      ]),
+      due_on: null,
+    },
+  ];
+}
+
+function findCreditAndDebt(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
+  return listLate(client)
+    .filter(({ refund_pence: refund, overdue_pence: overdue }) => refund > 0 && Math.min(refund, overdue) >= threshold)
+    .map((tax) => {
+      const [credit, debt, name, since] = [pounds(tax.refund_pence), pounds(tax.overdue_pence), TAX_TEXTS[tax.tax], tax.overdue_since];
+      return {
+        subject: `${tax.tax} ${since}`,
+        title: `${name}: ${credit} to come, but ${debt} overdue`,
+        tax: tax.tax,
+        facts: [taxFact(tax, 'To come from HMRC', credit), taxFact(tax, 'Overdue', `${debt} since ${formatDate(since)}`)],
+        act: {
+          kind: 'task',
+          title: `Ask HMRC to set the ${name} credit against the debt`,
+          notes: `${credit} is to come and ${debt} has been overdue since ${formatDate(since)}. A payment may have been matched to the wrong period.`,
+          service: getService(tax.tax),
+          due_on: addDays(today, 5),
+          owner_id: findOwner(client),
+        },
+        due_on: since,
+      };
+    });
+}
+
+function findDifferentBooks(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
+  if (!isCurrent(client)) return [];
+  const read = listRead(client);
+  return client.books.flatMap(({ tax, balance_pence: balance, on_date: on }) => {
+    const figures = read.find((one) => one.tax === tax);
+    if (!figures) return [];
+    const atHmrc = figures.owed_pence - figures.refund_pence;
+    const difference = Math.abs(balance - atHmrc);
+    if (difference === 0 || difference < threshold) return [];
+    const [name, inBooks, atHmrcText] = [TAX_TEXTS[tax], pounds(balance), pounds(atHmrc)];
+    return [
+      {
+        subject: `${tax} ${on}`,
+        title: `${name}: books and HMRC differ by ${pounds(difference)}`,
+        tax,
+        facts: [practiceFact(`In the books on ${formatDate(on)}`, inBooks), taxFact(figures, 'At HMRC', atHmrcText)],
+        act: {
+          kind: 'task',
+          title: `Find why ${name} in the books differs by ${pounds(difference)}`,
+          notes: `Books on ${formatDate(on)}: ${inBooks}. HMRC: ${atHmrcText}. Positive amounts are owed to HMRC.`,
+          service: getService(tax),
+          due_on: addDays(today, 7),
+          owner_id: findOwner(client),
+        },
+        due_on: null,
+      },
+    ] satisfies Finding[];
+  });
+}
+
+/** Fewer returns than these say nothing about what is usual. */
+const MIN_RETURNS = 4;
+
+function findUnusualVat(client: ClientFacts, { threshold }: RuleContext): Finding[] {
+  if (!isCurrent(client)) return [];
+  const vat = listRead(client).find(({ tax }) => tax === 'vat');
+  const known = (vat?.returns ?? []).flatMap(({ end, charged_pence: amount }) => (amount === null ? [] : [{ end, amount }])).slice(-9);
+  const last = known.at(-1);
+  const before = known
+    .slice(0, -1)
+    .map(({ amount }) => amount)
+    .toSorted((a, b) => a - b);
+  const middle = before[Math.floor(before.length / 2)];
+  if (!last || middle === undefined || before.length < MIN_RETURNS || middle === 0) return [];
+  const percent = Math.round((Math.abs(last.amount - middle) / Math.abs(middle)) * 100);
+  if (percent < threshold) return [];
+  return [
+    {
+      subject: last.end,
+      title: `VAT of ${pounds(last.amount)} is ${percent}% from the usual ${pounds(middle)}`,
+      tax: 'vat',
+      facts: [
+        taxFact(vat, `VAT for the period to ${formatDate(last.end)}`, pounds(last.amount)),
+        taxFact(vat, `Middle of the ${before.length} before`, pounds(middle)),
+      ],
+      act: { kind: 'watch' },
+      due_on: null,
+    },
+  ];
+}

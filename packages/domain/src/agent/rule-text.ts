@@ -1,0 +1,115 @@
+/** Texts and lookups that rules share. */
+import { describeDeadline } from '../messages/describe-deadline.ts';
+import { formatPounds, pence, type Pence } from '../money.ts';
+import { addDays, formatDate, type PlainDate } from '../plain-date.ts';
+import { getItemName } from '../positions/item-names.ts';
+import type { Tax } from '../uk-tax/tax.ts';
+import type { WorkService } from '../work-items/work-item.ts';
+import type { AgentItem, AgentTax, ClientFacts } from './agent-facts.ts';
+import type { AgentFact, FactPage, Finding, RuleContext, Threshold } from './agent-rule.ts';
+
+export const TAX_TEXTS: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation tax', sa: 'Self Assessment' };
+
+const TAX_SERVICES: Readonly<Record<Tax, WorkService>> = { vat: 'vat', paye: 'payroll', ct: 'accounts', sa: 'self_assessment' };
+export const getService = (tax: Tax): WorkService => TAX_SERVICES[tax];
+
+/** Clients that the practice works for now. */
+export const isCurrent = ({ status }: ClientFacts): boolean => status === 'active';
+
+/** The person who gets a client's work: its manager, or else another person who looks after it; null if no one does. */
+export function findOwner({ members }: ClientFacts): string | null {
+  return (members.find(({ duty }) => duty === 'manager') ?? members[0])?.user_id ?? null;
+}
+
+/** “VAT return”, “VAT quarterly update”: the item in the law's words, with its tax. */
+export function nameItem({ tax, kind, what }: AgentItem): string {
+  if (what !== 'refund' && (kind === 'return' || kind === 'payment')) return describeDeadline(tax, what);
+  return `${TAX_TEXTS[tax]} ${getItemName(kind)}`;
+}
+
+export function forPeriod({ period_end: end }: Pick<AgentItem, 'period_end'>): string {
+  return end === null ? '' : ` for the period to ${formatDate(end)}`;
+}
+
+/** A fact that the practice recorded itself. */
+export function practiceFact(label: string, text: string, page: FactPage = 'client'): AgentFact {
+  return { label, text, page, source: 'practice', as_of: null };
+}
+
+/** A fact about a tax, with the source and age of the client's figures. */
+export function taxFact(figures: AgentTax | undefined, label: string, text: string): AgentFact {
+  return { label, text, page: 'client', source: figures?.source ?? 'rule', as_of: figures?.as_of ?? null };
+}
+
+export function itemFact({ figures }: ClientFacts, item: AgentItem): AgentFact {
+  const asOf = item.source === 'rule' ? null : (figures.find(({ tax }) => tax === item.tax)?.as_of ?? null);
+  const amount = item.amount_pence === null ? '' : `, ${formatPounds(pence(Math.abs(item.amount_pence)))}`;
+  return {
+    label: `${capitalise(nameItem(item))}${forPeriod(item)}`,
+    text: `due on ${formatDate(item.due_on)}${amount}`,
+    page: 'client',
+    source: item.source,
+    as_of: asOf,
+  };
+}
+
+export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The figures of the client's taxes that were read. */
+export function listRead({ figures, taxes }: ClientFacts): readonly AgentTax[] {
+  return figures.filter(({ is_read: isRead, tax }) => isRead && taxes.includes(tax));
+}
+
+/** Items of a kind that fall due from today to a number of days ahead. */
+export function listDue({ items }: ClientFacts, today: PlainDate, days: number, isWanted: (item: AgentItem) => boolean): AgentItem[] {
+  const last = addDays(today, days);
+  return items.filter((item) => item.due_on >= today && item.due_on <= last && isWanted(item));
+}
+
+/** What identifies an item for good. HMRC's key can change when a reading replaces a date by rule, so the period's end counts if there is one. */
+export function identify({ tax, kind, period_end: end, key, due_on: due }: AgentItem): string {
+  return `${tax} ${kind === 'final_declaration' ? 'return' : kind} ${end ?? `${key} ${due}`}`;
+}
+
+const SIGNATURE = 'Kind regards\n{sender}\n{practice}';
+
+/** A message to the client, in the form in which people write them. */
+export function writeMessage(subject: string, paragraphs: readonly string[]) {
+  return { kind: 'message', subject: `{client}: ${subject}`, body: ['Hello,', ...paragraphs, SIGNATURE].join('\n\n') } as const;
+}
+
+export const pounds = (amount: Pence | number): string => formatPounds(pence(amount));
+
+/** The client's overdue amounts. Without a date, nothing says since when an amount is late. */
+export function listLate(client: ClientFacts): (AgentTax & { readonly overdue_since: PlainDate })[] {
+  if (!isCurrent(client)) return [];
+  return listRead(client).flatMap((tax) =>
+    tax.overdue_since !== null && tax.overdue_pence > 0 ? [{ ...tax, overdue_since: tax.overdue_since }] : [],
+  );
+}
+
+/** A threshold in pounds, below which a rule proposes nothing. */
+export const poundsFrom = (text: string, normal: number): Threshold => ({
+  unit: 'pence',
+  text,
+  normal,
+  min: 0,
+  max: 100_000_000,
+  isFloor: true,
+});
+
+type Chore = { readonly title: string; readonly notes: string; readonly inDays: number; readonly service?: WorkService };
+
+/** A task for the person who looks after the client, some days from today. */
+export const chore = (client: ClientFacts, { today }: RuleContext, { title, notes, inDays, service = 'other' }: Chore) =>
+  ({ kind: 'task', title, notes, service, due_on: addDays(today, inDays), owner_id: findOwner(client) }) as const;
+
+/** A finding about the client itself, on no day. */
+export const finding = (subject: string, title: string, facts: readonly [AgentFact, ...AgentFact[]], act: Finding['act']): Finding => ({
+  subject,
+  title,
+  tax: null,
+  facts,
+  act,
+  due_on: null,
+});

@@ -1,0 +1,138 @@
+/** Rules about the team's work: who looks after whom, and what no one does. */
+import { addDays, daysBetween, formatDate } from '../plain-date.ts';
+import type { ClientFacts, Colleague, PracticeFacts } from './agent-facts.ts';
+import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
+import { findOwner, isCurrent, practiceFact } from './rule-text.ts';
+
+/** The colleague with the least to do; of equals the first by id. */
+function findFreest({ colleagues }: PracticeFacts): Colleague | undefined {
+  return colleagues.reduce<Colleague | undefined>((freest, one) => {
+    if (!freest) return one;
+    return one.due_30 < freest.due_30 || (one.due_30 === freest.due_30 && one.clients < freest.clients) ? one : freest;
+  }, undefined);
+}
+
+export const TEAM_RULES: readonly AgentRule[] = [
+  defineRule({
+    id: 'client-unassigned',
+    version: 1,
+    name: 'No one looks after the client',
+    looksFor: 'An active client without anyone assigned. It goes to the colleague with the least to do in the next 30 days.',
+    reads: ['who is assigned', 'the team’s work'],
+    proposes: 'assign',
+    find: findUnassigned,
+  }),
+  defineRule({
+    id: 'task-unassigned',
+    version: 1,
+    name: 'Task without an owner',
+    looksFor: 'An open task of a client that no one owns and that is due soon. It goes to the client’s manager.',
+    reads: ['tasks', 'who is assigned'],
+    proposes: 'assign_task',
+    threshold: { unit: 'days', text: 'Days before the due date', normal: 7, min: 0, max: 60, isFloor: false },
+    find: findUnownedTasks,
+  }),
+  defineRule({
+    id: 'task-late',
+    version: 1,
+    name: 'Task is late',
+    looksFor: 'An open task of a client, past its date.',
+    reads: ['tasks'],
+    proposes: 'watch',
+    threshold: { unit: 'days', text: 'Days late', normal: 3, min: 1, max: 60, isFloor: true },
+    find: findLateTasks,
+  }),
+  defineRule({
+    id: 'owner-overloaded',
+    version: 1,
+    name: 'Too much with one person',
+    looksFor: 'A client with something due soon, whose only person has far more to do than the middle of the team.',
+    reads: ['who is assigned', 'due dates', 'the team’s work'],
+    proposes: 'assign',
+    threshold: { unit: 'percent', text: 'More than the middle of the team by', normal: 100, min: 25, max: 1000, isFloor: true },
+    find: findOverloaded,
+  }),
+];
+
+function findUnassigned(client: ClientFacts, { practice }: RuleContext): Finding[] {
+  if (!isCurrent(client) || client.members.length > 0) return [];
+  const freest = findFreest(practice);
+  if (!freest) return [];
+  return [
+    {
+      subject: 'client',
+      title: 'No one looks after this client',
+      tax: null,
+      facts: [practiceFact('Assigned', 'no one'), practiceFact(freest.name, describeLoad(freest), 'team')],
+      act: { kind: 'assign', user_id: freest.user_id, name: freest.name, duty: 'manager' },
+      due_on: null,
+    },
+  ];
+}
+
+const describeLoad = ({ clients, due_30: due }: Colleague): string =>
+  `${clients.toLocaleString('en-GB')} ${clients === 1 ? 'client' : 'clients'}, ${due.toLocaleString('en-GB')} due in 30 days`;
+
+function findUnownedTasks(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
+  const owner = client.members.find(({ user_id: id }) => id === findOwner(client));
+  if (!owner) return [];
+  return client.tasks.flatMap(({ item_id: id, title, due_on: due, owner_id: ownerId }) => {
+    if (ownerId !== null || due === null || due > addDays(today, threshold)) return [];
+    return [
+      {
+        subject: id,
+        title: 'A task that is due soon has no owner',
+        tax: null,
+        facts: [practiceFact('Task', `${title}, due on ${formatDate(due)}`, 'tasks'), practiceFact('Looks after the client', owner.name)],
+        act: { kind: 'assign_task', item_id: id, title, user_id: owner.user_id, name: owner.name },
+        due_on: due,
+      },
+    ] satisfies Finding[];
+  });
+}
+
+function findLateTasks(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
+  return client.tasks.flatMap(({ item_id: id, title, due_on: due }) => {
+    if (due === null || daysBetween(due, today) < threshold) return [];
+    return [
+      {
+        subject: `${id} ${due}`,
+        title: `A task is ${daysBetween(due, today)} days late`,
+        tax: null,
+        facts: [practiceFact('Task', `${title}, due on ${formatDate(due)}`, 'tasks')],
+        act: { kind: 'watch' },
+        due_on: due,
+      },
+    ] satisfies Finding[];
+  });
+}
+
+/** Below this, twice the middle is still little. */
+const MUCH = 10;
+
+/** Shares the work: the freest colleague becomes deputy, and the person who has the client keeps it. */
+function findOverloaded(client: ClientFacts, { today, threshold, practice }: RuleContext): Finding[] {
+  const [only, second] = [...new Set(client.members.map(({ user_id: id }) => id))];
+  if (!isCurrent(client) || only === undefined || second !== undefined || practice.colleagues.length < 3) return [];
+  const owner = practice.colleagues.find(({ user_id: id }) => id === only);
+  const loads = practice.colleagues.map(({ due_30: due }) => due).toSorted((a, b) => a - b);
+  const middle = loads[Math.floor(loads.length / 2)] ?? 0;
+  if (!owner || owner.due_30 < MUCH || owner.due_30 <= middle * (1 + threshold / 100)) return [];
+  const next = client.items.find(({ what, due_on: due }) => what !== 'refund' && due >= today && due <= addDays(today, 14));
+  const freest = findFreest(practice);
+  if (!next || !freest || freest.user_id === only) return [];
+  return [
+    {
+      subject: `${only} ${next.due_on}`,
+      title: `${owner.name} has ${owner.due_30} due in 30 days; the middle of the team is ${middle}`,
+      tax: null,
+      facts: [
+        practiceFact(owner.name, describeLoad(owner), 'team'),
+        practiceFact(freest.name, describeLoad(freest), 'team'),
+        practiceFact('Next due', formatDate(next.due_on)),
+      ],
+      act: { kind: 'assign', user_id: freest.user_id, name: freest.name, duty: 'deputy' },
+      due_on: next.due_on,
+    },
+  ];
+}

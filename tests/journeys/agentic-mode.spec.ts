@@ -1,0 +1,103 @@
+/** The assistant: an admin switches it on after a dry run, works the drafts, reverts an act, and stops it. */
+import type { Page } from '@playwright/test';
+import { expect, test } from './journey.ts';
+import { waitForLink } from './sandbox.ts';
+import { expectPageQuality } from './page-quality.ts';
+import { newEmail } from './trader.ts';
+
+const CLIENTS = ['Ash', 'Birch', 'Cedar', 'Damson', 'Elder', 'Fir', 'Gorse', 'Hazel', 'Ivy', 'Juniper'].map((name) => `${name} Trading`);
+const MISSING = 'No HMRC reference for VAT';
+
+async function post(page: Page, path: string, data: object): Promise<Record<string, unknown>> {
+  const answer = await page.request.post(`/portal${path}`, { data });
+  expect(answer.status(), await answer.text()).toBe(200);
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+/** A practice of its own, because switching the assistant on concerns everyone who works in it. */
+async function openPractice(page: Page): Promise<string> {
+  const email = newEmail();
+  await page.goto('/portal/v2/open-tax/signup');
+  await page.getByLabel('Work email').fill(email);
+  await page.getByLabel('Full name').fill('Ada Admin');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).toHaveURL(/\/check-mail/);
+  await page.goto(await waitForLink(email));
+  await page.getByRole('button', { name: 'Confirm email' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Your practice' })).toBeVisible();
+  const companyId = (await post(page, '/open-tax/practice', { name: 'Assisted Accountants' }))['company_id'] as string;
+  for (const name of CLIENTS) {
+    await post(page, '/open-tax/client-companies', { company_id: companyId, name, kind: 'company', taxes: ['vat'] });
+  }
+  return companyId;
+}
+
+test('an admin switches the assistant on, works ten drafts, reverts an act and stops everything', async ({ page }) => {
+  test.setTimeout(150_000);
+  const companyId = await openPractice(page);
+  const column = (name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) });
+  const card = (list: string, client: string) =>
+    column(list).getByRole('listitem').filter({ hasText: client }).filter({ hasText: MISSING }).first();
+
+  await test.step('the dry run shows what it would have done, then it is switched on', async () => {
+    await page.goto(`/portal/v2/open-tax/agentic-mode?company_id=${companyId}`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Agentic mode' })).toBeVisible();
+    await expect(page.getByText('The rules don’t run.')).toBeVisible();
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What the assistant may do' });
+    await expect(dialog.getByText('HMRC reference missing: 10')).toBeVisible();
+    await dialog.getByRole('radio', { name: /^Suggest/ }).check();
+    await dialog.getByRole('button', { name: 'Switch on' }).click();
+    await expect(dialog).toBeHidden();
+    const countDrafts = async (): Promise<number> => {
+      const params = { company_id: companyId, column: 'drafts' };
+      return ((await (await page.request.get('/portal/open-tax/agent-proposals', { params })).json()) as { total: number }).total;
+    };
+    await expect.poll(countDrafts).toBeGreaterThanOrEqual(CLIENTS.length);
+    await page.reload();
+    await expect(card('Drafts', 'Ash Trading')).toBeVisible();
+    await expectPageQuality(page);
+  });
+
+  await test.step('drafts are approved, edited and rejected one by one, and the rest together', async () => {
+    await expect(card('Drafts', 'Ash Trading')).toContainText('Rule “HMRC reference missing”, version 1');
+    await page.getByRole('button', { name: `Approve “${MISSING}” for Ash Trading` }).click();
+    await expect(card('Done', 'Ash Trading')).toContainText('Approved by Ada Admin');
+    await page.getByRole('button', { name: `Edit “${MISSING}” for Birch Trading` }).click();
+    const edit = page.getByRole('dialog', { name: `Edit: ${MISSING}` });
+    await edit.getByLabel('Title').fill('Ask Birch for its VAT number');
+    await edit.getByRole('button', { name: 'Save text' }).click();
+    await expect(card('Drafts', 'Birch Trading')).toContainText('Ask Birch for its VAT number');
+    await page.getByRole('button', { name: `Reject “${MISSING}” for Cedar Trading` }).click();
+    const reject = page.getByRole('dialog', { name: `Reject “${MISSING}”` });
+    await reject.getByRole('radio', { name: /^Never for this client/ }).check();
+    await reject.getByLabel('Reason').fill('They deregister this month');
+    await reject.getByRole('button', { name: 'Reject' }).click();
+    await expect(card('Done', 'Cedar Trading')).toContainText('They deregister this month');
+    for (const client of CLIENTS.filter((name) => !/Ash|Cedar/.test(name))) {
+      await page.getByRole('checkbox', { name: `Select “${MISSING}” for ${client}` }).check();
+    }
+    await page.getByRole('button', { name: 'Approve selected' }).click();
+    await expect(column('Drafts').getByRole('status')).toHaveText('8 done');
+    await expect(card('Done', 'Juniper Trading')).toBeVisible();
+  });
+
+  await test.step('one act is reverted, and its task is gone', async () => {
+    await page.getByRole('button', { name: `Revert “${MISSING}” for Ash Trading` }).click();
+    await expect(card('Done', 'Ash Trading')).toContainText('Reverted by Ada Admin');
+    await page.goto(`/portal/v2/open-tax/tasks?company_id=${companyId}&owner=all`);
+    await expect(page.getByRole('button', { name: 'Ask Birch for its VAT number' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Add the HMRC reference for VAT' })).toHaveCount(7);
+  });
+
+  await test.step('the rules are published with their versions, and everything is stopped', async () => {
+    await page.goto(`/portal/v2/open-tax/agentic-mode?company_id=${companyId}&view=rules`);
+    await expect(page.getByText('Cedar Trading: HMRC reference missing, by Ada Admin')).toBeVisible();
+    await expect(page.getByText(/^return-reminder, version 1\./)).toBeVisible();
+    await expectPageQuality(page);
+    await page.getByRole('button', { name: 'Stop everything' }).click();
+    await expect(page.getByText('Stopped by Ada Admin.')).toBeVisible();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await expect(page.getByRole('button', { name: 'Stop everything' })).toBeVisible();
+  });
+});
