@@ -196,6 +196,7 @@ export const agentModeApi = {
     }),
     output: z.object({ results: z.array(approved) }),
     callsHmrc: true,
+    maxPerPerson: 120,
     runsOneAtATime: true,
   }),
   edit: endpoint({

@@ -1,12 +1,12 @@
 import { act, renderHook } from '@testing-library/react';
-import { startTransition, useState, type ReactNode } from 'react';
+import { startTransition, useEffect, useState, type ReactNode } from 'react';
 import { Router, type Navigator } from 'react-router';
 import { expect, test } from 'vitest';
 import { changeSearchParams, useSearchParams } from './search-params.ts';
 
 /** A router whose pages never arrive before `showPage` is called, as on a busy machine. */
 function createSlowRouter() {
-  let showPage = (): void => {};
+  const page = { show: (): void => {} };
   let requested = '/list?sort=name';
   const navigator: Navigator = {
     createHref: (to) => (typeof to === 'string' ? to : `${to.pathname ?? ''}${to.search ?? ''}`),
@@ -16,14 +16,16 @@ function createSlowRouter() {
   };
   function SlowRouter({ children }: { children: ReactNode }) {
     const [location, setLocation] = useState(requested);
-    showPage = () => startTransition(() => setLocation(requested));
+    useEffect(() => {
+      page.show = () => startTransition(() => setLocation(requested));
+    }, []);
     return (
       <Router location={location} navigator={navigator}>
         {children}
       </Router>
     );
   }
-  return { SlowRouter, showPage: () => act(() => showPage()), getRequested: () => requested };
+  return { SlowRouter, showPage: () => act(() => page.show()), getRequested: () => requested };
 }
 
 test('two filters chosen before the page of the first is shown both count', () => {

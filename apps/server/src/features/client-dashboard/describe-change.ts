@@ -112,22 +112,24 @@ const REQUEST_TITLES: Readonly<Record<string, string>> = {
   'conversation.written_by_client': 'Message from the client',
 };
 
+/** Changes whose title says everything. */
+const PLAIN_TITLES: Readonly<Record<string, string>> = {
+  'client.created': 'Client added manually',
+  'client.note_removed': 'Note taken back',
+  'client.note_pinned': 'Note pinned',
+  'client.note_unpinned': 'Note unpinned',
+  'client.person_preference': 'Notification preferences changed',
+  'clients.change_undone': 'Bulk change undone',
+};
+
 export function describeChange(action: string, after: unknown, before?: unknown): ChangeDescription {
   const fields = toFields(after);
   const personId = typeof fields['user_id'] === 'string' ? fields['user_id'] : '';
   switch (action) {
-    case 'client.created':
-      return { title: 'Client added manually', detail: null };
     case 'client.edited':
       return { title: 'Details changed', detail: describeFieldChanges(before, after) };
     case 'client.note_edited':
       return { title: 'Note edited', detail: `It was: ${textOf(before, 'text')}` };
-    case 'client.note_removed':
-      return { title: 'Note taken back', detail: null };
-    case 'client.note_pinned':
-      return { title: 'Note pinned', detail: null };
-    case 'client.note_unpinned':
-      return { title: 'Note unpinned', detail: null };
     case 'client.contact_added':
       return { title: 'Contact added', detail: textOf(after, 'name') };
     case 'client.contact_edited':
@@ -146,8 +148,6 @@ export function describeChange(action: string, after: unknown, before?: unknown)
       return { title: 'Left the clients’ portal', detail: textOf(before, 'email') };
     case 'client.person_removed':
       return { title: 'Access to the clients’ portal ended', detail: textOf(before, 'email') };
-    case 'client.person_preference':
-      return { title: 'Notification preferences changed', detail: null };
     case 'client.tags_set':
       return { title: 'Tags changed', detail: describeTags(before, after) };
     case 'client.balance_entered':
@@ -168,9 +168,8 @@ export function describeChange(action: string, after: unknown, before?: unknown)
       return { title: 'Added to a group', detail: textOf(after, 'group') };
     case 'clients.ungrouped':
       return { title: 'Taken out of a group', detail: textOf(after, 'group') };
-    case 'clients.change_undone':
-      return { title: 'Bulk change undone', detail: null };
     default:
+      if (PLAIN_TITLES[action] !== undefined) return { title: PLAIN_TITLES[action], detail: null };
       if (WORK_TITLES[action] !== undefined) return { title: WORK_TITLES[action], detail: textOf(after, 'title') || null };
       if (FILE_TITLES[action] !== undefined) return { title: FILE_TITLES[action], detail: textOf(after, 'file') || textOf(before, 'file') };
       if (REQUEST_TITLES[action] !== undefined)

@@ -69,7 +69,7 @@ export function ApiKeyDialog({ of, companyId, onClose }: ApiKeyDialogProps) {
           <FieldFrame id="key-name" label="Name" hint="What it’s for, for example “Nightly report”.">
             <TextInput id="key-name" value={name} onChange={({ target }) => setName(target.value)} autoComplete="off" maxLength={160} />
           </FieldFrame>
-          <fieldset className={styles.choices}>
+          <fieldset>
             <legend>What it may do</legend>
             {choices.map((scope) => (
               <Checkbox

@@ -63,7 +63,7 @@ export function WebhookDialog({ of, companyId, endpoint, onClose }: WebhookDialo
               maxLength={500}
             />
           </FieldFrame>
-          <fieldset className={styles.choices}>
+          <fieldset>
             <legend>Events</legend>
             {choices.map((event) => (
               <Checkbox

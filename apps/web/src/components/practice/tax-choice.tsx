@@ -23,7 +23,7 @@ type TaxChoiceProps = { chosen: readonly Tax[]; onChange: (chosen: readonly Tax[
 /** Checkboxes for the four taxes, each with the source of its figures. */
 export function TaxChoice({ chosen, onChange }: TaxChoiceProps) {
   return (
-    <Stack as="fieldset" gap={0} className={styles.taxes}>
+    <Stack as="fieldset" gap={0}>
       <Text as="legend" weight="medium" className={styles.legend}>
         Taxes
       </Text>

@@ -1,7 +1,7 @@
 /** What a proposal would do, and the outcome, in words. */
 import type { AgentProposal } from '@portal/contract/agent.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { TAX_NAMES_IN_SENTENCE } from '@portal/domain/uk-tax/tax.ts';
 
 /** One line: what it would do. Messages show their text apart from it. */
 export function describeAct({ act, filled, client }: AgentProposal): string {
@@ -9,7 +9,7 @@ export function describeAct({ act, filled, client }: AgentProposal): string {
     case 'message':
       return `Send a message to ${filled?.to ?? 'the client, who has no address'}`;
     case 'request_authorisation':
-      return `Request authorisation for ${TAX_NAMES[act.tax]} at HMRC`;
+      return `Request authorisation for ${TAX_NAMES_IN_SENTENCE[act.tax]} at HMRC`;
     case 'task':
       return `Create a task: ${act.title}${act.due_on === null ? '' : `, due on ${formatDate(act.due_on, 'short')}`}`;
     case 'assign':
@@ -21,7 +21,7 @@ export function describeAct({ act, filled, client }: AgentProposal): string {
     case 'note':
       return 'Add a note';
     case 'refresh':
-      return `Refresh ${TAX_NAMES[act.tax]} at HMRC`;
+      return `Refresh ${TAX_NAMES_IN_SENTENCE[act.tax]} at HMRC`;
     case 'watch':
       return 'Nothing to do: it is only watched';
   }

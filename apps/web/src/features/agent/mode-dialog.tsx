@@ -73,7 +73,9 @@ export function ModeDialog({ companyId, state, onClose }: ModeDialogProps) {
           </Notice>
         )}
         <Stack as="fieldset" gap={8}>
-          <legend>Mode</legend>
+          <Text as="legend" weight="medium">
+            Mode
+          </Text>
           {AGENT_MODES.map((one) => (
             <Radio
               key={one}
@@ -111,15 +113,16 @@ export function ModeDialog({ companyId, state, onClose }: ModeDialogProps) {
   );
 }
 
+const count = (number: number, noun: string): string => `${number.toLocaleString('en-GB')} ${noun}${number === 1 ? '' : 's'}`;
+
 function DryRun({ result: { from, to, clients, rules }, mode }: { result: EndpointOutput<typeof agentModeApi.dryRun>; mode: AgentMode }) {
   const total = rules.reduce((sum, { proposals }) => sum + proposals, 0);
   return (
     <Stack gap={12}>
       <Heading level={3}>The last {DRY_RUN_DAYS} days, as a dry run</Heading>
       <Text>
-        From {formatPeriod(from, to)} the rules would have proposed {total.toLocaleString('en-GB')} acts for your{' '}
-        {clients.toLocaleString('en-GB')} clients, before the day’s limits. Nothing was sent or changed. Due dates that have since been done
-        aren’t in it.
+        From {formatPeriod(from, to)} the rules would have proposed {count(total, 'act')} for your {count(clients, 'client')}, before the
+        day’s limits. Nothing was sent or changed. Due dates that have since been done aren’t in it.
       </Text>
       <Stack as="ul" gap={8} aria-label="Proposals of the dry run">
         {rules.map((rule) => (

@@ -13,6 +13,7 @@ import { TextInput } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Text } from '../../ui/text.tsx';
 import { fromThreshold, nameThreshold, toThreshold } from './threshold-text.ts';
 import { useInvalidateAgent } from './use-agent.ts';
 
@@ -72,7 +73,9 @@ export function RejectDialog({ companyId, proposals, mayManage, onClose }: Rejec
           </Notice>
         )}
         <Stack as="fieldset" gap={8}>
-          <legend>What should the rule learn?</legend>
+          <Text as="legend" weight="medium">
+            What should the rule learn?
+          </Text>
           <Choice value="wrong" label="This one is wrong" hint="It is counted beside the rule." lesson={lesson} onChange={setLesson} />
           <Choice value="snooze" label="Not now" hint="Propose it again later, if it is still true." lesson={lesson} onChange={setLesson} />
           <Choice
