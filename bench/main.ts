@@ -26,6 +26,8 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   'agent-postgres': () => measureOnPostgres('agent'),
   'team-work': () => measureInProcess('team-work', {}),
   'team-work-postgres': () => measureOnPostgres('team-work'),
+  notifications: () => measureInProcess('notifications', {}),
+  'notifications-postgres': () => measureOnPostgres('notifications'),
   'list-filters': () => measureInProcess('list-filters', {}),
   'list-filters-postgres': () => measureOnPostgres('list-filters'),
   'operator-desk': () => measureInProcess('operator-desk', {}),
@@ -46,7 +48,15 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
 };
 
 /** Parts that only run when they are named, because they take minutes. */
-const ON_REQUEST: readonly string[] = ['package', 'pages', 'lighthouse', 'memory', 'memory-postgres'];
+const ON_REQUEST: readonly string[] = [
+  'package',
+  'pages',
+  'lighthouse',
+  'memory',
+  'memory-postgres',
+  'notifications',
+  'notifications-postgres',
+];
 
 /** Parts that run in their own process, `<part>.bench.ts`. */
 type InProcessPart =
@@ -55,6 +65,7 @@ type InProcessPart =
   | 'client-list'
   | 'agent'
   | 'team-work'
+  | 'notifications'
   | 'list-filters'
   | 'dashboard'
   | 'identity'

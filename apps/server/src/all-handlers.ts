@@ -27,6 +27,7 @@ import { documentsHandlers } from './features/documents/documents-routes.ts';
 import { engagementHandlers } from './features/engagement/engagement-routes.ts';
 import { identityCheckHandlers } from './features/identity-check/identity-check-routes.ts';
 import { identityHandlers } from './features/identity/identity-routes.ts';
+import { invitationRunsHandlers } from './features/invitation-runs/invitation-runs-routes.ts';
 import { mailboxHandlers } from './features/mailbox/mailbox-routes.ts';
 import { messageTemplatesHandlers } from './features/messages/message-templates-routes.ts';
 import { messagesHandlers, notificationsHandlers } from './features/messages/messages-routes.ts';
@@ -95,6 +96,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   engagement: engagementHandlers,
   identity: identityHandlers,
   identityCheck: identityCheckHandlers,
+  invitationRuns: invitationRunsHandlers,
   mailbox: mailboxHandlers,
   messageTemplates: messageTemplatesHandlers,
   messages: messagesHandlers,

@@ -9,6 +9,7 @@ import { clientImportJobs } from './features/client-imports/client-import-jobs.t
 import { failImport } from './features/client-imports/run-import.ts';
 import { clientPortalJobs } from './features/client-portal/client-portal-jobs.ts';
 import { sendOrRecordRefusal } from './features/client-portal/refused-invitations.ts';
+import { invitationRunJobs } from './features/invitation-runs/invitation-run-jobs.ts';
 import { checkConnectionExpiry } from './features/hmrc-connection/check-connection-expiry.ts';
 import { writeAuditHeads } from './features/audit/audit-heads.ts';
 import { authorisationRequestJobs, failRequests } from './features/authorisation-requests/authorisation-request-jobs.ts';
@@ -43,6 +44,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     ...clientImportJobs(deps),
     ...clientFilesJobs(deps),
     ...clientPortalJobs(deps),
+    ...invitationRunJobs(deps),
     ...workItemsJobs(deps),
     ...staffNotificationsJobs(deps),
     ...agentJobs(deps),

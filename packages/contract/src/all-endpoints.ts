@@ -26,6 +26,7 @@ import { documentsApi } from './documents.ts';
 import { engagementApi } from './engagement.ts';
 import { identityCheckApi } from './identity-check.ts';
 import { identityApi } from './identity.ts';
+import { invitationRunsApi } from './invitation-runs.ts';
 import { mailboxApi } from './mailbox.ts';
 import { messageTemplatesApi } from './message-templates.ts';
 import { messagesApi, notificationsApi } from './messages.ts';
@@ -93,6 +94,7 @@ export const ALL_ENDPOINTS = {
   engagement: engagementApi,
   identity: identityApi,
   identityCheck: identityCheckApi,
+  invitationRuns: invitationRunsApi,
   mailbox: mailboxApi,
   messageTemplates: messageTemplatesApi,
   messages: messagesApi,

@@ -121,6 +121,8 @@ const ACCESS_DESCRIPTIONS: Readonly<Record<Access, string>> = {
   'practice.work':
     'Members of the practice. A team member reaches tasks of the clients assigned to them, and of those without a client their own.',
   'practice.export': 'Admins of the practice, and team members with the permission to export, who get only the clients assigned to them.',
+  'practice.invitations':
+    'Admins of the practice, and team members with the permission to invite clients, who reach those assigned to them and their own runs.',
   'practice.messages':
     'Admins of the practice, and team members with the permission to message clients, who write to those assigned to them.',
   'practice.connections': 'Admins of the practice, and team members with the permission to manage its connections.',

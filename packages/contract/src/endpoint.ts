@@ -7,7 +7,7 @@ import type { z } from 'zod/mini';
  * - `company.*`: a person with that right in the trader's company `company_id` (query or body; company-rights.ts); everyone else gets 404.
  *   Writes under `company.people` need a person who has just confirmed who they are.
  * - `practice.*`: a person with that right in the practice `company_id`. For a team_member, lists, counts, totals and searches of
- *   `practice.read` cover assigned clients only. `practice.export`, `practice.messages` and `practice.connections` are
+ *   `practice.read` cover assigned clients only. `practice.export`, `practice.messages`, `practice.invitations` and `practice.connections` are
  *   permissions of a team_member (practice-rights.ts). `practice.work`: the practice's own tasks, those that the person may see. `practice.team`: members and roles; its writes need a person who has just confirmed who they are.
  * - `client.*`: a person of the practice `company_id` who may see the client `client_id` (or `client_company_id`); everyone else gets 404.
  * - `client.figures`: as `client.read`, and the people of the client. `client.companies`: people of the practice `company_id`, or of the client
@@ -38,6 +38,7 @@ export type Access =
   | 'practice.export'
   | 'practice.messages'
   | 'practice.connections'
+  | 'practice.invitations'
   | 'practice.manage'
   | 'practice.team'
   | 'practice.api'

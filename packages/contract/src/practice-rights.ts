@@ -32,6 +32,7 @@ export const PRACTICE_RIGHTS: Readonly<Record<PracticeAccess, PracticeRight>> = 
   'client.papers': { roles: [...EVERYONE.roles, 'client'] },
   'client.own': { roles: ['client'] },
   'client.invite': { ...ADMINS, permission: 'invite_clients' },
+  'practice.invitations': { ...ADMINS, permission: 'invite_clients' },
   'practice.export': { ...ADMINS, permission: 'export' },
   'practice.messages': { ...ADMINS, permission: 'message_clients' },
   'practice.connections': { ...ADMINS, permission: 'manage_connections' },

@@ -61,7 +61,7 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
     cells: { ...NO_ACCESS, practice_admin: 'yes', team_member: 'assigned', client: 'yes' },
     access: ['client.papers'],
   },
-  practiceRow(PERMISSION_NAMES.invite_clients, ['client.invite']),
+  practiceRow(PERMISSION_NAMES.invite_clients, ['client.invite', 'practice.invitations']),
   practiceRow(PERMISSION_NAMES.export, ['practice.export']),
   practiceRow(PERMISSION_NAMES.message_clients, ['practice.messages']),
   practiceRow(PERMISSION_NAMES.manage_connections, ['practice.connections']),

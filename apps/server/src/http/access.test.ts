@@ -36,6 +36,7 @@ const RULES: Readonly<Record<Access, Right>> = {
   'practice.work': 'clients of the practice',
   'practice.export': 'practice: export',
   'practice.messages': 'practice: message_clients',
+  'practice.invitations': 'practice: invite_clients',
   'practice.connections': 'practice: manage_connections',
   'practice.manage': 'practice: manage',
   'practice.team': 'practice: manage',

@@ -55,6 +55,10 @@ export type JobPayloads = {
   'authorisations.request': { company_id: string; run_id: string };
   /** Resumes runs of authorisation requests whose job is lost. */
   'authorisation-requests.sweep': Record<string, never>;
+  /** Sends the invitations of a run for its time budget, then enqueues itself again until none is left. */
+  'invitations.send': { company_id: string; run_id: string };
+  /** Resumes runs of invitations that had to wait, or whose job is lost. */
+  'invitations.sweep': Record<string, never>;
   /** Reminds clients' people of their invitation, of what is due, and of what their practice has asked. */
   'client-portal.sweep': Record<string, never>;
   /** Notifies a practice's people of what changed in figures, and sends digests and emails that waited for the end of quiet hours. */
@@ -133,6 +137,8 @@ export const jobTable = defineJobs<JobPayloads>({
   'authorisations.sweep': { every: 600 },
   'authorisations.request': { retryLimit: 100, retryMaxSeconds: 60, expireSeconds: 300 },
   'authorisation-requests.sweep': { every: 30 },
+  'invitations.send': { retryLimit: 100, retryMaxSeconds: 60, expireSeconds: 180 },
+  'invitations.sweep': { every: 30 },
   'client-portal.sweep': { every: 600 },
   'notifications.sweep': { every: 60, expireSeconds: 600 },
   'reminder-rules.sweep': { every: 600 },

@@ -58,6 +58,8 @@ export const SCREENS = {
   clientsPortalSettings: () =>
     import('../features/clients-portal/clients-portal-settings-screen.tsx').then((module) => module.ClientsPortalSettingsScreen),
   clientImport: () => import('../features/client-imports/client-import-screen.tsx').then((module) => module.ClientImportScreen),
+  clientInvitations: () =>
+    import('../features/client-invitations/client-invitations-screen.tsx').then((module) => module.ClientInvitationsScreen),
   clientGroups: () => import('../features/client-groups/client-groups-screen.tsx').then((module) => module.ClientGroupsScreen),
   clientGroup: () => import('../features/client-groups/client-group-screen.tsx').then((module) => module.ClientGroupScreen),
   taxStatements: () => import('../features/tax-statements/tax-statements-screen.tsx').then((module) => module.TaxStatementsScreen),

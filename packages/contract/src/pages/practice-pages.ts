@@ -51,6 +51,8 @@ export const PRACTICE_PAGES = {
   clientsPortalMessages: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/messages', section: 'Your messages' },
   clientsPortalSettings: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/settings', section: 'Your settings' },
   clientImport: { ...PRACTICE, path: '/v2/open-tax/clients/import', section: 'Import clients' },
+  /** Invitations to the clients' portal: their states, and runs of many; `?run_id=` shows one. */
+  clientInvitations: { ...PRACTICE, path: '/v2/open-tax/clients/invitations', section: 'Invitations' },
   clientGroups: { ...PRACTICE, path: '/v2/open-tax/clients/groups', section: 'Client groups' },
   /** `?group_id=`. */
   clientGroup: { ...PRACTICE, path: '/v2/open-tax/clients/group', section: 'Client group' },

@@ -15,6 +15,7 @@ export * from './direct-debit-payouts.ts';
 export * from './documents.ts';
 export * from './engagement.ts';
 export * from './identity.ts';
+export * from './invitation-runs.ts';
 export * from './jobs.ts';
 export * from './ledger.ts';
 export * from './messages.ts';

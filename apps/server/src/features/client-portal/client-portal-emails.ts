@@ -22,42 +22,41 @@ type InvitationMail = ClientKey & {
   readonly reminderUntil?: string;
 };
 
-export async function enqueueClientInvitation(
+export async function enqueueClientInvitation(deps: AppDeps, tx: Tx, invitation: InvitationMail): Promise<void> {
+  await enqueueEmail(deps, tx, invitation.email, await composeClientInvitation(deps, tx, invitation), hashToken(invitation.token));
+}
+
+/** Its content, for the queue or for an attempt that is counted. */
+export async function composeClientInvitation(
   deps: AppDeps,
   tx: Tx,
   { email, token, inviter, reminderUntil, ...key }: InvitationMail,
-): Promise<void> {
+): Promise<EmailContent> {
   const { client, practice, sender } = await getNames(tx, key);
   const { brand } = deps.site;
   const isReminder = reminderUntil !== undefined;
   const link = `${PAGES.clientSignUp.path}?token=${token}`;
-  await enqueueEmail(
-    deps,
-    tx,
-    email,
-    {
-      sender,
-      subject: isReminder ? `Reminder: see ${client}’s taxes online` : `${practice} invites you to see ${client}’s taxes online`,
-      preheader: isReminder
-        ? `${practice} has invited you. The link works until ${reminderUntil}.`
-        : `See what’s due, when and how to pay it. The link works for ${CLIENT_INVITATION_DAYS} days.`,
-      heading: `${client}’s taxes, in one place`,
-      paragraphs: [
-        `${inviter} of ${practice} has invited you to ${brand}.`,
-        `You’ll see what ${client} has to file and pay, by when, and HMRC’s bank details and reference for each payment.`,
-      ],
-      action: { label: 'Open invitation', path: link },
-      notes: [
-        isReminder
-          ? `The link works once, until ${reminderUntil}, with an account for ${email}. Links in earlier emails no longer work.`
-          : `The link works once, within ${CLIENT_INVITATION_DAYS} days, with an account for ${email}. If you have none, you can create it there.`,
-        'Don’t forward this email: the link is for you alone.',
-        `If you don’t know ${practice}, you can ignore this email. On the invitation’s page you can also end the reminders.`,
-      ],
-      reason: `You’re receiving this because ${practice} entered your email address for ${client}.`,
-    },
-    hashToken(token),
-  );
+  return {
+    sender,
+    subject: isReminder ? `Reminder: see ${client}’s taxes online` : `${practice} invites you to see ${client}’s taxes online`,
+    preheader: isReminder
+      ? `${practice} has invited you. The link works until ${reminderUntil}.`
+      : `See what’s due, when and how to pay it. The link works for ${CLIENT_INVITATION_DAYS} days.`,
+    heading: `${client}’s taxes, in one place`,
+    paragraphs: [
+      `${inviter} of ${practice} has invited you to ${brand}.`,
+      `You’ll see what ${client} has to file and pay, by when, and HMRC’s bank details and reference for each payment.`,
+    ],
+    action: { label: 'Open invitation', path: link },
+    notes: [
+      isReminder
+        ? `The link works once, until ${reminderUntil}, with an account for ${email}. Links in earlier emails no longer work.`
+        : `The link works once, within ${CLIENT_INVITATION_DAYS} days, with an account for ${email}. If you have none, you can create it there.`,
+      'Don’t forward this email: the link is for you alone.',
+      `If you don’t know ${practice}, you can ignore this email. On the invitation’s page you can also end the reminders.`,
+    ],
+    reason: `You’re receiving this because ${practice} entered your email address for ${client}.`,
+  };
 }
 
 type PersonChange = {

@@ -134,7 +134,7 @@ async function assertNotInvited(tx: Tx, tenant: ClientTenant, email: string): Pr
   throw new AppError('conflict', 'invitation.already_there', `${email} ${what} to this client.`, { field: 'email' });
 }
 
-async function hasAccess(tx: Tx, { practiceId, clientId }: ClientTenant, email: string): Promise<boolean> {
+export async function hasAccess(tx: Tx, { practiceId, clientId }: ClientTenant, email: string): Promise<boolean> {
   const rows = await tx
     .select({ id: users.id })
     .from(clientPeople)

@@ -1,7 +1,7 @@
 /** Reminds people of their invitation on a schedule that ends by itself (domain/clients/invitation-state.ts). */
 import type { Tx } from '@portal/db/database.ts';
 import { clientInvitations, clients, users } from '@portal/db/schema/schema.ts';
-import { and, asc, eq, gt, isNull, lt, lte, or, type SQL } from '@portal/db/sql.ts';
+import { and, asc, eq, gt, isNotNull, isNull, lt, lte, or, type SQL } from '@portal/db/sql.ts';
 import { getNextReminderAt, MAX_REMINDERS, REMINDER_DAYS_LEFT } from '@portal/domain/clients/invitation-state.ts';
 import { addMilliseconds, londonDate } from '@portal/domain/clock.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
@@ -41,8 +41,9 @@ function isReminderDue({ wallClock }: AppDeps): SQL | undefined {
 
 /** Open, sent, not refused by the mail server, and the person hasn't asked for silence. */
 function mayRemind({ wallClock }: AppDeps): SQL | undefined {
-  const { acceptedAt, revokedAt, bouncedAt, remindersEndedAt, reminders, expiresAt } = clientInvitations;
+  const { acceptedAt, revokedAt, bouncedAt, remindersEndedAt, reminders, expiresAt, sentAt } = clientInvitations;
   return and(
+    isNotNull(sentAt),
     isNull(acceptedAt),
     isNull(revokedAt),
     isNull(bouncedAt),

@@ -64,6 +64,8 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   engagement_templates: 'Your letter of engagement',
   engagement_letters: 'Letters of engagement that clients got and signed',
   client_invitations: 'Invitations to the clients’ portal of the last 90 days',
+  invitation_runs: 'Invitations of many clients at once',
+  invitation_run_clients: 'What happened to each of these invitations',
   client_members: 'Clients’ assigned colleagues',
   client_groups: 'Groups of clients',
   client_group_members: 'Which clients are in which group',

@@ -50,6 +50,7 @@ export const NOT_IN_PERSON_DATA: Readonly<Record<string, string>> = {
   'exposure_limits.requested_by': OURS,
   'idempotency_keys.user_id': COMPANYS,
   'identity_checks.verified_by': OURS,
+  'invitation_runs.started_by': COMPANYS,
   'mailbox_states.user_id': SECRET,
   'mailboxes.connected_by': COMPANYS,
   'mandates.requested_by': COMPANYS,

@@ -5,8 +5,8 @@ import type { AppDeps } from '../../app-deps.ts';
 import { countToday } from '../identity/limit-attempts.ts';
 import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
 
-/** The largest practices have 200 people. */
-const MAX_PER_DAY = { team: 300, clients: 1_000, company: 20 } as const;
+/** The largest practices have 200 people and 10,000 clients. */
+const MAX_PER_DAY = { team: 300, clients: 12_000, company: 20 } as const;
 const MAX_PER_DAY_UNCONNECTED = { team: 50, clients: 50, company: 20 } as const;
 /** By all practices and companies together: an invitation, and sending it again twice. */
 const MAX_TO_ADDRESS_PER_DAY = 3;

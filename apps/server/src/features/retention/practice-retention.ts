@@ -108,6 +108,8 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
       'client_posts',
       'engagement_templates',
       'engagement_letters',
+      'invitation_runs',
+      'invitation_run_clients',
       'client_members',
       'client_groups',
       'client_group_members',

@@ -14,7 +14,7 @@ import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Text } from '../../ui/text.tsx';
 import { toClientInput, type ClientIds, type ClientProfile } from './client-page.ts';
-import { INVITATION_CHIPS } from './invitation-chips.ts';
+import { INVITATION_CHIPS } from '../../components/invitations/invitation-chips.ts';
 import { SmallTable, UNKNOWN_VALUE, type SmallColumn } from './small-table.tsx';
 
 const dialogs = () => import('./portal-access-dialogs.tsx');

@@ -20,7 +20,7 @@ import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { toClientInput, type ClientIds, type ClientProfile } from './client-page.ts';
-import { INVITATION_CHIPS } from './invitation-chips.ts';
+import { INVITATION_CHIPS } from '../../components/invitations/invitation-chips.ts';
 
 type Action = { readonly send: () => Promise<unknown>; readonly done: string };
 

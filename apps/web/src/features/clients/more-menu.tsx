@@ -40,6 +40,7 @@ export function MoreMenu({ companyId, address, isAdmin, mayExport, isTable, onOp
   const top: MenuEntry[] = [
     { label: 'Save or edit views', onChoose: () => onOpen('views') },
     ...(isTable ? [{ label: 'Columns', onChoose: () => onOpen('columns') }] : []),
+    { label: 'Invitations', to: pageLink('clientInvitations', { company_id: companyId }) },
     { label: 'Client groups', to: pageLink('clientGroups', { company_id: companyId }) },
     ...(isAdmin
       ? [

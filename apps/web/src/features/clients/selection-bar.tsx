@@ -20,6 +20,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { listEndedParts, toText } from '../../components/practice/run-sentence.tsx';
 import { Text } from '../../ui/text.tsx';
 import { UndoChange } from '../../components/practice/undo-change.tsx';
+import { InviteButton } from './invite-button.tsx';
 import styles from './selection-bar.module.css';
 
 // Loaded when they are opened.
@@ -146,6 +147,7 @@ export function SelectionBar(props: SelectionBarProps) {
               disabledReasonId={missing === undefined ? undefined : reasonId}
               press={(tax) => refresh.mutate({ tax, choice })}
             />
+            <InviteButton companyId={companyId} chosen={{ selection: choice, count }} isDisabled={isBusy} />
             <MessageButton companyId={companyId} chosen={{ selection: choice, count }} isDisabled={isBusy} />
             {props.mayExport && (
               <FileButtons getHref={isAll ? props.exportHref : undefined} isDisabled={isBusy} press={(format) => file.mutate(format)} />

@@ -1,0 +1,168 @@
+/** Inviting a selection of clients: who is left out, pausing, each email at most once whatever dies, and the list of states. */
+import { randomInt, randomUUID } from 'node:crypto';
+import { clientContacts, clientInvitations, clientPeople, clients, memberships, users } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AppDeps } from '../../app-deps.ts';
+import { addHmrcConnection, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { addClientWithEmail } from '../../testing/mailbox-steps.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { sendInvitations } from './send-invitations.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  practice = await addPractice(portal);
+  await addHmrcConnection(portal, practice.companyId, { accessToken: 'a', refreshToken: 'r' });
+});
+
+const addClients = async (count: number): Promise<string[]> => {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const name = `Client ${String(index).padStart(3, '0')}`;
+    ids.push(await addClientWithEmail(portal, practice.companyId, name, `c${index}@${practice.companyId}.example`));
+  }
+  return ids;
+};
+const post = (path: string, body: object, by = practice.admin) => by.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
+const get = (path: string, query: Record<string, string> = {}, by = practice.admin) =>
+  by.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
+const ownMails = () => portal.mails.filter(({ to }) => to.endsWith(`@${practice.companyId}.example`)).map(({ to }) => to);
+
+async function start(clientIds: readonly string[]): Promise<string> {
+  const run_id = randomUUID();
+  const started = await post('invitation-runs', { run_id, client_ids: clientIds, count: clientIds.length });
+  expect(started.status, JSON.stringify(started.body)).toBe(200);
+  return run_id;
+}
+const send = (run: string, deps: AppDeps = portal.deps) =>
+  sendInvitations(deps, { companyId: practice.companyId, runId: run }, AbortSignal.timeout(600_000));
+const counts = async (run: string) =>
+  ((await get('invitation-runs/details', { run_id: run })).body['run'] as { counts: Record<string, number> }).counts;
+
+describe('a selection', () => {
+  it('is counted first, with who is left out and why, and invites exactly those, once', async () => {
+    const { db } = portal.deps.database;
+    const at = portal.deps.clock.now();
+    const [ready = '', joined = '', archived = '', silent = ''] = await addClients(4);
+    const contact = {
+      companyId: practice.companyId,
+      clientId: silent,
+      id: randomUUID(),
+      name: 'Ann',
+      role: '',
+      phone: '',
+      createdAt: at,
+      updatedAt: at,
+    };
+    await db.update(clients).set({ email: null }).where(eq(clients.id, silent));
+    const userId = randomUUID();
+    await db.insert(users).values({ id: userId, email: `c1@${practice.companyId}.example`, fullName: 'Joined', createdAt: at });
+    await db.insert(clientPeople).values({ companyId: practice.companyId, clientId: joined, userId, joinedAt: at });
+    await db.update(clients).set({ status: 'inactive' }).where(eq(clients.id, archived));
+    const selection = { client_ids: [ready, joined, archived, silent] };
+    expect((await post('invitation-runs/preview', selection)).body).toEqual({
+      ready: 1,
+      sample: [{ name: 'Client 000', email: `c0@${practice.companyId}.example` }],
+      left_out: { no_email: 1, has_access: 1, archived: 1, already_invited: 0 },
+    });
+    expect(await post('invitation-runs', { run_id: randomUUID(), ...selection, count: 2 })).toMatchObject({ status: 409 });
+    await db.insert(clientContacts).values({ ...contact, email: `Ann@${practice.companyId}.example` });
+    const run_id = randomUUID();
+    for (let times = 0; times < 2; times += 1) {
+      expect((await post('invitation-runs', { run_id, ...selection, count: 2 })).body).toEqual({ run_id, total: 2 });
+    }
+    await portal.runJobs();
+    expect(ownMails().toSorted()).toEqual([`ann@${practice.companyId}.example`, `c0@${practice.companyId}.example`]);
+    expect((await get('client-invitations')).body).toMatchObject({ counts: { sent: 2, draft: 0, accepted: 0 } });
+    expect((await post('invitation-runs/preview', selection)).body).toMatchObject({ ready: 0, left_out: { already_invited: 2 } });
+  });
+
+  it('goes no further while it is paused, and continues', async () => {
+    const run = await start(await addClients(3));
+    await post('invitation-runs/pause', { run_id: run, is_paused: true });
+    await portal.runJobs();
+    expect(ownMails()).toEqual([]);
+    await post('invitation-runs/pause', { run_id: run, is_paused: false });
+    await portal.runJobs();
+    expect(ownMails()).toHaveLength(3);
+    expect((await get('invitation-runs')).body['runs']).toMatchObject([{ run_id: run, state: 'ended', total: 3, counts: { sent: 3 } }]);
+  });
+
+  it('of a team member covers assigned clients only and needs the permission; another practice finds nothing', async () => {
+    const [mine = '', strange = ''] = await addClients(2);
+    await assignClient(portal, practice.companyId, mine, practice.memberId);
+    expect((await post('invitation-runs/preview', { client_ids: [mine] }, practice.member)).status).toBe(403);
+    const isMember = and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId));
+    await portal.deps.database.db
+      .update(memberships)
+      .set({ permissions: ['invite_clients'] })
+      .where(isMember);
+    expect((await post('invitation-runs/preview', { client_ids: [mine, strange] }, practice.member)).body).toMatchObject({ ready: 1 });
+    const run = await start([strange]);
+    expect((await get('invitation-runs/details', { run_id: run }, practice.member)).status).toBe(404);
+    const other = await addPractice(portal);
+    for (const [path, body] of [
+      ['pause', { is_paused: true }],
+      ['repeat', { client_id: strange }],
+    ] as const) {
+      const answer = await other.admin.post(`/open-tax/invitation-runs/${path}`, { company_id: other.companyId, run_id: run, ...body });
+      expect(answer.status).toBe(404);
+    }
+  });
+});
+
+describe('50 kills', () => {
+  it('send no invitation twice, lose none, and leave to a person what no one knows', async () => {
+    const ids = await addClients(160);
+    const run = await start(ids);
+    let kills = 0;
+    let die = (): void => undefined;
+    const never = new Promise<never>(() => undefined);
+    // A killed process goes no further: its call never returns, and nothing more is stored.
+    const kill = (): Promise<never> => {
+      kills += 1;
+      die();
+      return never;
+    };
+    const mailer: AppDeps['mailer'] = {
+      ...portal.deps.mailer,
+      send: async (mail, id) => {
+        const fate = kills < 50 ? randomInt(4) : 3;
+        if (fate === 0) return kill();
+        await portal.deps.mailer.send(mail, id);
+        if (fate === 1) await kill();
+      },
+    };
+    while ((await counts(run))['queued'] !== 0) {
+      const death = new Promise<void>((resolve) => (die = resolve));
+      await Promise.race([send(run, { ...portal.deps, mailer }), death]);
+    }
+    await send(run);
+    expect(kills).toBe(50);
+    const outcome = await counts(run);
+    expect(outcome).toMatchObject({ queued: 0, sending: 0, sent: 110, unknown: 50 });
+    const mails = ownMails();
+    expect(new Set(mails).size).toBe(mails.length);
+
+    // Only a person repeats it, and its earlier link ends.
+    const { clients: rows } = (await get('invitation-runs/details', { run_id: run, status: 'unknown' })).body as {
+      clients: { client_id: string; email: string }[];
+    };
+    const [first] = rows;
+    const isFirst = and(eq(clientInvitations.companyId, practice.companyId), eq(clientInvitations.clientId, first?.client_id ?? ''));
+    const before = await portal.deps.database.db.select().from(clientInvitations).where(isFirst);
+    await post('invitation-runs/repeat', { run_id: run, client_id: first?.client_id });
+    await portal.runJobs();
+    const after = await portal.deps.database.db.select().from(clientInvitations).where(isFirst);
+    expect(after).toHaveLength(1);
+    expect(after[0]?.tokenHash).not.toBe(before[0]?.tokenHash);
+    expect(await counts(run)).toMatchObject({ sent: 111, unknown: 49 });
+    expect((await post('invitation-runs/repeat', { run_id: run, client_id: first?.client_id })).status).toBe(409);
+  });
+});

@@ -1,0 +1,203 @@
+/**
+ * Sends a run's invitations, one after the other, each at most once: the attempt and its invitation are committed before the email leaves, and
+ * the outcome after it. An attempt without an outcome is never repeated by itself.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '@portal/db/database.ts';
+import { clientInvitations, clients, invitationRunClients as invited, invitationRuns, users } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, inArray, isNull } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { CLIENT_INVITATION_DAYS, getInvitationState } from '@portal/domain/clients/invitation-state.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { composeEmail } from '../../mail/compose-email.ts';
+import type { Mail } from '../../mail/mailer.ts';
+import { sendBySmtp } from '../../mail/send-by-smtp.ts';
+import { repeatAfterOutage } from '../../repeat-after-outage.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { composeClientInvitation } from '../client-portal/client-portal-emails.ts';
+import { hasAccess } from '../client-portal/invite-client-person.ts';
+import { createInvitationLink } from '../invitations/invitation-link.ts';
+import { limitInvitations } from '../invitations/limit-invitations.ts';
+import { enqueueInvitations, type InvitationRunKey } from './enqueue-invitations.ts';
+
+const TIME_BUDGET_MS = 15_000;
+const SAVE_RESULT_MS = 100_000;
+const DAY_MS = 86_400_000;
+const LOST_REASON = 'The portal stopped while it was sending.';
+
+type Client = typeof invited.$inferSelect;
+type Run = typeof invitationRuns.$inferSelect;
+type Attempt = { readonly client: Client; readonly attemptId: string; readonly invitationId: string; readonly mail: Mail };
+
+const isRun = ({ companyId, runId }: InvitationRunKey) => and(eq(invitationRuns.companyId, companyId), eq(invitationRuns.id, runId));
+const isClient = ({ companyId, runId, clientId }: Client) =>
+  and(eq(invited.companyId, companyId), eq(invited.runId, runId), eq(invited.clientId, clientId));
+
+export async function sendInvitations(deps: AppDeps, key: InvitationRunKey, signal: AbortSignal): Promise<void> {
+  const { db } = deps.database;
+  const deadline = performance.now() + TIME_BUDGET_MS;
+  await endLostAttempts(deps, key);
+  for (;;) {
+    if (signal.aborted) return;
+    if (performance.now() > deadline) return enqueueInvitations(deps, db, key);
+    const next = await startNext(deps, key);
+    if (next === undefined) return;
+    if (next !== 'skipped' && !(await send(deps, key, next))) return;
+  }
+}
+
+/** Undefined if nothing can leave now: the run is paused or over, or the day's limit is reached. */
+async function startNext(deps: AppDeps, key: InvitationRunKey): Promise<Attempt | 'skipped' | undefined> {
+  const { db } = deps.database;
+  try {
+    return await db.transaction(async (tx) => {
+      const [run] = await tx.select().from(invitationRuns).where(isRun(key)).for('update');
+      if (run?.state !== 'running') return undefined;
+      const [client] = await tx
+        .select()
+        .from(invited)
+        .where(and(eq(invited.companyId, key.companyId), eq(invited.runId, key.runId), eq(invited.status, 'queued')))
+        .orderBy(asc(invited.position))
+        .limit(1);
+      if (client) return start(deps, tx, run, client);
+      await tx.update(invitationRuns).set({ state: 'ended', endedAt: deps.clock.now(), waits: null }).where(isRun(key));
+      return undefined;
+    });
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'invitation.too_many')) throw error;
+    await db.update(invitationRuns).set({ waits: 'daily_limit' }).where(isRun(key));
+    return undefined;
+  }
+}
+
+async function start(deps: AppDeps, tx: Tx, run: Run, client: Client): Promise<Attempt | 'skipped'> {
+  const { companyId, clientId, email } = client;
+  const tenant = { kind: 'client', practiceId: companyId, clientId } as const;
+  const [found] = await tx
+    .select({ status: clients.status })
+    .from(clients)
+    .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)))
+    .for('update');
+  if (!found || found.status === 'inactive' || found.status === 'closed') return skip(deps, tx, client, 'The client was archived.');
+  if (await hasAccess(tx, tenant, email)) return skip(deps, tx, client, 'Already has access.');
+  const earlier = await findOpen(tx, client);
+  const state = earlier && getInvitationState(earlier, deps.wallClock.now());
+  if (earlier && earlier.id !== client.invitationId && (state === 'sent' || state === 'opened'))
+    return skip(deps, tx, client, 'Already invited.');
+  try {
+    // A savepoint, so that what it has counted is undone.
+    await tx.transaction((inner) => limitInvitations(deps, inner, { companyId, whom: 'clients', emails: [email] }));
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'invitation.too_often')) throw error;
+    return skip(deps, tx, client, error.message);
+  }
+  const { token, ...link } = createInvitationLink(deps, CLIENT_INVITATION_DAYS * DAY_MS);
+  const at = deps.clock.now();
+  const fresh = { ...link, sentAt: null, openedAt: null, bouncedAt: null, reminders: 0, remindersEndedAt: null };
+  const invitationId = earlier?.id ?? randomUUID();
+  const row = { companyId, id: invitationId, clientId, email, ...fresh, invitedBy: run.startedBy, invitedAt: at };
+  const target = [clientInvitations.companyId, clientInvitations.id];
+  await tx.insert(clientInvitations).values(row).onConflictDoUpdate({ target, set: fresh });
+  const attemptId = randomUUID();
+  await tx.update(invited).set({ status: 'sending', attemptId, invitationId, endedAt: null, reason: null }).where(isClient(client));
+  if (run.waits !== null)
+    await tx
+      .update(invitationRuns)
+      .set({ waits: null })
+      .where(isRun({ companyId, runId: run.id }));
+  const [inviter] = await tx.select({ name: users.fullName }).from(users).where(eq(users.id, run.startedBy));
+  const content = await composeClientInvitation(deps, tx, { ...tenant, email, token, inviter: inviter?.name ?? '' });
+  await recordAudit(tx, {
+    companyId,
+    at,
+    actor: run.startedBy,
+    action: 'client.invited',
+    subject: clientId,
+    after: { email, run: run.id },
+  });
+  return { client, attemptId, invitationId, mail: composeEmail(deps.site, email, content) };
+}
+
+async function findOpen(tx: Tx, { companyId, clientId, email }: Client) {
+  const [open] = await tx
+    .select()
+    .from(clientInvitations)
+    .where(
+      and(
+        eq(clientInvitations.companyId, companyId),
+        eq(clientInvitations.clientId, clientId),
+        eq(clientInvitations.email, email),
+        isNull(clientInvitations.acceptedAt),
+        isNull(clientInvitations.revokedAt),
+      ),
+    );
+  return open;
+}
+
+async function skip({ clock }: AppDeps, tx: Tx, client: Client, reason: string): Promise<'skipped'> {
+  await tx.update(invited).set({ status: 'skipped', reason, endedAt: clock.now() }).where(isClient(client));
+  return 'skipped';
+}
+
+/** Whether the run goes on now. */
+async function send(deps: AppDeps, key: InvitationRunKey, attempt: Attempt): Promise<boolean> {
+  try {
+    await sendBySmtp(deps.mailer, attempt.mail, attempt.attemptId);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    deps.logger.warn({ err: error, companyId: key.companyId, runId: key.runId }, 'an invitation was not sent');
+    const reason = error.facts.detail ?? null;
+    if (error.failure === 'refused' || error.failure === 'unknown') {
+      await end(deps, attempt, error.failure === 'refused' ? 'failed' : 'unknown', reason);
+      return true;
+    }
+    // Certainly nothing was sent.
+    await end(deps, attempt, 'queued', null);
+    await deps.database.db.update(invitationRuns).set({ waits: 'mail_server' }).where(isRun(key));
+    return false;
+  }
+  await end(deps, attempt, 'sent', null);
+  return true;
+}
+
+/** Also an attempt that another process took for lost, as long as no one has decided about it. */
+async function end(
+  deps: AppDeps,
+  { client, attemptId, invitationId }: Attempt,
+  status: 'sent' | 'failed' | 'unknown' | 'queued',
+  reason: string | null,
+): Promise<void> {
+  const at = deps.clock.now();
+  const isOpen = and(isClient(client), eq(invited.attemptId, attemptId), inArray(invited.status, ['sending', 'unknown']));
+  await repeatAfterOutage(deps, SAVE_RESULT_MS, () =>
+    deps.database.db.transaction(async (tx) => {
+      const change = status === 'queued' ? { status, attemptId: null } : { status, reason, endedAt: at };
+      const ended = await tx.update(invited).set(change).where(isOpen).returning({ clientId: invited.clientId });
+      if (ended.length === 0 || status === 'queued') return;
+      const isInvitation = and(eq(clientInvitations.companyId, client.companyId), eq(clientInvitations.id, invitationId));
+      await tx
+        .update(clientInvitations)
+        .set({ sentAt: at, ...(status === 'failed' ? { bouncedAt: at } : {}) })
+        .where(isInvitation);
+    }),
+  );
+}
+
+/** Attempts whose process died. Their invitations count as sent, because their links may have arrived. */
+async function endLostAttempts(deps: AppDeps, { companyId, runId }: InvitationRunKey): Promise<void> {
+  const at = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    const lost = await tx
+      .update(invited)
+      .set({ status: 'unknown', endedAt: at, reason: LOST_REASON })
+      .where(and(eq(invited.companyId, companyId), eq(invited.runId, runId), eq(invited.status, 'sending')))
+      .returning({ invitationId: invited.invitationId });
+    const ids = lost.flatMap(({ invitationId }) => invitationId ?? []);
+    if (ids.length === 0) return;
+    await tx
+      .update(clientInvitations)
+      .set({ sentAt: at })
+      .where(and(eq(clientInvitations.companyId, companyId), inArray(clientInvitations.id, ids), isNull(clientInvitations.sentAt)));
+  });
+}

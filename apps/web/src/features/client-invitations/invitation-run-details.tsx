@@ -1,0 +1,112 @@
+/** One run of invitations: progress, pausing, and what a person must decide. */
+import { invitationRunsApi, type InvitationRun, type InvitedClient } from '@portal/contract/invitation-runs.ts';
+import { canInviteAgain } from '@portal/domain/invitation-runs/invitation-run.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { Button } from '../../ui/button.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Progress } from '../../ui/progress-bar.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { TableSkeleton } from '../../ui/skeletons.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { describeRun, INVITED_CHIPS, POLL_MS } from './run-labels.ts';
+
+export function InvitationRunDetails({ companyId, runId }: { companyId: string; runId: string }) {
+  const query = useQuery({
+    ...apiQuery(invitationRunsApi.details, { company_id: companyId, run_id: runId }),
+    refetchInterval: ({ state }) => (state.data?.run.state === 'running' ? POLL_MS : false),
+  });
+  return (
+    <LoadState query={query} skeleton={<TableSkeleton />}>
+      {({ run, clients }) => (
+        <Stack>
+          <RunProgress companyId={companyId} run={run} />
+          <SectionCard title="Clients">
+            {run.total > clients.length && <Text size="small">The first {clients.length}, those that need attention first:</Text>}
+            <Table label="Invited clients" flush>
+              <TableHead columns={['Client', 'Email', 'Outcome', 'Action']} />
+              <tbody>
+                {clients.map((client) => (
+                  <ClientRow key={client.client_id} companyId={companyId} runId={runId} client={client} />
+                ))}
+              </tbody>
+            </Table>
+          </SectionCard>
+        </Stack>
+      )}
+    </LoadState>
+  );
+}
+
+function useInvalidateRuns() {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith(invitationRunsApi.list.path) });
+}
+
+function RunProgress({ companyId, run }: { companyId: string; run: InvitationRun }) {
+  const invalidate = useInvalidateRuns();
+  const pause = useMutation({
+    mutationFn: () =>
+      apiRequest(invitationRunsApi.pause, { company_id: companyId, run_id: run.run_id, is_paused: run.state === 'running' }),
+    onSettled: invalidate,
+  });
+  const done = run.total - run.counts.queued - run.counts.sending;
+  return (
+    <SectionCard>
+      <Stack align="start">
+        <Text role="status">{describeRun(run)}</Text>
+        <Progress label="Invitations" percent={run.total === 0 ? 100 : (100 * done) / run.total} />
+        {run.state !== 'ended' && (
+          <Button size="small" variant="outlined" isBusy={pause.isPending} onClick={() => pause.mutate()}>
+            {run.state === 'running' ? 'Pause' : 'Continue'}
+          </Button>
+        )}
+        {pause.error !== null && (
+          <Text role="alert" tone="error">
+            {errorText(pause.error)}
+          </Text>
+        )}
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function ClientRow({ companyId, runId, client }: { companyId: string; runId: string; client: InvitedClient }) {
+  const { client_id: id, name, email, status, reason } = client;
+  const invalidate = useInvalidateRuns();
+  const repeat = useMutation({
+    mutationFn: () => apiRequest(invitationRunsApi.repeat, { company_id: companyId, run_id: runId, client_id: id }),
+    onSettled: invalidate,
+  });
+  return (
+    <tr>
+      <th scope="row">
+        <TextLink to={pageLink('clientDashboard', { company_id: companyId, client_id: id, tab: 'people' })}>{name}</TextLink>
+      </th>
+      <td>{email}</td>
+      <td>
+        <StateChip {...INVITED_CHIPS[status]} />
+        {reason !== null && <Text size="small">{reason}</Text>}
+      </td>
+      <td>
+        {canInviteAgain(status) && (
+          <Button size="small" variant="outlined" isBusy={repeat.isPending} onClick={() => repeat.mutate()}>
+            Send again<HiddenText> to {name}</HiddenText>
+          </Button>
+        )}
+        {repeat.error !== null && (
+          <Text role="alert" tone="error">
+            {errorText(repeat.error)}
+          </Text>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ClientSelection } from '@portal/contract/clients.ts';
+import { lazy, Suspense, useState } from 'react';
+import { usePermission } from '../../lib/use-permission.ts';
+import { Button } from '../../ui/button.tsx';
+
+const InviteClientsDialog = lazy(() => import('./invite-clients-dialog.tsx').then((file) => ({ default: file.InviteClientsDialog })));
+
+type Chosen = { readonly selection: ClientSelection; readonly count: number };
+type InviteButtonProps = { companyId: string; chosen: Chosen; isDisabled: boolean };
+
+/** Opens the dialog that invites the selected clients to the clients' portal, for people with the permission. */
+export function InviteButton({ companyId, chosen, isDisabled }: InviteButtonProps) {
+  const mayInvite = usePermission(companyId, 'invite_clients');
+  const [inviting, setInviting] = useState<Chosen | null>(null);
+  if (!mayInvite) return null;
+  return (
+    <>
+      <Button size="small" variant="outlined" disabled={isDisabled} onClick={() => setInviting(chosen)}>
+        Invite to portal
+      </Button>
+      {inviting !== null && (
+        <Suspense fallback={null}>
+          <InviteClientsDialog {...inviting} companyId={companyId} onClose={() => setInviting(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

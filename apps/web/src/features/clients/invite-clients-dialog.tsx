@@ -1,0 +1,107 @@
+/** Invites selected clients to the clients' portal: first how many, a sample and who is left out, then the run's page. */
+import type { ClientSelection } from '@portal/contract/clients.ts';
+import { invitationRunsApi } from '@portal/contract/invitation-runs.ts';
+import { NOT_INVITED_REASONS, type NotInvitedReason } from '@portal/domain/invitation-runs/invitation-run.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { formatClientCount } from '../../lib/client-labels.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { LineSkeleton } from '../../ui/skeletons.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+
+const REASON_TEXTS: Readonly<Record<NotInvitedReason, string>> = {
+  no_email: 'no email address',
+  has_access: 'already have access',
+  already_invited: 'already invited',
+  archived: 'archived or closed',
+};
+
+type Props = { companyId: string; selection: ClientSelection; count: number; onClose: () => void };
+
+export function InviteClientsDialog({ companyId, selection, count, onClose }: Props) {
+  // The same for every press of the button, so that a second one invites no one again.
+  const [runId] = useState(() => crypto.randomUUID());
+  const queries = useQueryClient();
+  const target = { company_id: companyId, ...selection };
+  const preview = useQuery({ ...apiQuery(invitationRunsApi.preview, target), staleTime: 0, gcTime: 0 });
+  const start = useMutation({
+    mutationFn: (ready: number) => apiRequest(invitationRunsApi.start, { ...target, run_id: runId, count: ready }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [invitationRunsApi.list.path] }),
+    onError: () => void preview.refetch(),
+  });
+  const ready = preview.data?.ready ?? 0;
+  return (
+    <ModalDialog
+      open
+      small
+      heading={start.data ? 'Invitations are on their way' : `Invite ${formatClientCount(count)} to the clients’ portal`}
+      onClose={onClose}
+      loading={start.isPending}
+      actions={
+        start.data ? (
+          <Button onClick={onClose}>Done</Button>
+        ) : (
+          <>
+            <Button variant="outlined" onClick={onClose} disabled={start.isPending}>
+              Cancel
+            </Button>
+            <SubmitButton
+              missing={preview.isFetching ? 'Counting the clients …' : ready === 0 ? 'None of these clients can be invited.' : undefined}
+              isBusy={start.isPending}
+              onClick={() => start.mutate(ready)}
+            >
+              Invite {formatClientCount(ready)}
+            </SubmitButton>
+          </>
+        )
+      }
+    >
+      {start.data ? (
+        <Text role="status">
+          You can close this window.{' '}
+          <TextLink to={pageLink('clientInvitations', { company_id: companyId, run_id: runId })}>See the progress</TextLink>
+        </Text>
+      ) : (
+        <LoadState query={preview} skeleton={<LineSkeleton width="80%" height={20} />}>
+          {({ sample, left_out: leftOut }) => (
+            <Stack>
+              <Text>
+                {formatClientCount(ready)} will get an email with a link of their own, which works for 21 days. We remind them up to three
+                times.
+              </Text>
+              {sample.length > 0 && (
+                <Stack as="ul" gap={4}>
+                  {sample.map(({ name, email }) => (
+                    <Text as="li" key={`${name} ${email}`}>
+                      {name}: {email}
+                    </Text>
+                  ))}
+                  {ready > sample.length && <Text as="li">and {(ready - sample.length).toLocaleString('en-GB')} more</Text>}
+                </Stack>
+              )}
+              {NOT_INVITED_REASONS.filter((reason) => leftOut[reason] > 0).map((reason) => (
+                <Text key={reason} size="small" tone="quiet">
+                  Left out: {formatClientCount(leftOut[reason])}, {REASON_TEXTS[reason]}
+                </Text>
+              ))}
+            </Stack>
+          )}
+        </LoadState>
+      )}
+      {start.error !== null && (
+        <Notice tone="error" title="No one was invited" role="alert">
+          {errorText(start.error)}
+        </Notice>
+      )}
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,117 @@
+/** Inviting many clients to the clients' portal at once, and the state of all invitations. See docs/decisions/0061-notifications.md. */
+import { INVITATION_STATES } from '@portal/domain/clients/invitation-state.ts';
+import { INVITATION_RUN_STATES, INVITED_STATUSES, NOT_INVITED_REASONS } from '@portal/domain/invitation-runs/invitation-run.ts';
+import { z } from 'zod/mini';
+import { clientSelection, isSingleSelection, SINGLE_SELECTION_ERROR } from './clients.ts';
+import { endpoint } from './endpoint.ts';
+import { companyInput, doneOutput, idScalar, instantScalar } from './scalars.ts';
+
+const toCounts = <Name extends string>(names: readonly Name[]) =>
+  z.object(Object.fromEntries(names.map((name) => [name, z.int()])) as Record<Name, z.ZodMiniInt>);
+
+const run = z.object({
+  run_id: idScalar,
+  state: z.enum(INVITATION_RUN_STATES),
+  /** Why it goes no further for now. It continues by itself. */
+  waits: z.nullable(z.enum(['daily_limit', 'mail_server'])),
+  total: z.int(),
+  counts: toCounts(INVITED_STATUSES),
+  started_by: z.string(),
+  started_at: instantScalar,
+});
+export type InvitationRun = z.output<typeof run>;
+
+const invitedClient = z.object({
+  client_id: idScalar,
+  name: z.string(),
+  email: z.string(),
+  status: z.enum(INVITED_STATUSES),
+  reason: z.nullable(z.string()),
+  ended_at: z.nullable(instantScalar),
+});
+export type InvitedClient = z.output<typeof invitedClient>;
+
+const invitationRow = z.object({
+  client_id: idScalar,
+  name: z.string(),
+  email: z.string(),
+  state: z.enum(INVITATION_STATES),
+  sent_at: z.nullable(instantScalar),
+  expires_at: z.nullable(instantScalar),
+});
+export type InvitationRow = z.output<typeof invitationRow>;
+
+const runInput = z.extend(companyInput, { run_id: idScalar });
+
+export const invitationRunsApi = {
+  preview: endpoint({
+    method: 'POST',
+    path: '/open-tax/invitation-runs/preview',
+    access: 'practice.invitations',
+    summary: 'Count the selected clients that would be invited to the clients’ portal, with a sample, and the others by reason',
+    input: z.extend(companyInput, clientSelection).check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR)),
+    output: z.object({
+      ready: z.int(),
+      sample: z.array(z.object({ name: z.string(), email: z.string() })),
+      left_out: toCounts(NOT_INVITED_REASONS),
+    }),
+    runsOneAtATime: true,
+  }),
+  start: endpoint({
+    method: 'POST',
+    path: '/open-tax/invitation-runs',
+    access: 'practice.invitations',
+    summary: 'Invite the selected clients in the background. `run_id` is chosen by the caller: repeating it invites no one again.',
+    input: z
+      .extend(runInput, {
+        ...clientSelection,
+        /** How many the preview had. */
+        count: z.int().check(z.minimum(1, 'Choose a client that can be invited')),
+      })
+      .check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR)),
+    output: z.object({ run_id: idScalar, total: z.int() }),
+    runsOneAtATime: true,
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/open-tax/invitation-runs',
+    access: 'practice.invitations',
+    summary: 'List the latest 20 runs with their progress. A team member sees their own.',
+    input: companyInput,
+    output: z.object({ runs: z.array(run) }),
+  }),
+  details: endpoint({
+    method: 'GET',
+    path: '/open-tax/invitation-runs/details',
+    access: 'practice.invitations',
+    summary: 'Get a run with its clients, those that need attention first',
+    input: z.extend(runInput, { status: z.optional(z.enum(INVITED_STATUSES)) }),
+    /** The first 200 clients. */
+    output: z.object({ run, clients: z.array(invitedClient) }),
+  }),
+  pause: endpoint({
+    method: 'POST',
+    path: '/open-tax/invitation-runs/pause',
+    access: 'practice.invitations',
+    summary: 'Send no more invitations of a run for now, or continue. What is leaving now still leaves.',
+    input: z.extend(runInput, { is_paused: z.boolean() }),
+    output: doneOutput,
+  }),
+  repeat: endpoint({
+    method: 'POST',
+    path: '/open-tax/invitation-runs/repeat',
+    access: 'practice.invitations',
+    summary: 'Invite a client again whose email failed, or may have been sent. Only a person decides this.',
+    input: z.extend(runInput, { client_id: idScalar }),
+    output: doneOutput,
+  }),
+  states: endpoint({
+    method: 'GET',
+    path: '/open-tax/client-invitations',
+    access: 'practice.invitations',
+    summary: 'Count the invitations of the visible clients by state, and list those of one state, newest first',
+    input: z.extend(companyInput, { state: z.optional(z.enum(INVITATION_STATES)) }),
+    /** The first 200 rows. */
+    output: z.object({ counts: toCounts(INVITATION_STATES), rows: z.array(invitationRow) }),
+  }),
+};

@@ -1,0 +1,55 @@
+/** Invitations of many clients at once. See docs/decisions/0061-notifications.md. */
+import type { InvitationRunState, InvitedStatus } from '@portal/domain/invitation-runs/invitation-run.ts';
+import { sql } from '../sql.ts';
+import { foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { clients } from './clients.ts';
+import { companyId, instant } from './columns.ts';
+import { companies, users } from './identity.ts';
+
+/** The id is chosen by the browser, so that starting twice is starting once. */
+export const invitationRuns = pgTable(
+  'invitation_runs',
+  {
+    companyId: companyId().references(() => companies.id),
+    id: uuid('id').notNull(),
+    state: text('state').$type<InvitationRunState>().notNull(),
+    startedBy: uuid('started_by')
+      .notNull()
+      .references(() => users.id),
+    startedAt: instant('started_at').notNull(),
+    endedAt: instant('ended_at'),
+    total: integer('total').notNull(),
+    /** Why it goes no further for now, although no one paused it. */
+    waits: text('waits').$type<'daily_limit' | 'mail_server'>(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('invitation_runs_started').on(table.companyId, table.startedAt)],
+);
+
+/** One client of a run: the attempt is committed before the email leaves, its outcome after it. */
+export const invitationRunClients = pgTable(
+  'invitation_run_clients',
+  {
+    companyId: companyId(),
+    runId: uuid('run_id').notNull(),
+    clientId: uuid('client_id').notNull(),
+    position: integer('position').notNull(),
+    email: text('email').notNull(),
+    status: text('status').$type<InvitedStatus>().notNull(),
+    /** The invitation that the attempt created. */
+    invitationId: uuid('invitation_id'),
+    attemptId: uuid('attempt_id'),
+    endedAt: instant('ended_at'),
+    /** Why it failed, in the mail server's words, or was skipped. */
+    reason: text('reason'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.runId, table.clientId] }),
+    index('invitation_run_clients_open')
+      .on(table.companyId, table.runId, table.position)
+      .where(sql`status in ('queued', 'sending')`),
+    foreignKey({ columns: [table.companyId, table.runId], foreignColumns: [invitationRuns.companyId, invitationRuns.id] }).onDelete(
+      'cascade',
+    ),
+    foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
+  ],
+);
