@@ -8,6 +8,7 @@ import { findPostgresPrograms, startPostgres } from '../scripts/testing/start-po
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 import { measureBoxes } from './boxes.bench.ts';
 import { measureLanding } from './landing.bench.ts';
+import { measurePrices } from './prices.bench.ts';
 import { measurePortfolio } from './portfolio.bench.ts';
 import { measureUkTax } from './uk-tax.bench.ts';
 
@@ -38,6 +39,7 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   'client-import-postgres': () => measureOnPostgres('client-import'),
   pricing: () => measureInProcess('pricing', {}),
   'pricing-postgres': () => measureOnPostgres('pricing'),
+  prices: measurePrices,
   'sync-rate': () => measureInProcess('sync-rate', {}),
   'sync-rate-postgres': () => measureOnPostgres('sync-rate'),
   memory: () => measureInProcess('memory', {}),
@@ -49,6 +51,7 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
 
 /** Parts that only run when they are named, because they take minutes. */
 const ON_REQUEST: readonly string[] = [
+  'prices',
   'package',
   'pages',
   'lighthouse',

@@ -168,8 +168,8 @@ test('a trader’s ready return is the first pending task and links to the filin
 test.describe('pages that do not exist yet', () => {
   test.use({ expectedBrowserErrors: [/status of 404/] });
 
-  test('the paid set-up shows the designed 404 page, which leads to help', async ({ page }) => {
-    const answer = await page.goto('/portal/v2/instant-vat/premium/setup');
+  test('an unknown address shows the designed 404 page, which leads to help', async ({ page }) => {
+    const answer = await page.goto('/portal/v2/instant-vat/premium');
     expect(answer?.status()).toBe(404);
     await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
     await expectPageQuality(page);

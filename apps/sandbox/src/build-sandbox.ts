@@ -31,6 +31,8 @@ import { hmrcControlRoutes } from './hmrc/hmrc-control-routes.ts';
 import { goCardlessControlRoutes } from './gocardless/gocardless-control-routes.ts';
 import { createGoCardlessSimulator, GOCARDLESS_OPERATIONS } from './gocardless/gocardless-simulator.ts';
 import { identityCheckControlRoutes } from './identity-check/identity-check-control-routes.ts';
+import { stripeControlRoutes } from './stripe/stripe-control-routes.ts';
+import { createStripeSimulator, STRIPE_OPERATIONS } from './stripe/stripe-simulator.ts';
 import { indexRoutes } from './control/index-routes.ts';
 import { portalControlRoutes } from './control/portal-control-routes.ts';
 import { providerSettings } from './provider-settings.ts';
@@ -54,6 +56,7 @@ const FAULT_OPERATIONS = [
   ...HMRC_OPERATIONS,
   ...TRUELAYER_OPERATIONS,
   ...GOCARDLESS_OPERATIONS,
+  ...STRIPE_OPERATIONS,
   ...IDENTITY_OPERATIONS,
   ...CLAMD_OPERATIONS,
   'mail.send',
@@ -75,11 +78,7 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     webhookUrl: `${settings.portalUrl}/portal/webhooks/truelayer`,
     publicKeyPem: signingKey.publicKeyPem,
   });
-  const goCardless = createGoCardlessSimulator({
-    ...base,
-    publicUrl: `${url}/gocardless`,
-    webhookUrl: `${settings.portalUrl}/portal/webhooks/gocardless`,
-  });
+  const { goCardless, stripe } = createCollectors(base, settings, url);
   const { portalUrl } = settings;
   const identityProviders = createIdentitySimulators({ ...base, url, portalUrl, webhookUrl: portalUrl, applicationName: 'The portal' });
   const hmrcDeps = toHmrcDeps(base, settings, url, { trueLayer, identityProviders });
@@ -92,6 +91,7 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     ...mailboxControlRoutes(mailbox, identityProviders.texts),
     ...bankControlRoutes(trueLayer.controls),
     ...goCardlessControlRoutes(goCardless.controls),
+    ...stripeControlRoutes(stripe.controls),
     ...hmrcControlRoutes(hmrc),
     ...agentControlRoutes(agents, clock),
     ...identityProviderRoutes(identityProviders),
@@ -107,20 +107,26 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
   const hostedSimulators = [
     ...listHostedSimulators(control, createHmrcSimulator(hmrcDeps), trueLayer),
     { basePath: '/gocardless', plugin: goCardless.plugin },
+    { basePath: '/stripe', plugin: stripe.plugin },
     ...identityProviders.hosted,
   ];
   const listening = await listen(hostedSimulators, settings, { store, mailbox, faults });
-  trueLayer.start();
-  goCardless.start();
-  identityProviders.start();
+  const simulators = [trueLayer, goCardless, stripe, identityProviders];
+  for (const simulator of simulators) simulator.start();
   return {
     url,
     smtpPort: listening.inbox.port,
     close: async () => {
-      await Promise.all([trueLayer.stop(), goCardless.stop(), identityProviders.stop(), listening.close()]);
+      await Promise.all([...simulators.map((simulator) => simulator.stop()), listening.close()]);
       store.close();
     },
   };
+}
+
+/** The providers that collect money for us. */
+function createCollectors(base: Omit<SimulatorDeps, 'publicUrl'>, { portalUrl }: SandboxSettings, url: string) {
+  const toDeps = (name: string) => ({ ...base, publicUrl: `${url}/${name}`, webhookUrl: `${portalUrl}/portal/webhooks/${name}` });
+  return { goCardless: createGoCardlessSimulator(toDeps('gocardless')), stripe: createStripeSimulator(toDeps('stripe')) };
 }
 
 type Neighbours = { readonly trueLayer: TrueLayerSimulator; readonly identityProviders: IdentitySimulators };

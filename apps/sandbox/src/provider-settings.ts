@@ -11,6 +11,7 @@ import { SANDBOX_INTUIT } from './intuit/intuit-simulator.ts';
 import { SANDBOX_MICROSOFT } from './microsoft/microsoft-simulator.ts';
 import { SANDBOX_MODULR } from './modulr/sandbox-credentials.ts';
 import { SANDBOX_SCREENING } from './screening/sandbox-credentials.ts';
+import { SANDBOX_SELLER, SANDBOX_STRIPE } from './stripe/sandbox-credentials.ts';
 import { SANDBOX_TRUELAYER, type SandboxSigningKey } from './truelayer/sandbox-credentials.ts';
 import { SANDBOX_TWILIO } from './twilio/sandbox-credentials.ts';
 import { SANDBOX_XERO } from './xero/xero-simulator.ts';
@@ -60,6 +61,12 @@ export function providerSettings({ url, smtpPort, signingKey }: Addresses): Reco
     GOCARDLESS_API_URL: `${url}/gocardless`,
     GOCARDLESS_ACCESS_TOKEN: SANDBOX_GOCARDLESS.accessToken,
     GOCARDLESS_WEBHOOK_SECRETS: SANDBOX_GOCARDLESS.webhookSecret,
+    STRIPE_API_URL: `${url}/stripe`,
+    STRIPE_SECRET_KEY: SANDBOX_STRIPE.secretKey,
+    STRIPE_WEBHOOK_SECRETS: SANDBOX_STRIPE.webhookSecret,
+    INVOICE_SELLER_NAME: SANDBOX_SELLER.name,
+    INVOICE_SELLER_ADDRESS: SANDBOX_SELLER.address,
+    INVOICE_SELLER_VAT_NUMBER: SANDBOX_SELLER.vatNumber,
     MODULR_API_URL: `${url}/modulr`,
     MODULR_KEY_ID: SANDBOX_MODULR.keyId,
     MODULR_SECRET: SANDBOX_MODULR.secret,

@@ -7,6 +7,7 @@ import { approvalsHandlers } from './features/approvals/approvals-routes.ts';
 import { assignmentHandlers } from './features/assignment/assignment-routes.ts';
 import { authorisationRequestsHandlers } from './features/authorisation-requests/authorisation-request-routes.ts';
 import { authorisationsHandlers } from './features/authorisations/authorisation-routes.ts';
+import { billingHandlers } from './features/billing/billing-routes.ts';
 import { booksHandlers } from './features/books/books-routes.ts';
 import { clientDashboardHandlers } from './features/client-dashboard/client-dashboard-routes.ts';
 import { clientFilesHandlers } from './features/client-files/client-files-routes.ts';
@@ -37,6 +38,7 @@ import { operationsHandlers } from './features/operations/operation-routes.ts';
 import { operatorCompaniesHandlers } from './features/operator-companies/operator-company-routes.ts';
 import { operatorMessagesHandlers } from './features/operator-messages/operator-message-routes.ts';
 import { operatorPeopleHandlers } from './features/operator-people/operator-people-routes.ts';
+import { operatorPricingHandlers } from './features/operator-pricing/operator-pricing-routes.ts';
 import { operatorsHandlers } from './features/operators/operator-routes.ts';
 import { agentHandlers, operatorPartnersHandlers, partnersHandlers } from './features/partners/partner-routes.ts';
 import { positionChangesHandlers } from './features/position-changes/position-change-routes.ts';
@@ -74,6 +76,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   assignment: assignmentHandlers,
   authorisationRequests: authorisationRequestsHandlers,
   authorisations: authorisationsHandlers,
+  billing: billingHandlers,
   books: booksHandlers,
   clientDashboard: clientDashboardHandlers,
   clientFiles: clientFilesHandlers,
@@ -108,6 +111,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   operatorMessages: operatorMessagesHandlers,
   operatorPartners: operatorPartnersHandlers,
   operatorPeople: operatorPeopleHandlers,
+  operatorPricing: operatorPricingHandlers,
   operators: operatorsHandlers,
   partners: partnersHandlers,
   positionChanges: positionChangesHandlers,

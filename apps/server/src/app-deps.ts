@@ -18,6 +18,7 @@ import type { AccountNameCheck } from '@portal/providers/modulr/account-name-che
 import type { LeakedPasswords } from '@portal/providers/pwned-passwords/pwned-passwords-client.ts';
 import type { Screening } from '@portal/providers/screening/screening-port.ts';
 import type { WebhookSender } from '@portal/providers/webhooks/webhook-sender.ts';
+import type { BillingProvider } from '@portal/providers/stripe/stripe-port.ts';
 import type { PhoneVerification } from '@portal/providers/twilio/twilio-port.ts';
 import type { Logger } from 'pino';
 import type { Enqueue } from './jobs/job-kinds.ts';
@@ -67,6 +68,8 @@ export type AppDeps = {
   readonly payments: PaymentsProvider;
   /** Undefined if no provider is configured; differences are then paid by bank transfer only. */
   readonly directDebits: DirectDebitProvider | undefined;
+  /** Undefined if practices aren't charged. */
+  readonly billing: Billing | undefined;
   readonly mailer: Mailer;
   /** Sends webhooks to addresses that customers entered. */
   readonly webhooks: WebhookSender;
@@ -80,6 +83,12 @@ export type AppDeps = {
   /** Identifies this run of the process, so that work started by an earlier, dead process can be recognised. */
   readonly instanceId: string;
   readonly site: Site;
+};
+
+/** Charging practices. `seller`: as invoices show us. */
+export type Billing = {
+  readonly provider: BillingProvider;
+  readonly seller: { readonly name: string; readonly address: string; readonly vatNumber: string };
 };
 
 /** Asks a person for their mailbox, and sends through it. `scope` is the permission to send. */

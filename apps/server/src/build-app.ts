@@ -8,6 +8,8 @@ import { ALL_HANDLERS } from './all-handlers.ts';
 import type { AppDeps, JobOverview } from './app-deps.ts';
 import { serveGoCardlessWebhook } from './features/direct-debits/gocardless-webhook-routes.ts';
 import { servePaymentsWebhook } from './features/advances/payments-webhook-routes.ts';
+import { serveStripeWebhook } from './features/billing/stripe-webhook-routes.ts';
+import { serveInvoiceFiles } from './features/billing/invoice-files-routes.ts';
 import { serveBooksFiles } from './features/books/books-routes.ts';
 import { serveUploadedFiles } from './features/client-files/client-files-routes.ts';
 import { serveLetterFiles } from './features/engagement/engagement-routes.ts';
@@ -104,6 +106,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   serveAuditExport(app, deps, serve);
   serveLedgerExport(app, deps, serve);
   serveDocumentFiles(app, deps, serve);
+  serveInvoiceFiles(app, deps, serve);
   serveDataDownloads(app, deps, serve);
   serveCalendarFeed(app, deps);
   await serveOneClickUnsubscribe(app, deps);
@@ -113,6 +116,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   await servePaymentsWebhook(app, deps);
   await serveIdentityWebhook(app, deps);
   await serveGoCardlessWebhook(app, deps);
+  await serveStripeWebhook(app, deps);
   await serveWeb(app, deps.site, settings.distDir);
   return app;
 }

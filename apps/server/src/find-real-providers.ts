@@ -42,6 +42,17 @@ export const OPTIONAL_PROVIDERS: readonly OptionalProvider[] = [
   { name: 'pwned_passwords', credentials: ['PWNED_PASSWORDS_URL'], addresses: ['PWNED_PASSWORDS_URL'] },
   { name: 'clamd', credentials: ['CLAMD_URL'], addresses: ['CLAMD_URL'] },
   { name: 'gocardless', credentials: ['GOCARDLESS_ACCESS_TOKEN', 'GOCARDLESS_WEBHOOK_SECRETS'], addresses: ['GOCARDLESS_API_URL'] },
+  {
+    name: 'stripe',
+    credentials: [
+      'STRIPE_SECRET_KEY',
+      'STRIPE_WEBHOOK_SECRETS',
+      'INVOICE_SELLER_NAME',
+      'INVOICE_SELLER_ADDRESS',
+      'INVOICE_SELLER_VAT_NUMBER',
+    ],
+    addresses: ['STRIPE_API_URL'],
+  },
   { name: 'hubspot', credentials: ['HUBSPOT_HUB_ID', 'HUBSPOT_ACCESS_TOKEN'], addresses: ['HUBSPOT_API_URL', 'HUBSPOT_LOADER_URL'] },
 ];
 

@@ -5,6 +5,7 @@ import { advanceJobs } from './features/advances/advance-jobs.ts';
 import { directDebitJobs } from './features/direct-debits/direct-debit-jobs.ts';
 import { failUndo, undoClientChange } from './features/clients/undo-change.ts';
 import { clientFilesJobs } from './features/client-files/client-files-jobs.ts';
+import { billingJobs } from './features/billing/billing-jobs.ts';
 import { clientImportJobs } from './features/client-imports/client-import-jobs.ts';
 import { failImport } from './features/client-imports/run-import.ts';
 import { clientPortalJobs } from './features/client-portal/client-portal-jobs.ts';
@@ -36,6 +37,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
   const handlers: PortalJobHandlers = {
     ...advanceJobs(deps),
     ...directDebitJobs(deps),
+    ...billingJobs(deps),
     ...screeningJobs(deps),
     ...nightlyRefreshJobs(deps),
     ...positionJobs(deps),

@@ -43,6 +43,12 @@ export type IdentitySettings = {
 
 export type GoCardlessSettings = { readonly apiUrl: string; readonly accessToken: string; readonly webhookSecrets: readonly string[] };
 
+export type BillingSettings = {
+  readonly stripe: { readonly apiUrl: string; readonly secretKey: string; readonly webhookSecrets: readonly string[] };
+  /** As invoices show us. */
+  readonly seller: { readonly name: string; readonly address: string; readonly vatNumber: string };
+};
+
 export type ProviderSettings = {
   readonly trustProxy: NonNullable<z.infer<(typeof settingTable)['TRUST_PROXY']['shape']>>;
   readonly vendorPublicIp: string | undefined;
@@ -54,6 +60,8 @@ export type ProviderSettings = {
   readonly goCardless: GoCardlessSettings | undefined;
   /** Undefined if no virus scanner is set up. */
   readonly clamd: { readonly url: string } | undefined;
+  /** Undefined if practices aren't charged. */
+  readonly billing: BillingSettings | undefined;
   readonly chat: VisitorSettings['chat'];
 };
 
@@ -90,6 +98,8 @@ const OPTIONAL_PREFIXES = [
   'PWNED_PASSWORDS_',
   'CLAMD_',
   'GOCARDLESS_',
+  'STRIPE_',
+  'INVOICE_SELLER_',
 ];
 /** Defaults for local use only: the local proxy, and an IP address for HMRC's headers. */
 const LOCAL_ONLY_SETTINGS: readonly SettingName[] = ['TRUST_PROXY', 'VENDOR_PUBLIC_IP'];
@@ -113,6 +123,7 @@ export function completeSettings<Start extends { readonly sandbox: Simulated }>(
     identity: toIdentity(values),
     goCardless: toGoCardless(values),
     clamd: values.CLAMD_URL === undefined ? undefined : { url: values.CLAMD_URL },
+    billing: toBilling(values),
     chat: chatFrom(values),
   };
 }
@@ -179,6 +190,14 @@ export function toTrueLayer(values: SettingValues): TrueLayerSettings {
 export function toGoCardless(values: SettingValues): GoCardlessSettings | undefined {
   const { GOCARDLESS_API_URL: apiUrl, GOCARDLESS_ACCESS_TOKEN: accessToken, GOCARDLESS_WEBHOOK_SECRETS: webhookSecrets } = values;
   return accessToken !== undefined && webhookSecrets !== undefined ? { apiUrl, accessToken, webhookSecrets } : undefined;
+}
+
+export function toBilling(values: SettingValues): BillingSettings | undefined {
+  const { STRIPE_API_URL: apiUrl, STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRETS: webhookSecrets } = values;
+  const { INVOICE_SELLER_NAME: name, INVOICE_SELLER_ADDRESS: address, INVOICE_SELLER_VAT_NUMBER: vatNumber } = values;
+  if (secretKey === undefined || webhookSecrets === undefined) return undefined;
+  if (name === undefined || address === undefined || vatNumber === undefined) return undefined;
+  return { stripe: { apiUrl, secretKey, webhookSecrets }, seller: { name, address, vatNumber } };
 }
 
 export function toIdentity(values: SettingValues): IdentitySettings {

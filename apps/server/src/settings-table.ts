@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { identitySettingTable } from './identity-settings-table.ts';
+import { billingSettingTable } from './billing-settings-table.ts';
 import { migrationSettingTable } from './migration-settings-table.ts';
 import { monitoringSettingTable } from './monitoring-settings-table.ts';
 import { urlLabel, setting, text, webUrl } from './setting-shapes.ts';
@@ -283,6 +284,7 @@ export const settingTable = {
     isSecret: true,
     meaning: 'Secrets that sign GoCardless’s webhooks.',
   }),
+  ...billingSettingTable,
   ...migrationSettingTable,
   ...identitySettingTable,
   ...visitorSettingTable,

@@ -6,6 +6,7 @@ import { approvalsApi } from './approvals.ts';
 import { assignmentApi } from './assignment.ts';
 import { authorisationRequestsApi } from './authorisation-requests.ts';
 import { authorisationsApi } from './authorisations.ts';
+import { billingApi } from './billing.ts';
 import { booksApi } from './books.ts';
 import { clientDashboardApi } from './client-dashboard.ts';
 import { clientFilesApi } from './client-files.ts';
@@ -36,6 +37,7 @@ import { operationsApi } from './operations.ts';
 import { operatorCompaniesApi } from './operator-companies.ts';
 import { operatorMessagesApi } from './operator-messages.ts';
 import { operatorPeopleApi } from './operator-people.ts';
+import { operatorPricingApi } from './operator-pricing.ts';
 import { operatorsApi } from './operators.ts';
 import { agentApi, operatorPartnersApi, partnersApi } from './partners.ts';
 import { positionChangesApi } from './position-changes.ts';
@@ -72,6 +74,7 @@ export const ALL_ENDPOINTS = {
   assignment: assignmentApi,
   authorisationRequests: authorisationRequestsApi,
   authorisations: authorisationsApi,
+  billing: billingApi,
   books: booksApi,
   clientDashboard: clientDashboardApi,
   clientFiles: clientFilesApi,
@@ -106,6 +109,7 @@ export const ALL_ENDPOINTS = {
   operatorMessages: operatorMessagesApi,
   operatorPartners: operatorPartnersApi,
   operatorPeople: operatorPeopleApi,
+  operatorPricing: operatorPricingApi,
   operators: operatorsApi,
   partners: partnersApi,
   positionChanges: positionChangesApi,

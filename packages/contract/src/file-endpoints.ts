@@ -5,6 +5,7 @@
 import { FILE_TYPES } from '@portal/domain/client-files/client-file.ts';
 import type { z } from 'zod/mini';
 import { REQUEST_LINKS_FILE_PATH, requestLinksFileQuery } from './authorisation-requests.ts';
+import { BILLING_FILES } from './billing-files.ts';
 import { BOOKS_TEMPLATE_PATH, BOOKS_UPLOAD_PATH, booksUploadOutput, booksUploadQuery } from './books.ts';
 import {
   CLIENT_FILE_PATH,
@@ -81,6 +82,7 @@ export const FILE_ENDPOINTS = {
       response: [CSV],
     },
   },
+  billing: BILLING_FILES,
   books: {
     template: {
       method: 'GET',

@@ -19,5 +19,5 @@ export const OPERATOR_RIGHTS_MATRIX: readonly {
   { what: 'Release payouts', access: 'operator.release', roles: ['releaser'] },
   { what: 'Credits, surpluses, shortfalls and write-offs', access: 'operator.finance', roles: ['finance'] },
   { what: 'Sanctions screening', access: 'operator.screen', roles: ['mlro'] },
-  { what: 'People, roles, limits and partners', access: 'operator.manage', roles: ['administrator'] },
+  { what: 'People, roles, limits, partners, prices and promotion codes', access: 'operator.manage', roles: ['administrator'] },
 ];

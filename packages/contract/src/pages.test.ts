@@ -19,7 +19,7 @@ describe('finding a page', () => {
     expect(findPage(path)?.name).toBe(name);
   });
 
-  it.each(['/v2/instant-vat/demo/no-such-page', '/self-help', '/helpful', '/v2/instant-vat/premium/setup'])('%s is not a page', (path) => {
+  it.each(['/v2/instant-vat/demo/no-such-page', '/self-help', '/helpful', '/v2/instant-vat/premium'])('%s is not a page', (path) => {
     expect(findPage(path)).toBeUndefined();
   });
 

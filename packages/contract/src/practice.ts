@@ -25,7 +25,17 @@ export function practiceStepPath(step: PracticeStep): `/${string}` {
 }
 
 /** The settings tabs; the first is at the page's own path, the others below it. */
-export const SETTINGS_TABS = ['profile', 'practice', 'team', 'roles', 'connections', 'notifications', 'developers'] as const;
+export const SETTINGS_TABS = [
+  'profile',
+  'practice',
+  'team',
+  'roles',
+  'connections',
+  'billing',
+  'invoices',
+  'notifications',
+  'developers',
+] as const;
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
 
 /** Path of a settings tab, below /portal. */

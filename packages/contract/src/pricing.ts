@@ -23,6 +23,13 @@ const selectedConnections = z.optional(
 );
 const connection = z.object({ client_id: idScalar, tax: taxScalar });
 
+/** The clients and taxes that a list shows, and that can be selected together. */
+const connectionFilter = {
+  /** Part of the client's name. */
+  q: z.optional(z.string().check(z.trim(), z.maxLength(100, 'Search for at most 100 characters'))),
+  tax: z.optional(taxScalar),
+};
+
 const tier = z.object({
   name: z.string(),
   /** The first and last number of connections in the tier; `to` is null for the last one. */
@@ -42,6 +49,7 @@ export const pricingApi = {
     access: 'practice.manage',
     summary: 'List the clients and taxes that are linked or selected, one page at a time by client, with their numbers by tax',
     input: z.extend(companyInput, {
+      ...connectionFilter,
       cursor: z.optional(z.string().check(z.maxLength(500))),
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200, 'Request at most 200 connections')), 50),
     }),
@@ -57,6 +65,8 @@ export const pricingApi = {
         }),
       ),
       taxes: z.array(z.object({ tax: taxScalar, linked: z.int(), selected: z.int() })),
+      /** Connections that the filter shows, on all pages. */
+      count: z.int(),
       /** Selected and linked: the number that is priced. */
       no_selected_connections: z.int(),
       next_cursor: z.nullable(z.string()),
@@ -66,9 +76,10 @@ export const pricingApi = {
     method: 'POST',
     path: '/open-tax/pricing-connections',
     access: 'practice.manage',
-    summary: 'Select or deselect connections; without any named, all that are linked',
+    summary: 'Select or deselect connections: those named, or all that are linked and match the filter',
     input: z.extend(companyInput, {
       selected: z.boolean(),
+      ...connectionFilter,
       connections: z.optional(
         z
           .array(connection)
@@ -137,6 +148,17 @@ export const pricingApi = {
       vat_pence: penceScalar,
       total_pence: penceScalar,
       renews_on: dateScalar,
+      /** What changing the subscription to these connections costs today, for the rest of the month; null without a subscription or change. */
+      change: z.nullable(
+        z.object({
+          /** For the unused time at the old price; negative. */
+          credit_pence: penceScalar,
+          charge_pence: penceScalar,
+          net_pence: penceScalar,
+          vat_pence: penceScalar,
+          total_pence: penceScalar,
+        }),
+      ),
       promotion: z.nullable(
         z.object({
           promotion_code: z.string(),

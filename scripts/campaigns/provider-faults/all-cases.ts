@@ -1,6 +1,7 @@
 /** Every client of packages/providers/src by its file, and every operation with its case. all-cases.test.ts compares the list with the files. */
 import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import { agentCases, hmrcCases, penaltiesCases, selfAssessmentCases } from './hmrc-cases.ts';
+import { billingCases } from './billing-cases.ts';
 import { mailCases } from './mail-cases.ts';
 import { accountNameCases, directDebitCases, paymentsCases, screeningCases } from './money-cases.ts';
 import type { ClientCases } from './operation-case.ts';
@@ -26,6 +27,7 @@ export const ALL_CLIENTS: Readonly<Record<string, ClientCases>> = {
   'modulr/modulr-client.ts': { cases: accountNameCases, get: ({ accountNameCheck }) => accountNameCheck },
   'pwned-passwords/pwned-passwords-client.ts': { cases: passwordCases, get: ({ leakedPasswords }) => leakedPasswords },
   'screening/screening-client.ts': { cases: screeningCases, get: ({ screening }) => screening },
+  'stripe/stripe-client.ts': { cases: billingCases, get: ({ billing }) => billing?.provider },
   'truelayer/truelayer-client.ts': { cases: paymentsCases, get: ({ payments }) => payments },
   'twilio/twilio-client.ts': { cases: phoneCases, get: ({ phones }) => phones },
   'xero/xero-client.ts': signIn('xero'),

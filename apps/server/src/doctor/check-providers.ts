@@ -7,11 +7,12 @@ import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { SignInProvider } from '@portal/providers/oidc/sign-in-port.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
+import { createStripeClient } from '@portal/providers/stripe/stripe-client.ts';
 import type { E164 } from '@portal/providers/twilio/twilio-port.ts';
 import { randomUUID } from 'node:crypto';
 import type { Simulated } from '../check-settings.ts';
 import { checkMailServer } from '../mail/mailer.ts';
-import { toGoCardless, toHmrc, toIdentity, toTrueLayer } from '../provider-settings.ts';
+import { toBilling, toGoCardless, toHmrc, toIdentity, toTrueLayer } from '../provider-settings.ts';
 import type { SettingValues } from '../setting-values.ts';
 import { identityClients } from '../start/identity-clients.ts';
 import { chatFrom } from '../visitor-settings.ts';
@@ -34,6 +35,7 @@ function listMainChecks(values: SettingValues, simulated: Simulated): (Check | u
   const clock = systemClock;
   const [from, to] = [addMilliseconds(clock.now(), -HOUR_MS), clock.now()];
   const goCardless = toGoCardless(values);
+  const billing = toBilling(values);
   return [
     simulated.hmrc
       ? undefined
@@ -75,6 +77,11 @@ function listMainChecks(values: SettingValues, simulated: Simulated): (Check | u
     goCardless &&
       check('GoCardless', 'GOCARDLESS_ACCESS_TOKEN', async () => {
         await createGoCardlessClient({ ...goCardless, fetch }).listPayouts(from);
+        return 'shows the payouts';
+      }),
+    billing &&
+      check('Stripe', 'STRIPE_SECRET_KEY', async () => {
+        await createStripeClient({ ...billing.stripe, fetch }).listPayouts(from, to);
         return 'shows the payouts';
       }),
   ];

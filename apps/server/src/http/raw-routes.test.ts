@@ -66,6 +66,8 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'GET /portal/v2/data/person': { caller: 'person', reason: 'a ZIP file of any size, streamed' },
   'GET /portal/v2/data/company': { caller: 'owner’s file', reason: 'the same' },
   'GET /portal/v2/data/practice': { caller: 'administrator’s file', reason: 'the same' },
+  'GET /portal/open-tax/invoices/file': { caller: 'administrator’s file', reason: 'a PDF or CSV file' },
+  'GET /portal/operator/billing/export': { caller: 'operator', reason: 'a CSV file, streamed' },
   'GET /portal/operator/audit/export': { caller: 'operator', reason: 'a CSV file, streamed' },
   'GET /portal/operator/ledger/export': { caller: 'operator', reason: 'the same' },
   'GET /portal/open-tax/client-imports/template': { caller: 'anybody', reason: 'an empty form, the same for all' },
@@ -96,8 +98,12 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'GET /portal/v2/auth/callback/:provider': { caller: 'way back', reason: 'the provider sends the browser here' },
   'POST /portal/webhooks/truelayer': { caller: 'signature', reason: 'TrueLayer signs its webhooks' },
   'POST /portal/webhooks/gocardless': { caller: 'signature', reason: 'GoCardless signs its webhooks' },
+  'POST /portal/webhooks/stripe': { caller: 'signature', reason: 'Stripe signs its webhooks' },
   'POST /portal/webhooks/identity-check': { caller: 'signature', reason: 'the identity provider signs its webhooks' },
 };
+
+/** Files of which the request must say which one: an invoice, or a month. */
+const MUST_BE_NAMED = new Set(['GET /portal/open-tax/invoices/file', 'GET /portal/operator/billing/export']);
 
 const routesFor = (caller: Caller): string[] => Object.keys(RAW_ROUTES).filter((route) => RAW_ROUTES[route]?.caller === caller);
 const parseRoute = (route: string): { method: 'GET' | 'POST'; url: string } => {
@@ -219,9 +225,11 @@ describe('a route', () => {
       return (await app.inject({ ...parseRoute(route), query: { company_id: companyId }, headers })).statusCode;
     };
     const own = people.find(({ role }) => role === allowed)?.companyId ?? '';
+    // A file that must be named is rejected for that, which proves that access was granted.
+    const granted = MUST_BE_NAMED.has(route) ? 400 : 200;
     expect(await getStatus(own, undefined)).toBe(401);
     for (const { role, userId, companyId } of people) {
-      expect([role, await getStatus(own, userId)]).toEqual([role, role === allowed ? 200 : 404]);
+      expect([role, await getStatus(own, userId)]).toEqual([role, role === allowed ? granted : 404]);
       if (companyId !== undefined && role !== allowed) expect([role, await getStatus(companyId, userId)]).toEqual([role, 404]);
     }
   });
@@ -231,7 +239,8 @@ describe('a route', () => {
       (await app.inject({ ...parseRoute(route), headers: cookie === undefined ? {} : { cookie } })).statusCode;
     expect(await getStatus(undefined)).toBe(401);
     for (const { role, userId } of people) {
-      expect([role, await getStatus(await createCookie(userId))]).toEqual([role, role === 'operator' ? 200 : 404]);
+      const granted = MUST_BE_NAMED.has(route) ? 400 : 200;
+      expect([role, await getStatus(await createCookie(userId))]).toEqual([role, role === 'operator' ? granted : 404]);
     }
   });
 

@@ -144,6 +144,7 @@ export const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   hmrc: 'HMRC',
   truelayer: 'The payments provider',
   gocardless: 'GoCardless',
+  stripe: 'Stripe',
   modulr: 'The account name check',
   opensanctions: 'The screening service',
   twilio: 'The text message service',

@@ -35,6 +35,14 @@ export type JobPayloads = {
   'direct-debits.poll': Record<string, never>;
   /** Checks for GoCardless's payouts to our bank whose webhook has not arrived. */
   'direct-debit-payouts.poll': Record<string, never>;
+  /** Sends a change of a subscription to Stripe. Its id is the idempotency key, so a repeat is the same change. */
+  'billing.send': { company_id: string; change_id: string };
+  /** Reads a practice's subscription and invoices at Stripe, and issues our invoices. */
+  'billing.read': { company_id: string };
+  /** Ends a subscription at Stripe at once, because its practice closed its account. Stripe's id: our rows may be gone. */
+  'billing.end': { subscription_id: string };
+  /** Starts reads of all subscriptions, in case a webhook is lost. */
+  'billing.sweep': Record<string, never>;
   /** Orders Direct Debits that become due, reminds of overdue amounts, and brings shortfalls up to date. */
   'shortfalls.sweep': Record<string, never>;
   /** Handles what becomes due over time: expired quotes and ended holds. */
@@ -128,6 +136,10 @@ export const jobTable = defineJobs<JobPayloads>({
   'mandate.cancel': { retryLimit: 30 },
   'direct-debits.poll': { every: 60 },
   'direct-debit-payouts.poll': { every: 600 },
+  'billing.send': { isUrgent: true, retryLimit: 60 },
+  'billing.read': { isUrgent: true, retryLimit: 30 },
+  'billing.end': { retryLimit: 60 },
+  'billing.sweep': { every: 600 },
   'shortfalls.sweep': { every: 30 },
   'screening.run': { retryLimit: 20, retryMaxSeconds: 600 },
   'screening.sweep': { every: 900 },

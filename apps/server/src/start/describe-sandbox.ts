@@ -10,6 +10,7 @@ const NAMES: Readonly<Record<string, string>> = {
   modulr: 'the check of account names',
   screening: 'screening',
   gocardless: 'Direct Debit',
+  stripe: 'payments by practices',
   twilio: 'text messages',
 };
 

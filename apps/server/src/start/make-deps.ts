@@ -16,6 +16,7 @@ import { createAgentAuthorisationClient } from '@portal/providers/hmrc-agent/age
 import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 import { createWebhookSender } from '@portal/providers/webhooks/webhook-sender.ts';
+import { createBilling } from './create-billing.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import type { Logger } from 'pino';
 import type { AppDeps, Site } from '../app-deps.ts';
@@ -104,6 +105,7 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, metric
     directDebits: settings.goCardless && createGoCardlessClient({ ...settings.goCardless, fetch: watch('gocardless', fetch) }),
     webhooks: createWebhookSender({ allowsPrivateAddresses: settings.sandbox.hmrc }),
     virusScanner: settings.clamd && watchScanner(createClamdClient(settings.clamd)),
+    billing: createBilling(settings.billing, watch),
     mailer: watchMailer(createMailer(settings.mail)),
     tokenCipher: createTokenCipher(tokenKeys),
     auditHeadsFile: settings.auditHeadsFile,

@@ -15,6 +15,7 @@ import { sendAtOnce } from '@portal/providers/http/rate-limit-fetch.ts';
 import type { HmrcControls } from '@portal/sandbox/hmrc/hmrc-controls.ts';
 import { createClamdClient } from '@portal/providers/clamd/clamd-client.ts';
 import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
+import type { StripeControls } from '@portal/sandbox/stripe/stripe-simulator.ts';
 import type { GoCardlessControls } from '@portal/sandbox/gocardless/gocardless-simulator.ts';
 import { createWebhookSender } from '@portal/providers/webhooks/webhook-sender.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
@@ -35,6 +36,7 @@ import { createSecurityLog } from '../observability/security-log.ts';
 import { realPause } from '../pause.ts';
 import type { ProviderSettings } from '../provider-settings.ts';
 import { identityClients } from '../start/identity-clients.ts';
+import { createBilling } from '../start/create-billing.ts';
 import { createChat } from '../start/page-scripts.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';
 import { findFreeAddress, startSimulators, type SimulatorOptions } from './start-simulators.ts';
@@ -50,6 +52,7 @@ export type TestPortal = {
   readonly hmrc: HmrcControls;
   readonly bank: TrueLayerControls;
   readonly directDebits: GoCardlessControls;
+  readonly stripe: StripeControls;
   readonly identity: IdentitySimulators;
   readonly faults: Faults;
   readonly agents: AgentControls;
@@ -91,6 +94,11 @@ const TEST_JOB_TABLE = Object.fromEntries(
 const SILENT_LOGGER = pino({ level: 'silent' });
 const REAL_TIME = { wallClock: systemClock, pause: realPause };
 
+async function listenAt(app: FastifyInstance, url: string): Promise<FastifyInstance> {
+  await app.listen({ port: Number(new URL(url).port), host: '127.0.0.1' });
+  return app;
+}
+
 export async function openTestPortal({
   at = '2026-11-10T09:00:00.000Z',
   validateOutputs = true,
@@ -106,7 +114,7 @@ export async function openTestPortal({
   const observation = createObservation();
   const jobs = await openJobs({ database, table: TEST_JOB_TABLE, ...observation, isSupervised: false });
   const mails: Mail[] = [];
-  const { settings: providers } = simulators;
+  const providers = simulators.settings;
   const chat = createChat(providers.chat, clock);
   const deps: AppDeps = {
     database,
@@ -130,14 +138,14 @@ export async function openTestPortal({
       ...toJobOverview(jobs),
     });
   const runJobsOf = async (own: AppDeps) => void (await jobs.runDue(jobHandlers(own), { includesDelayed: true }));
-  const app = await build(deps);
-  await app.listen({ port: Number(new URL(portalUrl).port), host: '127.0.0.1' });
+  const app = await listenAt(await build(deps), portalUrl);
   return {
     app,
     deps,
     hmrc: simulators.hmrc,
     bank: simulators.bank,
     directDebits: simulators.directDebits,
+    stripe: simulators.stripe,
     identity: simulators.ways,
     faults,
     agents: simulators.agents,
@@ -213,12 +221,20 @@ async function closeAtOnce(app: FastifyInstance): Promise<void> {
 
 /** Creates the clients as a real start does, but without rate limits. */
 export function createClients(
-  { hmrc: { apiUrl, wwwUrl, clientId, clientSecret }, identity, truelayer, goCardless, clamd }: ProviderSettings,
+  { hmrc: { apiUrl, wwwUrl, clientId, clientSecret }, identity, truelayer, goCardless, clamd, billing }: ProviderSettings,
   clock: Clock,
   watch: WatchFetch,
 ): Pick<
   AppDeps,
-  'hmrc' | 'hmrcRuns' | 'hmrcAgent' | 'hmrcSignIn' | 'payments' | 'directDebits' | 'virusScanner' | keyof ReturnType<typeof identityClients>
+  | 'hmrc'
+  | 'hmrcRuns'
+  | 'hmrcAgent'
+  | 'hmrcSignIn'
+  | 'payments'
+  | 'directDebits'
+  | 'virusScanner'
+  | 'billing'
+  | keyof ReturnType<typeof identityClients>
 > {
   const hmrc = {
     apiUrl,
@@ -240,5 +256,6 @@ export function createClients(
     payments: createTrueLayerClient({ ...truelayer, fetch: watch('truelayer', fetch), clock }),
     virusScanner: clamd && createClamdClient(clamd),
     directDebits: goCardless && createGoCardlessClient({ ...goCardless, fetch: watch('gocardless', fetch) }),
+    billing: createBilling(billing, watch),
   };
 }

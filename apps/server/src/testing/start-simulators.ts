@@ -15,11 +15,13 @@ import { createHmrcSimulator } from '@portal/sandbox/hmrc/hmrc-simulator.ts';
 import { providerSettings } from '@portal/sandbox/provider-settings.ts';
 import { ensureSigningKey, type SandboxSigningKey } from '@portal/sandbox/truelayer/sandbox-credentials.ts';
 import { createGoCardlessSimulator } from '@portal/sandbox/gocardless/gocardless-simulator.ts';
+import { createStripeSimulator } from '@portal/sandbox/stripe/stripe-simulator.ts';
 import { createIdentitySimulators } from '@portal/sandbox/simulator/identity-simulators.ts';
 import type { TrueLayerControls } from '@portal/sandbox/truelayer/truelayer-controls.ts';
 import { createTrueLayerSimulator } from '@portal/sandbox/truelayer/truelayer-simulator.ts';
 import { PAYMENTS_WEBHOOK_PATH } from '../features/advances/payments-webhook-routes.ts';
 import { GOCARDLESS_WEBHOOK_PATH } from '../features/direct-debits/gocardless-webhook-routes.ts';
+import { STRIPE_WEBHOOK_PATH } from '../features/billing/stripe-webhook-routes.ts';
 import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/authorisation-callback-routes.ts';
 import { completeSettings, type ProviderSettings } from '../provider-settings.ts';
 import { parseSettings } from '../settings.ts';
@@ -87,6 +89,7 @@ export async function startSimulators(options: SimulatorOptions) {
     webhookUrl: `${bankWebhooksTo}${GOCARDLESS_WEBHOOK_PATH}`,
     ...(directDebitStepMs === undefined ? {} : { sweepMs: directDebitStepMs }),
   });
+  const stripe = createStripeSimulator({ ...base, publicUrl: `${url}/stripe`, webhookUrl: `${bankWebhooksTo}${STRIPE_WEBHOOK_PATH}` });
   const hmrcDeps = toHmrcDeps(base, url, bank.controls);
   const hmrc = createHmrcSimulator(hmrcDeps);
   const identity = createIdentitySimulators({
@@ -101,6 +104,7 @@ export async function startSimulators(options: SimulatorOptions) {
       ...identity.hosted,
       { basePath: '/truelayer', plugin: bank.plugin },
       { basePath: '/gocardless', plugin: directDebits.plugin },
+      { basePath: '/stripe', plugin: stripe.plugin },
       { basePath: '/hmrc', plugin: hmrc.api },
       { basePath: '/hmrc-www', plugin: hmrc.www },
     ],
@@ -110,6 +114,7 @@ export async function startSimulators(options: SimulatorOptions) {
   const clamd = await openClamdSimulator(faults, 0, '127.0.0.1');
   bank.start();
   directDebits.start();
+  stripe.start();
   identity.start();
   return {
     url,
@@ -117,12 +122,14 @@ export async function startSimulators(options: SimulatorOptions) {
     ways: identity,
     bank: bank.controls,
     directDebits: directDebits.controls,
+    stripe: stripe.controls,
     hmrc: hmrcControls(hmrcDeps),
     agents: agentControls(hmrcDeps),
     close: async () => {
       await proxy?.close();
       await bank.stop();
       await directDebits.stop();
+      await stripe.stop();
       await identity.stop();
       await clamd.close();
       await host.close();

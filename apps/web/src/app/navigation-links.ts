@@ -38,7 +38,7 @@ const PRACTICE: readonly NavigationLink[] = [
   { label: 'Assistant', to: PAGES.agenticMode.path },
   { label: 'Messages', to: PAGES.practiceMessages.path },
   { label: 'Calendar', to: PAGES.practiceCalendar.path },
-  { label: 'Settings', to: PAGES.practiceSettings.path, paths: PAGES.practiceSettings.otherPaths },
+  { label: 'Settings', to: PAGES.practiceSettings.path, paths: [...PAGES.practiceSettings.otherPaths, PAGES.premiumSetup.path] },
   { label: 'Help', to: OPEN_TAX_HELP },
 ];
 
@@ -54,6 +54,7 @@ const OPERATOR_OTHER: readonly NavigationLink[] = [
   { label: 'Messages', to: PAGES.adminMessages.path },
   { label: 'Screening', to: PAGES.adminScreening.path },
   { label: 'Partners', to: PAGES.adminPartners.path },
+  { label: 'Prices', to: PAGES.adminPricing.path },
   { label: 'Jobs', to: PAGES.adminJobs.path },
   { label: 'Health', to: PAGES.adminHealth.path },
   { label: 'Audit', to: PAGES.adminAudit.path },

@@ -37,6 +37,7 @@ export const SCREENS = {
   staffNotifications: () =>
     import('../features/staff-notifications/staff-notifications-screen.tsx').then((module) => module.StaffNotificationsScreen),
   unsubscribe: () => import('../features/unsubscribe/unsubscribe-screen.tsx').then((module) => module.UnsubscribeScreen),
+  premiumSetup: () => import('../features/premium-setup/premium-setup-screen.tsx').then((module) => module.PremiumSetupScreen),
   openTaxSignup: () => import('../features/practice-landing/sign-up-screen.tsx').then((module) => module.OpenTaxSignUpScreen),
   practiceStepPractice: () => import('../features/practice-steps/practice-screen.tsx').then((module) => module.PracticeScreen),
   practiceStepArn: () => import('../features/practice-steps/arn-screen.tsx').then((module) => module.ArnScreen),
@@ -108,6 +109,7 @@ export const SCREENS = {
   adminShortfalls: () => import('../features/shortfalls/shortfalls-screen.tsx').then((module) => module.ShortfallsScreen),
   adminShortfall: () => import('../features/shortfalls/shortfall-screen.tsx').then((module) => module.ShortfallScreen),
   adminPartners: () => import('../features/partners/partners-screen.tsx').then((module) => module.PartnersScreen),
+  adminPricing: () => import('../features/operators/operator-pricing-screen.tsx').then((module) => module.OperatorPricingScreen),
   adminLedger: () => import('../features/operators/ledger-screen.tsx').then((module) => module.LedgerScreen),
   adminPeople: () => import('../features/operators/operator-people-screen.tsx').then((module) => module.OperatorPeopleScreen),
   adminEnrolment: () => import('../features/security/enrolment-screen.tsx').then((module) => module.EnrolmentScreen),

@@ -3,6 +3,7 @@ import { findPage } from '@portal/contract/pages.ts';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { AlertsArea, AlertsProvider } from '../ui/alerts.tsx';
+import { BillingNotice } from './billing-notice.tsx';
 import { CentredSpinner } from './centred-spinner.tsx';
 import { ConnectionNotices } from './connection-notices.tsx';
 import { OpenMenu } from './menu-loader.tsx';
@@ -56,6 +57,7 @@ function Frame({ children }: { children: ReactNode }) {
       <FactorPrompt />
       <PageHeader page={gate === 'not_found' ? undefined : page} />
       <OfflineNote />
+      {!isWithheld && <BillingNotice page={page} />}
       {!isWithheld && <ConnectionNotices page={page} />}
       <AlertsArea />
       {isMenuOpen && <OpenMenu />}

@@ -18,6 +18,8 @@ export const OPERATOR_PAGES = {
   adminShortfalls: { ...OPERATOR, path: '/admin/shortfalls', section: 'Shortfalls', screen: 'ShortfallsScreen' },
   adminShortfall: { ...OPERATOR, path: '/admin/shortfall', section: 'Shortfall', screen: 'ShortfallScreen' },
   adminPartners: { ...OPERATOR, path: '/admin/partners', section: 'Partners', screen: 'PartnersScreen' },
+  /** Price lists; `?view=codes` shows the promotion codes. */
+  adminPricing: { ...OPERATOR, path: '/admin/pricing', section: 'Prices', screen: 'OperatorPricingScreen' },
   adminLedger: { ...OPERATOR, path: '/admin/ledger', section: 'Ledger', screen: 'LedgerScreen' },
   adminPeople: { ...OPERATOR, path: '/admin/people', section: 'People', screen: 'OperatorPeopleScreen' },
   /** Where an operator sets up or shows the second factor, before the other pages open. For everyone else it does not exist. */

@@ -25,6 +25,7 @@ export const PRACTICE_PAGES = {
   staffNotifications: { ...PRACTICE, path: '/v2/open-tax/notifications', section: 'Notifications' },
   /** Target of the link in notification emails: `?link=`. */
   unsubscribe: { ...PUBLIC, path: '/unsubscribe', section: 'Unsubscribe' },
+  premiumSetup: { ...PRACTICE, path: '/v2/instant-vat/premium/setup', section: 'Plan and price' },
   // OpenTax sign-up for a practice (docs/product/specification.md section 2.3). Steps are public pages, but their requests are not.
   openTaxLanding: { ...PUBLIC, path: '/v2/open-tax', kind: 'landing' },
   openTaxSignup: { ...PUBLIC, path: '/v2/open-tax/signup', section: 'Sign up', screen: 'OpenTaxSignUpScreen' },
@@ -72,6 +73,8 @@ export const PRACTICE_PAGES = {
       '/v2/open-tax/settings/team',
       '/v2/open-tax/settings/roles',
       '/v2/open-tax/settings/connections',
+      '/v2/open-tax/settings/billing',
+      '/v2/open-tax/settings/invoices',
       '/v2/open-tax/settings/developers',
       '/v2/open-tax/settings/notifications',
     ],

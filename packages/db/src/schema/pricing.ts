@@ -3,7 +3,7 @@ import type { TierMode } from '@portal/domain/pricing/price-list.ts';
 import type { PromotionKind } from '@portal/domain/pricing/promotion.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { sql } from '../sql.ts';
-import { boolean, check, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { clients } from './clients.ts';
 import { companyId, instant, pence, plainDate } from './columns.ts';
 import { companies } from './identity.ts';
@@ -44,6 +44,17 @@ export const priceTiers = pgTable(
     // 20% VAT of each price is a whole penny (PRICE_STEP_PENCE).
     check('price_tiers_step', sql`base_pence >= 0 and unit_pence >= 0 and base_pence % 5 = 0 and unit_pence % 5 = 0`),
   ],
+);
+
+/** The draft of the next price list, shared by all operators: one row at most. Publishing deletes it. */
+export const priceListDrafts = pgTable(
+  'price_list_drafts',
+  {
+    id: integer('id').primaryKey().default(1),
+    /** As the contract's draft; operators see what is missing in it. */
+    draft: jsonb('draft').$type<unknown>().notNull(),
+  },
+  () => [check('price_list_drafts_one', sql`id = 1`)],
 );
 
 /** A promotion code, as domain/pricing/promotion.ts describes it. It belongs to no tenant. */

@@ -24,6 +24,7 @@ export * from './partners.ts';
 export * from './positions.ts';
 export * from './practice-brands.ts';
 export * from './pricing.ts';
+export * from './billing.ts';
 export * from './relations.ts';
 export * from './reminder-rules.ts';
 export * from './shortfalls.ts';

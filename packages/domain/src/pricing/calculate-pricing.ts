@@ -57,7 +57,7 @@ export function calculatePricing({ list, connections, discount, today, subscribe
     discountPence,
     ...addVat(net),
     renewsOn: getNextRenewal(subscribedOn, today),
-    proration: change && priceProration(change, net),
+    proration: change && priceChange(change, net),
   };
 }
 
@@ -86,7 +86,8 @@ function addVat(netPence: Pence): TaxedAmount {
   return { netPence, vatPence, totalPence: pence(netPence + vatPence) };
 }
 
-function priceProration(change: PeriodChange, newNet: Pence): PricedProration {
+/** What a change costs for the rest of a charged period. `newNet`: the new month's price, after its discount and without VAT. */
+export function priceChange(change: PeriodChange, newNet: Pence): PricedProration {
   const { creditPence, chargePence } = prorate(change, newNet);
   return { creditPence, chargePence, ...addVat(pence(creditPence + chargePence)) };
 }

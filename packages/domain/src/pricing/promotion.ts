@@ -47,6 +47,24 @@ export function findPromotionRefusal(promotion: Promotion | undefined, use: Prom
   return isFor(promotion.tiers, use.tierName) ? null : 'wrong_tier';
 }
 
+/** Why a code can't be created, by the field of the contract. */
+export function validatePromotion({ kind, value, months, startsOn, endsOn, maxUses, maxUsesPerPractice }: Promotion): readonly {
+  readonly field: 'value' | 'months' | 'ends_on' | 'max_uses_per_practice';
+  readonly message: string;
+}[] {
+  return [
+    ...(kind === 'percent' && value > 100 ? [{ field: 'value', message: 'Enter a percentage from 1 to 100' } as const] : []),
+    ...(kind === 'free_months' && value > 24 ? [{ field: 'value', message: 'Give at most 24 free months' } as const] : []),
+    ...(kind === 'free_months' && months !== null
+      ? [{ field: 'months', message: 'Leave this blank: the free months end by themselves' } as const]
+      : []),
+    ...(endsOn !== null && endsOn < startsOn ? [{ field: 'ends_on', message: 'Enter a last day on or after the first day' } as const] : []),
+    ...(maxUses !== null && maxUsesPerPractice > maxUses
+      ? [{ field: 'max_uses_per_practice', message: 'Enter no more than the uses in total' } as const]
+      : []),
+  ];
+}
+
 /** What the code takes off each month, and for how many months; null for as long as the practice subscribes. */
 export function getDiscount({ kind, value, months }: Promotion): { discount: Discount; months: number | null } {
   if (kind === 'free_months') return { discount: { kind: 'percent', percent: 100 }, months: value };

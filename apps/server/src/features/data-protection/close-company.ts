@@ -14,6 +14,7 @@ import {
   mandates,
   memberships,
   savedViews,
+  subscriptions,
   vrnClaims,
   webhookEndpoints,
 } from '@portal/db/schema/schema.ts';
@@ -21,7 +22,7 @@ import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { PRACTICE_ROLES, TRADER_ROLES } from '@portal/domain/identity/roles.ts';
 import { isLiveMandate } from '@portal/domain/shortfalls/direct-debit.ts';
-import { and, eq, isNotNull, isNull } from '@portal/db/sql.ts';
+import { and, eq, isNotNull, isNull, ne } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
@@ -122,7 +123,7 @@ async function withdrawOffers(tx: Tx, companyId: string, context: { actor: strin
   }
 }
 
-/** HMRC has no call that ends an authorisation, so our tokens are deleted. GoCardless has one, which a job makes. */
+/** HMRC has no call that ends an authorisation, so our tokens are deleted. GoCardless and Stripe have one, which a job makes. */
 async function endGrants(deps: AppDeps, tx: Tx, companyId: string, { userId, at }: { userId: string; at: Instant }): Promise<void> {
   await tx.delete(hmrcConnections).where(eq(hmrcConnections.companyId, companyId));
   await tx.delete(authorisationStates).where(eq(authorisationStates.companyId, companyId));
@@ -138,6 +139,10 @@ async function endGrants(deps: AppDeps, tx: Tx, companyId: string, { userId, at 
   for (const { id, status } of own) {
     if (deps.directDebits && isLiveMandate(status)) await deps.enqueue(tx, 'mandate.cancel', { company_id: companyId, mandate_id: id });
   }
+  const isPaid = and(eq(subscriptions.companyId, companyId), ne(subscriptions.status, 'ended'));
+  const paid = await tx.select({ id: subscriptions.providerSubscriptionId }).from(subscriptions).where(isPaid);
+  // By Stripe's id: a practice's own rows are deleted within minutes.
+  for (const { id } of paid) if (id !== null) await deps.enqueue(tx, 'billing.end', { subscription_id: id });
 }
 
 type Leaver = { readonly userId: string } & Partial<Pick<typeof formerMemberships.$inferInsert, 'deactivatedBy' | 'successors'>>;

@@ -96,6 +96,12 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   client_syncs: 'When each client was refreshed',
   selected_connections: 'Clients and taxes that you selected to pay for',
   promotion_redemptions: 'Promotion codes that you used',
+  billing_accounts: 'Who pays, and how',
+  subscriptions: 'Your subscriptions',
+  subscription_changes: 'Changes of your subscriptions',
+  vat_invoices: 'VAT invoices and credit notes',
+  vat_invoice_lines: 'Lines of invoices',
+  invoice_payments: 'Payments of invoices',
   saved_views: 'Saved views that you share',
   audit_entries: 'Who did what, except our own notes, requests and checks',
 };

@@ -71,6 +71,8 @@ export const NOT_IN_PERSON_DATA: Readonly<Record<string, string>> = {
   'shortfall_events.actor': COMPANYS,
   'shortfalls.owner_id': OURS,
   'sign_in_states.link_to': SECRET,
+  'subscription_changes.ordered_by': COMPANYS,
+  'subscriptions.ordered_by': COMPANYS,
   'suspicions.decided_by': OURS,
   'sync_runs.started_by': COMPANYS,
   'tax_statements.imported_by': COMPANYS,

@@ -23,6 +23,7 @@ const PROVIDERS = {
   companies_house: 'Companies House',
   identity_check: 'Identity checks',
   gocardless: 'GoCardless (Direct Debit)',
+  stripe: 'Stripe (payments by practices)',
   mail: 'Email (SMTP)',
   modulr: 'Modulr (account names)',
   screening: 'OpenSanctions (screening)',

@@ -5,8 +5,10 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { promotionCodes, promotionRedemptions } from '@portal/db/schema/schema.ts';
 import { eq, sql } from '@portal/db/sql.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { PeriodChange } from '@portal/domain/pricing/proration.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { calculatePricing, VAT_RATE_BPS, type Pricing } from '@portal/domain/pricing/calculate-pricing.ts';
+import { calculatePricing, VAT_RATE_BPS, type PricedProration, type Pricing } from '@portal/domain/pricing/calculate-pricing.ts';
 import { findTier, type PriceList, type PriceTier } from '@portal/domain/pricing/price-list.ts';
 import {
   findPromotionRefusal,
@@ -17,7 +19,8 @@ import {
 } from '@portal/domain/pricing/promotion.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
-import type { GetPracticePrices } from './pricing-queries.ts';
+import { getDiscountAt, type SubscriptionRow } from '../billing/billing-records.ts';
+import type { GetPracticePrices } from './practice-prices.ts';
 
 type Calculation = EndpointOutput<typeof pricingApi.calculate>;
 
@@ -27,25 +30,43 @@ export async function calculatePrice(
   { tenant, input }: Call<typeof pricingApi.calculate>,
 ): Promise<Calculation> {
   const today = clock.today();
-  const { list, partner, connections: selected } = await getPrices(tenant.practiceId);
+  const { list, partner, connections: selected, subscription } = await getPrices(tenant.practiceId);
   const connections = input.no_selected_connections ?? selected;
   const tier = getChosenTier(list, connections, input.tier_name);
   const code = toPromotionCode(input.promotion_code ?? '');
   const use = { companyId: tenant.practiceId, partner, tierName: tier.name, today };
   const promotion = code === '' ? null : getDiscount(await getUsablePromotion(db, code, use));
-  const shared = { list, connections, today, subscribedOn: today, change: null };
-  const pricing = calculatePricing({ ...shared, discount: promotion?.discount ?? null });
+  const now = clock.now();
+  const change = subscription && toPeriodChange(subscription, connections, now);
+  const shared = { list, connections, today, subscribedOn: subscription?.subscribedOn ?? today };
+  const own = subscription && getDiscountAt(subscription, now);
+  const pricing = calculatePricing({ ...shared, change, discount: promotion?.discount ?? own ?? null });
   return {
     version: list.version,
     tier_name: tier.name,
     no_selected_connections: connections,
     ...toWirePricing(pricing),
+    change: toWireChange(pricing.proration),
     promotion: promotion && {
       promotion_code: code,
       months: promotion.months,
-      then_total_pence: calculatePricing({ ...shared, discount: null }).totalPence,
+      then_total_pence: calculatePricing({ ...shared, change: null, discount: null }).totalPence,
     },
   };
+}
+
+/** Null if nothing changes, or the provider hasn't confirmed the subscription yet. */
+function toPeriodChange(subscription: SubscriptionRow, connections: number, at: Instant): PeriodChange | null {
+  const { periodStart, periodEnd, netPence } = subscription;
+  if (connections === subscription.connections || periodStart === null || periodEnd === null || at < periodStart || at > periodEnd)
+    return null;
+  return { periodStart, periodEnd, at, chargedPence: netPence };
+}
+
+function toWireChange(change: PricedProration | null) {
+  if (!change) return null;
+  const { creditPence, chargePence, netPence, vatPence, totalPence } = change;
+  return { credit_pence: creditPence, charge_pence: chargePence, net_pence: netPence, vat_pence: vatPence, total_pence: totalPence };
 }
 
 function toWirePricing(pricing: Pricing) {

@@ -9,7 +9,7 @@ import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
-import { countSelectedConnections } from './pricing-queries.ts';
+import { countSelectedConnections } from './practice-prices.ts';
 
 const cursorSchema = z.object({ name: z.string().max(200), client_id: z.uuid(), tax: z.enum(TAXES) });
 type Cursor = z.infer<typeof cursorSchema>;
@@ -28,6 +28,14 @@ export function connectionsSql(companyId: string): SQL {
     where r.company_id = ${companyId}`;
 }
 
+export type ConnectionFilter = { readonly q?: string | undefined; readonly tax?: Tax | undefined };
+
+/** A condition on the rows of `connectionsSql`, named `c`. */
+export function matchesFilter({ q, tax }: ConnectionFilter): SQL {
+  const name = q === undefined || q === '' ? sql`true` : sql`strpos(lower(c.name), ${q.toLowerCase()}) > 0`;
+  return tax === undefined ? name : sql`${name} and c.tax = ${tax}`;
+}
+
 export async function listConnections(
   { database: { db } }: AppDeps,
   { tenant, input }: Call<typeof pricingApi.connections>,
@@ -37,15 +45,17 @@ export async function listConnections(
   const all = sql`select c.*, s.client_id is not null as selected from (${connectionsSql(companyId)}) c
     left join ${selectedConnections} s on s.company_id = c.company_id and s.client_id = c.client_id and s.tax = c.tax
     where c.linked or s.client_id is not null`;
+  const matching = sql`select c.* from (${all}) c where ${matchesFilter(input)}`;
   const isAfter = after ? sql`where (sort_name, client_id, tax) > (${after.name}, ${after.client_id}::uuid, ${after.tax})` : sql``;
   const { rows } = (await db.execute(
-    sql`select client_id, name, sort_name, tax, linked, selected from (${all}) a ${isAfter} order by sort_name, client_id, tax limit ${input.limit + 1}`,
+    sql`select client_id, name, sort_name, tax, linked, selected from (${matching}) a ${isAfter} order by sort_name, client_id, tax limit ${input.limit + 1}`,
   )) as unknown as { rows: Row[] };
   const page = rows.slice(0, input.limit);
   const last = page.at(-1);
   return {
     connections: page.map(({ client_id, name, tax, linked, selected }) => ({ client_id, name, tax, linked, selected })),
     taxes: await countByTax(db, all),
+    count: await countAll(db, matching),
     no_selected_connections: await countSelectedConnections(db, companyId),
     next_cursor:
       last && rows.length > page.length ? formatCursor({ name: last.sort_name, client_id: last.client_id, tax: last.tax }) : null,
@@ -57,6 +67,11 @@ async function countByTax(db: Db, all: SQL): Promise<{ tax: Tax; linked: number;
     sql`select tax, count(*) filter (where linked)::int as linked, count(*) filter (where linked and selected)::int as selected from (${all}) a group by tax`,
   )) as unknown as { rows: { tax: Tax; linked: number; selected: number }[] };
   return TAXES.map((tax) => rows.find((row) => row.tax === tax) ?? { tax, linked: 0, selected: 0 });
+}
+
+async function countAll(db: Db, matching: SQL): Promise<number> {
+  const { rows } = (await db.execute(sql`select count(*)::int as count from (${matching}) a`)) as unknown as { rows: { count: number }[] };
+  return rows[0]?.count ?? 0;
 }
 
 function formatCursor(cursor: Cursor): string {

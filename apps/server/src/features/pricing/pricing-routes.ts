@@ -3,7 +3,8 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { calculatePrice } from './calculate-price.ts';
 import { listConnections } from './connection-queries.ts';
-import { getCurrentTier, getTiers, preparePracticePrices } from './pricing-queries.ts';
+import { preparePracticePrices } from './practice-prices.ts';
+import { getCurrentTier, getTiers } from './pricing-queries.ts';
 import { selectConnections } from './select-connections.ts';
 
 export function pricingHandlers(deps: AppDeps): Handlers<typeof pricingApi> {

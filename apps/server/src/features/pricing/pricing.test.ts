@@ -60,9 +60,23 @@ describe('connections', () => {
         { tax: 'ct', linked: 0, selected: 0 },
         { tax: 'sa', linked: 0, selected: 0 },
       ],
+      count: 2,
       no_selected_connections: 0,
       next_cursor: null,
     });
+  });
+
+  it('can be searched and filtered by tax, and all of a filter selected or deselected at once', async () => {
+    await addLinkedClient('Alder');
+    await addLinkedClient('Birch');
+    const found = (await get('pricing-connections', { q: 'aLD', tax: 'vat' })).body;
+    expect(found).toMatchObject({ count: 1, connections: [{ name: 'Alder', tax: 'vat' }] });
+    const selectAll = (selected: boolean, filter: object) =>
+      practice.admin.post('/open-tax/pricing-connections', { company_id: practice.companyId, selected, ...filter });
+    expect((await selectAll(true, { tax: 'paye' })).body).toEqual({ no_selected_connections: 2 });
+    expect((await selectAll(true, { q: 'birch' })).body).toEqual({ no_selected_connections: 3 });
+    expect((await selectAll(false, { q: 'birch', tax: 'paye' })).body).toEqual({ no_selected_connections: 2 });
+    expect((await selectAll(true, { q: '%' })).body).toEqual({ no_selected_connections: 2 });
   });
 
   it.each(['not_started', 'link_sent', 'expired', 'revoked', 'suspended'] as const)('aren’t linked while HMRC says %s', async (status) => {
@@ -204,6 +218,7 @@ describe('prices', () => {
       total_pence: 4680,
       renews_on: '2027-02-28',
       promotion: null,
+      change: null,
     });
   });
 

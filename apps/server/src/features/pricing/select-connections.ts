@@ -8,8 +8,8 @@ import { AppError } from '@portal/domain/app-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { connectionsSql } from './connection-queries.ts';
-import { countSelectedConnections } from './pricing-queries.ts';
+import { connectionsSql, matchesFilter, type ConnectionFilter } from './connection-queries.ts';
+import { countSelectedConnections } from './practice-prices.ts';
 
 type Select = Call<typeof pricingApi.select>;
 
@@ -21,7 +21,7 @@ export function selectConnections(
   const at = clock.now();
   return database.db.transaction(async (tx) => {
     const before = await countSelectedConnections(tx, companyId);
-    await (input.selected ? select(tx, companyId, input.connections, at) : deselect(tx, companyId, input.connections));
+    await (input.selected ? select(tx, companyId, input, at) : deselect(tx, companyId, input));
     await sumUpChanges(tx, companyId);
     const connections = await countSelectedConnections(tx, companyId);
     await recordAudit(tx, {
@@ -39,8 +39,9 @@ export function selectConnections(
 }
 
 type Named = Select['input']['connections'];
+type Chosen = ConnectionFilter & { readonly connections?: Named };
 
-async function select(tx: Tx, companyId: string, named: Named, at: string): Promise<void> {
+async function select(tx: Tx, companyId: string, { connections: named, ...filter }: Chosen, at: string): Promise<void> {
   // A link that ends at this moment would miss a row that isn't committed yet: its transaction waits for these locks, or this one for its.
   for (const table of [clientRows, clientAuthorisations]) {
     await tx
@@ -50,8 +51,8 @@ async function select(tx: Tx, companyId: string, named: Named, at: string): Prom
       .orderBy(table.clientId)
       .for('share');
   }
-  const isNamed = named ? sql`and (c.client_id, c.tax) in (${namedSql(named)})` : sql``;
-  const chosen = sql`select c.company_id, c.client_id, c.tax from (${connectionsSql(companyId)}) c where c.linked ${isNamed}`;
+  const isNamed = named ? sql`(c.client_id, c.tax) in (${namedSql(named)})` : matchesFilter(filter);
+  const chosen = sql`select c.company_id, c.client_id, c.tax from (${connectionsSql(companyId)}) c where c.linked and ${isNamed}`;
   if (named) await assertLinked(tx, named, chosen);
   await tx.execute(sql`insert into ${selectedConnections} (company_id, client_id, tax, linked, selected_at)
     select company_id, client_id, tax, true, ${at}::timestamptz from (${chosen}) chosen on conflict do nothing`);
@@ -72,8 +73,11 @@ async function assertLinked(tx: Tx, named: NonNullable<Named>, chosen: SQL): Pro
   }
 }
 
-async function deselect(tx: Tx, companyId: string, named: Named): Promise<void> {
-  const isNamed = named && sql`(${selectedConnections.clientId}, ${selectedConnections.tax}) in (${namedSql(named)})`;
+async function deselect(tx: Tx, companyId: string, { connections: named, ...filter }: Chosen): Promise<void> {
+  const key = sql`(${selectedConnections.clientId}, ${selectedConnections.tax})`;
+  const isFiltered = (filter.q ?? '') !== '' || filter.tax !== undefined;
+  const matching = sql`select c.client_id, c.tax from (${connectionsSql(companyId)}) c where ${matchesFilter(filter)}`;
+  const isNamed = named ? sql`${key} in (${namedSql(named)})` : isFiltered ? sql`${key} in (${matching})` : undefined;
   await tx.delete(selectedConnections).where(and(eq(selectedConnections.companyId, companyId), isNamed));
 }
 

@@ -9,6 +9,7 @@ import { and, eq, isNotNull, isNull, sql, type SQL } from '@portal/db/sql.ts';
 import type { FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { sealFraudHeaders, sealPersonsHeaders } from '../hmrc-connection/seal-fraud-headers.ts';
+import { assertRefreshable, isReadOnly } from '../billing/read-only.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { assertHmrcConnected, isHmrcConnected } from '../hmrc-connection/assert-hmrc-connected.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
@@ -33,6 +34,7 @@ export async function startSync(deps: AppDeps, companyId: string, tax: Tax, pers
 
 /** Starts a refresh of a tax that no user has asked for, with the headers that HMRC wants then. An active run continues as it is. */
 export async function startNightlySync(deps: AppDeps, companyId: string, tax: AgentTax, headers: FraudHeaders): Promise<void> {
+  if (await isReadOnly(deps, companyId)) return;
   await assertHmrcConnected(deps, companyId);
   const request = { companyId, tax, startedBy: null, fraudHeaders: sealFraudHeaders(deps, companyId, headers) };
   const condition = and(isReadable(companyId, tax), isAuthorised(tax));
@@ -52,6 +54,7 @@ async function start(deps: AppDeps, companyId: string, tax: Tax, person: Person,
   if (tax === 'paye' || tax === 'ct') {
     throw new AppError('conflict', 'sync.no_source', 'HMRC doesn’t provide figures for this tax. Import a statement instead.');
   }
+  await assertRefreshable(deps, companyId);
   await assertHmrcConnected(deps, companyId);
   const { actor, caller } = person;
   const request = { companyId, tax, startedBy: actor.userId, ip: caller.ip, fraudHeaders: sealPersonsHeaders(deps, companyId, person) };

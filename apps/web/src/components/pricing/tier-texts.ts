@@ -1,6 +1,7 @@
 /** How prices and tiers are written. */
-import { formatPounds, type Pence } from '@portal/domain/money.ts';
+import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import type { PriceTier } from '@portal/domain/pricing/price-list.ts';
+import type { PromotionKind } from '@portal/domain/pricing/promotion.ts';
 
 /** "£64", "£1.20": the pence only where there are some. */
 export function formatPrice(amount: Pence): string {
@@ -20,4 +21,13 @@ export function formatConnections(count: number): string {
 export function formatTierRange({ from, to }: Pick<PriceTier, 'from' | 'to'>): string {
   if (to === null) return `${formatCount(from)} or more`;
   return from === 0 ? `Up to ${formatCount(to)}` : `${formatCount(from)} to ${formatCount(to)}`;
+}
+
+type DiscountTerms = { readonly kind: PromotionKind; readonly value: number; readonly months: number | null };
+
+/** "25% off for 3 months", "£5 off a month", "2 free months". */
+export function formatDiscount({ kind, value, months }: DiscountTerms): string {
+  if (kind === 'free_months') return `${value} free ${value === 1 ? 'month' : 'months'}`;
+  const off = kind === 'percent' ? `${value}% off` : `${formatPrice(pence(value))} off a month`;
+  return months === null ? off : `${off} for ${months} ${months === 1 ? 'month' : 'months'}`;
 }

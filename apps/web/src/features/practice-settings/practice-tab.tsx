@@ -3,16 +3,19 @@ import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
+import { pageLink } from '../../lib/page-link.ts';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { DataCard } from '../../components/data-protection/data-card.tsx';
 import { TaxChoice } from '../../components/practice/tax-choice.tsx';
 import { AddressForm } from './address-form.tsx';
@@ -34,6 +37,13 @@ export function PracticeTab({ profile }: { profile: PracticeProfile }) {
           </SectionCard>
           <SectionCard title="Postal address">
             <AddressForm profile={profile} />
+          </SectionCard>
+          <SectionCard title="Plan and price">
+            <Text>
+              <TextLink to={pageLink('premiumSetup', { company_id: profile.company_id })}>
+                Choose your connections and see the price
+              </TextLink>
+            </Text>
           </SectionCard>
           <SectionCard title="Taxes you handle">
             <TaxesForm profile={profile} />

@@ -9,8 +9,10 @@ import { Page } from '../../ui/page.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { BillingTab } from './billing-tab.tsx';
 import { ConnectionsTab } from './connections-tab.tsx';
 import { DevelopersTab } from './developers-tab.tsx';
+import { InvoicesTab } from './invoices-tab.tsx';
 import { NoPractice } from './no-practice.tsx';
 import { NotificationsTab } from './notifications-tab.tsx';
 import { PracticeTab } from './practice-tab.tsx';
@@ -25,6 +27,8 @@ const TAB_NAMES: Readonly<Record<SettingsTab, string>> = {
   team: 'Team',
   roles: 'Roles',
   connections: 'Connections',
+  billing: 'Billing',
+  invoices: 'Invoices',
   developers: 'Developers',
   notifications: 'Notifications',
 };
@@ -64,6 +68,10 @@ function TabContent({ tab, profile }: { tab: SettingsTab; profile: PracticeProfi
       return <TeamTab profile={profile} />;
     case 'roles':
       return <RolesTab profile={profile} />;
+    case 'billing':
+      return <BillingTab profile={profile} />;
+    case 'invoices':
+      return <InvoicesTab profile={profile} />;
     case 'connections':
       return <ConnectionsTab profile={profile} />;
     case 'developers':

@@ -1,0 +1,207 @@
+/** Subscriptions and their invoices, which follow the sandbox clock: renewals, retries and ends. */
+import { addCalendarMonths, discountOff, priceQuantity, remainingPart, taxOn, type TieredPrice } from './stripe-arithmetic.ts';
+import { attemptPayment, markPaid, payOut, settleDirectDebits } from './stripe-payments.ts';
+import {
+  newId,
+  put,
+  type CouponRecord,
+  type InvoiceLine,
+  type InvoiceRecord,
+  type StripeRecords,
+  type SubscriptionRecord,
+} from './stripe-records.ts';
+
+/** A renewal's invoice can be changed for an hour before it is charged (docs.stripe.com, Subscription invoices). */
+const DRAFT_SECONDS = 3_600;
+const INCOMPLETE_SECONDS = 23 * 3_600;
+
+export type Amounts = Pick<InvoiceRecord, 'lines' | 'subtotal' | 'discount' | 'tax' | 'total'>;
+type Priced = {
+  readonly price: TieredPrice;
+  readonly quantity: number;
+  readonly coupon: CouponRecord | undefined;
+  readonly percentage: number;
+  readonly start: number;
+  readonly end: number;
+};
+
+/** A whole period. */
+export function priceRegular({ price, quantity, coupon, percentage, start, end }: Priced): Amounts {
+  const { flat, units } = priceQuantity(price, quantity);
+  const line = { quantity, proration: false, start, end };
+  const lines: InvoiceLine[] = [{ ...line, description: `${quantity} × OpenTax connections`, amount: units }];
+  if (flat !== 0) lines.push({ ...line, description: 'OpenTax connections, flat fee', amount: flat });
+  const subtotal = flat + units;
+  const discount = discountOff(subtotal, coupon);
+  const tax = taxOn(subtotal - discount, percentage);
+  return { lines, subtotal, discount, tax, total: subtotal - discount + tax };
+}
+
+/** The rest of a period, whose amounts are after discounts; prorations are never discounted again. */
+export function priceChange({ price, quantity, coupon, percentage, start, end }: Priced, before: SubscriptionRecord, at: number): Amounts {
+  const { flat, units } = priceQuantity(price, quantity);
+  const net = flat + units - discountOff(flat + units, coupon);
+  const line = { proration: true, start: at, end };
+  const lines: InvoiceLine[] = [
+    {
+      ...line,
+      quantity: before.quantity,
+      description: `Unused time on ${before.quantity} connections`,
+      amount: -remainingPart(before.charged, { start, end }, at),
+    },
+    {
+      ...line,
+      quantity,
+      description: `Remaining time on ${quantity} connections`,
+      amount: remainingPart(net, { start, end }, at),
+    },
+  ];
+  const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0);
+  const tax = taxOn(subtotal, percentage);
+  return { lines, subtotal, discount: 0, tax, total: subtotal + tax };
+}
+
+/** What the subscription's price, discount and tax are at a moment. */
+export function getPriced(records: StripeRecords, subscription: SubscriptionRecord, quantity: number, at: number): Priced {
+  const price = records.prices.get(subscription.price);
+  if (!price) throw new RangeError(`no price ${subscription.price}`);
+  const { discount } = subscription;
+  const applies = discount !== null && (discount.end === null || at < discount.end);
+  return {
+    price,
+    quantity,
+    coupon: applies ? records.coupons.get(discount.coupon) : undefined,
+    percentage: subscription.tax_rates.reduce((sum, id) => sum + (records.taxRates.get(id)?.percentage ?? 0), 0),
+    start: subscription.period_start,
+    end: subscription.period_end,
+  };
+}
+
+export function startSubscription(records: StripeRecords, subscription: SubscriptionRecord): SubscriptionRecord {
+  const amounts = priceRegular(getPriced(records, subscription, subscription.quantity, subscription.start_date));
+  put(records.subscriptions, { ...subscription, charged: amounts.subtotal - amounts.discount });
+  records.emit('customer.subscription.created', 'subscription', subscription.id);
+  finalise(records, createInvoice(records, subscription.id, 'subscription_create', amounts));
+  return getSubscription(records, subscription.id);
+}
+
+/** Invoices the difference at once. */
+export function changeQuantity(records: StripeRecords, subscription: SubscriptionRecord, quantity: number, at: number): SubscriptionRecord {
+  const priced = getPriced(records, subscription, quantity, at);
+  const amounts = priceChange(priced, subscription, at);
+  const regular = priceRegular(priced);
+  put(records.subscriptions, { ...subscription, quantity, charged: regular.subtotal - regular.discount });
+  records.emit('customer.subscription.updated', 'subscription', subscription.id);
+  finalise(records, createInvoice(records, subscription.id, 'subscription_update', amounts));
+  return getSubscription(records, subscription.id);
+}
+
+function createInvoice(
+  records: StripeRecords,
+  subscriptionId: string,
+  reason: InvoiceRecord['billing_reason'],
+  amounts: Amounts,
+): InvoiceRecord {
+  const subscription = getSubscription(records, subscriptionId);
+  const invoice = put(records.invoices, {
+    id: newId('in'),
+    customer: subscription.customer,
+    subscription: subscriptionId,
+    billing_reason: reason,
+    status: 'draft',
+    created: records.now(),
+    finalizes_at: null,
+    finalized_at: null,
+    paid_at: null,
+    ...amounts,
+    starting_balance: 0,
+    amount_due: 0,
+    amount_paid: 0,
+    attempt_count: 0,
+    next_payment_attempt: null,
+    payment_intent: null,
+  });
+  put(records.subscriptions, { ...subscription, latest_invoice: invoice.id });
+  records.emit('invoice.created', 'invoice', invoice.id);
+  return invoice;
+}
+
+/** A negative invoice credits the customer's balance, which reduces later ones (docs.stripe.com, Customer credit balance). */
+export function finalise(records: StripeRecords, draft: InvoiceRecord): InvoiceRecord {
+  const customer = records.customers.get(draft.customer);
+  if (!customer) throw new RangeError(`no customer ${draft.customer}`);
+  const due = Math.max(0, draft.total + customer.balance);
+  put(records.customers, { ...customer, balance: draft.total + customer.balance - due });
+  const invoice = put(records.invoices, {
+    ...draft,
+    status: 'open',
+    finalizes_at: null,
+    finalized_at: records.now(),
+    starting_balance: customer.balance,
+    amount_due: due,
+  });
+  records.emit('invoice.finalized', 'invoice', invoice.id);
+  return due === 0 ? markPaid(records, invoice) : attemptPayment(records, invoice, getMethodId(records, invoice));
+}
+
+/** The subscription's own payment method, or the customer's. */
+function getMethodId(records: StripeRecords, { subscription, customer }: InvoiceRecord): string {
+  const own = records.subscriptions.get(subscription)?.default_payment_method;
+  return own ?? records.customers.get(customer)?.default_payment_method ?? '';
+}
+
+function getSubscription(records: StripeRecords, id: string): SubscriptionRecord {
+  const found = records.subscriptions.get(id);
+  if (!found) throw new RangeError(`no subscription ${id}`);
+  return found;
+}
+
+/** Does everything that is due by the clock, in the order in which it was due. */
+export function followStripeClock(records: StripeRecords): void {
+  settleDirectDebits(records);
+  for (const { document: invoice } of records.invoices.list()) {
+    if (invoice.status === 'draft' && invoice.finalizes_at !== null && invoice.finalizes_at <= records.now()) finalise(records, invoice);
+    const retryAt = invoice.status === 'open' ? invoice.next_payment_attempt : null;
+    if (retryAt !== null && retryAt <= records.now()) attemptPayment(records, invoice, getMethodId(records, invoice));
+  }
+  for (const { document: subscription } of records.subscriptions.list()) followSubscription(records, subscription.id);
+  payOut(records);
+}
+
+function followSubscription(records: StripeRecords, id: string): void {
+  for (let subscription = getSubscription(records, id); ; subscription = getSubscription(records, id)) {
+    const { status, start_date: start, period_end: end } = subscription;
+    if (status === 'incomplete' && start + INCOMPLETE_SECONDS <= records.now()) {
+      put(records.subscriptions, { ...subscription, status: 'incomplete_expired', ended_at: start + INCOMPLETE_SECONDS });
+      const invoice = records.invoices.get(subscription.latest_invoice ?? '');
+      if (invoice?.status === 'open') put(records.invoices, { ...invoice, status: 'void', next_payment_attempt: null });
+      records.emit('customer.subscription.updated', 'subscription', id);
+    } else if ((status === 'active' || status === 'past_due') && end <= records.now()) {
+      if (subscription.cancel_at_period_end) {
+        put(records.subscriptions, { ...subscription, status: 'canceled', ended_at: end });
+        records.emit('customer.subscription.deleted', 'subscription', id);
+        return;
+      }
+      renew(records, subscription);
+      continue;
+    }
+    return;
+  }
+}
+
+function renew(records: StripeRecords, subscription: SubscriptionRecord): void {
+  const months = subscription.months + 1;
+  const next = {
+    ...subscription,
+    months,
+    period_start: subscription.period_end,
+    period_end: addCalendarMonths(subscription.start_date, months),
+  };
+  const amounts = priceRegular(getPriced(records, next, next.quantity, next.period_start));
+  put(records.subscriptions, { ...next, charged: amounts.subtotal - amounts.discount });
+  const invoice = createInvoice(records, subscription.id, 'subscription_cycle', amounts);
+  records.emit('customer.subscription.updated', 'subscription', subscription.id);
+  const finalizesAt = next.period_start + DRAFT_SECONDS;
+  const draft = put(records.invoices, { ...invoice, finalizes_at: finalizesAt });
+  if (finalizesAt <= records.now()) finalise(records, draft);
+}

@@ -1,0 +1,133 @@
+/** Products, tiered prices, tax rates, coupons, customers, and the customer portal. */
+import { listAnswer } from './stripe-answers.ts';
+import { invalid, orMissing, StripeApiError } from './stripe-error.ts';
+import { branch, items, text, textMap, texts, type Params } from './stripe-form.ts';
+import { newId, put, type CouponRecord, type PriceRecord, type StripeRecords } from './stripe-records.ts';
+import { integer, ok, required, type StripeRoute } from './stripe-route.ts';
+
+const existing = (kind: string): StripeApiError =>
+  new StripeApiError(400, 'invalid_request_error', `${kind} already exists.`, { code: 'resource_already_exists' });
+
+const createPrice: StripeRoute['answer'] = ({ params, records }) => {
+  const mode = required(params, 'tiers_mode');
+  if (mode !== 'volume' && mode !== 'graduated') throw invalid('tiers_mode', 'Must be one of graduated or volume');
+  const lookupKey = text(params, 'lookup_key') ?? null;
+  if (lookupKey !== null && records.prices.list().some(({ document }) => document.lookup_key === lookupKey))
+    throw invalid('lookup_key', 'A price already uses that lookup key.');
+  const product = required(params, 'product');
+  if (!records.products.get(product)) throw invalid('product', `No such product: '${product}'`, 'resource_missing');
+  const tiers = items(params, 'tiers').map((tier) => ({
+    up_to: text(tier, 'up_to') === 'inf' ? null : integer(tier, 'up_to'),
+    unit_amount: integer(tier, 'unit_amount'),
+    flat_amount: integer(tier, 'flat_amount'),
+  }));
+  if (tiers.at(-1)?.up_to !== null) throw invalid('tiers', 'The last tier must have up_to=inf.');
+  if (tiers.some(({ unit_amount: unit, flat_amount: flat }) => unit < 0 || flat < 0)) throw invalid('tiers', 'Amounts can’t be negative.');
+  const ends = tiers.slice(0, -1).map(({ up_to: end }) => end ?? 0);
+  if (ends.some((end, index) => end <= (ends[index - 1] ?? 0))) throw invalid('tiers', 'Tiers must be in ascending order.');
+  const price: PriceRecord = { id: newId('price'), lookup_key: lookupKey, product, tiers_mode: mode, tiers, created: records.now() };
+  return ok({ object: 'price', ...put(records.prices, price) });
+};
+
+const createCoupon: StripeRoute['answer'] = ({ params, records }) => {
+  const id = text(params, 'id') ?? newId('coupon');
+  if (records.coupons.get(id)) throw existing('Coupon');
+  const duration = required(params, 'duration');
+  const coupon: CouponRecord = {
+    id,
+    percent_off: text(params, 'percent_off') === undefined ? null : integer(params, 'percent_off'),
+    amount_off: text(params, 'amount_off') === undefined ? null : integer(params, 'amount_off'),
+    duration,
+    duration_in_months: duration === 'repeating' ? integer(params, 'duration_in_months') : null,
+  };
+  return ok({ object: 'coupon', ...put(records.coupons, coupon) });
+};
+
+function toCustomer(params: Params, records: StripeRecords, id: string) {
+  const before = records.customers.get(id);
+  return put(records.customers, {
+    id,
+    name: text(params, 'name') ?? before?.name ?? null,
+    email: text(params, 'email') ?? before?.email ?? null,
+    balance: before?.balance ?? 0,
+    default_payment_method: text(branch(params, 'invoice_settings'), 'default_payment_method') ?? before?.default_payment_method ?? null,
+    metadata: { ...before?.metadata, ...textMap(params, 'metadata') },
+  });
+}
+
+export const CATALOGUE_ROUTES: readonly StripeRoute[] = [
+  {
+    method: 'POST',
+    path: '/products',
+    operation: 'stripe.write',
+    answer: ({ params, records }) => {
+      const id = text(params, 'id') ?? newId('prod');
+      if (records.products.get(id)) throw existing('Product');
+      return ok({ object: 'product', ...put(records.products, { id, name: required(params, 'name') }) });
+    },
+  },
+  { method: 'POST', path: '/prices', operation: 'stripe.write', answer: createPrice },
+  {
+    method: 'GET',
+    path: '/prices',
+    operation: 'stripe.read',
+    answer: ({ params, records }) => {
+      const keys = texts(params, 'lookup_keys');
+      const found = records.prices.list().flatMap(({ document }) => (keys.includes(document.lookup_key ?? '') ? [document] : []));
+      return ok(
+        listAnswer(
+          '/v1/prices',
+          found.map((price) => ({ object: 'price', ...price })),
+        ),
+      );
+    },
+  },
+  {
+    method: 'POST',
+    path: '/tax_rates',
+    operation: 'stripe.write',
+    answer: ({ params, records }) => {
+      const rate = { percentage: Number(required(params, 'percentage')), inclusive: text(params, 'inclusive') === 'true' };
+      return ok({ object: 'tax_rate', ...put(records.taxRates, { id: newId('txr'), ...rate, metadata: textMap(params, 'metadata') }) });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/tax_rates',
+    operation: 'stripe.read',
+    answer: ({ records }) =>
+      ok(
+        listAnswer(
+          '/v1/tax_rates',
+          records.taxRates.list().map(({ document }) => ({ object: 'tax_rate', active: true, ...document })),
+        ),
+      ),
+  },
+  { method: 'POST', path: '/coupons', operation: 'stripe.write', answer: createCoupon },
+  {
+    method: 'POST',
+    path: '/customers',
+    operation: 'stripe.write',
+    answer: ({ params, records }) => ok({ object: 'customer', ...toCustomer(params, records, newId('cus')) }),
+  },
+  {
+    method: 'POST',
+    path: '/customers/:id',
+    operation: 'stripe.write',
+    answer: ({ params, id, records }) => {
+      orMissing(records.customers.get(id), 'customer', id);
+      return ok({ object: 'customer', ...toCustomer(params, records, id) });
+    },
+  },
+  {
+    method: 'POST',
+    path: '/billing_portal/sessions',
+    operation: 'stripe.write',
+    answer: ({ params, records, publicUrl }) => {
+      const customer = required(params, 'customer');
+      orMissing(records.customers.get(customer), 'customer', customer);
+      const url = `${publicUrl}/p/session/${customer}?return_url=${encodeURIComponent(text(params, 'return_url') ?? '')}`;
+      return ok({ object: 'billing_portal.session', id: newId('bps'), customer, url });
+    },
+  },
+];

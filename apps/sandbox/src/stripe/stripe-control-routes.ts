@@ -1,0 +1,95 @@
+/** Control page of the Stripe simulator: subscriptions, charges and payouts, and disputes. */
+import { doneResponse, errorResponse, pathParam, readInput, readText, type ControlRoute } from '../control/control-call.ts';
+import { formatPenceAsPounds } from '../control/format.ts';
+import { h, type Markup } from '../control/markup.ts';
+import { field, sendPage, table } from '../control/page.ts';
+import type { StripeControls } from './stripe-simulator.ts';
+
+const PAGE = '/control/stripe';
+
+export function stripeControlRoutes({ records, ...controls }: StripeControls): ControlRoute[] {
+  const documents = <Document>(collection: { list(): { document: Document }[] }) => collection.list().map(({ document }) => document);
+  return [
+    { method: 'GET', url: PAGE, handler: (_request, reply) => sendPage(reply, 'Stripe', toPage({ records, ...controls })) },
+    {
+      method: 'GET',
+      url: `${PAGE}.json`,
+      summary: 'Customers, subscriptions, invoices, charges, balance transactions, payouts and webhooks at Stripe.',
+      responseExample: '{"subscriptions": [...], "invoices": [...], "charges": [...], "payouts": [...], "webhooks": [...]}',
+      handler: (_request, reply) =>
+        reply.send({
+          customers: documents(records.customers),
+          subscriptions: documents(records.subscriptions),
+          invoices: documents(records.invoices),
+          charges: documents(records.charges),
+          balance_transactions: documents(records.transactions),
+          payouts: documents(records.payouts),
+          webhooks: controls.listWebhooks(),
+        }),
+    },
+    {
+      method: 'POST',
+      url: `${PAGE}/charges/:id/dispute`,
+      summary: 'The payer’s bank takes a charge back (a dispute).',
+      responseExample: '{"disputed": true}',
+      handler: (request, reply) => {
+        if (!controls.dispute(pathParam(request, 'id'))) return errorResponse(reply, 404, 'id', 'Charge not found.');
+        return doneResponse(reply, { disputed: true }, PAGE, 'The charge is disputed.');
+      },
+    },
+    {
+      method: 'POST',
+      url: `${PAGE}/checkout/complete`,
+      summary: 'Saves a test card or account on the newest Checkout page, as the payer would.',
+      requestExample: '{"number": "4242424242424242"}',
+      responseExample: '{"saved": true}',
+      handler: (request, reply) => {
+        if (!controls.completeNewestCheckout(readText(readInput(request), 'number')))
+          return errorResponse(reply, 409, 'number', 'No Checkout page is open, or the bank rejected this number.');
+        return doneResponse(reply, { saved: true }, PAGE, 'The payment method is saved.');
+      },
+    },
+  ];
+}
+
+function toPage({ records }: StripeControls): Markup {
+  const day = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10);
+  return h`<p class="lead">Subscriptions at the Stripe simulator. Renewals, retries and payouts follow the sandbox clock.</p>
+${table(
+  'Subscriptions',
+  ['Customer', 'Status', 'Connections', 'Renews on'],
+  records.subscriptions
+    .list()
+    .toReversed()
+    .map(
+      ({ document: one }) =>
+        h`<tr><td>${records.customers.get(one.customer)?.name ?? one.customer}</td><td>${one.status}</td><td>${String(one.quantity)}</td><td class="short">${day(one.period_end)}</td></tr>`,
+    ),
+  'No subscriptions yet.',
+)}
+${table(
+  'Charges',
+  [{ amount: 'Amount' }, 'Charged on', 'Status', 'Change'],
+  records.charges
+    .list()
+    .toReversed()
+    .map(
+      ({ document: charge }) =>
+        h`<tr><td class="amount">${formatPenceAsPounds(charge.amount)}</td><td class="short">${day(charge.created)}</td><td>${charge.disputed ? 'disputed' : 'paid'}</td><td><form method="post" action="${PAGE}/charges/${charge.id}/dispute"><button class="plain">Dispute</button></form></td></tr>`,
+    ),
+  'No charges yet.',
+)}
+${table(
+  'Payouts to the portal’s bank account',
+  [{ amount: 'Amount' }, 'Created', 'Arrives'],
+  records.payouts
+    .list()
+    .toReversed()
+    .map(
+      ({ document: payout }) =>
+        h`<tr><td class="amount">${formatPenceAsPounds(payout.amount)}</td><td class="short">${day(payout.created)}</td><td class="short">${day(payout.arrival_date)}</td></tr>`,
+    ),
+  'No payouts yet.',
+)}
+<div class="cards forms"><form class="card" method="post" action="${PAGE}/checkout/complete"><h2>Complete the newest Checkout page</h2>${field('Number', 'number', '4242424242424242')}<button>Save payment method</button></form></div>`;
+}

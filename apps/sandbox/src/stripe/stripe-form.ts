@@ -1,0 +1,82 @@
+/** Stripe's form-encoded bodies and queries (`items[0][price]=price_1`), and its `expand`. */
+
+export type Params = { readonly [name: string]: Param };
+export type Param = string | Params | readonly Param[] | undefined;
+
+type Tree = { [name: string]: string | Tree };
+
+export function parseStripeForm(text: string): Params {
+  const tree: Tree = {};
+  for (const [name, value] of new URLSearchParams(text)) {
+    const keys = name.split(/[[\]]+/).filter((key) => key !== '');
+    let branch = tree;
+    for (const key of keys.slice(0, -1)) {
+      const next = branch[key];
+      const deeper: Tree = typeof next === 'object' ? next : {};
+      branch[key] = deeper;
+      branch = deeper;
+    }
+    const last = keys.at(-1);
+    if (last !== undefined) branch[last] = value;
+  }
+  return toParams(tree) as Params;
+}
+
+function toParams(tree: string | Tree): Param {
+  if (typeof tree === 'string') return tree;
+  const keys = Object.keys(tree);
+  const isList = keys.length > 0 && keys.every((key) => /^\d+$/.test(key));
+  if (isList) return keys.map((key) => toParams(tree[key] ?? ''));
+  return Object.fromEntries(keys.map((key) => [key, toParams(tree[key] ?? '')]));
+}
+
+export function text(params: Params, name: string): string | undefined {
+  const value = params[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function branch(params: Params, name: string): Params {
+  const value = params[name];
+  return typeof value === 'object' && !Array.isArray(value) ? (value as Params) : {};
+}
+
+export function items(params: Params, name: string): Params[] {
+  const value = params[name];
+  return Array.isArray(value) ? value.filter((item): item is Params => typeof item === 'object') : [];
+}
+
+export function texts(params: Params, name: string): string[] {
+  const value = params[name];
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+}
+
+/** Metadata and similar: a map of texts. */
+export function textMap(params: Params, name: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(branch(params, name)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+type Json = { [name: string]: unknown };
+
+/** Fields that Stripe leaves out unless `expand` names them. */
+const INCLUDABLE = ['payments', 'tiers'];
+
+/** Replaces ids on the named paths by their objects, and leaves out what must be asked for. */
+export function expandObject(object: Json, paths: readonly string[], find: (id: string) => Json | undefined): Json {
+  const names = [...new Set(paths.map((path) => path.split('.')[0] ?? ''))];
+  const rest = (name: string) => paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));
+  const isKept = ([name]: [string, unknown]) => !INCLUDABLE.includes(name) || names.includes(name);
+  const expand = (value: unknown, deeper: readonly string[], isNamed: boolean): unknown => {
+    if (Array.isArray(value)) return value.map((item: unknown) => expand(item, deeper, false));
+    if (typeof value === 'string' && isNamed) return expand(find(value) ?? value, deeper, false);
+    if (typeof value !== 'object' || value === null) return value;
+    return expandObject(value as Json, deeper, find);
+  };
+  return Object.fromEntries(
+    Object.entries(object)
+      .filter(isKept)
+      .map(([name, value]) => [name, expand(value, rest(name), names.includes(name))]),
+  );
+}

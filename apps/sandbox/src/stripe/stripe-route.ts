@@ -1,0 +1,28 @@
+/** What a route of the simulator is, and how it reads its parameters. */
+import type { Json } from './stripe-answers.ts';
+import { invalid } from './stripe-error.ts';
+import { text, type Params } from './stripe-form.ts';
+import type { StripeRecords } from './stripe-records.ts';
+
+export type Answer = { readonly status: number; readonly body: Json };
+export type StripeCall = { readonly params: Params; readonly id: string; readonly records: StripeRecords; readonly publicUrl: string };
+export type StripeRoute = {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly operation: 'stripe.read' | 'stripe.write' | 'stripe.create_subscription' | 'stripe.change_subscription';
+  readonly answer: (call: StripeCall) => Answer;
+};
+
+export const ok = (body: Json): Answer => ({ status: 200, body });
+
+export function required(params: Params, name: string): string {
+  const value = text(params, name);
+  if (value === undefined) throw invalid(name, `Missing required param: ${name}.`, 'parameter_missing');
+  return value;
+}
+
+export function integer(params: Params, name: string): number {
+  const value = required(params, name);
+  if (!/^-?\d+$/.test(value)) throw invalid(name, `Invalid integer: ${value}`, 'parameter_invalid_integer');
+  return Number(value);
+}

@@ -1,0 +1,275 @@
+/** The calls that the simulator answers. Each validates what it uses as Stripe does, and nothing else. */
+import { addCalendarMonths } from './stripe-arithmetic.ts';
+import {
+  checkoutAnswer,
+  invoiceAnswer,
+  listAnswer,
+  payoutAnswer,
+  previewAnswer,
+  subscriptionAnswer,
+  transactionAnswer,
+  type Json,
+} from './stripe-answers.ts';
+import { changeQuantity, getPriced, priceChange, priceRegular, startSubscription } from './stripe-billing.ts';
+import { invalid, orMissing, StripeApiError } from './stripe-error.ts';
+import { branch, items, text, textMap, texts, type Params } from './stripe-form.ts';
+import { attemptPayment, refundCharge } from './stripe-payments.ts';
+import { newId, put, type CheckoutRecord, type StripeRecords, type SubscriptionRecord } from './stripe-records.ts';
+import { CATALOGUE_ROUTES } from './stripe-catalogue-routes.ts';
+import { integer, ok, required, type StripeCall, type StripeRoute } from './stripe-route.ts';
+
+const createCheckout: StripeRoute['answer'] = ({ params, records, publicUrl }) => {
+  const customer = required(params, 'customer');
+  orMissing(records.customers.get(customer), 'customer', customer);
+  if (text(params, 'mode') !== 'setup') throw invalid('mode', 'The simulator knows mode=setup only.');
+  const [type] = texts(params, 'payment_method_types');
+  if (type !== 'card' && type !== 'bacs_debit') throw invalid('payment_method_types', 'Invalid payment method type.');
+  const intent = put(records.setupIntents, { id: newId('seti'), status: 'requires_payment_method', payment_method: null });
+  const urls = { success_url: required(params, 'success_url'), cancel_url: required(params, 'cancel_url') };
+  const session: CheckoutRecord = put(records.checkouts, {
+    id: newId('cs_test'),
+    customer,
+    type,
+    status: 'open',
+    setup_intent: intent.id,
+    ...urls,
+  });
+  return ok(checkoutAnswer(session, publicUrl));
+};
+
+/** `items[0]`: the only item that the portal uses. */
+const firstItem = (params: Params): Params => items(params, 'items')[0] ?? {};
+
+function toDiscount(params: Params, records: StripeRecords, from: number): SubscriptionRecord['discount'] {
+  const id = text(items(params, 'discounts')[0] ?? {}, 'coupon');
+  if (id === undefined) return null;
+  const coupon = records.coupons.get(id);
+  if (!coupon) throw invalid('discounts[0][coupon]', `No such coupon: '${id}'`, 'resource_missing');
+  const months = coupon.duration_in_months;
+  return { coupon: id, end: months === null ? null : addCalendarMonths(from, months) };
+}
+
+const createSubscription: StripeRoute['answer'] = ({ params, records }) => {
+  const customer = required(params, 'customer');
+  orMissing(records.customers.get(customer), 'customer', customer);
+  const now = records.now();
+  const subscription = put(records.subscriptions, {
+    ...toNewSubscription(params, records, now),
+    customer,
+    default_payment_method: text(params, 'default_payment_method') ?? null,
+    metadata: textMap(params, 'metadata'),
+  });
+  return ok(subscriptionAnswer(startSubscription(records, subscription)));
+};
+
+function toNewSubscription(params: Params, records: StripeRecords, start: number): SubscriptionRecord {
+  const item = firstItem(params);
+  const price = required(item, 'price');
+  if (!records.prices.get(price)) throw invalid('items[0][price]', `No such price: '${price}'`, 'resource_missing');
+  if (text(branch(params, 'billing_mode'), 'type') !== 'flexible')
+    throw invalid('billing_mode', 'The simulator knows flexible billing only.');
+  return {
+    id: newId('sub'),
+    item: newId('si'),
+    customer: '',
+    status: 'incomplete',
+    price,
+    quantity: integer(item, 'quantity'),
+    start_date: start,
+    period_start: start,
+    period_end: addCalendarMonths(start, 1),
+    months: 1,
+    charged: 0,
+    cancel_at_period_end: false,
+    ended_at: null,
+    metadata: {},
+    default_payment_method: null,
+    tax_rates: texts(params, 'default_tax_rates'),
+    discount: toDiscount(params, records, start),
+    latest_invoice: null,
+  };
+}
+
+function getChangeable({ id, records }: StripeCall): SubscriptionRecord {
+  const subscription = orMissing(records.subscriptions.get(id), 'subscription', id);
+  if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired')
+    throw new StripeApiError(
+      400,
+      'invalid_request_error',
+      'A canceled subscription can only update its cancellation_details and metadata.',
+    );
+  return subscription;
+}
+
+const updateSubscription: StripeRoute['answer'] = (call) => {
+  const { params, records } = call;
+  const subscription = getChangeable(call);
+  const ends = text(params, 'cancel_at_period_end');
+  if (ends !== undefined) {
+    records.emit('customer.subscription.updated', 'subscription', subscription.id);
+    return ok(subscriptionAnswer(put(records.subscriptions, { ...subscription, cancel_at_period_end: ends === 'true' })));
+  }
+  if (items(params, 'discounts').length > 0) {
+    const discounted = put(records.subscriptions, { ...subscription, discount: toDiscount(params, records, records.now()) });
+    records.emit('customer.subscription.updated', 'subscription', subscription.id);
+    return ok(subscriptionAnswer(discounted));
+  }
+  const { quantity, at } = readChange(params, subscription, records.now());
+  if (text(params, 'proration_behavior') !== 'always_invoice')
+    throw invalid('proration_behavior', 'The simulator knows always_invoice only.');
+  return ok(subscriptionAnswer(changeQuantity(records, subscription, quantity, at)));
+};
+
+function readChange(params: Params, subscription: SubscriptionRecord, now: number): { quantity: number; at: number } {
+  const item = firstItem(params);
+  if (text(item, 'id') !== subscription.item) throw invalid('items[0][id]', 'No such subscription item.', 'resource_missing');
+  const at = text(params, 'proration_date') === undefined ? now : integer(params, 'proration_date');
+  if (at < subscription.period_start || at > subscription.period_end)
+    throw invalid('proration_date', 'Cannot specify a proration date outside the current billing period.');
+  return { quantity: integer(item, 'quantity'), at };
+}
+
+const createPreview: StripeRoute['answer'] = ({ params, records }) => {
+  const details = branch(params, 'subscription_details');
+  const id = text(params, 'subscription');
+  if (id === undefined) {
+    const now = records.now();
+    const subscription = toNewSubscription({ ...details, discounts: params['discounts'] }, records, now);
+    return ok(previewAnswer(priceRegular(getPriced(records, subscription, subscription.quantity, now))));
+  }
+  const subscription = orMissing(records.subscriptions.get(id), 'subscription', id);
+  const { quantity, at } = readChange(details, subscription, records.now());
+  return ok(previewAnswer(priceChange(getPriced(records, subscription, quantity, at), subscription, at)));
+};
+
+const payInvoice: StripeRoute['answer'] = ({ params, id, records, publicUrl }) => {
+  const invoice = orMissing(records.invoices.get(id), 'invoice', id);
+  if (invoice.status === 'paid') throw new StripeApiError(400, 'invalid_request_error', 'Invoice is already paid');
+  if (invoice.status !== 'open') throw new StripeApiError(400, 'invalid_request_error', `The invoice is ${invoice.status}.`);
+  const method = required(params, 'payment_method');
+  if (records.methods.get(method)?.customer !== invoice.customer)
+    throw invalid('payment_method', 'The payment method does not belong to the customer of the invoice.');
+  const tried = attemptPayment(records, invoice, method);
+  const intent = records.intents.get(tried.payment_intent ?? '');
+  if (tried.status === 'paid' || intent?.status === 'processing') return ok(invoiceAnswer(tried, publicUrl));
+  const isToConfirm = intent?.status === 'requires_action';
+  const code = isToConfirm ? 'invoice_payment_intent_requires_action' : (intent?.last_payment_error?.code ?? 'card_declined');
+  return {
+    status: 402,
+    body: { error: { type: 'card_error', code, message: intent?.last_payment_error?.message ?? 'Confirm the payment.' } },
+  };
+};
+
+const createCreditNote: StripeRoute['answer'] = ({ params, records }) => {
+  const id = required(params, 'invoice');
+  const invoice = orMissing(records.invoices.get(id), 'invoice', id);
+  const amount = integer(params, 'refund_amount');
+  const charge = records.charges.get(records.intents.get(invoice.payment_intent ?? '')?.latest_charge ?? '');
+  if (!charge || amount <= 0 || amount > charge.amount - charge.amount_refunded)
+    throw invalid('refund_amount', 'The refund amount is more than was paid and not refunded yet.');
+  const refund = refundCharge(records, charge, amount);
+  return ok({
+    object: 'credit_note',
+    id: newId('cn'),
+    invoice: id,
+    amount,
+    refunds: [{ refund, amount_refunded: amount }],
+    status: 'issued',
+  });
+};
+
+const PAGE = 100;
+
+/** Newest first, a page at a time from the object after `starting_after`. */
+function pageOf(url: string, params: Params, newestFirst: readonly (Json & { id: string })[], answer: (item: never) => Json): Json {
+  const after = text(params, 'starting_after');
+  const from = after === undefined ? 0 : newestFirst.findIndex(({ id }) => id === after) + 1;
+  const limit = text(params, 'limit') === undefined ? 10 : Math.min(PAGE, integer(params, 'limit'));
+  const page = newestFirst.slice(from, from + limit);
+  return listAnswer(
+    url,
+    page.map((item) => answer(item as never)),
+    from + limit < newestFirst.length,
+  );
+}
+
+function isCreatedWithin(params: Params, created: number): boolean {
+  const { gte, lt } = branch(params, 'created');
+  return created >= Number(gte ?? 0) && (lt === undefined || created < Number(lt));
+}
+
+const subscriptionPath = '/subscriptions/:id';
+
+export const STRIPE_ROUTES: readonly StripeRoute[] = [
+  ...CATALOGUE_ROUTES,
+  { method: 'POST', path: '/checkout/sessions', operation: 'stripe.write', answer: createCheckout },
+  {
+    method: 'GET',
+    path: '/checkout/sessions/:id',
+    operation: 'stripe.read',
+    answer: ({ id, records, publicUrl }) => ok(checkoutAnswer(orMissing(records.checkouts.get(id), 'checkout session', id), publicUrl)),
+  },
+  { method: 'POST', path: '/subscriptions', operation: 'stripe.create_subscription', answer: createSubscription },
+  {
+    method: 'GET',
+    path: '/subscriptions',
+    operation: 'stripe.read',
+    answer: ({ params, records }) => {
+      const customer = text(params, 'customer');
+      const found = records.subscriptions.list().flatMap(({ document }) => (document.customer === customer ? [document] : []));
+      return ok(pageOf('/v1/subscriptions', params, found.toReversed(), subscriptionAnswer));
+    },
+  },
+  {
+    method: 'GET',
+    path: subscriptionPath,
+    operation: 'stripe.read',
+    answer: ({ id, records }) => ok(subscriptionAnswer(orMissing(records.subscriptions.get(id), 'subscription', id))),
+  },
+  { method: 'POST', path: subscriptionPath, operation: 'stripe.change_subscription', answer: updateSubscription },
+  {
+    method: 'DELETE',
+    path: subscriptionPath,
+    operation: 'stripe.change_subscription',
+    answer: (call) => {
+      const { records } = call;
+      const ended = put(records.subscriptions, { ...getChangeable(call), status: 'canceled', ended_at: records.now() });
+      records.emit('customer.subscription.deleted', 'subscription', ended.id);
+      return ok(subscriptionAnswer(ended));
+    },
+  },
+  { method: 'POST', path: '/invoices/create_preview', operation: 'stripe.read', answer: createPreview },
+  {
+    method: 'GET',
+    path: '/invoices',
+    operation: 'stripe.read',
+    answer: ({ params, records, publicUrl }) => {
+      const subscription = text(params, 'subscription');
+      const found = records.invoices.list().flatMap(({ document }) => (document.subscription === subscription ? [document] : []));
+      return ok(pageOf('/v1/invoices', params, found.toReversed(), (invoice) => invoiceAnswer(invoice, publicUrl)));
+    },
+  },
+  { method: 'POST', path: '/invoices/:id/pay', operation: 'stripe.write', answer: payInvoice },
+  { method: 'POST', path: '/credit_notes', operation: 'stripe.write', answer: createCreditNote },
+  {
+    method: 'GET',
+    path: '/balance_transactions',
+    operation: 'stripe.read',
+    answer: ({ params, records }) => {
+      const payout = text(params, 'payout');
+      const isWanted = (one: { payout: string | null; created: number }) =>
+        payout === undefined ? isCreatedWithin(params, one.created) : one.payout === payout;
+      const found = records.transactions.list().flatMap(({ document }) => (isWanted(document) ? [document] : []));
+      return ok(pageOf('/v1/balance_transactions', params, found.toReversed(), transactionAnswer));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/payouts',
+    operation: 'stripe.read',
+    answer: ({ params, records }) => {
+      const found = records.payouts.list().flatMap(({ document }) => (isCreatedWithin(params, document.created) ? [document] : []));
+      return ok(pageOf('/v1/payouts', params, found.toReversed(), payoutAnswer));
+    },
+  },
+];

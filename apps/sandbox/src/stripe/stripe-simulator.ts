@@ -1,0 +1,187 @@
+/** Simulates the part of Stripe's API that the portal uses, with its hosted pages and signed webhooks. */
+import { createHash, createHmac } from 'node:crypto';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
+import { bodyText } from '../simulator/request.ts';
+import { sendHtml } from '../simulator/responses.ts';
+import type { SimulatorDeps } from '../simulator/simulator.ts';
+import { createWebhookSender, type SandboxWebhook, type WebhookDelays } from '../simulator/webhook-sender.ts';
+import { SANDBOX_STRIPE } from './sandbox-credentials.ts';
+import { findObject } from './stripe-answers.ts';
+import { followStripeClock } from './stripe-billing.ts';
+import { sendStripeError, StripeApiError } from './stripe-error.ts';
+import { expandObject, parseStripeForm, texts, type Params } from './stripe-form.ts';
+import { completeCheckout, serveStripePages } from './stripe-pages.ts';
+import { disputeCharge } from './stripe-payments.ts';
+import { newId, openStripeRecords, type StripeRecords } from './stripe-records.ts';
+import type { Answer, StripeRoute } from './stripe-route.ts';
+import { STRIPE_ROUTES } from './stripe-routes.ts';
+
+const API_VERSION = '2026-10-28.endive';
+
+export type StripeSimulatorDeps = SimulatorDeps & {
+  /** Without it, no webhooks are sent. */
+  readonly webhookUrl?: string;
+  readonly webhookDelays?: WebhookDelays;
+  /** How often, in real time, objects follow the clock; default 5 seconds. */
+  readonly sweepMs?: number;
+};
+
+export type StripeControls = {
+  readonly records: StripeRecords;
+  /** Acts as the payer on Checkout's page: saves a test card or account for the newest open session. False if the bank rejects it. */
+  completeNewestCheckout(number: string): boolean;
+  /** The payer's bank takes a charge back. False for an unknown id. */
+  dispute(chargeId: string): boolean;
+  /** Moves everything to where the clock says it is. */
+  followClock(): void;
+  listWebhooks(): SandboxWebhook[];
+};
+
+export type StripeSimulator = {
+  readonly plugin: FastifyPluginAsync;
+  readonly controls: StripeControls;
+  start(): void;
+  stop(): Promise<void>;
+};
+
+/** Operations for which faults can be set. */
+export const STRIPE_OPERATIONS = ['stripe.read', 'stripe.write', 'stripe.create_subscription', 'stripe.change_subscription'] as const;
+
+export function createStripeSimulator(deps: StripeSimulatorDeps): StripeSimulator {
+  const { store, clock, publicUrl, webhookUrl = '' } = deps;
+  const sender = createWebhookSender({
+    store,
+    clock,
+    provider: 'stripe',
+    webhookUrl,
+    delays: deps.webhookDelays,
+    sign: (body) => ({ 'stripe-signature': signWebhook(body) }),
+  });
+  const records: StripeRecords = openStripeRecords(store, clock, (type, _object, id) => {
+    if (webhookUrl === '') return;
+    const event = { id: newId('evt'), object: 'event', type, api_version: API_VERSION, created: records.now(), livemode: false };
+    const object = findObject(records, publicUrl, id);
+    sender.queue({ event_id: event.id, type }, { ...event, data: { object: object && expandObject(object, [], () => undefined) } });
+  });
+  let followedAt: number | undefined;
+  /** What is due is in the future when it is stored, so nothing is before the clock moves. */
+  const follow = (): void => {
+    if (followedAt === records.now()) return;
+    followedAt = records.now();
+    store.atomically(() => followStripeClock(records));
+  };
+  const followClock = (): void => {
+    follow();
+    sender.wake();
+  };
+  const wake = <Result>(result: Result): Result => {
+    sender.wake();
+    return result;
+  };
+  let sweep: NodeJS.Timeout | undefined;
+  return {
+    plugin: async (app) => {
+      app.setErrorHandler(sendStripeError);
+      app.setNotFoundHandler((request, reply) =>
+        sendStripeError(new StripeApiError(404, 'invalid_request_error', `Unrecognized request URL (${request.url}).`), request, reply),
+      );
+      app.addHook('onRequest', async () => follow());
+      app.addHook('onResponse', async () => sender.wake());
+      for (const route of STRIPE_ROUTES) serveRoute(app, deps, records, route);
+      serveStripePages(app, records);
+    },
+    controls: {
+      records,
+      completeNewestCheckout: (number) => {
+        const open = records.checkouts.list().findLast(({ document }) => document.status === 'open')?.document;
+        return wake(open !== undefined && store.atomically(() => completeCheckout(records, open, number)) !== undefined);
+      },
+      dispute: (id) => {
+        const charge = records.charges.get(id);
+        if (charge) store.atomically(() => disputeCharge(records, charge));
+        return wake(charge !== undefined);
+      },
+      followClock,
+      listWebhooks: () => sender.list(),
+    },
+    start: () => {
+      sweep ??= setInterval(followClock, deps.sweepMs ?? 5_000).unref();
+      sender.wake();
+    },
+    stop: async () => {
+      clearInterval(sweep);
+      await sender.stop();
+    },
+  };
+}
+
+/** docs.stripe.com, Verify webhook signatures manually: HMAC-SHA256 of the time, a dot and the body. */
+function signWebhook(body: string): string {
+  const seconds = Math.floor(Date.now() / 1_000);
+  const signature = createHmac('sha256', SANDBOX_STRIPE.webhookSecret).update(`${seconds}.${body}`).digest('hex');
+  return `t=${seconds},v1=${signature}`;
+}
+
+function serveRoute(app: FastifyInstance, deps: StripeSimulatorDeps, records: StripeRecords, route: StripeRoute): void {
+  const { preHandler, onSend } = faultHooks(deps.faults, route.operation, rejectCall);
+  const find = (id: string) => findObject(records, deps.publicUrl, id);
+  const answerCall = (request: FastifyRequest): Answer => {
+    const params = readParams(request);
+    const answer = route.answer({ params, id: (request.params as { id?: string }).id ?? '', records, publicUrl: deps.publicUrl });
+    return { status: answer.status, body: expandObject(answer.body, texts(params, 'expand'), find) };
+  };
+  app.route({
+    method: route.method,
+    url: `/v1${route.path}`,
+    preHandler: [preHandler, checkHeaders],
+    onSend,
+    handler: (request, reply) => {
+      const send = ({ status, body }: Answer): FastifyReply => reply.code(status).send(body);
+      // A GET changes nothing and a DELETE ends what it names, so neither needs a key.
+      if (route.method !== 'POST') return send(deps.store.atomically(() => answerCall(request)));
+      return send(deps.store.atomically(() => answerOnce(deps, request, reply, () => answerCall(request))));
+    },
+  });
+}
+
+function readParams(request: FastifyRequest): Params {
+  return parseStripeForm(request.method === 'GET' ? (request.url.split('?')[1] ?? '') : bodyText(request));
+}
+
+type Kept = Answer & { readonly request: string };
+
+/** The same key gives the first answer again; with other parameters it is an error (docs.stripe.com/api/idempotent_requests). */
+function answerOnce(deps: StripeSimulatorDeps, request: FastifyRequest, reply: FastifyReply, answer: () => Answer): Answer {
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string') throw new StripeApiError(400, 'invalid_request_error', 'The portal must send an Idempotency-Key.');
+  const kept = deps.store.collection<Kept>('stripe.idempotency');
+  const digest = createHash('sha256')
+    .update(`${request.url}\n${bodyText(request)}`)
+    .digest('hex');
+  const before = kept.get(key);
+  if (before && before.request !== digest) {
+    const message = 'Keys for idempotent requests can only be used with the same parameters they were first used with.';
+    throw new StripeApiError(400, 'idempotency_error', message);
+  }
+  if (before) {
+    reply.header('idempotent-replayed', 'true');
+    return before;
+  }
+  const made = answer();
+  kept.put(key, { ...made, request: digest });
+  return made;
+}
+
+async function checkHeaders(request: FastifyRequest): Promise<void> {
+  if (request.headers.authorization !== `Bearer ${SANDBOX_STRIPE.secretKey}`)
+    throw new StripeApiError(401, 'invalid_request_error', 'Invalid API Key provided');
+  if (request.headers['stripe-version'] !== API_VERSION)
+    throw new StripeApiError(400, 'invalid_request_error', 'Invalid Stripe API version');
+}
+
+const rejectCall: RejectCall = (reply, call, request) => {
+  if (call.status === 200) return sendHtml(reply, 200, call.html);
+  if (call.retryAfterSeconds !== undefined) reply.header('retry-after', String(call.retryAfterSeconds));
+  return sendStripeError(new StripeApiError(call.status, 'api_error', 'Rejected'), request, reply);
+};

@@ -1,0 +1,325 @@
+/** The real client against the simulator, and the prices also against Stripe's test mode when STRIPE_TEST_SECRET_KEY is set. */
+import { createHmac } from 'node:crypto';
+import { toInstant } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { createStripeClient } from '@portal/providers/stripe/stripe-client.ts';
+import type { CouponTerms } from '@portal/providers/stripe/stripe-port.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SANDBOX_PRICING } from '../seed/sandbox-pricing.ts';
+import { SANDBOX_STRIPE } from './sandbox-credentials.ts';
+import { comparePrices, createRandom } from './testing/compare-prices.ts';
+import { startStripe, type StartedStripe } from './testing/start-stripe.ts';
+
+const DAY_MS = 86_400_000;
+const START = Date.parse('2026-11-10T09:00:00Z');
+const PAYS = '4242424242424242';
+const DECLINES = '4000000000000341';
+const CONFIRMS = '4000002760003184';
+
+let stripe: StartedStripe;
+beforeAll(async () => {
+  stripe = await startStripe();
+});
+afterAll(() => stripe.close());
+beforeEach(() => stripe.setNow(START));
+
+const later = (days: number) => stripe.setNow(START + days * DAY_MS);
+const key = () => crypto.randomUUID();
+
+/** Practice costs £64.00 with 50 connections, and £0.90 for each further one. */
+const LIST = {
+  version: 1,
+  mode: 'volume' as const,
+  publishedOn: plainDate('2020-01-01'),
+  effectiveFrom: plainDate('2020-01-01'),
+  existingFrom: null,
+  tiers: SANDBOX_PRICING.price_list.tiers.map(({ name, from, to, base_pence: base, unit_price_pence: unit, included }) => ({
+    name,
+    from,
+    to,
+    basePence: pence(base),
+    unitPence: pence(unit),
+    included,
+  })),
+};
+
+type Kind = 'card' | 'bacs_debit';
+async function customerWith(number: string, kind: Kind = 'card') {
+  const { client } = stripe;
+  const customerId = await client.createCustomer({
+    idempotencyKey: key(),
+    companyId: key(),
+    contact: { name: 'Oakline', email: 'a@b.example' },
+  });
+  return { customerId, paymentMethodId: await enterMethod(customerId, number, kind) };
+}
+
+/** On Stripe's page; it is charged from then on. */
+async function enterMethod(customerId: string, number: string, kind: Kind = 'card'): Promise<string> {
+  const { client, controls } = stripe;
+  const urls = { returnUrl: 'http://localhost/back', cancelUrl: 'http://localhost/cancelled' };
+  const { setupId } = await client.startSetup({ idempotencyKey: key(), customerId, kind, ...urls });
+  controls.completeNewestCheckout(number);
+  const method = await client.findEnteredMethod(setupId);
+  const paymentMethodId = method?.paymentMethodId ?? '';
+  await client.setDefaultMethod({ idempotencyKey: key(), customerId, paymentMethodId });
+  return paymentMethodId;
+}
+
+async function subscribe(
+  number: string,
+  options: { kind?: Kind; coupon?: CouponTerms; idempotencyKey?: string; customerId?: string } = {},
+) {
+  const { client } = stripe;
+  const { customerId } = options.customerId ? { customerId: options.customerId } : await customerWith(number, options.kind);
+  return client.createSubscription({
+    idempotencyKey: options.idempotencyKey ?? key(),
+    customerId,
+    priceId: await client.ensurePrice(LIST),
+    taxRateId: await client.ensureVatRate(2_000),
+    quantity: 60,
+    couponId: options.coupon && (await client.ensureCoupon(options.coupon)),
+  });
+}
+
+const listInvoices = async (subscriptionId: string) =>
+  (await stripe.client.listInvoices(subscriptionId)).map(({ reason, status, totalPence }) => [reason, status, totalPence]);
+
+describe('prices, tax rates and coupons', () => {
+  it('are created once and found again', async () => {
+    const { client } = stripe;
+    expect(await client.ensurePrice(LIST)).toBe(await client.ensurePrice(LIST));
+    expect(await client.ensureVatRate(2_000)).toBe(await client.ensureVatRate(2_000));
+    const terms = { discount: { kind: 'percent', percent: 25 }, months: 3 } as const;
+    expect(await client.ensureCoupon(terms)).toBe(await client.ensureCoupon(terms));
+  });
+});
+
+describe('a payment method', () => {
+  it('is entered on Stripe’s page, which offers test cards and returns to us', async () => {
+    const { client } = stripe;
+    const customerId = await client.createCustomer({ idempotencyKey: key(), companyId: key(), contact: { name: 'Oakline', email: '' } });
+    const urls = { returnUrl: 'http://localhost/back', cancelUrl: 'http://localhost/cancelled' };
+    const { setupId, url } = await client.startSetup({ idempotencyKey: key(), customerId, kind: 'card', ...urls });
+    expect(await (await fetch(url)).text()).toContain('4000000000000341');
+    const send = (body: Record<string, string>) => fetch(url, { method: 'POST', body: new URLSearchParams(body), redirect: 'manual' });
+    expect((await send({ choice: 'cancel' })).headers.get('location')).toBe('http://localhost/cancelled');
+    expect(await (await send({ choice: 'save', number: '4000000000000002' })).text()).toContain('Your card was declined');
+    expect(await client.findEnteredMethod(setupId)).toBeUndefined();
+    expect((await send({ choice: 'save', number: PAYS })).headers.get('location')).toBe('http://localhost/back');
+    expect(await client.findEnteredMethod(setupId)).toMatchObject({ kind: 'card', label: 'Visa ending 4242, expires 12/2034' });
+  });
+});
+
+describe('a subscription', () => {
+  it('is created once for a key, charged at once, and renewed each month', async () => {
+    const idempotencyKey = key();
+    const created = await subscribe(PAYS, { idempotencyKey });
+    expect(created).toMatchObject({ status: 'active', quantity: 60 });
+    expect([created.periodStart, created.periodEnd]).toEqual(['2026-11-10T09:00:00.000Z', '2026-12-10T09:00:00.000Z']);
+    // £64.00 and ten connections at £0.90, with 20% VAT.
+    expect(await listInvoices(created.subscriptionId)).toEqual([['first', 'paid', 87_60]]);
+    later(31);
+    expect((await stripe.client.getSubscription(created.subscriptionId)).periodEnd).toBe('2027-01-10T09:00:00.000Z');
+    expect(await listInvoices(created.subscriptionId)).toEqual([
+      ['first', 'paid', 87_60],
+      ['renewal', 'paid', 87_60],
+    ]);
+  });
+
+  it('is found by its key, and another body with the same key is refused', async () => {
+    const { client } = stripe;
+    const order = {
+      idempotencyKey: key(),
+      customerId: (await customerWith(PAYS)).customerId,
+      priceId: await client.ensurePrice(LIST),
+      taxRateId: await client.ensureVatRate(2_000),
+      quantity: 60,
+      couponId: undefined,
+    };
+    const created = await client.createSubscription(order);
+    expect(await client.createSubscription(order)).toEqual(created);
+    expect(await client.findSubscriptionByKey(order.customerId, order.idempotencyKey)).toEqual(created);
+    expect(await client.findSubscriptionByKey(order.customerId, 'another')).toBeUndefined();
+    await expect(client.createSubscription({ ...order, quantity: 61 })).rejects.toMatchObject({ failure: 'refused' });
+  });
+
+  it('whose answer was lost is unknown, and found by its key', async () => {
+    stripe.faults.set({ operation: 'stripe.create_subscription', kind: 'timeout_after_work', times: 1 });
+    await expect(subscribe(PAYS)).rejects.toMatchObject({ failure: 'unknown', facts: { provider: 'stripe' } });
+  });
+
+  it('is incomplete while the first payment is declined, and active once another card pays it', async () => {
+    const { client } = stripe;
+    const { customerId } = await customerWith(DECLINES);
+    const { subscriptionId, status } = await subscribe(DECLINES, { customerId });
+    expect(status).toBe('incomplete');
+    const [invoice] = await client.listInvoices(subscriptionId);
+    expect(invoice).toMatchObject({ status: 'open', failure: 'Your card was declined.', needsConfirmation: false });
+    const paymentMethodId = await enterMethod(customerId, PAYS);
+    await client.payInvoice({ idempotencyKey: key(), invoiceId: invoice?.invoiceId ?? '', paymentMethodId });
+    expect((await client.getSubscription(subscriptionId)).status).toBe('active');
+    later(1);
+    expect(await listInvoices(subscriptionId)).toEqual([['first', 'paid', 87_60]]);
+  });
+
+  it('ends by itself when its first payment isn’t made within 23 hours', async () => {
+    const { subscriptionId } = await subscribe(DECLINES);
+    later(1);
+    expect((await stripe.client.getSubscription(subscriptionId)).status).toBe('ended');
+    expect(await listInvoices(subscriptionId)).toEqual([['first', 'void', 87_60]]);
+  });
+
+  it('waits for the payer to confirm the payment on Stripe’s page (3-D Secure)', async () => {
+    const { subscriptionId, status } = await subscribe(CONFIRMS);
+    expect(status).toBe('incomplete');
+    const [invoice] = await stripe.client.listInvoices(subscriptionId);
+    expect(invoice).toMatchObject({ needsConfirmation: true });
+    expect(await (await fetch(invoice?.payUrl ?? '')).text()).toContain('£87.60');
+    await fetch(invoice?.payUrl ?? '', { method: 'POST', body: new URLSearchParams({ choice: 'confirm' }) });
+    expect((await stripe.client.getSubscription(subscriptionId)).status).toBe('active');
+  });
+
+  it('is active while a Direct Debit is on its way, and past due when the bank refuses it', async () => {
+    const paid = await subscribe('00012345', { kind: 'bacs_debit' });
+    const refused = await subscribe('22222227', { kind: 'bacs_debit' });
+    expect([paid.status, refused.status]).toEqual(['active', 'active']);
+    expect(await listInvoices(paid.subscriptionId)).toEqual([['first', 'open', 87_60]]);
+    later(5);
+    expect(await listInvoices(paid.subscriptionId)).toEqual([['first', 'paid', 87_60]]);
+    const [failed] = await stripe.client.listInvoices(refused.subscriptionId);
+    expect(failed).toMatchObject({ status: 'open', failure: 'The bank account has insufficient funds.' });
+  });
+
+  it('is past due after a renewal is declined, tried again, and active once it is paid', async () => {
+    const { client, controls } = stripe;
+    const { subscriptionId } = await subscribe(PAYS);
+    const method = controls.records.methods.list().at(-1)?.document;
+    if (method) controls.records.methods.put(method.id, { ...method, behaviour: 'declines' });
+    later(31);
+    expect((await client.getSubscription(subscriptionId)).status).toBe('past_due');
+    if (method) controls.records.methods.put(method.id, method);
+    later(35);
+    expect((await client.getSubscription(subscriptionId)).status).toBe('active');
+  });
+
+  it('can end at its renewal, be kept, and be ended at once', async () => {
+    const { client } = stripe;
+    const { subscriptionId } = await subscribe(PAYS);
+    expect((await client.setEndsAtPeriodEnd({ idempotencyKey: key(), subscriptionId, ends: true })).endsAtPeriodEnd).toBe(true);
+    expect((await client.setEndsAtPeriodEnd({ idempotencyKey: key(), subscriptionId, ends: false })).endsAtPeriodEnd).toBe(false);
+    await client.setEndsAtPeriodEnd({ idempotencyKey: key(), subscriptionId, ends: true });
+    later(31);
+    expect(await client.getSubscription(subscriptionId)).toMatchObject({ status: 'ended', endedAt: '2026-12-10T09:00:00.000Z' });
+    const other = await subscribe(PAYS);
+    await client.endSubscription(other.subscriptionId);
+    await client.endSubscription(other.subscriptionId);
+    expect((await client.getSubscription(other.subscriptionId)).status).toBe('ended');
+  });
+
+  it('gets a coupon for as many renewals as it has months', async () => {
+    const { client } = stripe;
+    const { subscriptionId } = await subscribe(PAYS, { coupon: { discount: { kind: 'percent', percent: 50 }, months: 1 } });
+    later(31);
+    expect((await listInvoices(subscriptionId)).map(([, , total]) => total)).toEqual([43_80, 87_60]);
+    const couponId = await client.ensureCoupon({ discount: { kind: 'pence', pence: pence(500) }, months: 2 });
+    await client.applyCoupon({ idempotencyKey: key(), subscriptionId, couponId });
+    later(31 + 31);
+    expect((await listInvoices(subscriptionId)).map(([, , total]) => total)).toEqual([43_80, 87_60, 81_60]);
+  });
+
+  it('invoices a change at once; what it credits reduces the next payment', async () => {
+    const { client } = stripe;
+    const { subscriptionId, itemId } = await subscribe(PAYS);
+    later(15);
+    const change = { subscriptionId, itemId, at: toInstant(START + 15 * DAY_MS) };
+    await client.changeQuantity({ idempotencyKey: key(), ...change, quantity: 80 });
+    await client.changeQuantity({ idempotencyKey: key(), ...change, quantity: 60 });
+    later(31);
+    const invoices = await client.listInvoices(subscriptionId);
+    // Twenty connections at £0.90 for half a month, with VAT.
+    expect(invoices.map(({ totalPence }) => totalPence)).toEqual([87_60, 10_80, -10_80, 87_60]);
+    expect(invoices.map(({ amountDuePence }) => amountDuePence)).toEqual([87_60, 10_80, 0, 76_80]);
+  });
+});
+
+describe('money', () => {
+  it('is paid out less fees, refunds and disputes, and the movements add up', async () => {
+    await stripe.close();
+    stripe = await startStripe();
+    const { client, controls } = stripe;
+    const { subscriptionId } = await subscribe(PAYS);
+    const [invoice] = await client.listInvoices(subscriptionId);
+    await client.refund({
+      idempotencyKey: key(),
+      invoiceId: invoice?.invoiceId ?? '',
+      amountPence: pence(12_00),
+      memo: 'Too many connections',
+    });
+    const other = await subscribe(PAYS);
+    const [disputed] = await client.listInvoices(other.subscriptionId);
+    controls.dispute(disputed?.chargeId ?? '');
+    expect((await client.listInvoices(other.subscriptionId))[0]?.isDisputed).toBe(true);
+    await subscribe(PAYS);
+    later(4);
+    controls.followClock();
+    const [payout] = await client.listPayouts(toInstant(START), toInstant(START + 30 * DAY_MS));
+    const movements = await client.listPayoutTransactions(payout?.payoutId ?? '');
+    expect(movements.map(({ type }) => type).toSorted()).toEqual(['adjustment', 'charge', 'charge', 'charge', 'payout', 'refund']);
+    const net = movements.filter(({ type }) => type !== 'payout').reduce((sum, { netPence }) => sum + netPence, 0);
+    expect(net).toBe(payout?.amountPence);
+    expect(movements.find(({ type }) => type === 'adjustment')?.chargeId).toBe(disputed?.chargeId);
+  });
+});
+
+describe('a webhook', () => {
+  const event = {
+    id: 'evt_1',
+    object: 'event',
+    type: 'invoice.paid',
+    data: { object: { object: 'invoice', id: 'in_1', customer: 'cus_1' } },
+  };
+  const rawBody = Buffer.from(JSON.stringify(event));
+  const now = toInstant(START);
+  const sign = (secret: string, seconds: number) =>
+    `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${rawBody.toString()}`).digest('hex')}`;
+  const seconds = START / 1_000;
+
+  it.each(['whsec_new', SANDBOX_STRIPE.webhookSecret])('is accepted when signed with a current secret (%s)', (secret) => {
+    const read = stripe.client.verifyWebhook({ rawBody, signature: sign(secret, seconds), now });
+    expect(read).toEqual({ eventId: 'evt_1', type: 'invoice.paid', customerId: 'cus_1', chargeId: undefined });
+  });
+
+  it.each([undefined, '', 't=1,v1=00', sign('another', seconds), sign(SANDBOX_STRIPE.webhookSecret, seconds - 301)])(
+    'is rejected with the signature %j',
+    (signature) => {
+      expect(() => stripe.client.verifyWebhook({ rawBody, signature, now })).toThrow(/signature/);
+    },
+  );
+});
+
+describe('prices', () => {
+  it('agree with the simulator’s invoice preview to the penny (240 random cases; npm run bench -- prices compares 5,000)', async () => {
+    // A simulator of its own, because the cases move the clock.
+    const own = await startStripe();
+    const random = createRandom(20_261_127);
+    const compared = await comparePrices({ provider: own.client, random, cases: 240, version: 1_000, setNow: own.setNow });
+    await own.close();
+    expect(compared.differences).toEqual([]);
+    expect(compared.changes).toBe(80);
+  }, 600_000);
+
+  const testKey = process.env['STRIPE_TEST_SECRET_KEY'];
+  it.skipIf(testKey === undefined)('agree with Stripe’s test mode (skipped without STRIPE_TEST_SECRET_KEY)', async () => {
+    if (!testKey?.startsWith('sk_test_') && !testKey?.startsWith('rk_test_')) throw new Error('STRIPE_TEST_SECRET_KEY must be a test key');
+    const provider = createStripeClient({ apiUrl: 'https://api.stripe.com', secretKey: testKey, webhookSecrets: [], fetch });
+    const version = Math.floor(Date.now() / 1_000);
+    expect((await comparePrices({ provider, random: createRandom(version), cases: 60, version })).differences).toEqual([]);
+  });
+
+  it('with a wrong key are refused', async () => {
+    const client = createStripeClient({ apiUrl: stripe.apiUrl, secretKey: 'sk_wrong', webhookSecrets: [], fetch });
+    await expect(client.ensurePrice(LIST)).rejects.toMatchObject({ failure: 'unauthorized' });
+  });
+});

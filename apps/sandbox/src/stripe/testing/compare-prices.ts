@@ -1,0 +1,158 @@
+/** Random prices: the portal's calculation against Stripe's invoice preview, over HTTP. The two were written from different sources. */
+import { toInstant } from '@portal/domain/clock.ts';
+import { pence, ZERO } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { calculatePricing, VAT_RATE_BPS, type Discount, type Pricing } from '@portal/domain/pricing/calculate-pricing.ts';
+import { validatePriceList, type PriceList, type PriceTier } from '@portal/domain/pricing/price-list.ts';
+import type { BillingProvider, InvoicePreview } from '@portal/providers/stripe/stripe-port.ts';
+
+/** Numbers from 0 that a seed repeats (mulberry32). */
+export type Random = (below: number) => number;
+export function createRandom(seed: number): Random {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below);
+  };
+}
+
+/** Also past 28 February of leap years and of others, and starts on the 29th to 31st. */
+const STARTS = ['2028-01-31T09:00:00Z', '2028-02-29T23:59:59Z', '2027-01-29T00:00:00Z', '2026-03-31T12:34:56Z', '2026-10-25T00:30:00Z'];
+
+export type Compared = { readonly cases: number; readonly changes: number; readonly differences: readonly string[] };
+
+type Comparison = {
+  readonly provider: BillingProvider;
+  readonly random: Random;
+  readonly cases: number;
+  /** The first version of the lists that are created. */
+  readonly version: number;
+  /** Moves the provider's clock. Without it, no changes are compared: Stripe's own clock doesn't move. */
+  readonly setNow?: (at: number) => void;
+};
+
+/** Each list is used for a dozen numbers of connections, and each subscription for a few changes. */
+const CASES_PER_LIST = 12;
+
+export async function comparePrices({ provider, random, cases, version, setNow }: Comparison): Promise<Compared> {
+  const differences: string[] = [];
+  const taxRateId = await provider.ensureVatRate(VAT_RATE_BPS);
+  let changes = 0;
+  for (let made = 0; made < cases;) {
+    const list = makeList(random, version + made);
+    const priceId = await provider.ensurePrice(list);
+    const start = Date.parse(STARTS[random(STARTS.length)] ?? '') + random(20) * 86_400_000;
+    for (let index = 0; index < CASES_PER_LIST && made < cases; index += 1, made += 1) {
+      const discount = makeDiscount(random);
+      const couponId = discount === null ? undefined : await provider.ensureCoupon({ discount, months: null });
+      const connections = makeConnections(random, list);
+      const isChange = setNow !== undefined && index % 3 === 0;
+      const problem = isChange
+        ? await compareChange({ provider, random, list, discount, setNow }, { priceId, taxRateId, couponId, connections, start })
+        : await compareMonth(provider, { list, discount, priceId, taxRateId, couponId, connections });
+      if (isChange) changes += 1;
+      if (problem !== undefined) differences.push(problem);
+    }
+  }
+  return { cases, changes, differences };
+}
+
+type Case = {
+  readonly list: PriceList;
+  readonly discount: Discount | null;
+  readonly priceId: string;
+  readonly taxRateId: string;
+  readonly couponId: string | undefined;
+  readonly connections: number;
+};
+
+const DAY = plainDate('2026-11-10');
+
+async function compareMonth(provider: BillingProvider, { list, discount, connections, ...order }: Case): Promise<string | undefined> {
+  const ours = calculatePricing({ list, connections, discount, today: DAY, subscribedOn: DAY, change: null });
+  const theirs = await provider.previewInvoice({ ...order, quantity: connections, change: undefined });
+  const text = describe(toAmounts(ours), toTheirs(theirs));
+  return text && `${connections} connections, ${JSON.stringify(discount)}, ${JSON.stringify(list)}: ${text}`;
+}
+
+type Changing = {
+  readonly provider: BillingProvider;
+  readonly random: Random;
+  readonly list: PriceList;
+  readonly discount: Discount | null;
+  readonly setNow: (at: number) => void;
+};
+type Started = Omit<Case, 'list' | 'discount'> & { readonly start: number };
+
+/** A subscription, and a change of it at a random second of its first month. */
+async function compareChange({ provider, random, list, discount, setNow }: Changing, started: Started): Promise<string | undefined> {
+  const { connections, start, ...order } = started;
+  setNow(start);
+  const customerId = await provider.createCustomer({
+    idempotencyKey: crypto.randomUUID(),
+    companyId: 'random',
+    contact: { name: 'Random', email: 'random@practice.example' },
+  });
+  const key = { idempotencyKey: crypto.randomUUID(), customerId };
+  const subscription = await provider.createSubscription({ ...order, ...key, quantity: connections });
+  const { periodStart, periodEnd } = subscription;
+  const length = Date.parse(periodEnd) - Date.parse(periodStart);
+  const at = toInstant(Date.parse(periodStart) + random(length / 1_000) * 1_000);
+  setNow(Date.parse(at));
+  const wanted = makeConnections(random, list);
+  const day = { today: DAY, subscribedOn: DAY, list, discount };
+  const charged = calculatePricing({ ...day, connections, change: null });
+  const change = { periodStart, periodEnd, at, chargedPence: charged.netPence };
+  const ours = calculatePricing({ ...day, connections: wanted, change }).proration;
+  const theirs = await provider.previewInvoice({
+    ...order,
+    quantity: wanted,
+    change: { subscriptionId: subscription.subscriptionId, itemId: subscription.itemId, at },
+  });
+  if (!ours) return 'no proration';
+  const ourAmounts = [ours.creditPence, ours.chargePence, ours.netPence, ours.vatPence, ours.totalPence];
+  const { creditPence = ZERO, chargePence = ZERO } = theirs.proration ?? {};
+  const text = describe(ourAmounts, [creditPence, chargePence, theirs.netPence, theirs.vatPence, theirs.totalPence]);
+  return text && `${connections} to ${wanted} at ${at} of ${periodStart} to ${periodEnd}, ${JSON.stringify(discount)}: ${text}`;
+}
+
+const toAmounts = ({ netPence, vatPence, totalPence, discountPence }: Pricing) => [netPence, vatPence, totalPence, discountPence];
+const toTheirs = ({ netPence, vatPence, totalPence, discountPence }: InvoicePreview) => [netPence, vatPence, totalPence, discountPence];
+
+function describe(ours: readonly number[], theirs: readonly number[]): string | undefined {
+  return ours.every((amount, index) => amount === theirs[index]) ? undefined : `ours ${ours.join(', ')}; Stripe’s ${theirs.join(', ')}`;
+}
+
+function makeDiscount(random: Random): Discount | null {
+  const kind = random(3);
+  if (kind === 0) return null;
+  return kind === 1 ? { kind: 'percent', percent: 1 + random(100) } : { kind: 'pence', pence: pence(1 + random(9_999)) };
+}
+
+/** Often at a tier's first or last number. */
+function makeConnections(random: Random, { tiers }: PriceList): number {
+  const tier = tiers[random(tiers.length)];
+  if (!tier) return 0;
+  const last = tier.to ?? tier.from + 500;
+  return [tier.from, last, last + 1, tier.from + random(last - tier.from + 1)][random(4)] ?? tier.from;
+}
+
+function makeList(random: Random, version: number): PriceList {
+  const mode = random(2) === 0 ? 'volume' : 'graduated';
+  const tiers: PriceTier[] = [];
+  const count = 1 + random(5);
+  for (let index = 0, from = 0; index < count; index += 1) {
+    const to = index === count - 1 ? null : from + 1 + random(60);
+    const unitPence = index === 0 ? 0 : 5 * random(60);
+    const included = index === 0 ? 0 : random(Math.max(1, Math.min(from, 40)));
+    const basePence = index === 0 ? 0 : included * unitPence + 5 * random(400);
+    tiers.push({ name: `Tier ${index}`, from, to, basePence: pence(basePence), unitPence: pence(unitPence), included });
+    from = (to ?? 0) + 1;
+  }
+  const list = { version, mode, publishedOn: DAY, effectiveFrom: DAY, existingFrom: null, tiers } as const;
+  const problems = validatePriceList(list);
+  if (problems.length > 0) throw new RangeError(problems.join(' '));
+  return list;
+}

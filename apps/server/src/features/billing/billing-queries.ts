@@ -1,0 +1,112 @@
+/** What a practice sees of its subscription and invoices. */
+import type { billingApi } from '@portal/contract/billing.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { invoicePayments, vatInvoiceLines, vatInvoices } from '@portal/db/schema/schema.ts';
+import { and, asc, desc, eq } from '@portal/db/sql.ts';
+import { londonDate } from '@portal/domain/clock.ts';
+import { calculatePricing } from '@portal/domain/pricing/calculate-pricing.ts';
+import { getDiscountEnd } from '@portal/domain/pricing/discount-period.ts';
+import { getDunningState, getReadOnlyDay } from '@portal/domain/pricing/subscription.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { countSelectedConnections, getPriceList } from '../pricing/practice-prices.ts';
+import { findAccount, findSubscription, getDiscountAt, type SubscriptionRow } from './billing-records.ts';
+import { toWireMethod } from './payment-method.ts';
+
+type SubscriptionView = EndpointOutput<typeof billingApi.subscribe>['subscription'];
+
+export async function getBilling(deps: AppDeps, companyId: string): Promise<EndpointOutput<typeof billingApi.get>> {
+  const { db } = deps.database;
+  const account = await findAccount(db, companyId);
+  return {
+    is_available: deps.billing !== undefined,
+    billing_name: account?.billingName ?? '',
+    billing_email: account?.billingEmail ?? '',
+    billing_address: account?.billingAddress ?? '',
+    promotion_code: account?.promotionCode ?? '',
+    payment_method: toWireMethod(account),
+    no_selected_connections: await countSelectedConnections(db, companyId),
+    subscription: await getSubscriptionView(deps, companyId),
+  };
+}
+
+export async function getSubscriptionView(deps: AppDeps, companyId: string): Promise<SubscriptionView> {
+  const subscription = await findSubscription(deps.database.db, companyId);
+  if (!subscription) return null;
+  const { connections, periodEnd, discountMonths, discountFrom, promotionCode } = subscription;
+  const list = await getPriceList(deps.database.db, subscription.priceListVersion);
+  const renewal = calculatePricing({
+    list,
+    connections,
+    discount: getDiscountAt(subscription, periodEnd ?? deps.clock.now()),
+    today: deps.clock.today(),
+    subscribedOn: subscription.subscribedOn,
+    change: null,
+  });
+  const discountEnd = discountFrom === null ? null : getDiscountEnd(discountFrom, discountMonths);
+  return {
+    status: subscription.status,
+    tier_name: renewal.tier.name,
+    no_connections: connections,
+    price_list_version: list.version,
+    subscribed_on: subscription.subscribedOn,
+    renews_on: periodEnd === null ? null : londonDate(periodEnd),
+    renewal_total_pence: renewal.totalPence,
+    promotion:
+      promotionCode === null ? null : { promotion_code: promotionCode, ends_on: discountEnd === null ? null : londonDate(discountEnd) },
+    ends_at_renewal: subscription.endsAtRenewal,
+    dunning: getDunning(deps, subscription),
+    confirmation_url: subscription.confirmationUrl,
+  };
+}
+
+function getDunning({ clock }: AppDeps, { unpaidSince, failure, amountDuePence }: SubscriptionRow) {
+  if (unpaidSince === null) return null;
+  const day = londonDate(unpaidSince);
+  return {
+    state: getDunningState(day, clock.today()),
+    since: unpaidSince,
+    reason: failure ?? '',
+    amount_due_pence: amountDuePence,
+    read_only_from: getReadOnlyDay(day),
+  };
+}
+
+/** Only a subscription that has begun can become read-only: a first payment that isn't made changes nothing. */
+export async function getNotice(deps: AppDeps, companyId: string): Promise<EndpointOutput<typeof billingApi.notice>> {
+  const subscription = await findSubscription(deps.database.db, companyId);
+  const dunning = subscription?.status === 'past_due' ? getDunning(deps, subscription) : null;
+  return { notice: dunning && { state: dunning.state, read_only_from: dunning.read_only_from } };
+}
+
+export async function listInvoices({ database: { db } }: AppDeps, companyId: string): Promise<EndpointOutput<typeof billingApi.invoices>> {
+  const rows = await db
+    .select({ invoice: vatInvoices, status: invoicePayments.status })
+    .from(vatInvoices)
+    .innerJoin(invoicePayments, and(eq(invoicePayments.companyId, vatInvoices.companyId), eq(invoicePayments.invoiceId, vatInvoices.id)))
+    .where(eq(vatInvoices.companyId, companyId))
+    .orderBy(desc(vatInvoices.sequence));
+  const lines = await db
+    .select()
+    .from(vatInvoiceLines)
+    .where(eq(vatInvoiceLines.companyId, companyId))
+    .orderBy(asc(vatInvoiceLines.position));
+  return {
+    invoices: rows.map(({ invoice, status }) => ({
+      invoice_id: invoice.id,
+      number: invoice.number,
+      kind: invoice.kind,
+      issued_on: invoice.issuedOn,
+      period_start: invoice.periodStart,
+      period_end: invoice.periodEnd,
+      lines: lines
+        .filter(({ invoiceId }) => invoiceId === invoice.id)
+        .map(({ description, quantity, amountPence }) => ({ description, quantity, amount_pence: amountPence })),
+      net_pence: invoice.netPence,
+      vat_rate_bps: invoice.vatRateBps,
+      vat_pence: invoice.vatPence,
+      total_pence: invoice.totalPence,
+      status,
+      corrects_number: rows.find((row) => row.invoice.id === invoice.correctsId)?.invoice.number ?? null,
+    })),
+  };
+}

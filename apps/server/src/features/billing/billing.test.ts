@@ -1,0 +1,361 @@
+/** A practice's subscription from its set-up to its end, with Stripe's simulator over real HTTP. The arithmetic is tested in domain/pricing. */
+import { randomUUID } from 'node:crypto';
+import {
+  billingAccounts,
+  companies,
+  connectionCountChanges,
+  promotionCodes,
+  promotionRedemptions,
+  subscriptions,
+  vatInvoiceLines,
+  vatInvoices,
+} from '@portal/db/schema/schema.ts';
+import { eq, sql } from '@portal/db/sql.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { pence } from '@portal/domain/money.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { addPriceList } from '../../testing/add-price-list.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { addPayingPractice, CARDS, type PayingPractice } from '../../testing/paying-practice.ts';
+import { createOperatorAccount } from '../../testing/test-trader.ts';
+import { preparePracticePrices } from '../pricing/practice-prices.ts';
+import { orderSubscription } from './order-subscription.ts';
+
+const START = '2026-11-10T09:00:00.000Z';
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal({ at: START });
+  await addPriceList(portal);
+});
+afterAll(() => portal.close());
+beforeEach(() => portal.moveClock(START));
+
+const db = () => portal.deps.database.db;
+const get = (answer: { body: Record<string, unknown> }, name: string) => answer.body[name] as Record<string, unknown> | null;
+const subscription = async (practice: PayingPractice) => get(await practice.read('billing'), 'subscription');
+const invoices = async (practice: PayingPractice) => (await practice.read('invoices')).body['invoices'] as Record<string, unknown>[];
+const totals = async (practice: PayingPractice) =>
+  (await invoices(practice)).map(({ kind, total_pence, status }) => [kind, total_pence, status]);
+/** What Stripe's clock brings, then our jobs. */
+const moveTo = async (at: string) => {
+  portal.moveClock(at);
+  portal.stripe.followClock();
+  await portal.runJobs();
+  const rows = await db().select().from(subscriptions);
+  for (const { companyId } of rows) await portal.deps.enqueue(db(), 'billing.read', { company_id: companyId });
+  await portal.runJobs();
+};
+async function subscribed(number: string = CARDS.pays, connections = 60): Promise<PayingPractice> {
+  const practice = await addPayingPractice(portal, connections);
+  await practice.enterMethod(number, number.length < 10 ? 'bacs_debit' : 'card');
+  expect((await practice.subscribe()).status).toBe(200);
+  return practice;
+}
+const mailsTo = ({ companyId }: PayingPractice) =>
+  portal.mails.filter(({ to }) => to === `${companyId}@oakline.example`).map(({ subject }) => subject);
+const download = (practice: PayingPractice, id: unknown, format: string, companyId = practice.companyId) =>
+  portal.app.inject({
+    url: '/portal/open-tax/invoices/file',
+    query: { company_id: companyId, invoice_id: String(id), format },
+    headers: { cookie: practice.cookies.admin },
+  });
+
+describe('setting up', () => {
+  it('is saved, priced, paid and invoiced: once, whatever is repeated', async () => {
+    const practice = await addPayingPractice(portal);
+    expect((await practice.write('billing/subscription', { expected_total_pence: 87_60 })).body).toMatchObject({
+      code: 'billing.payment_method_missing',
+    });
+    const entered = await practice.enterMethod(CARDS.pays);
+    expect(entered.body).toEqual({ payment_method: { kind: 'card', label: 'Visa ending 4242, expires 12/2034' } });
+    const changed = await practice.write('billing/subscription', { expected_total_pence: 1_00 });
+    expect(changed).toMatchObject({ status: 409, body: { code: 'billing.price_changed' } });
+    expect(get(await practice.subscribe(), 'subscription')).toEqual({
+      status: 'active',
+      tier_name: 'Practice',
+      no_connections: 60,
+      price_list_version: 1,
+      subscribed_on: '2026-11-10',
+      renews_on: '2026-12-10',
+      renewal_total_pence: 87_60,
+      promotion: null,
+      ends_at_renewal: false,
+      dunning: null,
+      confirmation_url: null,
+    });
+    expect((await practice.subscribe()).body).toMatchObject({ code: 'billing.already_subscribed' });
+    await portal.runJobs();
+    const [invoice, ...others] = await invoices(practice);
+    expect(others).toEqual([]);
+    expect(invoice).toMatchObject({
+      kind: 'invoice',
+      issued_on: '2026-11-10',
+      period_start: '2026-11-10',
+      period_end: '2026-12-09',
+      lines: [
+        { description: 'OpenTax Practice, with 50 connections included', quantity: 1, amount_pence: 64_00 },
+        { description: 'Further connections', quantity: 10, amount_pence: 9_00 },
+      ],
+      net_pence: 73_00,
+      vat_pence: 14_60,
+      total_pence: 87_60,
+      status: 'paid',
+    });
+    expect(mailsTo(practice)).toEqual([`VAT invoice ${String(invoice?.['number'])} from Tidewater`]);
+  });
+
+  it('refuses what is free, and what only an admin of the practice may do', async () => {
+    const practice = await addPayingPractice(portal, 10);
+    await practice.enterMethod(CARDS.pays);
+    expect((await practice.write('billing/subscription', { expected_total_pence: 0 })).body).toMatchObject({
+      code: 'billing.nothing_to_pay',
+    });
+    const path = '/open-tax/billing/subscription/cancel';
+    const member = await practice.member.post(path, { company_id: practice.companyId }, { 'idempotency-key': randomUUID() });
+    expect(member.status).toBe(404);
+  });
+
+  it('survives a lost answer of Stripe’s: one subscription, one charge', async () => {
+    const practice = await addPayingPractice(portal);
+    await practice.enterMethod(CARDS.pays);
+    portal.faults.set({ operation: 'stripe.create_subscription', kind: 'timeout_after_work', times: 1 });
+    expect(get(await practice.subscribe(), 'subscription')).toMatchObject({ status: 'starting' });
+    await portal.runJobs();
+    expect(await subscription(practice)).toMatchObject({ status: 'active' });
+    const [account] = await db().select().from(billingAccounts).where(eq(billingAccounts.companyId, practice.companyId));
+    const atStripe = portal.stripe.records.subscriptions.list().filter(({ document }) => document.customer === account?.providerCustomerId);
+    expect(atStripe).toHaveLength(1);
+    expect(await totals(practice)).toEqual([['invoice', 87_60, 'paid']]);
+  });
+
+  it('waits for a confirmation (3-D Secure), and for another card when one is declined', async () => {
+    const confirming = await subscribed(CARDS.confirms);
+    const waiting = await subscription(confirming);
+    expect(waiting).toMatchObject({ status: 'incomplete', dunning: { reason: 'Your bank asks you to confirm the payment.' } });
+    expect(await invoices(confirming)).toEqual([]);
+    await fetch(String(waiting?.['confirmation_url']), { method: 'POST', body: new URLSearchParams({ choice: 'confirm' }) });
+    await vi.waitFor(async () => {
+      await portal.runJobs();
+      expect(await subscription(confirming)).toMatchObject({ status: 'active', dunning: null, confirmation_url: null });
+    }, 20_000);
+    const declined = await subscribed(CARDS.declines);
+    expect(await subscription(declined)).toMatchObject({
+      status: 'incomplete',
+      dunning: { reason: 'Your card was declined.', amount_due_pence: 87_60 },
+    });
+    await declined.enterMethod(CARDS.pays);
+    expect(get(await declined.write('billing/subscription/pay'), 'subscription')).toMatchObject({ status: 'active' });
+    expect(await totals(declined)).toEqual([['invoice', 87_60, 'paid']]);
+  });
+});
+
+describe('promotion codes', () => {
+  it('are used up by the subscription, and given back when its first payment is never made', async () => {
+    await db()
+      .insert(promotionCodes)
+      .values({ code: 'HALF', kind: 'percent', value: 50, months: 1, startsOn: plainDate('2026-01-01') });
+    const uses = async () => (await db().select().from(promotionCodes).where(eq(promotionCodes.code, 'HALF')))[0]?.uses;
+    const practice = await addPayingPractice(portal);
+    await practice.enterMethod(CARDS.pays);
+    const details = { billing_name: 'Olivia', billing_email: 'olivia@oakline.example', billing_address: 'Leeds', promotion_code: ' half ' };
+    await practice.write('billing/details', details);
+    expect(await uses()).toBe(0);
+    await practice.subscribe();
+    expect(await uses()).toBe(1);
+    expect(await subscription(practice)).toMatchObject({
+      renewal_total_pence: 87_60,
+      promotion: { promotion_code: 'HALF', ends_on: '2026-12-10' },
+    });
+    const failing = await addPayingPractice(portal);
+    await failing.enterMethod(CARDS.declines);
+    await failing.write('billing/details', details);
+    await failing.subscribe();
+    expect(await uses()).toBe(2);
+    await moveTo('2026-11-11T09:00:00.000Z');
+    expect([await subscription(failing), await uses()]).toEqual([null, 1]);
+    await moveTo('2026-12-10T11:00:00.000Z');
+    expect((await totals(practice)).map(([, total]) => total)).toEqual([87_60, 43_80]);
+  });
+
+  it('with 5 uses are used exactly 5 times by 200 practices at the same moment', async () => {
+    await db()
+      .insert(promotionCodes)
+      .values({ code: 'FIVE', kind: 'percent', value: 10, maxUses: 5, startsOn: plainDate('2026-01-01') });
+    const at = portal.deps.clock.now();
+    const ids = Array.from({ length: 200 }, () => randomUUID());
+    await db()
+      .insert(companies)
+      .values(ids.map((id) => ({ id, kind: 'practice' as const, name: id, createdAt: at })));
+    const contact = {
+      billingName: 'Olivia',
+      billingEmail: 'o@oakline.example',
+      billingAddress: 'Leeds',
+      promotionCode: 'FIVE',
+      paymentMethodId: 'pm',
+    };
+    await db()
+      .insert(billingAccounts)
+      .values(ids.map((companyId) => ({ companyId, ...contact, updatedAt: at })));
+    await db()
+      .insert(connectionCountChanges)
+      .values(ids.map((companyId) => ({ companyId, id: randomUUID(), connections: 60 })));
+    const prices = await preparePracticePrices(portal.deps)(ids[0] ?? '');
+    const order = { userId: randomUUID(), ip: '', expectedTotalPence: pence(78_84) };
+    const results = await Promise.allSettled(
+      ids.map((companyId) => db().transaction((tx) => orderSubscription(portal.deps, tx, prices, { ...order, companyId }))),
+    );
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as { code?: string }).code] : []));
+    expect([results.length - refused.length, new Set(refused)]).toEqual([5, new Set(['promotion.used_up'])]);
+    expect(await db().select().from(promotionRedemptions).where(eq(promotionRedemptions.code, 'FIVE'))).toHaveLength(5);
+    // Their customers exist for this test only.
+    await db().execute(sql`delete from subscription_changes where ordered_by = ${order.userId}`);
+    await db().execute(sql`delete from subscriptions where ordered_by = ${order.userId}`);
+  });
+});
+
+describe('changes', () => {
+  it('are shown, then charged or credited for the rest of the month, and renewed at the new number', async () => {
+    const practice = await subscribed();
+    // Half of 30 days.
+    portal.moveClock('2026-11-25T09:00:00.000Z');
+    await practice.select(20);
+    const shown = await practice.read('calculate-pricing');
+    expect(shown.body['total_pence']).toBe(109_20);
+    expect(get(shown, 'change')).toMatchObject({ total_pence: 10_80 });
+    const change = (total: number) => practice.write('billing/subscription/connections', { expected_total_pence: total });
+    expect((await change(87_60)).body).toMatchObject({ code: 'billing.price_changed' });
+    expect(get(await change(109_20), 'subscription')).toMatchObject({ no_connections: 80, renewal_total_pence: 109_20 });
+    portal.moveClock('2026-12-03T09:00:00.000Z');
+    await practice.select(-20);
+    expect(get(await change(87_60), 'subscription')).toMatchObject({ no_connections: 60 });
+    expect((await change(87_60)).body).toMatchObject({ code: 'billing.no_change' });
+    const [credit, charge, first] = await invoices(practice);
+    expect([first, charge].map((invoice) => [invoice?.['kind'], invoice?.['total_pence'], invoice?.['status']])).toEqual([
+      ['invoice', 87_60, 'paid'],
+      ['invoice', 10_80, 'paid'],
+    ]);
+    expect(credit).toMatchObject({ kind: 'credit_note', status: 'credited', corrects_number: charge?.['number'] });
+    expect(credit?.['total_pence']).toBeLessThan(0);
+    await moveTo('2026-12-10T11:00:00.000Z');
+    expect((await totals(practice))[0]).toEqual(['invoice', 87_60, 'paid']);
+  });
+
+  it('end the subscription at its renewal, unless it is kept', async () => {
+    const practice = await subscribed();
+    expect(get(await practice.write('billing/subscription/cancel'), 'subscription')).toMatchObject({
+      ends_at_renewal: true,
+      status: 'active',
+    });
+    expect(get(await practice.write('billing/subscription/resume'), 'subscription')).toMatchObject({ ends_at_renewal: false });
+    await practice.write('billing/subscription/cancel');
+    await moveTo('2026-12-10T11:00:00.000Z');
+    expect(await subscription(practice)).toBeNull();
+    expect(await totals(practice)).toHaveLength(1);
+    await practice.select(0);
+    expect((await practice.subscribe()).status).toBe(200);
+  });
+});
+
+describe('a payment that fails', () => {
+  it('leads to a banner, then to figures that aren’t refreshed, and back when it is paid', async () => {
+    const practice = await subscribed();
+    const method = portal.stripe.records.methods.list().at(-1)?.document;
+    if (method) portal.stripe.records.methods.put(method.id, { ...method, behaviour: 'declines' });
+    await moveTo('2026-12-10T11:00:00.000Z');
+    const notice = async () => get(await practice.read('billing/notice'), 'notice');
+    expect(await notice()).toEqual({ state: 'past_due', read_only_from: '2026-12-24' });
+    expect(await subscription(practice)).toMatchObject({ status: 'past_due', dunning: { amount_due_pence: 87_60 } });
+    expect((await totals(practice))[0]).toEqual(['invoice', 87_60, 'failed']);
+    expect(mailsTo(practice)).toContain('We couldn’t collect your payment to Tidewater');
+    const refresh = () => practice.admin.post('/open-tax/sync', { company_id: practice.companyId, tax_type: 'vat' });
+    expect((await refresh()).body['code']).not.toBe('billing.read_only');
+    portal.moveClock('2026-12-24T09:00:00.000Z');
+    expect(await notice()).toMatchObject({ state: 'read_only' });
+    expect((await refresh()).body).toMatchObject({ code: 'billing.read_only' });
+    await practice.enterMethod(CARDS.pays);
+    expect(get(await practice.write('billing/subscription/pay'), 'subscription')).toMatchObject({ status: 'active', dunning: null });
+    expect([await notice(), (await totals(practice))[0]]).toEqual([null, ['invoice', 87_60, 'paid']]);
+  });
+});
+
+describe('invoices', () => {
+  it('are files of their practice’s only, and never change', async () => {
+    const practice = await subscribed();
+    const [invoice] = await invoices(practice);
+    const pdf = await download(practice, invoice?.['invoice_id'], 'pdf');
+    expect([pdf.statusCode, pdf.rawPayload.subarray(0, 5).toString()]).toEqual([200, '%PDF-']);
+    const csv = await download(practice, invoice?.['invoice_id'], 'csv');
+    expect(csv.body).toContain(`Total with VAT,,,87.60`);
+    const other = await subscribed();
+    expect((await download(other, invoice?.['invoice_id'], 'pdf')).statusCode).toBe(404);
+    expect((await download(other, invoice?.['invoice_id'], 'pdf', practice.companyId)).statusCode).toBe(404);
+    const isIt = eq(vatInvoices.id, String(invoice?.['invoice_id']));
+    await expect(
+      db()
+        .update(vatInvoices)
+        .set({ totalPence: pence(0) })
+        .where(isIt),
+    ).rejects.toThrow(/Failed query|append-only/);
+    await expect(
+      db()
+        .delete(vatInvoiceLines)
+        .where(eq(vatInvoiceLines.invoiceId, String(invoice?.['invoice_id']))),
+    ).rejects.toThrow(/Failed query|append-only/);
+  });
+
+  it('have numbers without gaps over all practices, also when one of them fails', async () => {
+    const practices: PayingPractice[] = [];
+    for (let count = 0; count < 3; count++) {
+      const practice = await addPayingPractice(portal);
+      await practice.enterMethod(CARDS.pays);
+      practices.push(practice);
+    }
+    const answers = await Promise.all(practices.map((practice) => practice.subscribe()));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const rows = await db().select({ sequence: vatInvoices.sequence }).from(vatInvoices).orderBy(vatInvoices.sequence);
+    expect(rows.map(({ sequence }) => sequence)).toEqual(rows.map((_row, index) => index + 1));
+  });
+
+  it('reconcile with Stripe’s payouts from the exports alone', async () => {
+    const practice = await subscribed(CARDS.pays, 80);
+    const disputed = await subscribed(CARDS.pays, 100);
+    await subscribed('00012345');
+    const charge = portal.stripe.records.charges.list().findLast(({ document }) => document.amount === 130_80)?.document;
+    portal.stripe.dispute(charge?.id ?? '');
+    for (const day of ['14', '18', '30']) await moveTo(`2026-11-${day}T09:00:00.000Z`);
+    await vi.waitFor(async () => {
+      await portal.runJobs();
+      expect(await totals(disputed)).toEqual([['invoice', 130_80, 'disputed']]);
+    }, 20_000);
+    expect(await totals(practice)).toEqual([['invoice', 109_20, 'paid']]);
+    const cookie = await createOperatorAccount(portal, `${randomUUID()}@tidewater.example`);
+    const read = async (file: string): Promise<Record<string, string>[]> => {
+      const answer = await portal.app.inject({
+        url: '/portal/operator/billing/export',
+        query: { file, month: '2026-11-01' },
+        headers: { cookie },
+      });
+      const [titles = '', ...rows] = answer.body.replace('\uFEFF', '').trim().split('\r\n');
+      const names = titles.split(',');
+      return rows.map((row) => Object.fromEntries(row.split(',').map((cell, index) => [names[index] ?? '', cell])));
+    };
+    const [invoiced, paid, payouts] = [await read('invoices'), await read('payments'), await read('payouts')];
+    const pennies = (text = '') => Math.round(Number(text) * 100);
+    const sum = (rows: readonly Record<string, string>[], name: string) => rows.reduce((total, row) => total + pennies(row[name]), 0);
+    // Each collected invoice is one payment of the amount that was due.
+    const charged = invoiced.filter(({ Charge = '' }) => Charge !== '');
+    expect(charged.length).toBeGreaterThanOrEqual(3);
+    for (const { Charge, Number: number, 'Amount due': due } of charged) {
+      const payment = paid.find((row) => row['Charge'] === Charge && (row['Type'] === 'charge' || row['Type'] === 'payment'));
+      expect([payment?.['Invoice'], payment?.['Amount']]).toEqual([number, due]);
+    }
+    // Each payout is the sum of its payments, refunds and disputes, less fees.
+    expect(payouts.length).toBeGreaterThan(0);
+    for (const { Payout, Amount } of payouts) {
+      const own = paid.filter((row) => row['Payout'] === Payout);
+      expect(sum(own, 'Net')).toBe(pennies(Amount));
+      expect(sum(own, 'Amount') - sum(own, 'Fee')).toBe(pennies(Amount));
+    }
+    expect(paid.filter(({ Type }) => Type === 'adjustment').map(({ Charge }) => Charge)).toContain(charge?.id);
+  });
+});

@@ -1,0 +1,127 @@
+/**
+ * A month's exports for reconciliation. An invoice names its charge; a payment names its charge and its payout; the payments of a payout add
+ * up to its amount.
+ */
+import { companies, invoicePayments, vatInvoices } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, gte, inArray, lt } from '@portal/db/sql.ts';
+import { addMilliseconds, londonDate, toInstant, type Instant } from '@portal/domain/clock.ts';
+import { pence, ZERO } from '@portal/domain/money.ts';
+import { addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { BalanceTransaction } from '@portal/providers/stripe/stripe-port.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Cell } from '../exports/export-columns.ts';
+import { getBillingProvider } from './billing-records.ts';
+
+export const EXPORT_TITLES = {
+  invoices: [
+    'Number',
+    'Kind',
+    'Issued on',
+    'Practice',
+    'Without VAT',
+    'VAT',
+    'Total',
+    'Amount due',
+    'Status',
+    'Charge',
+    'Invoice at Stripe',
+  ],
+  payments: ['Transaction', 'Type', 'Date', 'Charge', 'Invoice', 'Amount', 'Fee', 'Net', 'Payout'],
+  payouts: ['Payout', 'Status', 'Created', 'Arrives', 'Amount', 'Sum of its payments'],
+} as const;
+
+type File = keyof typeof EXPORT_TITLES;
+type Month = { readonly from: PlainDate; readonly before: PlainDate };
+
+/** `month` is any day of it. */
+export function readExport(deps: AppDeps, file: File, month: PlainDate): AsyncGenerator<readonly Cell[]> {
+  const from = plainDate(`${month.slice(0, 7)}-01`);
+  const period = { from, before: addMonths(from, 1) };
+  if (file === 'invoices') return readInvoices(deps, period);
+  return file === 'payments' ? readPayments(deps, period) : readPayouts(deps, period);
+}
+
+const text = (value: string | null | undefined): Cell => (value ? { kind: 'text', text: value } : undefined);
+const money = (amount: number): Cell => ({ kind: 'money', pence: pence(amount) });
+const day = (date: PlainDate): Cell => ({ kind: 'day', day: date });
+const toMidnight = (date: PlainDate): Instant => toInstant(Date.parse(`${date}T00:00:00Z`));
+
+async function* readInvoices({ database: { db } }: AppDeps, { from, before }: Month): AsyncGenerator<readonly Cell[]> {
+  const rows = await db
+    .select({ invoice: vatInvoices, payment: invoicePayments, practice: companies.name })
+    .from(vatInvoices)
+    .innerJoin(invoicePayments, and(eq(invoicePayments.companyId, vatInvoices.companyId), eq(invoicePayments.invoiceId, vatInvoices.id)))
+    .innerJoin(companies, eq(companies.id, vatInvoices.companyId))
+    .where(and(gte(vatInvoices.issuedOn, from), lt(vatInvoices.issuedOn, before)))
+    .orderBy(asc(vatInvoices.sequence));
+  for (const { invoice, payment, practice } of rows) {
+    yield [
+      text(invoice.number),
+      text(invoice.kind),
+      day(invoice.issuedOn),
+      text(practice),
+      money(invoice.netPence),
+      money(invoice.vatPence),
+      money(invoice.totalPence),
+      money(payment.amountDuePence),
+      text(payment.status),
+      text(payment.chargeId),
+      text(invoice.providerId),
+    ];
+  }
+}
+
+/** The month's payments, and those of earlier months that the month's payouts contain. */
+async function* readPayments(deps: AppDeps, { from, before }: Month): AsyncGenerator<readonly Cell[]> {
+  const { provider } = getBillingProvider(deps);
+  const [start, end] = [toMidnight(from), toMidnight(before)];
+  const made = await provider.listBalanceTransactions(start, end);
+  // What was charged at the end of the month is paid out in the next one.
+  const payouts = await provider.listPayouts(start, addMilliseconds(end, LATEST_PAYOUT_MS));
+  const paidOut: BalanceTransaction[] = [];
+  for (const { payoutId } of payouts) paidOut.push(...(await provider.listPayoutTransactions(payoutId)));
+  const ofMonth = new Set(payouts.filter(({ createdAt }) => createdAt < end).map(({ payoutId }) => payoutId));
+  const isExported = (one: BalanceTransaction) => (one.createdAt >= start && one.createdAt < end) || ofMonth.has(one.payoutId ?? '');
+  const known = new Set(paidOut.map(({ transactionId }) => transactionId));
+  const all = [...paidOut.filter(isExported), ...made.filter(({ transactionId }) => !known.has(transactionId))];
+  const numbers = await findNumbers(deps, all);
+  for (const one of all.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))) {
+    if (one.type === 'payout') continue;
+    const { transactionId, type, createdAt, chargeId, amountPence, feePence, netPence, payoutId } = one;
+    yield [
+      text(transactionId),
+      text(type),
+      day(londonDate(createdAt)),
+      text(chargeId),
+      text(numbers.get(chargeId ?? '')),
+      money(amountPence),
+      money(feePence),
+      money(netPence),
+      text(payoutId),
+    ];
+  }
+}
+
+/** Stripe pays out within seven working days (docs.stripe.com, Payout schedules). */
+const LATEST_PAYOUT_MS = 14 * 86_400_000;
+
+/** Our invoices' numbers by their charges. */
+async function findNumbers({ database: { db } }: AppDeps, transactions: readonly BalanceTransaction[]): Promise<Map<string, string>> {
+  const charges = [...new Set(transactions.flatMap(({ chargeId }) => chargeId ?? []))];
+  if (charges.length === 0) return new Map();
+  const rows = await db
+    .select({ chargeId: invoicePayments.chargeId, number: vatInvoices.number })
+    .from(invoicePayments)
+    .innerJoin(vatInvoices, and(eq(vatInvoices.companyId, invoicePayments.companyId), eq(vatInvoices.id, invoicePayments.invoiceId)))
+    .where(inArray(invoicePayments.chargeId, charges));
+  return new Map(rows.map(({ chargeId, number }) => [chargeId ?? '', number]));
+}
+
+async function* readPayouts(deps: AppDeps, { from, before }: Month): AsyncGenerator<readonly Cell[]> {
+  const { provider } = getBillingProvider(deps);
+  for (const { payoutId, status, createdAt, arrivesAt, amountPence } of await provider.listPayouts(toMidnight(from), toMidnight(before))) {
+    const transactions = await provider.listPayoutTransactions(payoutId);
+    const sum = transactions.reduce((total, { type, netPence }) => (type === 'payout' ? total : total + netPence), ZERO as number);
+    yield [text(payoutId), text(status), day(londonDate(createdAt)), day(londonDate(arrivesAt)), money(amountPence), money(sum)];
+  }
+}

@@ -1,0 +1,99 @@
+/** A VAT invoice or credit note as a PDF and as CSV, from its frozen facts (VAT Regulations 1995, regulations 14 and 15C). */
+import { formatCsvLine, neutraliseCsvCell } from '@portal/domain/books/csv-text.ts';
+import { formatPounds, toPoundsText } from '@portal/domain/money.ts';
+import { formatDate, formatPeriod } from '@portal/domain/plain-date.ts';
+import type { InvoiceLine } from '@portal/domain/pricing/invoice-lines.ts';
+import type { Site } from '../../app-deps.ts';
+import { amounts, describeSender, facts, heading, paragraph, quietParagraph, type Paper, type PaperBlock } from '../documents/paper.ts';
+import type { VatInvoice } from './billing-records.ts';
+
+export type InvoiceFacts = {
+  readonly invoice: VatInvoice;
+  readonly lines: readonly InvoiceLine[];
+  /** Of the invoice that a credit note corrects. */
+  readonly corrects: Pick<VatInvoice, 'number' | 'issuedOn'> | undefined;
+};
+
+export const nameInvoice = ({ kind }: VatInvoice): string => (kind === 'invoice' ? 'VAT invoice' : 'Credit note');
+const formatRate = (bps: number): string => `${bps / 100}%`;
+
+export function createInvoicePaper(site: Site, { invoice, lines, corrects }: InvoiceFacts): Paper {
+  const name = nameInvoice(invoice);
+  const period = formatPeriod(invoice.periodStart, invoice.periodEnd);
+  return {
+    brand: site.brand,
+    title: `${name} ${invoice.number}`,
+    lead: `${invoice.customerName} · ${period}`,
+    subject: `${name} ${invoice.number} of ${invoice.sellerName} to ${invoice.customerName}`,
+    createdAt: invoice.issuedAt,
+    blocks: [
+      facts([
+        ['Number', invoice.number],
+        ['Date of issue and tax point', formatDate(invoice.issuedOn)],
+        ['Period', period],
+        ...(corrects ? ([['Corrects', `VAT invoice ${corrects.number} of ${formatDate(corrects.issuedOn)}`]] as const) : []),
+      ]),
+      heading('Supplier'),
+      facts([
+        ['Name', invoice.sellerName],
+        ['Address', invoice.sellerAddress],
+        ['VAT number', invoice.sellerVatNumber],
+      ]),
+      heading('Customer'),
+      facts([
+        ['Name', invoice.customerName],
+        ['Contact', invoice.customerContact],
+        ['Address', invoice.customerAddress.replaceAll(/\s*\n\s*/g, ', ')],
+      ]),
+      heading('Amounts'),
+      toLinesTable(invoice, lines),
+      amounts([
+        ['Total without VAT', formatPounds(invoice.netPence)],
+        [`VAT at ${formatRate(invoice.vatRateBps)}`, formatPounds(invoice.vatPence)],
+        ['Total', formatPounds(invoice.totalPence), 'total'],
+      ]),
+      paragraph(describePayment(invoice)),
+      quietParagraph('All amounts are in pounds sterling.'),
+    ],
+    footer: describeSender(site),
+  };
+}
+
+function describePayment({ kind }: VatInvoice): string {
+  if (kind === 'invoice') return 'Your payment method is charged. You don’t need to do anything.';
+  return 'This amount reduces your next payment, or was paid back to your payment method.';
+}
+
+function toLinesTable({ vatRateBps }: VatInvoice, lines: readonly InvoiceLine[]): PaperBlock {
+  return {
+    kind: 'table',
+    columns: [
+      { title: 'Description', share: 0.52 },
+      { title: 'Quantity', share: 0.14, align: 'right' },
+      { title: 'VAT rate', share: 0.14, align: 'right' },
+      { title: 'Without VAT', share: 0.2, align: 'right' },
+    ],
+    rows: lines.map(({ description, quantity, amountPence }) => ({
+      cells: [description, quantity === null ? '' : String(quantity), formatRate(vatRateBps), formatPounds(amountPence)],
+    })),
+  };
+}
+
+/** A line for each line of the invoice. UTF-8 with a byte order mark, for Excel. */
+export function formatInvoiceCsv({ invoice, lines, corrects }: InvoiceFacts): string {
+  const titles = ['Number', 'Kind', 'Issued on', 'From', 'To', 'Corrects', 'Description', 'Quantity', 'VAT rate', 'Without VAT (£)'];
+  const head = [invoice.number, nameInvoice(invoice), invoice.issuedOn, invoice.periodStart, invoice.periodEnd, corrects?.number ?? ''];
+  const rows = [
+    titles,
+    ...lines.map(({ description, quantity, amountPence }) => [
+      ...head,
+      neutraliseCsvCell(description),
+      quantity === null ? '' : String(quantity),
+      formatRate(invoice.vatRateBps),
+      toPoundsText(amountPence),
+    ]),
+    [...head, 'VAT', '', formatRate(invoice.vatRateBps), toPoundsText(invoice.vatPence)],
+    [...head, 'Total with VAT', '', '', toPoundsText(invoice.totalPence)],
+  ];
+  return `\uFEFF${rows.map((row) => `${formatCsvLine(row)}\r\n`).join('')}`;
+}

@@ -1,0 +1,201 @@
+/**
+ * Issues our VAT invoice for each invoice that Stripe has charged. Ours is calculated from our own facts; if Stripe charged another amount,
+ * nothing is issued and the job fails, for a person to see.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '@portal/db/database.ts';
+import {
+  billingAccounts,
+  companies,
+  invoicePayments,
+  invoiceSequences,
+  subscriptionChanges,
+  subscriptions,
+  vatInvoiceLines,
+  vatInvoices,
+} from '@portal/db/schema/schema.ts';
+import { and, desc, eq, inArray, lt, sql } from '@portal/db/sql.ts';
+import { londonDate } from '@portal/domain/clock.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
+import { calculatePricing, priceChange, VAT_RATE_BPS, type TaxedAmount } from '@portal/domain/pricing/calculate-pricing.ts';
+import { assertCharged, formatInvoiceNumber, toChangeLines, toMonthLines, type InvoiceLine } from '@portal/domain/pricing/invoice-lines.ts';
+import type { InvoiceKind, InvoiceStatus } from '@portal/domain/pricing/subscription.ts';
+import type { ProviderInvoice } from '@portal/providers/stripe/stripe-port.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { getPriceList } from '../pricing/practice-prices.ts';
+import { getBillingProvider, getDiscountAt, isThisSubscription, type SubscriptionRow, type VatInvoice } from './billing-records.ts';
+import { enqueueInvoiceEmail } from './billing-emails.ts';
+
+type Calculated = TaxedAmount & { readonly lines: readonly InvoiceLine[] };
+
+export async function issueInvoices(deps: AppDeps, subscription: SubscriptionRow, invoices: readonly ProviderInvoice[]): Promise<void> {
+  for (const invoice of invoices) {
+    const isCharged = invoice.status === 'open' || invoice.status === 'paid';
+    if (!isCharged || invoice.finalisedAt === undefined) continue;
+    const isEmpty = invoice.reason === 'change' && invoice.netPence === 0;
+    if (!isEmpty) await issueOrUpdate(deps, subscription, invoice);
+  }
+}
+
+async function issueOrUpdate(deps: AppDeps, subscription: SubscriptionRow, invoice: ProviderInvoice): Promise<void> {
+  const { db } = deps.database;
+  const isIt = and(eq(vatInvoices.companyId, subscription.companyId), eq(vatInvoices.providerId, invoice.invoiceId));
+  const [before] = await db.select({ id: vatInvoices.id }).from(vatInvoices).where(isIt);
+  if (before) return updatePayment(deps, subscription.companyId, before.id, invoice);
+  const calculated = await calculate(deps, subscription, invoice);
+  assertCharged(calculated, invoice);
+  await db.transaction(async (tx) => {
+    // One at a time for each practice: a webhook and a request may read at the same moment.
+    await tx.select({ id: subscriptions.id }).from(subscriptions).where(isThisSubscription(subscription)).for('update');
+    const [issued] = await tx.select({ id: vatInvoices.id }).from(vatInvoices).where(isIt);
+    if (issued) return;
+    const row = await insertInvoice(deps, tx, subscription.companyId, {
+      subscriptionId: subscription.id,
+      kind: calculated.totalPence < 0 ? 'credit_note' : 'invoice',
+      periodStart: londonDate(invoice.periodStart),
+      periodEnd: addDays(londonDate(invoice.periodEnd), -1),
+      providerId: invoice.invoiceId,
+      correctsId: calculated.totalPence < 0 ? await findCorrected(tx, subscription) : null,
+      ...calculated,
+    });
+    const payment = { status: toStatus(invoice), chargeId: invoice.chargeId ?? null, amountDuePence: invoice.amountDuePence };
+    await tx.insert(invoicePayments).values({ companyId: row.companyId, invoiceId: row.id, ...payment, updatedAt: deps.clock.now() });
+    await enqueueInvoiceEmail(deps, tx, row);
+  });
+}
+
+export type NewInvoice = Calculated &
+  Pick<VatInvoice, 'subscriptionId' | 'kind' | 'periodStart' | 'periodEnd' | 'providerId' | 'correctsId'>;
+
+/** Takes the seller's next number in the caller's transaction, so that a number is used exactly if the invoice is committed. */
+export async function insertInvoice(deps: AppDeps, tx: Tx, companyId: string, invoice: NewInvoice): Promise<VatInvoice> {
+  const { seller } = getBillingProvider(deps);
+  const [customer] = await tx
+    .select({ name: companies.name, account: billingAccounts })
+    .from(companies)
+    .innerJoin(billingAccounts, eq(billingAccounts.companyId, companies.id))
+    .where(eq(companies.id, companyId));
+  if (!customer) throw new Error(`the practice ${companyId} has no billing account`);
+  const [taken] = await tx
+    .insert(invoiceSequences)
+    .values({ sellerVatNumber: seller.vatNumber, lastNumber: 1 })
+    .onConflictDoUpdate({ target: invoiceSequences.sellerVatNumber, set: { lastNumber: sql`${invoiceSequences.lastNumber} + 1` } })
+    .returning();
+  const sequence = taken?.lastNumber ?? 1;
+  const { lines, totalPence, netPence, vatPence, ...rest } = invoice;
+  const row = {
+    ...rest,
+    companyId,
+    id: randomUUID(),
+    sequence,
+    number: formatInvoiceNumber(sequence),
+    issuedOn: deps.clock.today(),
+    sellerName: seller.name,
+    sellerAddress: seller.address,
+    sellerVatNumber: seller.vatNumber,
+    customerName: customer.name,
+    customerContact: customer.account.billingName,
+    customerAddress: customer.account.billingAddress,
+    netPence,
+    vatRateBps: VAT_RATE_BPS,
+    vatPence,
+    totalPence,
+    issuedAt: deps.clock.now(),
+  };
+  await tx.insert(vatInvoices).values(row);
+  await tx.insert(vatInvoiceLines).values(lines.map((line, position) => ({ companyId, invoiceId: row.id, position, ...line })));
+  const after = { number: row.number, total_pence: totalPence };
+  await recordAudit(tx, { companyId, at: row.issuedAt, actor: 'rules', action: `${row.kind}.issued`, subject: row.id, after });
+  return row;
+}
+
+async function calculate(deps: AppDeps, subscription: SubscriptionRow, invoice: ProviderInvoice): Promise<Calculated> {
+  if (invoice.reason === 'change') return calculateChange(deps, subscription, invoice);
+  const { subscribedOn, promotionCode, priceListVersion } = subscription;
+  const list = await getPriceList(deps.database.db, priceListVersion);
+  const connections = await findConnections(deps, subscription, invoice);
+  const discount = getDiscountAt(subscription, invoice.periodStart);
+  const pricing = calculatePricing({ list, connections, discount, today: subscribedOn, subscribedOn, change: null });
+  const { netPence, vatPence, totalPence } = pricing;
+  return { netPence, vatPence, totalPence, lines: toMonthLines(pricing, connections, promotionCode) };
+}
+
+/** As ordered before the period began. A later change doesn't alter an invoice of Stripe's. */
+async function findConnections(
+  { database: { db } }: AppDeps,
+  { companyId, id }: SubscriptionRow,
+  invoice: ProviderInvoice,
+): Promise<number> {
+  const isBefore =
+    invoice.reason === 'first' ? eq(subscriptionChanges.kind, 'start') : lt(subscriptionChanges.orderedAt, invoice.periodStart);
+  const [change] = await db
+    .select({ connections: subscriptionChanges.connections })
+    .from(subscriptionChanges)
+    .where(
+      and(
+        eq(subscriptionChanges.companyId, companyId),
+        eq(subscriptionChanges.subscriptionId, id),
+        eq(subscriptionChanges.status, 'done'),
+        inArray(subscriptionChanges.kind, ['start', 'connections']),
+        isBefore,
+      ),
+    )
+    .orderBy(desc(subscriptionChanges.orderedAt))
+    .limit(1);
+  if (!change || change.connections === null) throw new Error(`the connections of Stripe's invoice ${invoice.invoiceId} are unknown`);
+  return change.connections;
+}
+
+/** Stripe's invoice begins at the moment of the change that we ordered. */
+async function calculateChange(
+  { database: { db } }: AppDeps,
+  subscription: SubscriptionRow,
+  invoice: ProviderInvoice,
+): Promise<Calculated> {
+  const isOurs = and(
+    eq(subscriptionChanges.companyId, subscription.companyId),
+    eq(subscriptionChanges.subscriptionId, subscription.id),
+    eq(subscriptionChanges.kind, 'connections'),
+    eq(subscriptionChanges.orderedAt, invoice.periodStart),
+  );
+  const [change] = await db.select().from(subscriptionChanges).where(isOurs);
+  const { connections = null, fromConnections = null, periodStart = null, fromNetPence = null, toNetPence = null } = change ?? {};
+  if (connections === null || fromConnections === null || periodStart === null || fromNetPence === null || toNetPence === null)
+    throw new Error(`Stripe's invoice ${invoice.invoiceId} is for a change that we didn't order`);
+  const period = { periodStart, periodEnd: invoice.periodEnd, at: invoice.periodStart };
+  const priced = priceChange({ ...period, chargedPence: fromNetPence }, toNetPence);
+  return { ...priced, lines: toChangeLines(priced, fromConnections, connections) };
+}
+
+/** The invoice whose price a credit reduces: the latest one. */
+async function findCorrected(tx: Tx, { companyId, id }: SubscriptionRow): Promise<string | null> {
+  const isCharged = and(
+    eq(vatInvoices.companyId, companyId),
+    eq(vatInvoices.subscriptionId, id),
+    eq(vatInvoices.kind, 'invoice' satisfies InvoiceKind),
+  );
+  const [latest] = await tx.select({ id: vatInvoices.id }).from(vatInvoices).where(isCharged).orderBy(desc(vatInvoices.sequence)).limit(1);
+  return latest?.id ?? null;
+}
+
+function toStatus({ status, failure, isDisputed, totalPence }: ProviderInvoice): InvoiceStatus {
+  if (totalPence < 0) return 'credited';
+  if (isDisputed) return 'disputed';
+  if (status === 'paid') return 'paid';
+  return failure === undefined ? 'open' : 'failed';
+}
+
+async function updatePayment(deps: AppDeps, companyId: string, invoiceId: string, invoice: ProviderInvoice): Promise<void> {
+  const isIt = and(eq(invoicePayments.companyId, companyId), eq(invoicePayments.invoiceId, invoiceId));
+  const status = toStatus(invoice);
+  const chargeId = invoice.chargeId ?? null;
+  const at = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    const [before] = await tx.select().from(invoicePayments).where(isIt).for('update');
+    if (!before || (before.status === status && before.chargeId === chargeId)) return;
+    await tx.update(invoicePayments).set({ status, chargeId, updatedAt: at }).where(isIt);
+    const change = { before: { status: before.status }, after: { status } };
+    await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'invoice.payment', subject: invoiceId, ...change });
+  });
+}

@@ -1,0 +1,135 @@
+/** Changes of a subscription that a person orders: connections, promotion code, ending and keeping it, and paying again. */
+import { randomUUID } from 'node:crypto';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { subscriptionChanges, subscriptions, type SubscriptionChangeKind } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { toEpochMs, toInstant, type Instant } from '@portal/domain/clock.ts';
+import type { Pence } from '@portal/domain/money.ts';
+import { calculatePricing } from '@portal/domain/pricing/calculate-pricing.ts';
+import { findTier } from '@portal/domain/pricing/price-list.ts';
+import { toPromotionCode } from '@portal/domain/pricing/promotion.ts';
+import type { SubscriptionStatus } from '@portal/domain/pricing/subscription.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { countSelectedConnections, type GetPracticePrices } from '../pricing/practice-prices.ts';
+import { redeemPromotion } from '../pricing/redeem-promotion.ts';
+import {
+  findAccount,
+  findSubscription,
+  getBillingProvider,
+  getDiscountAt,
+  isThisSubscription,
+  lockAccount,
+  toDiscountColumns,
+  type SubscriptionRow,
+} from './billing-records.ts';
+import { assertExpected } from './order-subscription.ts';
+import { enqueueSend, trySendChange } from './send-change.ts';
+
+/** Who orders the change. */
+export type Orderer = { readonly companyId: string; readonly userId: string; readonly ip: string };
+type ChangeColumns = Partial<
+  Omit<typeof subscriptionChanges.$inferInsert, 'companyId' | 'id' | 'subscriptionId' | 'kind' | 'status' | 'orderedBy' | 'orderedAt'>
+>;
+type Decision = { readonly columns?: ChangeColumns; readonly after?: unknown };
+type Decide = (tx: Tx, subscription: SubscriptionRow, at: Instant) => Promise<Decision>;
+type Order = { readonly kind: SubscriptionChangeKind; readonly allowed: readonly SubscriptionStatus[]; readonly decide: Decide };
+
+/** Checks and stores the change, then sends it. What can't be sent now is sent by its job. */
+async function orderChange(deps: AppDeps, { companyId, userId, ip }: Orderer, { kind, allowed, decide }: Order): Promise<void> {
+  getBillingProvider(deps);
+  // The provider counts in whole seconds.
+  const at = toInstant(Math.floor(toEpochMs(deps.clock.now()) / 1_000) * 1_000);
+  const id = randomUUID();
+  await deps.database.db.transaction(async (tx) => {
+    await lockAccount(tx, companyId, at);
+    const subscription = await findSubscription(tx, companyId);
+    if (!subscription) throw new AppError('conflict', 'billing.not_subscribed', 'Your practice has no subscription. Set it up first.');
+    await assertNothingSending(tx, subscription);
+    if (!allowed.includes(subscription.status)) throw wrongStatus(subscription.status);
+    const { columns, after } = await decide(tx, subscription, at);
+    const change = { companyId, id, subscriptionId: subscription.id, kind, status: 'sending' as const, orderedBy: userId, orderedAt: at };
+    await tx.insert(subscriptionChanges).values({ ...change, ...columns });
+    await recordAudit(tx, { companyId, at, actor: userId, action: `subscription.${kind}`, subject: subscription.id, after, ip });
+    await enqueueSend(deps, tx, companyId, id);
+  });
+  await trySendChange(deps, companyId, id);
+}
+
+export async function changeConnections(
+  deps: AppDeps,
+  getPrices: GetPracticePrices,
+  orderer: Orderer,
+  expectedTotalPence: Pence,
+): Promise<void> {
+  const { list } = await getPrices(orderer.companyId);
+  const decide: Decide = async (tx, subscription, at) => {
+    const connections = await countSelectedConnections(tx, orderer.companyId);
+    if (connections === subscription.connections)
+      throw new AppError('conflict', 'billing.no_change', 'You pay for these connections already.');
+    if (connections === 0)
+      throw new AppError('conflict', 'billing.no_connections', 'Select a connection, or cancel the subscription in the settings.');
+    const shared = { list, connections, today: deps.clock.today(), subscribedOn: subscription.subscribedOn, change: null };
+    const pricing = calculatePricing({ ...shared, discount: getDiscountAt(subscription, at) });
+    assertExpected(expectedTotalPence, pricing.totalPence);
+    const { connections: fromConnections, periodStart, netPence: fromNetPence } = subscription;
+    const columns = { connections, fromConnections, periodStart, fromNetPence, toNetPence: pricing.netPence };
+    return { columns, after: { connections, total_pence: pricing.totalPence } };
+  };
+  await orderChange(deps, orderer, { kind: 'connections', allowed: ['active'], decide });
+}
+
+/** The code is used up in the transaction that orders the change. */
+export async function applyCode(deps: AppDeps, getPrices: GetPracticePrices, orderer: Orderer, text: string): Promise<void> {
+  const { list, partner } = await getPrices(orderer.companyId);
+  const decide: Decide = async (tx, subscription, at) => {
+    if (getDiscountAt(subscription, at) !== null) {
+      const message = 'A promotion code applies to your subscription already. You can use another one when it has ended.';
+      throw new AppError('conflict', 'promotion.one_at_a_time', message, { field: 'promotion_code' });
+    }
+    const tierName = findTier(list, subscription.connections).name;
+    const use = { companyId: orderer.companyId, partner, tierName, today: deps.clock.today(), redeemedAt: at };
+    const promotion = await redeemPromotion(tx, text, use);
+    const columns = { ...toDiscountColumns(promotion), promotionCode: toPromotionCode(text), discountFrom: at };
+    await tx.update(subscriptions).set(columns).where(isThisSubscription(subscription));
+    return { after: { promotion_code: toPromotionCode(text) } };
+  };
+  await orderChange(deps, orderer, { kind: 'code', allowed: ['active'], decide });
+}
+
+export function setEnding(deps: AppDeps, orderer: Orderer, ends: boolean): Promise<void> {
+  const decide: Decide = async (_tx, { endsAtRenewal }) => {
+    if (endsAtRenewal !== ends) return {};
+    const message = ends ? 'Your subscription ends at its renewal already.' : 'Your subscription continues already.';
+    throw new AppError('conflict', 'billing.no_change', message);
+  };
+  return orderChange(deps, orderer, { kind: ends ? 'cancel' : 'resume', allowed: ['active', 'past_due'], decide });
+}
+
+export function payAgain(deps: AppDeps, orderer: Orderer): Promise<void> {
+  const decide: Decide = async (tx, { unpaidInvoiceId }) => {
+    const account = await findAccount(tx, orderer.companyId);
+    if (unpaidInvoiceId === null) throw new AppError('conflict', 'billing.nothing_due', 'There is nothing to pay.');
+    if (!account?.paymentMethodId) throw new AppError('impossible', 'billing.payment_method_missing', 'Enter a payment method first.');
+    return { after: { invoice: unpaidInvoiceId } };
+  };
+  return orderChange(deps, orderer, { kind: 'pay', allowed: ['incomplete', 'past_due'], decide });
+}
+
+async function assertNothingSending(db: Db | Tx, { companyId, id, status }: SubscriptionRow): Promise<void> {
+  const isSending = and(
+    eq(subscriptionChanges.companyId, companyId),
+    eq(subscriptionChanges.subscriptionId, id),
+    eq(subscriptionChanges.status, 'sending'),
+  );
+  const [sending] = await db.select({ id: subscriptionChanges.id }).from(subscriptionChanges).where(isSending);
+  if (sending ?? status === 'starting')
+    throw new AppError('conflict', 'billing.in_progress', 'Your last change is still being sent to Stripe. Try again in a minute.');
+}
+
+function wrongStatus(status: SubscriptionStatus): AppError {
+  if (status === 'past_due' || status === 'incomplete')
+    return new AppError('conflict', 'billing.payment_due', 'A payment is missing. Pay it first, then change your subscription.');
+  return new AppError('conflict', 'billing.nothing_due', 'There is nothing to pay.');
+}

@@ -1,0 +1,19 @@
+/** What a payment that stays missing leads to: figures are no longer refreshed. Everything else works, and nothing is deleted. */
+import { AppError } from '@portal/domain/app-error.ts';
+import { londonDate } from '@portal/domain/clock.ts';
+import { getDunningState } from '@portal/domain/pricing/subscription.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { findSubscription } from './billing-records.ts';
+
+export async function isReadOnly({ database: { db }, clock }: AppDeps, companyId: string): Promise<boolean> {
+  const subscription = await findSubscription(db, companyId);
+  if (subscription?.status !== 'past_due' || subscription.unpaidSince === null) return false;
+  return getDunningState(londonDate(subscription.unpaidSince), clock.today()) === 'read_only';
+}
+
+export async function assertRefreshable(deps: AppDeps, companyId: string): Promise<void> {
+  if (!(await isReadOnly(deps, companyId))) return;
+  const message =
+    'A payment is missing, so figures aren’t refreshed. Your existing figures are still available. Check your payment in the settings.';
+  throw new AppError('conflict', 'billing.read_only', message);
+}

@@ -1,0 +1,75 @@
+/** Reads a practice's subscription and invoices at Stripe, stores what they say, and issues our VAT invoices for them. */
+import { subscriptions } from '@portal/db/schema/schema.ts';
+import { and, isNull, lte, or } from '@portal/db/sql.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { ZERO } from '@portal/domain/money.ts';
+import { calculatePricing } from '@portal/domain/pricing/calculate-pricing.ts';
+import type { SubscriptionStatus } from '@portal/domain/pricing/subscription.ts';
+import type { ProviderInvoice, ProviderSubscription } from '@portal/providers/stripe/stripe-port.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { getPriceList } from '../pricing/practice-prices.ts';
+import { findSubscription, getBillingProvider, getDiscountAt, isThisSubscription, type SubscriptionRow } from './billing-records.ts';
+import { enqueueFailureEmail } from './billing-emails.ts';
+import { issueInvoices } from './issue-invoices.ts';
+import { returnCode } from './return-code.ts';
+
+export async function readSubscription(deps: AppDeps, companyId: string): Promise<void> {
+  const subscription = await findSubscription(deps.database.db, companyId);
+  if (!subscription?.providerSubscriptionId) return;
+  const { provider } = getBillingProvider(deps);
+  const readAt = deps.wallClock.now();
+  const read = await provider.getSubscription(subscription.providerSubscriptionId);
+  const invoices = await provider.listInvoices(subscription.providerSubscriptionId);
+  // First, because a subscription that has ended isn't read again.
+  if (read.status !== 'incomplete') await issueInvoices(deps, subscription, invoices);
+  await store(deps, subscription, { read, invoices, readAt });
+}
+
+type Read = { readonly read: ProviderSubscription; readonly invoices: readonly ProviderInvoice[]; readonly readAt: Instant };
+
+async function store(deps: AppDeps, before: SubscriptionRow, { read, invoices, readAt }: Read): Promise<void> {
+  const at = deps.clock.now();
+  const unpaid = invoices.find(
+    ({ status, failure, needsConfirmation }) => status === 'open' && (failure !== undefined || needsConfirmation),
+  );
+  const isLate = read.status === 'past_due' || read.status === 'incomplete';
+  const columns = {
+    status: read.status satisfies SubscriptionStatus,
+    connections: read.quantity,
+    periodStart: read.periodStart,
+    periodEnd: read.periodEnd,
+    endsAtRenewal: read.endsAtPeriodEnd,
+    endedAt: read.endedAt ?? null,
+    unpaidSince: isLate && unpaid ? (before.unpaidSince ?? unpaid.finalisedAt ?? at) : null,
+    unpaidInvoiceId: unpaid?.invoiceId ?? null,
+    failure: unpaid ? (unpaid.failure ?? 'Your bank asks you to confirm the payment.') : null,
+    amountDuePence: unpaid?.amountRemainingPence ?? ZERO,
+    confirmationUrl: unpaid?.needsConfirmation ? (unpaid.payUrl ?? null) : null,
+    ...(before.periodStart === read.periodStart ? {} : { netPence: await priceMonth(deps, before, read) }),
+  };
+  const { companyId, id } = before;
+  await deps.database.db.transaction(async (tx) => {
+    const isNewer = and(isThisSubscription(before), or(isNull(subscriptions.readAt), lte(subscriptions.readAt, readAt)));
+    const [stored] = await tx.select().from(subscriptions).where(isNewer).for('update');
+    if (!stored || stored.status === 'ended') return;
+    await tx
+      .update(subscriptions)
+      .set({ ...columns, readAt })
+      .where(isThisSubscription(before));
+    if (stored.status === columns.status) return;
+    const change = { before: { status: stored.status }, after: { status: columns.status, failure: columns.failure } };
+    await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'subscription.status', subject: id, ...change });
+    if (columns.status === 'past_due') await enqueueFailureEmail(deps, tx, companyId, { ...stored, ...columns });
+    const neverBegan = stored.status === 'starting' || stored.status === 'incomplete';
+    if (columns.status === 'ended' && neverBegan) await returnCode(tx, before);
+  });
+}
+
+/** A month's price from this period on. */
+async function priceMonth(deps: AppDeps, subscription: SubscriptionRow, { quantity, periodStart }: ProviderSubscription) {
+  const list = await getPriceList(deps.database.db, subscription.priceListVersion);
+  const { subscribedOn } = subscription;
+  const discount = getDiscountAt(subscription, periodStart);
+  return calculatePricing({ list, connections: quantity, discount, today: subscribedOn, subscribedOn, change: null }).netPence;
+}

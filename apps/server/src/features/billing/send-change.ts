@@ -1,0 +1,157 @@
+/**
+ * Sends an ordered change to Stripe. The change's id is the idempotency key, and Stripe's own record decides what was done already, so a
+ * crash or a lost answer neither subscribes nor charges twice.
+ */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { subscriptionChanges, subscriptions } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { VAT_RATE_BPS } from '@portal/domain/pricing/calculate-pricing.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { ProviderSubscription } from '@portal/providers/stripe/stripe-port.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { getPriceList } from '../pricing/practice-prices.ts';
+import { findAccount, getBillingProvider, getDiscountAt, isThisSubscription, type SubscriptionRow } from './billing-records.ts';
+import { returnCode } from './return-code.ts';
+import { readSubscription } from './read-subscription.ts';
+
+type ChangeRow = typeof subscriptionChanges.$inferSelect;
+
+/** Long enough for the request that ordered it, which sends it first. */
+const SEND_DELAY_SECONDS = 45;
+
+export function enqueueSend(deps: AppDeps, tx: Db | Tx, companyId: string, changeId: string): Promise<void> {
+  const payload = { company_id: companyId, change_id: changeId };
+  return deps.enqueue(tx, 'billing.send', payload, { singletonKey: `billing.send:${changeId}`, delaySeconds: SEND_DELAY_SECONDS });
+}
+
+/** For the person who ordered it. If Stripe can't be reached, the job sends it. A refusal is theirs to read. */
+export async function trySendChange(deps: AppDeps, companyId: string, changeId: string): Promise<void> {
+  try {
+    await sendChange(deps, companyId, changeId);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    deps.logger.warn({ err: error, changeId }, 'billing: a change could not be sent yet');
+  }
+  const [change] = await deps.database.db.select().from(subscriptionChanges).where(isThisChange(companyId, changeId));
+  if (change?.status === 'refused')
+    throw new AppError('impossible', 'billing.refused', `Stripe refused it: ${change.refusal ?? ''} Check it, or contact us.`);
+}
+
+export async function sendChange(deps: AppDeps, companyId: string, changeId: string): Promise<void> {
+  const { db } = deps.database;
+  const [found] = await db
+    .select({ change: subscriptionChanges, subscription: subscriptions })
+    .from(subscriptionChanges)
+    .innerJoin(
+      subscriptions,
+      and(eq(subscriptions.companyId, subscriptionChanges.companyId), eq(subscriptions.id, subscriptionChanges.subscriptionId)),
+    )
+    .where(isThisChange(companyId, changeId));
+  if (found?.change.status === 'sending') {
+    try {
+      const sent = await send(deps, found.change, found.subscription);
+      await finish(deps, found.change, found.subscription, sent);
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.failure !== 'refused') throw error;
+      await refuse(deps, found.change, found.subscription, error.facts.detail ?? error.facts.code ?? '');
+    }
+  }
+  await readSubscription(deps, companyId);
+}
+
+const isThisChange = (companyId: string, id: string) => and(eq(subscriptionChanges.companyId, companyId), eq(subscriptionChanges.id, id));
+
+async function send(deps: AppDeps, change: ChangeRow, subscription: SubscriptionRow): Promise<ProviderSubscription> {
+  const { provider } = getBillingProvider(deps);
+  const idempotencyKey = change.id;
+  if (change.kind === 'start') return start(deps, change, subscription);
+  const { providerSubscriptionId: subscriptionId, providerItemId: itemId } = subscription;
+  if (subscriptionId === null || itemId === null) throw new Error(`the subscription ${subscription.id} isn't at Stripe`);
+  switch (change.kind) {
+    case 'connections': {
+      const current = await provider.getSubscription(subscriptionId);
+      const quantity = change.connections ?? 0;
+      // Sent before, also if Stripe has forgotten the key.
+      if (current.quantity === quantity) return current;
+      return provider.changeQuantity({ idempotencyKey, subscriptionId, itemId, quantity, at: change.orderedAt });
+    }
+    case 'code':
+      return provider.applyCoupon({ idempotencyKey, subscriptionId, couponId: await ensureCoupon(deps, subscription) });
+    case 'pay': {
+      const account = await findAccount(deps.database.db, subscription.companyId);
+      if (subscription.unpaidInvoiceId !== null && account?.paymentMethodId)
+        await provider.payInvoice({ idempotencyKey, invoiceId: subscription.unpaidInvoiceId, paymentMethodId: account.paymentMethodId });
+      return provider.getSubscription(subscriptionId);
+    }
+    default:
+      return provider.setEndsAtPeriodEnd({ idempotencyKey, subscriptionId, ends: change.kind === 'cancel' });
+  }
+}
+
+async function start(deps: AppDeps, change: ChangeRow, subscription: SubscriptionRow): Promise<ProviderSubscription> {
+  const { provider } = getBillingProvider(deps);
+  const account = await findAccount(deps.database.db, subscription.companyId);
+  const customerId = account?.providerCustomerId;
+  if (!customerId) throw new Error(`the practice ${subscription.companyId} isn't a customer at Stripe`);
+  const existing = await provider.findSubscriptionByKey(customerId, change.id);
+  if (existing) return existing;
+  return provider.createSubscription({
+    idempotencyKey: change.id,
+    customerId,
+    priceId: await provider.ensurePrice(await getPriceList(deps.database.db, subscription.priceListVersion)),
+    taxRateId: await provider.ensureVatRate(VAT_RATE_BPS),
+    quantity: subscription.connections,
+    couponId: subscription.discountKind === null ? undefined : await ensureCoupon(deps, subscription),
+  });
+}
+
+function ensureCoupon(deps: AppDeps, subscription: SubscriptionRow): Promise<string> {
+  const discount = getDiscountAt({ ...subscription, discountFrom: null }, deps.clock.now());
+  if (!discount) throw new Error(`the subscription ${subscription.id} has no discount`);
+  return getBillingProvider(deps).provider.ensureCoupon({ discount, months: subscription.discountMonths });
+}
+
+async function finish(deps: AppDeps, change: ChangeRow, subscription: SubscriptionRow, sent: ProviderSubscription): Promise<void> {
+  const started = { providerSubscriptionId: sent.subscriptionId, providerItemId: sent.itemId, discountFrom: sent.startedAt };
+  const changed = { connections: change.connections ?? subscription.connections, netPence: change.toNetPence ?? subscription.netPence };
+  const columns = {
+    ...(change.kind === 'start' ? started : {}),
+    ...(change.kind === 'connections' ? changed : {}),
+    endsAtRenewal: sent.endsAtPeriodEnd,
+  };
+  await deps.database.db.transaction(async (tx) => {
+    const set = { status: 'done' as const };
+    const done = await tx
+      .update(subscriptionChanges)
+      .set(set)
+      .where(and(isThisChange(change.companyId, change.id), eq(subscriptionChanges.status, 'sending')))
+      .returning({ id: subscriptionChanges.id });
+    if (done.length === 0) return;
+    await tx.update(subscriptions).set(columns).where(isThisSubscription(subscription));
+  });
+}
+
+/** Nothing was done at Stripe. A start that is refused gives its promotion code back. */
+async function refuse(deps: AppDeps, change: ChangeRow, subscription: SubscriptionRow, refusal: string): Promise<void> {
+  const at = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    const refused = await tx
+      .update(subscriptionChanges)
+      .set({ status: 'refused', refusal })
+      .where(and(isThisChange(change.companyId, change.id), eq(subscriptionChanges.status, 'sending')))
+      .returning({ id: subscriptionChanges.id });
+    if (refused.length === 0) return;
+    if (change.kind === 'start') {
+      await tx.update(subscriptions).set({ status: 'ended', endedAt: at, failure: refusal }).where(isThisSubscription(subscription));
+    }
+    if (change.kind === 'start' || change.kind === 'code') await returnCode(tx, subscription);
+    if (change.kind === 'code') {
+      const none = { promotionCode: null, discountKind: null, discountValue: null, discountMonths: null };
+      await tx.update(subscriptions).set(none).where(isThisSubscription(subscription));
+    }
+    const { companyId, subscriptionId } = change;
+    await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'subscription.refused', subject: subscriptionId, after: { refusal } });
+  });
+}

@@ -1,0 +1,152 @@
+/** Prices and promotion codes change only by two people, and published prices never do. */
+import { auditEntries, priceListDrafts, promotionCodes } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
+import { addPriceList } from '../../testing/add-price-list.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { newKey } from '../../testing/take-advance.ts';
+import { createOperator, type Answer, type Browser } from '../../testing/test-trader.ts';
+import { NO_COMPANY } from '../audit/record-audit.ts';
+
+let portal: TestPortal;
+let olga: Browser;
+let omar: Browser;
+let practice: TestPractice;
+let today: PlainDate;
+
+beforeAll(async () => {
+  portal = await openTestPortal();
+  await addPriceList(portal);
+  olga = await createOperator(portal, 'olga@prices.example', ['administrator']);
+  omar = await createOperator(portal, 'omar@prices.example', ['administrator']);
+  practice = await addPractice(portal);
+  today = portal.deps.clock.today();
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  await portal.deps.database.db.delete(priceListDrafts);
+});
+
+const reason = 'Agreed by the board';
+const decide = (who: Browser, asked: Answer, decision: 'approve' | 'reject') =>
+  who.post(
+    `/operator/approvals/${decision}`,
+    { company_id: NO_COMPANY, request_id: asked.body['request_id'], ...(decision === 'reject' ? { reason } : {}) },
+    newKey(),
+  );
+
+const makeDraft = () => ({
+  mode: 'volume',
+  effective_from: today,
+  tiers: [
+    { name: 'Free', from: 0, to: 20, base_pence: 0, unit_price_pence: 0, included: 20 },
+    { name: 'All', from: 21, to: null, base_pence: 20_00, unit_price_pence: 1_00, included: 20 },
+  ],
+});
+const getPrice = async () =>
+  (await practice.admin.get('/open-tax/calculate-pricing', { company_id: practice.companyId, no_selected_connections: '60' })).body;
+
+describe('a price list', () => {
+  it('applies once a second operator has approved it, with both names on record, and the lists before it stay', async () => {
+    expect((await olga.post('/operator/price-lists/draft', makeDraft())).body).toEqual({ problems: [] });
+    const before = (await olga.get('/operator/price-lists')).body as { lists: { version: number }[] };
+    const asked = await olga.post('/operator/price-lists/publish', { reason });
+    expect(asked.status).toBe(200);
+    expect((await decide(olga, asked, 'approve')).body['code']).toBe('approval.wrong_person');
+    expect(await getPrice()).toMatchObject({ version: 1 });
+    expect((await decide(omar, asked, 'approve')).status).toBe(200);
+    // 20 included, 40 more at £1, and 20% VAT.
+    expect(await getPrice()).toMatchObject({ version: 2, tier_name: 'All', net_pence: 60_00, total_pence: 72_00 });
+    const after = (await olga.get('/operator/price-lists')).body as { lists: { version: number }[]; draft: unknown };
+    expect(after.draft).toBeNull();
+    expect(after.lists.find(({ version }) => version === 1)).toEqual({ ...before.lists[0], is_current: false });
+    const [entry] = await portal.deps.database.db.select().from(auditEntries).where(eq(auditEntries.action, 'price_list.published'));
+    expect(entry).toMatchObject({ subject: 'price_list 2', after: expect.objectContaining({ requested_by: expect.any(String) }) });
+  });
+
+  it('can’t be published while its prices aren’t multiples of 5p, or its first day has passed', async () => {
+    const draft = { ...makeDraft(), effective_from: addDays(today, -1) };
+    const [free, all] = draft.tiers;
+    const answer = await olga.post('/operator/price-lists/draft', {
+      ...draft,
+      tiers: [free, { ...all, base_pence: 25_00, unit_price_pence: 1_01 }],
+    });
+    expect(answer.body).toEqual({
+      problems: ['All: prices must be multiples of 5p.', 'A list can’t take effect before it is published.'],
+    });
+    expect(await olga.post('/operator/price-lists/publish', { reason })).toMatchObject({
+      status: 422,
+      body: { code: 'price_list.invalid' },
+    });
+  });
+
+  it('is published as it was requested, whatever happens to the draft, and stays unpublished if it is rejected', async () => {
+    await olga.post('/operator/price-lists/draft', makeDraft());
+    const asked = await olga.post('/operator/price-lists/publish', { reason });
+    const { body } = await omar.get('/operator/approvals');
+    expect(JSON.stringify(body)).toContain('All £20.00 and £1.00 each');
+    const version = (await getPrice())['version'];
+    expect((await decide(omar, asked, 'reject')).status).toBe(200);
+    expect(await getPrice()).toMatchObject({ version });
+  });
+
+  it('can be drafted by administrators only', async () => {
+    const support = await createOperator(portal, 'support@prices.example', ['support']);
+    expect((await support.post('/operator/price-lists/draft', makeDraft())).status).toBe(403);
+    expect((await support.get('/operator/price-lists')).status).toBe(200);
+  });
+});
+
+const makeCode = (code: string, change: object = {}) => ({
+  code,
+  kind: 'percent',
+  value: 10,
+  months: 3,
+  tiers: [],
+  partners: [],
+  starts_on: today,
+  ends_on: null,
+  max_uses: 5,
+  max_uses_per_practice: 1,
+  reason,
+  ...change,
+});
+
+const tryCode = async (code: string) =>
+  (
+    await practice.admin.get('/open-tax/calculate-pricing', {
+      company_id: practice.companyId,
+      no_selected_connections: '60',
+      promotion_code: code,
+    })
+  ).body;
+
+describe('a promotion code', () => {
+  it('can be used once a second operator has approved it, until someone ends it', async () => {
+    const asked = await olga.post('/operator/promotion-codes', makeCode('winter26'));
+    expect(asked.status).toBe(200);
+    expect(await tryCode('winter26')).toMatchObject({ code: 'promotion.unknown' });
+    expect((await decide(omar, asked, 'approve')).status).toBe(200);
+    expect(await tryCode('winter26')).toMatchObject({ promotion: { promotion_code: 'WINTER26', months: 3 } });
+    expect((await olga.post('/operator/promotion-codes/end', { code: 'WINTER26', reason })).status).toBe(200);
+    expect(await tryCode('winter26')).toMatchObject({ code: 'promotion.expired' });
+    const { body } = await olga.get('/operator/promotion-codes');
+    expect((body['codes'] as { code: string }[]).find(({ code }) => code === 'WINTER26')).toMatchObject({ uses: 0, status: 'ended' });
+  });
+
+  it.each([
+    ['value', { value: 101 }],
+    ['ends_on', { ends_on: '2020-01-01' }],
+    ['tiers', { tiers: ['Gold'] }],
+    ['partners', { partners: ['nobody'] }],
+    ['code', { code: 'WELCOME25' }],
+    ['months', { kind: 'free_months', value: 2 }],
+  ])('is refused with the field %s named', async (field, change) => {
+    const answer = await olga.post('/operator/promotion-codes', makeCode('NEWCODE', change));
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(answer.body)).toContain(field);
+    expect(await portal.deps.database.db.select().from(promotionCodes).where(eq(promotionCodes.code, 'NEWCODE'))).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+/** The price lists, and what a practice pays by: its list, its subscription and the number of its connections. */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { companies, connectionCountChanges, priceLists, priceTiers, subscriptions } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, ne, sql } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { findPriceList, type PriceList, type PriceTier } from '@portal/domain/pricing/price-list.ts';
+import type { AppDeps } from '../../app-deps.ts';
+
+/**
+ * The list that a practice pays by (its subscription's, or the one for new customers), its referring partner, the number of its selected,
+ * linked connections, and its subscription.
+ */
+export type PracticePrices = {
+  readonly list: PriceList;
+  readonly partner: string;
+  readonly connections: number;
+  readonly subscription: typeof subscriptions.$inferSelect | null;
+};
+export type GetPracticePrices = (companyId: string) => Promise<PracticePrices>;
+
+/** One statement, prepared once, because writing it takes longer than running it. The count is a sum of a few rows (decision 55). */
+export function preparePracticePrices({ database: { db }, clock }: AppDeps): GetPracticePrices {
+  const counted = sql`(select coalesce(sum(c.connections), 0) from ${connectionCountChanges} c where c.company_id = ${companies.id})`;
+  const query = db
+    .select({
+      list: priceLists,
+      tier: priceTiers,
+      partner: companies.partner,
+      subscription: subscriptions,
+      connections: counted.mapWith(Number),
+    })
+    .from(priceLists)
+    .innerJoin(priceTiers, eq(priceTiers.version, priceLists.version))
+    .innerJoin(companies, eq(companies.id, sql.placeholder('companyId')))
+    .leftJoin(subscriptions, and(eq(subscriptions.companyId, companies.id), ne(subscriptions.status, 'ended')))
+    .orderBy(asc(priceLists.version), asc(priceTiers.fromConnections))
+    .prepare('practice_prices');
+  return async (companyId) => {
+    const rows = await query.execute({ companyId });
+    const [row] = rows;
+    const lists = toPriceLists(rows);
+    const version = row?.subscription?.priceListVersion;
+    const list = version === undefined ? findPriceList(lists, clock.today(), null) : lists.find((one) => one.version === version);
+    if (!list || !row)
+      throw new AppError('conflict', 'pricing.not_published', 'We haven’t published our prices yet. Contact us for a price.');
+    return { list, partner: row.partner, connections: row.connections, subscription: row.subscription };
+  };
+}
+
+/** The number of selected, linked connections of a practice. */
+export async function countSelectedConnections(db: Db | Tx, companyId: string): Promise<number> {
+  const [counted] = await db
+    .select({ connections: sql`coalesce(sum(${connectionCountChanges.connections}), 0)`.mapWith(Number) })
+    .from(connectionCountChanges)
+    .where(eq(connectionCountChanges.companyId, companyId));
+  return counted?.connections ?? 0;
+}
+
+/** A version that a subscription names. */
+export async function getPriceList(db: Db | Tx, version: number): Promise<PriceList> {
+  const list = (await listPriceLists(db)).find((one) => one.version === version);
+  if (!list) throw new Error(`price list ${version} is missing`);
+  return list;
+}
+
+export async function listPriceLists(db: Db | Tx): Promise<PriceList[]> {
+  const rows = await db
+    .select({ list: priceLists, tier: priceTiers })
+    .from(priceLists)
+    .innerJoin(priceTiers, eq(priceTiers.version, priceLists.version))
+    .orderBy(asc(priceLists.version), asc(priceTiers.fromConnections));
+  return toPriceLists(rows);
+}
+
+type TierRow = { readonly list: typeof priceLists.$inferSelect; readonly tier: typeof priceTiers.$inferSelect };
+
+function toPriceLists(rows: readonly TierRow[]): PriceList[] {
+  const lists = new Map<number, PriceList & { tiers: PriceTier[] }>();
+  for (const { list, tier } of rows) {
+    const found = lists.get(list.version) ?? { ...list, tiers: [] };
+    const { name, fromConnections: from, toConnections: to, basePence, unitPence, included } = tier;
+    found.tiers.push({ name, from, to, basePence, unitPence, included });
+    lists.set(list.version, found);
+  }
+  return [...lists.values()];
+}

@@ -1,0 +1,48 @@
+/** A failed payment of the practice, above each of its pages until it is paid. */
+import type { billingApi } from '@portal/contract/billing.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { PageName } from '@portal/contract/pages.ts';
+import type { Page } from '@portal/contract/pages/page.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+import { useSession } from '../core/session.tsx';
+import { getSavedCompanyId } from '../lib/saved-company-id.ts';
+import { PORTAL_BASE } from '../lib/settings.ts';
+import { Link } from '../ui/link.tsx';
+import { Notice } from '../ui/notice.tsx';
+
+type BillingNoticeOutput = EndpointOutput<typeof billingApi.notice>;
+
+/** The plain path, because the schemas of billing would be loaded with every page. */
+const NOTICE_PATH = `${PORTAL_BASE}/open-tax/billing/notice`;
+
+export function BillingNotice({ page }: { page: (Page & { readonly name: PageName }) | undefined }) {
+  const { session } = useSession();
+  const { pathname, search } = useLocation();
+  const [notice, setNotice] = useState<BillingNoticeOutput['notice']>(null);
+  const companyId = new URLSearchParams(search).get('company_id') ?? getSavedCompanyId();
+  const isShown =
+    session.status === 'signed_in' && session.person.type === 'practice' && page?.header === 'practitioner' && companyId !== '';
+  useEffect(() => {
+    if (!isShown) return undefined;
+    const controller = new AbortController();
+    fetch(`${NOTICE_PATH}?${new URLSearchParams({ company_id: companyId })}`, { signal: controller.signal })
+      .then(async (answer) => (answer.ok ? setNotice(((await answer.json()) as BillingNoticeOutput).notice) : undefined))
+      // The page below shows that the server can't be reached.
+      .catch(() => undefined);
+    return () => controller.abort();
+  }, [isShown, companyId, pathname]);
+  if (!isShown || notice === null) return null;
+  return (
+    <Notice
+      tone="error"
+      title={
+        notice.state === 'read_only' ? 'Figures aren’t refreshed: a payment for OpenTax is missing' : 'A payment for OpenTax is missing'
+      }
+    >
+      {notice.state === 'past_due' && `From ${formatDate(notice.read_only_from)} figures are no longer refreshed. `}
+      Nothing is deleted. <Link to={`/v2/open-tax/settings/billing?${new URLSearchParams({ company_id: companyId })}`}>See billing</Link>
+    </Notice>
+  );
+}

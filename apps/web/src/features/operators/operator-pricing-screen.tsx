@@ -1,0 +1,51 @@
+/** Price lists and promotion codes. Changes that cost or earn money need a second operator. */
+import { operatorPricingApi } from '@portal/contract/operator-pricing.ts';
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '../../lib/api.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { useUrlFilters } from '../../lib/use-url-filters.ts';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PillTabs } from '../../ui/pill-tabs.tsx';
+import { ApprovalsCard } from './approvals-card.tsx';
+import { PriceListDraftCard } from './price-list-draft-card.tsx';
+import { PriceListsCard } from './price-lists-card.tsx';
+import { PromotionCodesCard } from './promotion-codes-card.tsx';
+
+const VIEWS = [
+  { key: 'tiers', label: 'Price lists' },
+  { key: 'codes', label: 'Promotion codes' },
+] as const;
+
+export function OperatorPricingScreen() {
+  const { filters } = useUrlFilters(['view']);
+  const view = VIEWS.find(({ key }) => key === filters.view)?.key ?? 'tiers';
+  return (
+    <Page title="Prices" maxWidth="full">
+      <Stack gap={24}>
+        <PillTabs
+          label="Prices"
+          current={view}
+          tabs={VIEWS.map(({ key, label }) => ({ key, label, to: pageLink('adminPricing', key === 'tiers' ? {} : { view: key }) }))}
+        />
+        <ApprovalsCard />
+        {view === 'tiers' ? <PriceLists /> : <PromotionCodesCard />}
+      </Stack>
+    </Page>
+  );
+}
+
+function PriceLists() {
+  const query = useQuery(apiQuery(operatorPricingApi.lists, {}));
+  return (
+    <LoadState query={query}>
+      {(data) => (
+        <Stack gap={24}>
+          <PriceListDraftCard data={data} />
+          <PriceListsCard data={data} />
+        </Stack>
+      )}
+    </LoadState>
+  );
+}

@@ -1,0 +1,261 @@
+/** The draft of the next price list: anyone with the right changes it, and two people publish it. */
+import { approvalsApi } from '@portal/contract/approvals.ts';
+import { operatorPricingApi } from '@portal/contract/operator-pricing.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { Radio } from '../../ui/choice.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import styles from './price-list-draft-card.module.css';
+import { isSameDraft, parseDraftTexts, toDraftTexts, type DraftTexts, type TierTexts } from './price-list-draft.ts';
+import { MODE_LABELS, type PriceLists } from './price-lists-card.tsx';
+import { getReasonError, ReasonField } from './reason-field.tsx';
+
+export function PriceListDraftCard({ data }: { data: PriceLists }) {
+  const [newest] = data.lists;
+  const saved = data.draft === null ? undefined : toDraftTexts(data.draft);
+  const [texts, setTexts] = useState<DraftTexts | undefined>(saved);
+  if (texts === undefined) {
+    const begin = (): DraftTexts =>
+      newest
+        ? { ...toDraftTexts(newest), effectiveFrom: '' }
+        : { mode: 'volume', effectiveFrom: '', tiers: [newTier(0, 'Free', '0'), newTier(1, '', '')] };
+    return (
+      <SectionCard title="Next price list">
+        <Stack>
+          <Text>
+            A published list never changes. To change prices, draft version {data.next_version}, say from when it applies, and ask a second
+            operator to publish it.
+          </Text>
+          <ButtonRow>
+            <Button variant="outlined" size="small" onClick={() => setTexts(begin())}>
+              {newest ? `Draft version ${data.next_version} from version ${newest.version}` : 'Draft the first version'}
+            </Button>
+          </ButtonRow>
+        </Stack>
+      </SectionCard>
+    );
+  }
+  return <DraftForm data={data} saved={saved} texts={texts} onChange={setTexts} />;
+}
+
+const newTier = (key: number, name: string, price: string): TierTexts => ({ key, name, to: '', base: price, unit: price, included: '0' });
+
+type DraftFormProps = {
+  data: PriceLists;
+  saved: DraftTexts | undefined;
+  texts: DraftTexts;
+  onChange: (texts: DraftTexts | undefined) => void;
+};
+
+function DraftForm({ data, saved, texts, onChange }: DraftFormProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const queries = useQueryClient();
+  const toast = useToast();
+  const read = parseDraftTexts(texts);
+  const isSaved = saved !== undefined && isSameDraft(saved, texts);
+  const refresh = () => queries.invalidateQueries({ queryKey: [operatorPricingApi.lists.path] });
+  const save = useMutation({
+    mutationFn: () => ('draft' in read ? apiRequest(operatorPricingApi.saveDraft, read.draft) : Promise.reject(new Error('not readable'))),
+    onSuccess: () => {
+      toast('success', 'Draft saved');
+      return refresh();
+    },
+  });
+  const remove = useMutation({
+    mutationFn: () => apiRequest(operatorPricingApi.deleteDraft, {}),
+    onSuccess: () => {
+      onChange(undefined);
+      return refresh();
+    },
+  });
+  const problems = 'problems' in read ? read.problems : isSaved ? data.problems : [];
+  const error = save.error ?? remove.error;
+  return (
+    <SectionCard title={`Draft of version ${data.next_version}`}>
+      <Stack>
+        <ScheduleFields texts={texts} onChange={onChange} />
+        <TierFields texts={texts} onChange={onChange} />
+        {problems.length > 0 && (
+          <Notice tone="warning" title="Before it can be published">
+            <ul className={styles.problems}>
+              {problems.map((problem) => (
+                <li key={problem}>{problem}</li>
+              ))}
+            </ul>
+          </Notice>
+        )}
+        {error && (
+          <Notice tone="error" title="Draft not changed" role="alert">
+            {errorText(error)}
+          </Notice>
+        )}
+        <ButtonRow>
+          <Button onClick={() => setIsAsking(true)} disabled={!isSaved || problems.length > 0}>
+            Ask to publish
+          </Button>
+          <Button variant="outlined" isBusy={save.isPending} disabled={isSaved || !('draft' in read)} onClick={() => save.mutate()}>
+            Save draft
+          </Button>
+          <Button variant="text" isBusy={remove.isPending} onClick={() => (saved ? remove.mutate() : onChange(undefined))}>
+            Delete draft
+          </Button>
+        </ButtonRow>
+      </Stack>
+      {isAsking && <PublishDialog data={data} onClose={() => setIsAsking(false)} />}
+    </SectionCard>
+  );
+}
+
+type FieldsProps = { texts: DraftTexts; onChange: (texts: DraftTexts) => void };
+
+function ScheduleFields({ texts, onChange }: FieldsProps) {
+  return (
+    <>
+      <fieldset className={styles.group}>
+        <Text as="legend" weight="medium">
+          How connections are charged
+        </Text>
+        {(['volume', 'graduated'] as const).map((mode) => (
+          <Radio
+            key={mode}
+            name="tier-mode"
+            label={MODE_LABELS[mode]}
+            checked={texts.mode === mode}
+            onChange={() => onChange({ ...texts, mode })}
+          />
+        ))}
+      </fieldset>
+      <Row gap={24} align="start">
+        <FieldFrame id="effective-from" label="New customers from">
+          <TextInput
+            id="effective-from"
+            type="date"
+            widthInCharacters={14}
+            value={texts.effectiveFrom}
+            onChange={({ target }) => onChange({ ...texts, effectiveFrom: target.value })}
+          />
+        </FieldFrame>
+      </Row>
+    </>
+  );
+}
+
+const COLUMNS = [
+  { field: 'name', label: 'Name', width: 14 },
+  { field: 'to', label: 'Up to connections', width: 7 },
+  { field: 'base', label: 'Base price, £', width: 7 },
+  { field: 'included', label: 'Included', width: 6 },
+  { field: 'unit', label: 'Each extra, £', width: 6 },
+] as const;
+
+function TierFields({ texts, onChange }: FieldsProps) {
+  const { tiers } = texts;
+  const setTiers = (next: readonly TierTexts[]) => onChange({ ...texts, tiers: next });
+  const addTier = () => setTiers([...tiers, newTier(Math.max(...tiers.map(({ key }) => key)) + 1, '', '')]);
+  return (
+    <fieldset className={styles.group}>
+      <Text as="legend" weight="medium">
+        Tiers, prices for a month without VAT
+      </Text>
+      <Stack gap={16}>
+        {tiers.map((tier, index) => (
+          <Row key={tier.key} gap={12} align="start">
+            {COLUMNS.map(({ field, label, width }) => {
+              const isEnd = field === 'to' && index === tiers.length - 1;
+              return (
+                <FieldFrame key={field} id={`tier-${tier.key}-${field}`} label={label}>
+                  <TextInput
+                    small
+                    id={`tier-${tier.key}-${field}`}
+                    aria-label={`${label} of tier ${index + 1}`}
+                    widthInCharacters={width}
+                    inputMode={field === 'name' ? 'text' : 'decimal'}
+                    value={isEnd ? 'No end' : tier[field]}
+                    disabled={isEnd}
+                    onChange={({ target }) => setTiers(tiers.map((one) => (one === tier ? { ...one, [field]: target.value } : one)))}
+                  />
+                </FieldFrame>
+              );
+            })}
+            {tiers.length > 1 && (
+              <Button size="small" variant="text" className={styles.remove} onClick={() => setTiers(tiers.filter((one) => one !== tier))}>
+                Remove {tier.name === '' ? `tier ${index + 1}` : tier.name}
+              </Button>
+            )}
+          </Row>
+        ))}
+      </Stack>
+      <ButtonRow>
+        <Button size="small" variant="outlined" onClick={addTier}>
+          Add a tier
+        </Button>
+      </ButtonRow>
+    </fieldset>
+  );
+}
+
+function PublishDialog({ data, onClose }: { data: PriceLists; onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const queries = useQueryClient();
+  const toast = useToast();
+  const send = useMutation({
+    mutationFn: () => apiRequest(operatorPricingApi.requestPublication, { reason }),
+    onSuccess: () => {
+      toast('success', 'Sent to a second operator');
+      onClose();
+      return queries.invalidateQueries({ queryKey: [approvalsApi.list.path] });
+    },
+  });
+  const { draft, next_version: version } = data;
+  return (
+    <ModalDialog
+      open
+      small
+      heading={`Publish version ${version}`}
+      loading={send.isPending}
+      onClose={onClose}
+      actions={
+        <SubmitButton missing={getMissing([getReasonError(reason)])} isBusy={send.isPending} onClick={() => send.mutate()}>
+          Ask for approval
+        </SubmitButton>
+      }
+    >
+      <Stack>
+        {draft && (
+          <Text>
+            New customers pay these prices from {formatDate(draft.effective_from)}. {describeExisting(data)} Another operator must approve.
+            A published list can’t be changed.
+          </Text>
+        )}
+        <ReasonField id="publish-reason" value={reason} onChange={setReason} />
+        {send.error && (
+          <Text role="alert" tone="error">
+            {errorText(send.error)}
+          </Text>
+        )}
+      </Stack>
+    </ModalDialog>
+  );
+}
+
+/** The effect on existing customers: they keep the list they subscribed to. */
+function describeExisting({ lists }: PriceLists): string {
+  const count = lists.reduce((sum, { subscribers }) => sum + subscribers, 0);
+  if (count === 0) return 'There are no existing customers.';
+  return count === 1
+    ? 'The 1 practice that pays now keeps its prices.'
+    : `The ${count.toLocaleString('en-GB')} practices that pay now keep their prices.`;
+}

@@ -1,0 +1,196 @@
+/** A new promotion code. It can be used once a second operator has approved it. */
+import { approvalsApi } from '@portal/contract/approvals.ts';
+import type { EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
+import { operatorPricingApi } from '@portal/contract/operator-pricing.ts';
+import { parsePounds } from '@portal/domain/money.ts';
+import { parsePlainDate } from '@portal/domain/plain-date.ts';
+import { PROMOTION_KINDS, type PromotionKind } from '@portal/domain/pricing/promotion.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiRequest, ApiError } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Checkbox } from '../../ui/choice.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { Select, TextInput } from '../../ui/input.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { getReasonError, ReasonField } from './reason-field.tsx';
+
+type PromotionCodes = EndpointOutput<typeof operatorPricingApi.codes>;
+type CodeInput = EndpointInput<typeof operatorPricingApi.requestCode>;
+
+const KIND_LABELS: Readonly<Record<PromotionKind, { label: string; value: string }>> = {
+  percent: { label: 'Percentage off', value: 'Percent' },
+  pence: { label: 'Amount off a month', value: 'Pounds a month' },
+  free_months: { label: 'Free months', value: 'Months' },
+};
+
+const EMPTY = { code: '', value: '', months: '', starts: '', ends: '', maxUses: '', perPractice: '1', reason: '' };
+type Texts = typeof EMPTY;
+type Limits = { readonly tiers: readonly string[]; readonly partners: readonly string[] };
+
+export function PromotionCodeDialog({ data, onClose }: { data: PromotionCodes; onClose: () => void }) {
+  const [kind, setKind] = useState<PromotionKind>('percent');
+  const [texts, setTexts] = useState(EMPTY);
+  const [limits, setLimits] = useState<Limits>({ tiers: [], partners: [] });
+  const queries = useQueryClient();
+  const toast = useToast();
+  const read = parseTexts(kind, texts, limits);
+  const send = useMutation({
+    mutationFn: (input: CodeInput) => apiRequest(operatorPricingApi.requestCode, input),
+    onSuccess: () => {
+      toast('success', 'Sent to a second operator');
+      onClose();
+      return queries.invalidateQueries({ queryKey: [approvalsApi.list.path] });
+    },
+  });
+  const field = (name: keyof Texts) => ({
+    id: `code-${name}`,
+    value: texts[name],
+    onChange: ({ target }: { target: { value: string } }) => setTexts({ ...texts, [name]: target.value }),
+  });
+  return (
+    <ModalDialog
+      open
+      heading="New promotion code"
+      loading={send.isPending}
+      onClose={onClose}
+      actions={
+        <SubmitButton
+          missing={getMissing([read.problem, getReasonError(texts.reason)])}
+          isBusy={send.isPending}
+          onClick={() => read.input && send.mutate(read.input)}
+        >
+          Ask for approval
+        </SubmitButton>
+      }
+    >
+      <Stack>
+        <FieldFrame id="code-code" label="Code" hint="3 to 40 letters, digits and hyphens. A code is never used again for other terms.">
+          <TextInput {...field('code')} widthInCharacters={24} autoComplete="off" aria-describedby="code-code-hint" />
+        </FieldFrame>
+        <Row gap={16} align="end">
+          <FieldFrame id="code-kind" label="Kind">
+            <Select
+              id="code-kind"
+              value={kind}
+              onChange={({ target }) => setKind(PROMOTION_KINDS.find((one) => one === target.value) ?? kind)}
+            >
+              {PROMOTION_KINDS.map((one) => (
+                <option key={one} value={one}>
+                  {KIND_LABELS[one].label}
+                </option>
+              ))}
+            </Select>
+          </FieldFrame>
+          <FieldFrame id="code-value" label={KIND_LABELS[kind].value}>
+            <TextInput {...field('value')} inputMode="decimal" widthInCharacters={6} />
+          </FieldFrame>
+          {kind !== 'free_months' && (
+            <FieldFrame id="code-months" label="For how many months" optional>
+              <TextInput {...field('months')} inputMode="numeric" widthInCharacters={6} placeholder="No end" />
+            </FieldFrame>
+          )}
+        </Row>
+        <Row gap={16} align="end">
+          <FieldFrame id="code-starts" label="First day">
+            <TextInput {...field('starts')} type="date" widthInCharacters={14} />
+          </FieldFrame>
+          <FieldFrame id="code-ends" label="Last day" optional>
+            <TextInput {...field('ends')} type="date" widthInCharacters={14} />
+          </FieldFrame>
+        </Row>
+        <Row gap={16} align="end">
+          <FieldFrame id="code-maxUses" label="Uses in total" optional>
+            <TextInput {...field('maxUses')} inputMode="numeric" widthInCharacters={8} placeholder="No limit" />
+          </FieldFrame>
+          <FieldFrame id="code-perPractice" label="Uses by one practice">
+            <TextInput {...field('perPractice')} inputMode="numeric" widthInCharacters={6} />
+          </FieldFrame>
+        </Row>
+        <LimitFields data={data} limits={limits} onChange={setLimits} />
+        <ReasonField id="code-reason" value={texts.reason} onChange={(reason) => setTexts({ ...texts, reason })} />
+        {send.error && (
+          <Text role="alert" tone="error">
+            {send.error instanceof ApiError ? send.error.message : errorText(send.error)}
+          </Text>
+        )}
+      </Stack>
+    </ModalDialog>
+  );
+}
+
+function LimitFields({ data, limits, onChange }: { data: PromotionCodes; limits: Limits; onChange: (limits: Limits) => void }) {
+  const toggle = (names: readonly string[], name: string) =>
+    names.includes(name) ? names.filter((one) => one !== name) : [...names, name];
+  return (
+    <>
+      <Stack as="fieldset" gap={8}>
+        <Text as="legend" weight="medium">
+          Only for these tiers (none chosen: all)
+        </Text>
+        {data.tiers.map((name) => (
+          <Checkbox
+            key={name}
+            label={name}
+            checked={limits.tiers.includes(name)}
+            onChange={() => onChange({ ...limits, tiers: toggle(limits.tiers, name) })}
+          />
+        ))}
+      </Stack>
+      <Stack as="fieldset" gap={8}>
+        <Text as="legend" weight="medium">
+          Only for practices of these partners (none chosen: all)
+        </Text>
+        {data.partners.map(({ name, label }) => (
+          <Checkbox
+            key={name}
+            label={label}
+            checked={limits.partners.includes(name)}
+            onChange={() => onChange({ ...limits, partners: toggle(limits.partners, name) })}
+          />
+        ))}
+      </Stack>
+    </>
+  );
+}
+
+/** The first problem in the order of the fields, or the input. */
+function parseTexts(kind: PromotionKind, texts: Texts, limits: Limits): { problem?: string; input?: CodeInput } {
+  const value = kind === 'pence' ? parsePounds(texts.value) : parseWhole(texts.value);
+  const months = kind === 'free_months' || texts.months === '' ? null : parseWhole(texts.months);
+  const starts = parsePlainDate(texts.starts);
+  const ends = texts.ends === '' ? null : parsePlainDate(texts.ends);
+  const maxUses = texts.maxUses === '' ? null : parseWhole(texts.maxUses);
+  const perPractice = parseWhole(texts.perPractice);
+  if (!/^[A-Za-z0-9-]{3,40}$/.test(texts.code.trim())) return { problem: 'Enter the code.' };
+  if (value === undefined || value < 1) return { problem: `Enter the ${KIND_LABELS[kind].value.toLowerCase()}.` };
+  if (months === undefined) return { problem: 'Enter a whole number of months, or leave it blank.' };
+  if (starts === undefined) return { problem: 'Enter the first day.' };
+  if (ends === undefined) return { problem: 'Enter the last day, or leave it blank.' };
+  if (maxUses === undefined) return { problem: 'Enter a whole number of uses, or leave it blank.' };
+  if (perPractice === undefined) return { problem: 'Enter how often one practice may use it.' };
+  const { tiers, partners } = limits;
+  return {
+    input: {
+      code: texts.code,
+      kind,
+      value,
+      months,
+      tiers: [...tiers],
+      partners: [...partners],
+      starts_on: starts,
+      ends_on: ends,
+      max_uses: maxUses,
+      max_uses_per_practice: perPractice,
+      reason: texts.reason,
+    },
+  };
+}
+
+function parseWhole(text: string): number | undefined {
+  return /^\d{1,7}$/.test(text.trim()) ? Number(text) : undefined;
+}

@@ -1,0 +1,142 @@
+/** The promotion codes with their uses. Creating one needs a second operator; ending one doesn't. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { operatorPricingApi } from '@portal/contract/operator-pricing.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type ComponentProps } from 'react';
+import { formatDiscount } from '../../components/pricing/tier-texts.ts';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { PromotionCodeDialog } from './promotion-code-dialog.tsx';
+import { getReasonError, ReasonField } from './reason-field.tsx';
+
+type PromotionCodes = EndpointOutput<typeof operatorPricingApi.codes>;
+type PromotionCode = PromotionCodes['codes'][number];
+
+const STATUS_CHIPS: Readonly<Record<PromotionCode['status'], ComponentProps<typeof StateChip>>> = {
+  usable: { label: 'Can be used', icon: 'checkCircle', tone: 'success' },
+  not_started: { label: 'Not started', icon: 'clock', tone: 'info' },
+  used_up: { label: 'Used up', icon: 'info', tone: 'warning' },
+  ended: { label: 'Ended', icon: 'close', tone: 'info' },
+};
+
+export function PromotionCodesCard() {
+  const query = useQuery(apiQuery(operatorPricingApi.codes, {}));
+  const [isCreating, setIsCreating] = useState(false);
+  const [ending, setEnding] = useState<PromotionCode>();
+  return (
+    <LoadState query={query}>
+      {(data) => (
+        <SectionCard
+          title="Promotion codes"
+          aside={
+            <Button size="small" onClick={() => setIsCreating(true)}>
+              New code
+            </Button>
+          }
+          source="Uses count subscriptions that redeemed the code. Trying a code out in a preview uses nothing."
+        >
+          {data.codes.length === 0 ? (
+            <Text>No promotion codes yet. Create one, and a second operator approves it.</Text>
+          ) : (
+            <CodeTable codes={data.codes} partners={data.partners} onEnd={setEnding} />
+          )}
+          {isCreating && <PromotionCodeDialog data={data} onClose={() => setIsCreating(false)} />}
+          {ending && <EndDialog code={ending} onClose={() => setEnding(undefined)} />}
+        </SectionCard>
+      )}
+    </LoadState>
+  );
+}
+
+type CodeTableProps = Pick<PromotionCodes, 'codes' | 'partners'> & { onEnd: (code: PromotionCode) => void };
+
+function CodeTable({ codes, partners, onEnd }: CodeTableProps) {
+  const getLabel = (name: string) => partners.find((partner) => partner.name === name)?.label ?? name;
+  return (
+    <Table label="Promotion codes" dense flush>
+      <TableHead columns={['Code', 'Discount', 'For', 'First and last day', { numeric: 'Uses' }, 'State', 'Action']} />
+      <tbody>
+        {codes.map((code) => (
+          <tr key={code.code}>
+            <th scope="row" data-nowrap>
+              {code.code}
+            </th>
+            <td data-sentence>{formatDiscount(code)}</td>
+            <td>
+              {[code.tiers.join(', '), code.partners.map(getLabel).join(', ')].filter((text) => text !== '').join('; ') || 'All practices'}
+            </td>
+            <td data-nowrap>
+              {formatDate(code.starts_on, 'short')} to {code.ends_on === null ? 'no end' : formatDate(code.ends_on, 'short')}
+            </td>
+            <td data-numeric>{code.max_uses === null ? code.uses : `${code.uses} of ${code.max_uses}`}</td>
+            <td>
+              <StateChip {...STATUS_CHIPS[code.status]} />
+            </td>
+            <td>
+              {code.status === 'ended' ? (
+                '–'
+              ) : (
+                <Button size="small" variant="text" onClick={() => onEnd(code)}>
+                  End<HiddenText> {code.code}</HiddenText>
+                </Button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function EndDialog({ code, onClose }: { code: PromotionCode; onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const queries = useQueryClient();
+  const toast = useToast();
+  const end = useMutation({
+    mutationFn: () => apiRequest(operatorPricingApi.endCode, { code: code.code, reason }),
+    onSuccess: () => {
+      toast('success', `${code.code} ended`);
+      onClose();
+      return queries.invalidateQueries({ queryKey: [operatorPricingApi.codes.path] });
+    },
+  });
+  return (
+    <ModalDialog
+      open
+      small
+      heading={`End ${code.code}?`}
+      loading={end.isPending}
+      onClose={onClose}
+      actions={
+        <SubmitButton missing={getMissing([getReasonError(reason)])} isBusy={end.isPending} onClick={() => end.mutate()}>
+          End code
+        </SubmitButton>
+      }
+    >
+      <Stack>
+        <Text>
+          From now on no practice can use it.{' '}
+          {code.uses === 0 ? 'It hasn’t been used.' : 'Practices that have used it keep their discount.'} It can’t be started again.
+        </Text>
+        <ReasonField id="end-reason" value={reason} onChange={setReason} />
+        {end.error && (
+          <Text role="alert" tone="error">
+            {errorText(end.error)}
+          </Text>
+        )}
+      </Stack>
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,260 @@
+/** The practice's subscription: what it pays for, until when, and how. */
+import { billingApi } from '@portal/contract/billing.ts';
+import { londonDate } from '@portal/domain/clock.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { BillingContactForm } from '../../components/billing/billing-contact-form.tsx';
+import { PaymentMethodPart } from '../../components/billing/payment-method-part.tsx';
+import { isSubscribed, useBilling, useRefreshBilling, type Billing, type Subscription } from '../../components/billing/use-billing.ts';
+import { formatConnections } from '../../components/pricing/tier-texts.ts';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import type { PracticeProfile } from './practice-profile.ts';
+import styles from './settings.module.css';
+
+export function BillingTab({ profile }: { profile: PracticeProfile }) {
+  const isAdmin = profile.role === 'admin';
+  const query = useBilling(isAdmin ? profile.company_id : '');
+  if (!isAdmin) {
+    return (
+      <SectionCard title="Billing">
+        <Text>Only admins see what the practice pays.</Text>
+      </SectionCard>
+    );
+  }
+  return (
+    <LoadState query={query}>
+      {(billing) => (
+        <Stack gap={24} className={styles.tab}>
+          {billing.subscription && isSubscribed(billing) ? (
+            <SubscriptionCards companyId={profile.company_id} billing={billing} subscription={billing.subscription} />
+          ) : (
+            <FreeCard companyId={profile.company_id} billing={billing} />
+          )}
+          {billing.is_available && (
+            <>
+              <SectionCard title="Payment method">
+                <PaymentMethodPart companyId={profile.company_id} billing={billing} returnTo="settings" />
+              </SectionCard>
+              <SectionCard title="Billing contact" source="Invoices are emailed to this address.">
+                <BillingContactForm companyId={profile.company_id} billing={billing} />
+              </SectionCard>
+            </>
+          )}
+        </Stack>
+      )}
+    </LoadState>
+  );
+}
+
+function FreeCard({ companyId, billing }: { companyId: string; billing: Billing }) {
+  return (
+    <SectionCard title="Free level">
+      <Stack>
+        <Text>
+          Your practice has no subscription. {formatConnections(billing.no_selected_connections)} selected.{' '}
+          {!billing.is_available && 'Paying isn’t set up on this portal.'}
+        </Text>
+        <ButtonRow>
+          <Button to={pageLink('premiumSetup', { company_id: companyId })}>Choose connections and see the price</Button>
+        </ButtonRow>
+      </Stack>
+    </SectionCard>
+  );
+}
+
+const STATUS_NAMES: Readonly<Record<Subscription['status'], string>> = {
+  starting: 'Waiting for Stripe to confirm',
+  incomplete: 'Not started: the first payment isn’t made',
+  active: 'Active',
+  past_due: 'A payment is missing',
+  ended: 'Ended',
+};
+
+type Action = 'cancel' | 'resume' | 'pay';
+const DONE: Readonly<Record<Action, string>> = { cancel: 'Subscription cancelled', resume: 'Subscription continues', pay: 'Payment sent' };
+
+type SubscriptionProps = { companyId: string; billing: Billing; subscription: Subscription };
+
+function SubscriptionCards({ companyId, billing, subscription }: SubscriptionProps) {
+  const [isCancelling, setCancelling] = useState(false);
+  const refresh = useRefreshBilling();
+  const toast = useToast();
+  const act = useMutation({
+    mutationFn: (action: Action) =>
+      withIdempotencyKey(`${action}:${companyId}:${subscription.renews_on}`, (idempotencyKey) =>
+        apiRequest(billingApi[action], { company_id: companyId }, { idempotencyKey }),
+      ),
+    onSuccess: ({ subscription: now }, action) => {
+      setCancelling(false);
+      if (action === 'pay' && now?.confirmation_url) location.assign(now.confirmation_url);
+      else if (action !== 'pay' || now?.dunning === null) toast('success', DONE[action]);
+    },
+    onSettled: refresh,
+  });
+  const button = (action: Action) => ({
+    isBusy: act.isPending && act.variables === action,
+    disabled: act.isPending,
+    onClick: () => act.mutate(action),
+  });
+  const { dunning, renews_on: renewsOn, ends_at_renewal: ends } = subscription;
+  const setup = pageLink('premiumSetup', { company_id: companyId });
+  return (
+    <>
+      {dunning && (
+        <Notice tone="error" title={`${formatPounds(dunning.amount_due_pence)} to pay`}>
+          <Stack gap={12}>
+            <Text>
+              {dunning.reason} Since {formatDate(londonDate(dunning.since))}.{' '}
+              {dunning.state === 'read_only'
+                ? 'Figures are no longer refreshed.'
+                : `From ${formatDate(dunning.read_only_from)} figures aren’t refreshed.`}{' '}
+              Nothing is deleted. Enter another payment method below if this one doesn’t work, then pay.
+            </Text>
+            <ButtonRow>
+              <Button {...button('pay')}>Pay {formatPounds(dunning.amount_due_pence)}</Button>
+              {subscription.confirmation_url !== null && (
+                <Button variant="outlined" onClick={() => location.assign(subscription.confirmation_url ?? '')}>
+                  Confirm the payment at your bank
+                </Button>
+              )}
+            </ButtonRow>
+          </Stack>
+        </Notice>
+      )}
+      <SectionCard title={subscription.tier_name}>
+        <Stack>
+          <FactList facts={listFacts(subscription)} />
+          {billing.no_selected_connections !== subscription.no_connections && (
+            <Notice tone="info" title="Your selection differs from what you pay for">
+              {formatConnections(billing.no_selected_connections)} selected. See what the change costs, and confirm it, under Plan and
+              price.
+            </Notice>
+          )}
+          {act.error && (
+            <Notice tone="error" title="Not changed" role="alert">
+              {errorText(act.error)}
+            </Notice>
+          )}
+          <ButtonRow>
+            <Button size="small" to={setup}>
+              Change connections
+            </Button>
+            {ends ? (
+              <Button size="small" variant="outlined" {...button('resume')}>
+                Keep the subscription
+              </Button>
+            ) : (
+              <Button size="small" variant="outlined" disabled={act.isPending} onClick={() => setCancelling(true)}>
+                Cancel the subscription
+              </Button>
+            )}
+          </ButtonRow>
+        </Stack>
+      </SectionCard>
+      {subscription.promotion === null && subscription.status === 'active' && <CodeCard companyId={companyId} />}
+      {isCancelling && (
+        <ModalDialog
+          open
+          small
+          heading="Cancel the subscription?"
+          loading={act.isPending}
+          onClose={() => setCancelling(false)}
+          actions={
+            <Button tone="error" {...button('cancel')}>
+              Cancel the subscription
+            </Button>
+          }
+        >
+          <Text>
+            {renewsOn === null
+              ? 'It ends with the paid month.'
+              : `You’ve paid until ${formatDate(renewsOn)}. It ends then, and the practice is back at the free level.`}{' '}
+            Until then you can change your mind. Your clients and figures stay.
+          </Text>
+        </ModalDialog>
+      )}
+    </>
+  );
+}
+
+function listFacts({ status, no_connections: connections, renews_on: renewsOn, ...subscription }: Subscription) {
+  return [
+    { label: 'State', value: STATUS_NAMES[status] },
+    { label: 'You pay for', value: formatConnections(connections) },
+    { label: 'Since', value: formatDate(subscription.subscribed_on) },
+    ...(renewsOn === null
+      ? []
+      : subscription.ends_at_renewal
+        ? [{ label: 'Ends on', value: formatDate(renewsOn) }]
+        : [{ label: 'Renews on', value: `${formatDate(renewsOn)}, for ${formatPounds(subscription.renewal_total_pence)} with VAT` }]),
+    ...(subscription.promotion === null
+      ? []
+      : [
+          {
+            label: 'Promotion code',
+            value: `${subscription.promotion.promotion_code}${subscription.promotion.ends_on === null ? '' : `, until ${formatDate(subscription.promotion.ends_on)}`}`,
+          },
+        ]),
+  ];
+}
+
+function CodeCard({ companyId }: { companyId: string }) {
+  const [code, setCode] = useState('');
+  const refresh = useRefreshBilling();
+  const toast = useToast();
+  const apply = useMutation({
+    mutationFn: () =>
+      withIdempotencyKey(`code:${companyId}:${code.trim().toUpperCase()}`, (idempotencyKey) =>
+        apiRequest(billingApi.applyCode, { company_id: companyId, promotion_code: code.trim() }, { idempotencyKey }),
+      ),
+    onSuccess: () => toast('success', 'Promotion code applied from the next renewal'),
+    onSettled: refresh,
+  });
+  const error = apply.error ? errorText(apply.error) : undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (code.trim() !== '') apply.mutate();
+  };
+  return (
+    <SectionCard title="Promotion code">
+      <form onSubmit={submit}>
+        <Stack gap={12}>
+          <FieldFrame id="billing-code" label="Code" hint="It takes effect at the next renewal." error={error}>
+            <TextInput
+              id="billing-code"
+              autoComplete="off"
+              maxLength={80}
+              widthInCharacters={20}
+              value={code}
+              isInvalid={error !== undefined}
+              aria-describedby={describedBy('billing-code', 'hint', error)}
+              onChange={({ target }) => setCode(target.value)}
+            />
+          </FieldFrame>
+          <ButtonRow>
+            <Button type="submit" size="small" variant="outlined" isBusy={apply.isPending} disabled={code.trim() === ''}>
+              Apply code
+            </Button>
+          </ButtonRow>
+        </Stack>
+      </form>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,130 @@
+/** What the saved selection costs: tier, lines, VAT and a promotion code, with the order and who pays. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { pricingApi } from '@portal/contract/pricing.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { isSubscribed, useBilling } from '../../components/billing/use-billing.ts';
+import { formatConnections } from '../../components/pricing/tier-texts.ts';
+import { apiQuery } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { KeyFigure } from '../../ui/key-figure.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import styles from './premium-setup.module.css';
+import { OrderPart, PayerCards } from './subscribe-card.tsx';
+
+type Calculation = EndpointOutput<typeof pricingApi.calculate>;
+
+export function PriceCard({ companyId }: { companyId: string }) {
+  const billing = useBilling(companyId);
+  const [typed, setTyped] = useState<string>();
+  // Without a subscription the code is part of the set-up; a subscriber applies one in the settings.
+  const mayUseCode = billing.data !== undefined && !isSubscribed(billing.data);
+  const code = mayUseCode ? (typed ?? billing.data?.promotion_code ?? '') : '';
+  const input = { company_id: companyId };
+  const plain = useQuery({ ...apiQuery(pricingApi.calculate, input), placeholderData: keepPreviousData });
+  const withCode = useQuery({ ...apiQuery(pricingApi.calculate, { ...input, promotion_code: code }), enabled: code !== '', retry: false });
+  const tier = useQuery({ ...apiQuery(pricingApi.currentTier, input), placeholderData: keepPreviousData });
+  const next = tier.data?.next_tier;
+  const calculation = code !== '' ? withCode.data : plain.data;
+  return (
+    <Stack gap={24} className={styles.price}>
+      <SectionCard title="Your price">
+        <Stack>
+          <LoadState query={plain}>{(withoutCode) => <Price calculation={calculation ?? withoutCode} />}</LoadState>
+          {next && (
+            <Text size="small" tone="quiet">
+              {next.name} begins at {formatConnections(next.from)}, with each extra one at {formatPounds(next.unit_price_pence)}.
+            </Text>
+          )}
+          {mayUseCode && (
+            <CodeField
+              applied={code}
+              isBusy={code !== '' && withCode.isPending}
+              error={code !== '' && withCode.error ? errorText(withCode.error) : undefined}
+              onTry={setTyped}
+            />
+          )}
+          {calculation && billing.data && <OrderPart companyId={companyId} billing={billing.data} calculation={calculation} code={code} />}
+        </Stack>
+      </SectionCard>
+      {billing.data && <PayerCards companyId={companyId} billing={billing.data} />}
+    </Stack>
+  );
+}
+
+const LINE_NAMES = { base: 'Base price', connections: 'Extra connections', discount: 'Discount', vat: 'VAT' } as const;
+
+function Price({ calculation }: { calculation: Calculation }) {
+  const { tier_name: tier, lines, net_pence: net, total_pence: total, vat_rate_bps: vat, promotion, renews_on: renews } = calculation;
+  return (
+    <Stack>
+      <div role="status">
+        <KeyFigure
+          figure={net === 0 && promotion === null ? 'Free' : formatPounds(net)}
+          label={`${tier}, ${formatConnections(calculation.no_selected_connections)}${net === 0 ? '' : ', a month without VAT'}`}
+        />
+      </div>
+      <dl className={styles.lines}>
+        {lines.map(({ kind, quantity, amount_pence: amount }) => (
+          <div key={kind}>
+            <dt>
+              {kind === 'discount' && promotion ? `Discount, ${promotion.promotion_code}` : LINE_NAMES[kind]}
+              {kind === 'vat' && ` at ${vat / 100}%`}
+              {quantity !== null && quantity > 0 && `, ${quantity.toLocaleString('en-GB')}`}
+            </dt>
+            <dd>{formatPounds(amount)}</dd>
+          </div>
+        ))}
+        <div className={styles.total}>
+          <dt>Total for the first month</dt>
+          <dd>{formatPounds(total)}</dd>
+        </div>
+      </dl>
+      <Text size="small" tone="quiet">
+        {promotion &&
+          promotion.months !== null &&
+          `The discount lasts ${promotion.months} ${promotion.months === 1 ? 'month' : 'months'}; then ${formatPounds(promotion.then_total_pence)} a month. `}
+        {total > 0 && `A subscription from today would renew on ${formatDate(renews)}.`}
+      </Text>
+    </Stack>
+  );
+}
+
+type CodeFieldProps = { applied: string; isBusy: boolean; error: string | undefined; onTry: (code: string) => void };
+
+function CodeField({ applied, isBusy, error, onTry }: CodeFieldProps) {
+  const [text, setText] = useState(applied);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onTry(text.trim());
+  };
+  return (
+    <form onSubmit={submit}>
+      <FieldFrame id="promotion-code" label="Promotion code" hint="Trying it out doesn’t use it up." error={error} optional>
+        <div className={styles.code}>
+          <TextInput
+            id="promotion-code"
+            small
+            autoComplete="off"
+            maxLength={80}
+            value={text}
+            isInvalid={error !== undefined}
+            aria-describedby={describedBy('promotion-code', 'hint', error)}
+            onChange={({ target }) => setText(target.value)}
+          />
+          <Button type="submit" size="small" variant="outlined" isBusy={isBusy} disabled={text.trim() === '' && applied === ''}>
+            {text.trim() === '' && applied !== '' ? 'Remove' : 'Apply'}
+          </Button>
+        </div>
+      </FieldFrame>
+    </form>
+  );
+}

@@ -1,0 +1,58 @@
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { pricingApi } from '@portal/contract/pricing.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { apiRequest, type ApiError } from '../../lib/api.ts';
+
+type ConnectionPage = EndpointOutput<typeof pricingApi.connections>;
+export type Connection = ConnectionPage['connections'][number];
+export type ConnectionFilter = { readonly q?: string; readonly tax?: Tax };
+type Selection = { readonly selected: boolean; readonly connections?: readonly Connection[] };
+
+const PAGE_ROWS = 100;
+
+export const getConnectionId = ({ client_id: id, tax }: Pick<Connection, 'client_id' | 'tax'>): string => `${id} ${tax}`;
+
+/** The pages of the filtered list loaded so far. */
+export function useConnections(companyId: string, filter: ConnectionFilter) {
+  const input = { company_id: companyId, ...filter, limit: PAGE_ROWS };
+  return useInfiniteQuery<ConnectionPage, ApiError, InfiniteData<ConnectionPage>, readonly unknown[], string | undefined>({
+    queryKey: [pricingApi.connections.path, input],
+    queryFn: ({ pageParam, signal }) =>
+      apiRequest(pricingApi.connections, { ...input, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
+    initialPageParam: undefined,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Saves a choice at once: that of the connections named, or of all that the filter shows. The rows change before the answer arrives. */
+export function useSelectConnections(companyId: string, filter: ConnectionFilter) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ selected, connections }: Selection) =>
+      apiRequest(pricingApi.select, {
+        company_id: companyId,
+        selected,
+        ...(connections === undefined ? filter : { connections: connections.map(({ client_id, tax }) => ({ client_id, tax })) }),
+      }),
+    onMutate: async ({ selected, connections }) => {
+      await queries.cancelQueries({ queryKey: [pricingApi.connections.path] });
+      const ids = connections && new Set(connections.map(getConnectionId));
+      queries.setQueriesData<InfiniteData<ConnectionPage>>(
+        { queryKey: [pricingApi.connections.path] },
+        (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, connections: page.connections.map(change) })) },
+      );
+      function change(row: Connection): Connection {
+        const isChanged = ids?.has(getConnectionId(row)) ?? (row.linked || !selected);
+        return isChanged ? { ...row, selected } : row;
+      }
+    },
+    onSettled: () =>
+      Promise.all(
+        [pricingApi.connections, pricingApi.calculate, pricingApi.currentTier].map(({ path }) =>
+          queries.invalidateQueries({ queryKey: [path] }),
+        ),
+      ),
+  });
+}

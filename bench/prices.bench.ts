@@ -1,0 +1,25 @@
+/** 5,000 random prices: our calculation against the Stripe simulator's invoice preview, over HTTP (decision 57). */
+import { comparePrices, createRandom } from '../apps/sandbox/src/stripe/testing/compare-prices.ts';
+import { startStripe } from '../apps/sandbox/src/stripe/testing/start-stripe.ts';
+import type { BenchRow } from './bench-row.ts';
+
+const CASES = 5_000;
+/** Each batch has a simulator of its own, whose calls slow down with what it holds. */
+const BATCH = 250;
+
+export async function measurePrices(): Promise<BenchRow[]> {
+  const seed = Number(process.env['PRICES_SEED'] ?? 19);
+  const random = createRandom(seed);
+  const differences: string[] = [];
+  let changes = 0;
+  for (let made = 0; made < CASES; made += BATCH) {
+    const stripe = await startStripe();
+    const compared = await comparePrices({ provider: stripe.client, random, cases: BATCH, version: made + 1, setNow: stripe.setNow });
+    await stripe.close();
+    differences.push(...compared.differences);
+    changes += compared.changes;
+  }
+  for (const difference of differences.slice(0, 5)) console.log(`      ${difference}`);
+  const title = `Random prices that differ from the Stripe simulator’s preview, of ${CASES} (${changes} of them changes within a month, seed ${seed})`;
+  return [{ title, measured: String(differences.length), limit: '0', ok: differences.length === 0 }];
+}

@@ -1,0 +1,21 @@
+/** Files of practices' billing: their VAT invoices, and the exports that reconcile a month. */
+import { BILLING_EXPORT_PATH, billingExportQuery, INVOICE_FILE_PATH, invoiceFileQuery } from './billing.ts';
+
+export const BILLING_FILES = {
+  invoice: {
+    method: 'GET',
+    path: INVOICE_FILE_PATH,
+    access: 'practice.manage',
+    summary: 'Download a VAT invoice or credit note',
+    query: invoiceFileQuery,
+    response: ['application/pdf', 'text/csv'],
+  },
+  export: {
+    method: 'GET',
+    path: BILLING_EXPORT_PATH,
+    access: 'operator',
+    summary: 'Download a month’s invoices, payments or payouts, which reconcile with each other',
+    query: billingExportQuery,
+    response: ['text/csv'],
+  },
+} as const;

@@ -1,0 +1,232 @@
+/** A practice's subscription, payment method and invoices (docs/product/specification.md section 7.4, docs/decisions/0057-billing.md). */
+import {
+  DUNNING_STATES,
+  INVOICE_KINDS,
+  INVOICE_STATUSES,
+  PAYMENT_METHODS,
+  SUBSCRIPTION_STATUSES,
+} from '@portal/domain/pricing/subscription.ts';
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { companyInput, dateScalar, doneOutput, emailScalar, idScalar, instantScalar, nameScalar, penceScalar } from './scalars.ts';
+
+/** PDF, or CSV with a line for each line of the invoice. */
+export const INVOICE_FILE_PATH = '/open-tax/invoices/file';
+export const invoiceFileQuery = z.extend(companyInput, { invoice_id: idScalar, format: z._default(z.enum(['pdf', 'csv']), 'pdf') });
+
+/** For reconciliation with the payouts of Stripe's: our invoices, and what Stripe collected, charged and paid out. */
+export const BILLING_EXPORT_PATH = '/operator/billing/export';
+export const billingExportQuery = z.object({
+  file: z.enum(['invoices', 'payments', 'payouts']),
+  /** The first day of the month. */
+  month: dateScalar,
+});
+
+const promotionCode = z.string().check(z.trim(), z.maxLength(80, 'Enter a promotion code of at most 80 characters'));
+
+const paymentMethod = z.object({
+  kind: z.enum(PAYMENT_METHODS),
+  /** For people: "Visa ending 4242, expires 12/2030", "Direct Debit from the account ending 2345". */
+  label: z.string(),
+});
+
+const subscription = z.object({
+  status: z.enum(SUBSCRIPTION_STATUSES),
+  tier_name: z.string(),
+  /** The connections that are charged now. */
+  no_connections: z.int(),
+  price_list_version: z.int(),
+  subscribed_on: dateScalar,
+  /** Null until the provider has confirmed the subscription. */
+  renews_on: z.nullable(dateScalar),
+  /** The next renewal's total for the connections charged now. */
+  renewal_total_pence: penceScalar,
+  promotion: z.nullable(z.object({ promotion_code: z.string(), ends_on: z.nullable(dateScalar) })),
+  /** The subscription ends at `renews_on`, and the practice steps back to the free level. */
+  ends_at_renewal: z.boolean(),
+  /** What a failed payment has led to; a banner on every page, from `past_due`. */
+  dunning: z.nullable(
+    z.object({
+      state: z.enum(DUNNING_STATES),
+      since: instantScalar,
+      /** In words, for example "Your card was declined." */
+      reason: z.string(),
+      amount_due_pence: penceScalar,
+      /** The first day without refreshes. Nothing is deleted. */
+      read_only_from: dateScalar,
+    }),
+  ),
+  /** A page of the provider's on which the payer confirms the payment (3-D Secure); null if there is nothing to confirm. */
+  confirmation_url: z.nullable(z.string()),
+});
+
+const subscriptionOutput = z.object({ subscription: z.nullable(subscription) });
+
+export const billingApi = {
+  get: endpoint({
+    method: 'GET',
+    path: '/open-tax/billing',
+    access: 'practice.manage',
+    summary: 'Get the practice’s billing: contact, payment method, saved promotion code and subscription',
+    input: companyInput,
+    output: z.object({
+      /** False if payments aren’t set up; then only the free level exists. */
+      is_available: z.boolean(),
+      billing_name: z.string(),
+      billing_email: z.string(),
+      /** For the invoice; empty if not given. */
+      billing_address: z.string(),
+      /** Saved in the set-up and not yet used. */
+      promotion_code: z.string(),
+      payment_method: z.nullable(paymentMethod),
+      /** Selected and linked; differs from the subscription's number until the change is confirmed. */
+      no_selected_connections: z.int(),
+      subscription: z.nullable(subscription),
+    }),
+  }),
+  notice: endpoint({
+    method: 'GET',
+    path: '/open-tax/billing/notice',
+    access: 'practice.read',
+    summary: 'Get the banner about a payment that failed; null if there is none',
+    input: companyInput,
+    output: z.object({
+      notice: z.nullable(z.object({ state: z.enum(DUNNING_STATES), read_only_from: dateScalar })),
+    }),
+  }),
+  saveDetails: endpoint({
+    method: 'POST',
+    path: '/open-tax/billing/details',
+    access: 'practice.manage',
+    summary: 'Save who receives the invoices, and a promotion code for the set-up. Using a code here does not use it up.',
+    input: z.extend(companyInput, {
+      billing_name: nameScalar('the billing contact’s name'),
+      billing_email: emailScalar,
+      billing_address: z
+        .string()
+        .check(
+          z.trim(),
+          z.minLength(1, 'Enter the address that invoices show'),
+          z.maxLength(400, 'Enter an address of at most 400 characters'),
+        ),
+      promotion_code: promotionCode,
+    }),
+    output: doneOutput,
+  }),
+  startPaymentMethod: endpoint({
+    method: 'POST',
+    path: '/open-tax/billing/payment-method',
+    access: 'practice.manage',
+    summary:
+      'Start entering a payment method on Stripe’s page. It returns to the page named here with ?payment_method=entered or =cancelled.',
+    input: z.extend(companyInput, {
+      kind: z.enum(PAYMENT_METHODS),
+      return_to: z.enum(['setup', 'settings']),
+    }),
+    output: z.object({ url: z.string() }),
+  }),
+  readPaymentMethod: endpoint({
+    method: 'POST',
+    path: '/open-tax/billing/payment-method/read',
+    access: 'practice.manage',
+    summary: 'Read the payment method that was entered on Stripe’s page. Calling it again changes nothing.',
+    input: companyInput,
+    output: z.object({ payment_method: z.nullable(paymentMethod) }),
+  }),
+  subscribe: endpoint({
+    method: 'POST',
+    path: '/open-tax/billing/subscription',
+    access: 'practice.manage',
+    summary: 'Start the subscription for the saved selection, with the saved contact, code and payment method',
+    needsIdempotencyKey: true,
+    input: z.extend(companyInput, {
+      /** The total of the first invoice that the person saw; another one is refused as `billing.price_changed`. */
+      expected_total_pence: penceScalar,
+    }),
+    output: subscriptionOutput,
+  }),
+  change: endpoint({
+    method: 'POST',
+    path: '/open-tax/billing/subscription/connections',
+    access: 'practice.manage',
+    summary: 'Change the subscription to the saved selection: it is charged, or credited, for the rest of the month',
+    needsIdempotencyKey: true,
+    input: z.extend(companyInput, {
+      /** The month’s price for the new number of connections that the person saw, with VAT. */
+      expected_total_pence: penceScalar,
+    }),
+    output: subscriptionOutput,
+  }),
+  applyCode: endpoint({
+    method: 'POST',
+    path: '/open-tax/billing/subscription/promotion-code',
+    access: 'practice.manage',
+    summary: 'Use a promotion code for the subscription, from the next renewal',
+    needsIdempotencyKey: true,
+    input: z.extend(companyInput, { promotion_code: promotionCode.check(z.minLength(1, 'Enter a promotion code')) }),
+    output: subscriptionOutput,
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: '/open-tax/billing/subscription/cancel',
+    access: 'practice.manage',
+    summary: 'End the subscription at its renewal, and step back to the free level then',
+    needsIdempotencyKey: true,
+    input: companyInput,
+    output: subscriptionOutput,
+  }),
+  resume: endpoint({
+    method: 'POST',
+    path: '/open-tax/billing/subscription/resume',
+    access: 'practice.manage',
+    summary: 'Keep a subscription that would have ended at its renewal',
+    needsIdempotencyKey: true,
+    input: companyInput,
+    output: subscriptionOutput,
+  }),
+  pay: endpoint({
+    method: 'POST',
+    path: '/open-tax/billing/subscription/pay',
+    access: 'practice.manage',
+    summary: 'Try the payment of the unpaid invoice again with the present payment method',
+    needsIdempotencyKey: true,
+    input: companyInput,
+    output: subscriptionOutput,
+  }),
+  portal: endpoint({
+    method: 'POST',
+    path: '/open-tax/billing/portal',
+    access: 'practice.manage',
+    summary: 'Open Stripe’s customer portal, where payment methods are managed',
+    input: companyInput,
+    output: z.object({ url: z.string() }),
+  }),
+  invoices: endpoint({
+    method: 'GET',
+    path: '/open-tax/invoices',
+    access: 'practice.manage',
+    summary: 'List the practice’s VAT invoices and credit notes, newest first',
+    input: companyInput,
+    output: z.object({
+      invoices: z.array(
+        z.object({
+          invoice_id: idScalar,
+          number: z.string(),
+          kind: z.enum(INVOICE_KINDS),
+          issued_on: dateScalar,
+          period_start: dateScalar,
+          period_end: dateScalar,
+          lines: z.array(z.object({ description: z.string(), quantity: z.nullable(z.int()), amount_pence: penceScalar })),
+          net_pence: penceScalar,
+          vat_rate_bps: z.int(),
+          vat_pence: penceScalar,
+          /** Negative for a credit note. */
+          total_pence: penceScalar,
+          status: z.enum(INVOICE_STATUSES),
+          /** The number of the invoice that a credit note corrects; null for an invoice. */
+          corrects_number: z.nullable(z.string()),
+        }),
+      ),
+    }),
+  }),
+};

@@ -1,0 +1,139 @@
+/** Price lists and promotion codes, for operators. Publishing a list and creating a code takes two people (docs/decisions/0058-prices-on-screens.md). */
+import { TIER_MODES } from '@portal/domain/pricing/price-list.ts';
+import { PROMOTION_KINDS } from '@portal/domain/pricing/promotion.ts';
+import { z } from 'zod/mini';
+import { requestedOutput } from './approvals.ts';
+import { endpoint } from './endpoint.ts';
+import { dateScalar, doneOutput, penceScalar } from './scalars.ts';
+
+const count = (what: string) => z.int().check(z.minimum(0, `Enter ${what} from 0`), z.maximum(1_000_000, `Enter ${what} up to 1,000,000`));
+const price = penceScalar.check(z.minimum(0, 'Enter a price from £0'), z.maximum(100_000_00, 'Enter a price up to £100,000'));
+const tierName = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Enter the tier’s name'), z.maxLength(40, 'Use at most 40 characters for the tier’s name'));
+
+const tier = z.object({
+  name: tierName,
+  from: count('a number of connections'),
+  /** Null for the last tier. */
+  to: z.nullable(count('a number of connections')),
+  base_pence: price,
+  /** For each connection of the tier beyond the included ones. */
+  unit_price_pence: price,
+  included: count('a number of included connections'),
+});
+
+const draft = z.object({
+  mode: z.enum(TIER_MODES),
+  /** The first day for new customers. */
+  effective_from: dateScalar,
+  tiers: z.array(tier).check(z.minLength(1, 'Add a tier'), z.maxLength(20, 'Use at most 20 tiers')),
+});
+
+const reason = z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters'));
+
+const names = (what: string) => z.array(z.string().check(z.maxLength(80))).check(z.maxLength(20, `Choose at most 20 ${what}`));
+
+export const promotionTerms = z.object({
+  /** Stored in capitals. */
+  code: z.string().check(
+    z.trim(),
+    z.overwrite((text) => text.toUpperCase()),
+    z.regex(/^[A-Z0-9-]{3,40}$/, 'Use 3 to 40 letters, digits and hyphens for the code'),
+  ),
+  kind: z.enum(PROMOTION_KINDS),
+  /** Percent, pence or months, by the kind. */
+  value: z.int().check(z.minimum(1, 'Enter a whole number from 1'), z.maximum(1_000_000, 'Enter a smaller number')),
+  /** Months for which a percentage or an amount applies; null for as long as the practice subscribes. */
+  months: z.nullable(z.int().check(z.minimum(1, 'Enter a number of months from 1'), z.maximum(120, 'Enter at most 120 months'))),
+  /** Empty for all. */
+  tiers: names('tiers'),
+  partners: names('partners'),
+  starts_on: dateScalar,
+  ends_on: z.nullable(dateScalar),
+  max_uses: z.nullable(z.int().check(z.minimum(1, 'Enter a number of uses from 1'), z.maximum(1_000_000, 'Enter at most 1,000,000 uses'))),
+  max_uses_per_practice: z.int().check(z.minimum(1, 'Enter a number of uses from 1'), z.maximum(100, 'Enter at most 100 uses')),
+});
+
+export const operatorPricingApi = {
+  lists: endpoint({
+    method: 'GET',
+    path: '/operator/price-lists',
+    access: 'operator',
+    summary: 'List the published price lists, newest first, with the draft of the next one and why it can’t be published yet',
+    input: z.object({}),
+    output: z.object({
+      today: dateScalar,
+      lists: z.array(
+        z.extend(draft, {
+          version: z.int(),
+          /** The first day for existing customers; null if they keep their prices. */
+          existing_from: z.nullable(dateScalar),
+          /** Practices that pay by it, and what they pay together for a month, after discounts and without VAT. */
+          subscribers: z.int(),
+          monthly_net_pence: penceScalar,
+          published_on: dateScalar,
+          /** What a new customer gets today. */
+          is_current: z.boolean(),
+        }),
+      ),
+      draft: z.nullable(draft),
+      /** Sentences. */
+      problems: z.array(z.string()),
+      next_version: z.int(),
+    }),
+  }),
+  saveDraft: endpoint({
+    method: 'POST',
+    path: '/operator/price-lists/draft',
+    access: 'operator.manage',
+    summary: 'Save the draft of the next price list. Published lists never change.',
+    input: draft,
+    output: z.object({ problems: z.array(z.string()) }),
+  }),
+  deleteDraft: endpoint({
+    method: 'POST',
+    path: '/operator/price-lists/draft/delete',
+    access: 'operator.manage',
+    summary: 'Delete the draft of the next price list',
+    input: z.object({}),
+    output: doneOutput,
+  }),
+  requestPublication: endpoint({
+    method: 'POST',
+    path: '/operator/price-lists/publish',
+    access: 'operator.manage',
+    summary: 'Ask a second operator to publish the draft as it is now',
+    input: z.object({ reason }),
+    output: requestedOutput,
+  }),
+  codes: endpoint({
+    method: 'GET',
+    path: '/operator/promotion-codes',
+    access: 'operator',
+    summary: 'List the promotion codes with their uses, those that can be used first',
+    input: z.object({}),
+    output: z.object({
+      codes: z.array(z.extend(promotionTerms, { uses: z.int(), status: z.enum(['not_started', 'usable', 'used_up', 'ended']) })),
+      /** What a code can be limited to. */
+      tiers: z.array(z.string()),
+      partners: z.array(z.object({ name: z.string(), label: z.string() })),
+    }),
+  }),
+  requestCode: endpoint({
+    method: 'POST',
+    path: '/operator/promotion-codes',
+    access: 'operator.manage',
+    summary: 'Ask a second operator to create a promotion code',
+    input: z.extend(promotionTerms, { reason }),
+    output: requestedOutput,
+  }),
+  endCode: endpoint({
+    method: 'POST',
+    path: '/operator/promotion-codes/end',
+    access: 'operator.manage',
+    summary: 'End a promotion code at once. Practices that have used it keep their discount.',
+    input: z.object({ code: z.string().check(z.maxLength(40)), reason }),
+    output: doneOutput,
+  }),
+};

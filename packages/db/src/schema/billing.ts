@@ -1,0 +1,186 @@
+/** Subscriptions of practices, and our VAT invoices for them. See docs/decisions/0057-billing.md. */
+import type { InvoiceKind, InvoiceStatus, PaymentMethodKind, SubscriptionStatus } from '@portal/domain/pricing/subscription.ts';
+import { boolean, check, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { sql } from '../sql.ts';
+import { companyId, instant, pence, plainDate } from './columns.ts';
+import { companies } from './identity.ts';
+import { priceLists, promotionCodes } from './pricing.ts';
+
+/** Who pays and how: also the saved draft of the set-up. */
+export const billingAccounts = pgTable('billing_accounts', {
+  companyId: companyId()
+    .primaryKey()
+    .references(() => companies.id),
+  billingName: text('billing_name').notNull().default(''),
+  billingEmail: text('billing_email').notNull().default(''),
+  billingAddress: text('billing_address').notNull().default(''),
+  /** Saved in the set-up, and not yet used. */
+  promotionCode: text('promotion_code').notNull().default(''),
+  providerCustomerId: text('provider_customer_id').unique(),
+  /** The latest page of the provider's on which a payment method is entered. */
+  setupId: text('setup_id'),
+  paymentMethodId: text('payment_method_id'),
+  paymentMethodKind: text('payment_method_kind').$type<PaymentMethodKind>(),
+  paymentMethodLabel: text('payment_method_label'),
+  updatedAt: instant('updated_at').notNull(),
+});
+
+export const subscriptions = pgTable(
+  'subscriptions',
+  {
+    companyId: companyId().references(() => companies.id),
+    id: uuid('id').notNull(),
+    status: text('status').$type<SubscriptionStatus>().notNull(),
+    priceListVersion: integer('price_list_version')
+      .notNull()
+      .references(() => priceLists.version),
+    /** Charged now, or ordered while `starting`. */
+    connections: integer('connections').notNull(),
+    subscribedOn: plainDate('subscribed_on').notNull(),
+    /** A month's price for these connections, after the discount and without VAT. */
+    netPence: pence('net_pence').notNull(),
+    promotionCode: text('promotion_code').references(() => promotionCodes.code),
+    discountKind: text('discount_kind').$type<'percent' | 'pence'>(),
+    discountValue: integer('discount_value'),
+    /** Null for as long as the subscription lasts. */
+    discountMonths: integer('discount_months'),
+    discountFrom: instant('discount_from'),
+    endsAtRenewal: boolean('ends_at_renewal').notNull().default(false),
+    /** Null until the provider has confirmed the subscription. */
+    providerSubscriptionId: text('provider_subscription_id').unique(),
+    providerItemId: text('provider_item_id'),
+    periodStart: instant('period_start'),
+    periodEnd: instant('period_end'),
+    /** Since when a payment is missing. */
+    unpaidSince: instant('unpaid_since'),
+    failure: text('failure'),
+    amountDuePence: pence('amount_due_pence').notNull(),
+    unpaidInvoiceId: text('unpaid_invoice_id'),
+    /** The provider's page on which the payer confirms the payment. */
+    confirmationUrl: text('confirmation_url'),
+    orderedBy: uuid('ordered_by').notNull(),
+    createdAt: instant('created_at').notNull(),
+    endedAt: instant('ended_at'),
+    /** When the read began that wrote this row: a slower, earlier read doesn't overwrite it. */
+    readAt: instant('read_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    uniqueIndex('subscriptions_live')
+      .on(table.companyId)
+      .where(sql`status <> 'ended'`),
+  ],
+);
+
+export const SUBSCRIPTION_CHANGE_KINDS = ['start', 'connections', 'code', 'cancel', 'resume', 'pay'] as const;
+export type SubscriptionChangeKind = (typeof SUBSCRIPTION_CHANGE_KINDS)[number];
+
+/** A change that a person ordered, stored before it is sent to the provider. Its id is the idempotency key. */
+export const subscriptionChanges = pgTable(
+  'subscription_changes',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    subscriptionId: uuid('subscription_id').notNull(),
+    kind: text('kind').$type<SubscriptionChangeKind>().notNull(),
+    status: text('status').$type<'sending' | 'done' | 'refused'>().notNull(),
+    /** The provider's reason. */
+    refusal: text('refusal'),
+    /** Of a change of connections: the numbers, the start of the charged period, and the month's price before and after, without VAT. */
+    connections: integer('connections'),
+    fromConnections: integer('from_connections'),
+    periodStart: instant('period_start'),
+    fromNetPence: pence('from_net_pence'),
+    toNetPence: pence('to_net_pence'),
+    orderedBy: uuid('ordered_by').notNull(),
+    orderedAt: instant('ordered_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    foreignKey({ columns: [table.companyId, table.subscriptionId], foreignColumns: [subscriptions.companyId, subscriptions.id] }),
+    uniqueIndex('subscription_changes_sending')
+      .on(table.companyId, table.subscriptionId)
+      .where(sql`status = 'sending'`),
+  ],
+);
+
+/** The last number of each seller's invoices. Its row is locked until the invoice is committed, so numbers have no gaps. */
+export const invoiceSequences = pgTable('invoice_sequences', {
+  sellerVatNumber: text('seller_vat_number').primaryKey(),
+  lastNumber: integer('last_number').notNull(),
+});
+
+/** A VAT invoice or credit note as it was issued (VAT Regulations 1995, regulation 14). It never changes: triggers. */
+export const vatInvoices = pgTable(
+  'vat_invoices',
+  {
+    companyId: companyId().references(() => companies.id),
+    id: uuid('id').notNull(),
+    subscriptionId: uuid('subscription_id').notNull(),
+    kind: text('kind').$type<InvoiceKind>().notNull(),
+    /** The seller's sequence, without gaps. */
+    sequence: integer('sequence').notNull(),
+    number: text('number').notNull(),
+    issuedOn: plainDate('issued_on').notNull(),
+    periodStart: plainDate('period_start').notNull(),
+    periodEnd: plainDate('period_end').notNull(),
+    sellerName: text('seller_name').notNull(),
+    sellerAddress: text('seller_address').notNull(),
+    sellerVatNumber: text('seller_vat_number').notNull(),
+    customerName: text('customer_name').notNull(),
+    customerContact: text('customer_contact').notNull(),
+    customerAddress: text('customer_address').notNull(),
+    netPence: pence('net_pence').notNull(),
+    vatRateBps: integer('vat_rate_bps').notNull(),
+    vatPence: pence('vat_pence').notNull(),
+    totalPence: pence('total_pence').notNull(),
+    /** The provider's invoice, or its credit note. */
+    providerId: text('provider_id').notNull(),
+    /** Of a credit note. */
+    correctsId: uuid('corrects_id'),
+    issuedAt: instant('issued_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    uniqueIndex('vat_invoices_provider').on(table.companyId, table.providerId),
+    uniqueIndex('vat_invoices_number').on(table.sellerVatNumber, table.sequence),
+    index('vat_invoices_issued').on(table.companyId, table.issuedOn),
+    check('vat_invoices_total', sql`total_pence = net_pence + vat_pence`),
+  ],
+);
+
+export const vatInvoiceLines = pgTable(
+  'vat_invoice_lines',
+  {
+    companyId: companyId(),
+    invoiceId: uuid('invoice_id').notNull(),
+    position: integer('position').notNull(),
+    description: text('description').notNull(),
+    quantity: integer('quantity'),
+    /** Without VAT. */
+    amountPence: pence('amount_pence').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.invoiceId, table.position] }),
+    foreignKey({ columns: [table.companyId, table.invoiceId], foreignColumns: [vatInvoices.companyId, vatInvoices.id] }),
+  ],
+);
+
+/** Whether an invoice is paid, as last read at the provider. */
+export const invoicePayments = pgTable(
+  'invoice_payments',
+  {
+    companyId: companyId(),
+    invoiceId: uuid('invoice_id').notNull(),
+    status: text('status').$type<InvoiceStatus>().notNull(),
+    chargeId: text('charge_id'),
+    /** With VAT, after what the practice had in credit. */
+    amountDuePence: pence('amount_due_pence').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.invoiceId] }),
+    foreignKey({ columns: [table.companyId, table.invoiceId], foreignColumns: [vatInvoices.companyId, vatInvoices.id] }),
+    index('invoice_payments_charge').on(table.chargeId),
+  ],
+);

@@ -1,0 +1,17 @@
+/** For how long a promotion code takes something off (docs.stripe.com, Coupons: duration_in_months counts from the day it is applied). */
+import { toEpochMs, toInstant, type Instant } from '../clock.ts';
+import { addMonths, plainDate } from '../plain-date.ts';
+
+/** The first moment without the discount; null if it lasts as long as the subscription. */
+export function getDiscountEnd(from: Instant, months: number | null): Instant | null {
+  if (months === null) return null;
+  const day = plainDate(from.slice(0, 10));
+  const timeOfDay = toEpochMs(from) - Date.parse(day);
+  return toInstant(Date.parse(addMonths(day, months)) + timeOfDay);
+}
+
+/** Whether a period that starts then is discounted, or a change at that moment. */
+export function isDiscounted(from: Instant, months: number | null, at: Instant): boolean {
+  const end = getDiscountEnd(from, months);
+  return end === null || at < end;
+}

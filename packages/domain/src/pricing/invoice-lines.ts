@@ -1,0 +1,39 @@
+/** The lines of our VAT invoices. Their sum is the invoice's net amount. */
+import { formatPounds, type Pence } from '../money.ts';
+import type { PricedProration, Pricing } from './calculate-pricing.ts';
+
+/** `quantity` is null where nothing is counted. Without VAT; negative for a discount or credit. */
+export type InvoiceLine = { readonly description: string; readonly quantity: number | null; readonly amountPence: Pence };
+
+/** A month: the base with its included connections, those beyond them, and the discount. */
+export function toMonthLines(pricing: Pricing, connections: number, promotionCode: string | null): InvoiceLine[] {
+  const { tier, basePence, connectionsPence, chargedConnections, discountPence } = pricing;
+  const included = connections - chargedConnections;
+  const base = { description: `OpenTax ${tier.name}, with ${count(included)} included`, quantity: 1, amountPence: basePence };
+  const more = { description: 'Further connections', quantity: chargedConnections, amountPence: connectionsPence };
+  const discount = { description: `Promotion code ${promotionCode ?? ''}`.trim(), quantity: null, amountPence: discountPence };
+  return [base, ...(chargedConnections > 0 ? [more] : []), ...(discountPence < 0 ? [discount] : [])];
+}
+
+/** A change for the rest of a month. */
+export function toChangeLines({ creditPence, chargePence }: PricedProration, from: number, to: number): InvoiceLine[] {
+  return [
+    { description: `Credit for the rest of the month at ${count(from)}`, quantity: null, amountPence: creditPence },
+    { description: `Charge for the rest of the month at ${count(to)}`, quantity: null, amountPence: chargePence },
+  ];
+}
+
+/** "INV-000042": one sequence for each seller, without gaps, for invoices and credit notes. */
+export function formatInvoiceNumber(sequence: number): string {
+  return `INV-${String(sequence).padStart(6, '0')}`;
+}
+
+/** Throws a RangeError if our lines and the amount that was charged differ, which is a bug. */
+export function assertCharged(ours: { netPence: Pence; vatPence: Pence }, charged: { netPence: Pence; vatPence: Pence }): void {
+  if (ours.netPence === charged.netPence && ours.vatPence === charged.vatPence) return;
+  const text = (amount: { netPence: Pence; vatPence: Pence }) =>
+    `${formatPounds(amount.netPence)} and ${formatPounds(amount.vatPence)} VAT`;
+  throw new RangeError(`our invoice is ${text(ours)}, but ${text(charged)} was charged`);
+}
+
+const count = (connections: number): string => `${connections} ${connections === 1 ? 'connection' : 'connections'}`;

@@ -1,0 +1,36 @@
+/** A practice's subscription and its invoices (docs/decisions/0057-billing.md). */
+import { addDays, type PlainDate } from '../plain-date.ts';
+
+/**
+ * `starting`: ordered, not yet confirmed by the provider. `incomplete`: the first payment is not made, so nothing is subscribed yet. `active`.
+ * `past_due`: a renewal isn't paid. `ended`: back at the free level.
+ */
+export const SUBSCRIPTION_STATUSES = ['starting', 'incomplete', 'active', 'past_due', 'ended'] as const;
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+
+export const PAYMENT_METHODS = ['card', 'bacs_debit'] as const;
+export type PaymentMethodKind = (typeof PAYMENT_METHODS)[number];
+
+/** What follows a failed payment: a banner, then figures that are no longer refreshed. Nothing is ever deleted. */
+export const DUNNING_STATES = ['past_due', 'read_only'] as const;
+export type DunningState = (typeof DUNNING_STATES)[number];
+
+export const INVOICE_KINDS = ['invoice', 'credit_note'] as const;
+export type InvoiceKind = (typeof INVOICE_KINDS)[number];
+
+/** `credited` and `refunded`: a credit note that reduces the next invoice, or that was paid back. `disputed`: the payer's bank took the money back. */
+export const INVOICE_STATUSES = ['open', 'paid', 'failed', 'disputed', 'credited', 'refunded'] as const;
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
+
+/** Days with a banner before refreshes stop. */
+export const GRACE_DAYS = 14;
+
+/** The first day without refreshes after a payment failed. */
+export function getReadOnlyDay(pastDueSince: PlainDate): PlainDate {
+  return addDays(pastDueSince, GRACE_DAYS);
+}
+
+/** What a payment that failed on this day has led to by today. */
+export function getDunningState(pastDueSince: PlainDate, today: PlainDate): DunningState {
+  return today >= getReadOnlyDay(pastDueSince) ? 'read_only' : 'past_due';
+}

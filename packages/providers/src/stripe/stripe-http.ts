@@ -1,0 +1,83 @@
+/** Stripe's SDK with our settings. Every failure becomes a ProviderError, and every answer is checked. */
+import Stripe from 'stripe';
+import type { z } from 'zod';
+import { ProviderError, type ProviderFailure } from '../http/provider-error.ts';
+import { wasNeverSent } from '../http/was-never-sent.ts';
+
+const STRIPE_URL = 'https://api.stripe.com';
+/** The version whose objects stripe-wire.ts describes. */
+export const STRIPE_API_VERSION = '2026-10-28.endive';
+
+export type StripeHttpSettings = {
+  /** https://api.stripe.com, or a simulator’s address, without a trailing slash. */
+  readonly apiUrl: string;
+  readonly secretKey: string;
+  readonly fetch: typeof globalThis.fetch;
+  /** Time limit of one call; default 20 seconds. */
+  readonly timeoutMs?: number;
+};
+
+type Call<Wire extends z.ZodType> = {
+  readonly operation: string;
+  readonly schema: Wire;
+  readonly send: (stripe: Stripe) => Promise<unknown>;
+};
+
+export type StripeHttp = {
+  readonly stripe: Stripe;
+  read<Wire extends z.ZodType>(call: Call<Wire>): Promise<z.infer<Wire>>;
+  write<Wire extends z.ZodType>(call: Call<Wire>): Promise<z.infer<Wire>>;
+};
+
+export function createStripeHttp({ apiUrl, secretKey, fetch, timeoutMs = 20_000 }: StripeHttpSettings): StripeHttp {
+  // The SDK takes a host but no path, so the address is replaced on the way.
+  const fetchFrom = (url: string | URL | Request, init?: RequestInit) =>
+    fetch(typeof url === 'string' ? url.replace(STRIPE_URL, apiUrl) : url, init);
+  const stripe = new Stripe(secretKey, {
+    apiVersion: STRIPE_API_VERSION,
+    httpClient: Stripe.createFetchHttpClient(fetchFrom),
+    // Jobs repeat a call, with the same idempotency key.
+    maxNetworkRetries: 0,
+    timeout: timeoutMs,
+    telemetry: false,
+  });
+  const run = async <Wire extends z.ZodType>({ operation, schema, send }: Call<Wire>, lost: ProviderFailure): Promise<z.infer<Wire>> => {
+    let answer: unknown;
+    try {
+      answer = await send(stripe);
+    } catch (error) {
+      throw toProviderError(error, operation, lost);
+    }
+    const parsed = schema.safeParse(answer);
+    if (parsed.success) return parsed.data;
+    const detail = `The response doesn’t match the published format: ${parsed.error.issues[0]?.path.join('.') ?? ''}`;
+    throw new ProviderError(lost, { provider: 'stripe', operation, detail });
+  };
+  return { stripe, read: (call) => run(call, 'unavailable'), write: (call) => run(call, 'unknown') };
+}
+
+function toProviderError(error: unknown, operation: string, lost: ProviderFailure): ProviderError {
+  const facts = { provider: 'stripe', operation };
+  if (!(error instanceof Stripe.errors.StripeError) || error.statusCode === undefined) {
+    const cause = error instanceof Stripe.errors.StripeError ? (error as { detail?: unknown }).detail : error;
+    return new ProviderError(wasNeverSent(cause) || wasNeverSent(error) ? 'unavailable' : lost, facts, error);
+  }
+  const { statusCode: status, code, decline_code: decline, message, requestId, headers } = error;
+  const seconds = Number(headers?.['retry-after']);
+  const described = {
+    ...facts,
+    status,
+    detail: message,
+    ...((decline ?? code) ? { code: decline ?? code ?? '' } : {}),
+    ...(requestId ? { requestId } : {}),
+    ...(Number.isFinite(seconds) && seconds > 0 ? { retryAfterSeconds: seconds } : {}),
+  };
+  return new ProviderError(getFailure(status, lost), described, error);
+}
+
+/** 409: another call with the same key is still running. */
+function getFailure(status: number, lost: ProviderFailure): ProviderFailure {
+  if (status === 401 || status === 403) return 'unauthorized';
+  if (status === 429) return 'throttled';
+  return status >= 400 && status < 500 && status !== 409 ? 'refused' : lost;
+}

@@ -1,0 +1,156 @@
+/** Stripe's objects in our terms, and our price lists in Stripe's. */
+import { toInstant, type Instant } from '@portal/domain/clock.ts';
+import { pence, type Pence } from '@portal/domain/money.ts';
+import type { PriceList, PriceTier } from '@portal/domain/pricing/price-list.ts';
+import type {
+  BalanceTransaction,
+  CouponTerms,
+  InvoicePreview,
+  InvoiceReason,
+  ProviderInvoice,
+  ProviderSubscription,
+  ProviderSubscriptionStatus,
+  StoredPaymentMethod,
+} from './stripe-port.ts';
+import type { InvoiceWire, PaymentMethodWire, SubscriptionWire, TransactionWire } from './stripe-wire.ts';
+
+export const fromSeconds = (seconds: number): Instant => toInstant(seconds * 1_000);
+export const toSeconds = (instant: Instant): number => Math.floor(Date.parse(instant) / 1_000);
+
+export type StripeTier = { readonly up_to: number | 'inf'; readonly unit_amount: number; readonly flat_amount: number };
+
+/**
+ * In a volume list a tier's flat amount is its base less the included connections. In a graduated list each included part becomes a tier of
+ * its own whose connections are free (docs.stripe.com, Set up tiered pricing).
+ */
+export function toStripeTiers({ mode, tiers }: Pick<PriceList, 'mode' | 'tiers'>): StripeTier[] {
+  // A free tier that ends at 0 covers nothing that is subscribed to, and Stripe's tiers end at 1 or more.
+  const charged = tiers.filter(({ to }) => to !== 0);
+  return charged.flatMap((tier) => (mode === 'volume' ? [toVolumeTier(tier)] : toGraduatedTiers(tier)));
+}
+
+function toVolumeTier({ to, basePence, unitPence, included }: PriceTier): StripeTier {
+  return { up_to: to ?? 'inf', unit_amount: unitPence, flat_amount: basePence - included * unitPence };
+}
+
+function toGraduatedTiers({ from, to, basePence, unitPence, included }: PriceTier): StripeTier[] {
+  const upTo = to ?? 'inf';
+  const includedTo = Math.max(0, from - 1) + included;
+  if (included === 0 || unitPence === 0) return [{ up_to: upTo, unit_amount: unitPence, flat_amount: basePence }];
+  if (to !== null && includedTo >= to) return [{ up_to: to, unit_amount: 0, flat_amount: basePence }];
+  return [
+    { up_to: includedTo, unit_amount: 0, flat_amount: basePence },
+    { up_to: upTo, unit_amount: unitPence, flat_amount: 0 },
+  ];
+}
+
+/** The terms are the id, so that the same coupon is found again. */
+export function toCouponId({ discount, months }: CouponTerms): string {
+  const value = discount.kind === 'percent' ? `${discount.percent}-percent` : `${discount.pence}-pence`;
+  return `portal-${value}-${months === null ? 'forever' : `${months}-months`}`;
+}
+
+const STATUSES: Readonly<Record<SubscriptionWire['status'], ProviderSubscriptionStatus>> = {
+  incomplete: 'incomplete',
+  incomplete_expired: 'ended',
+  trialing: 'active',
+  active: 'active',
+  past_due: 'past_due',
+  unpaid: 'past_due',
+  paused: 'past_due',
+  canceled: 'ended',
+};
+
+export function toSubscription(wire: SubscriptionWire): ProviderSubscription {
+  const [item] = wire.items.data;
+  if (!item) throw new RangeError(`subscription ${wire.id} has no item`);
+  return {
+    subscriptionId: wire.id,
+    itemId: item.id,
+    status: STATUSES[wire.status],
+    quantity: item.quantity,
+    startedAt: fromSeconds(wire.start_date),
+    periodStart: fromSeconds(item.current_period_start),
+    periodEnd: fromSeconds(item.current_period_end),
+    endsAtPeriodEnd: wire.cancel_at_period_end,
+    endedAt: wire.ended_at === null ? undefined : fromSeconds(wire.ended_at),
+  };
+}
+
+const REASONS: Readonly<Record<string, InvoiceReason>> = {
+  subscription_create: 'first',
+  subscription_cycle: 'renewal',
+  subscription_update: 'change',
+};
+
+export function toInvoice(wire: InvoiceWire): ProviderInvoice {
+  const intent = wire.payments?.data.at(-1)?.payment.payment_intent ?? undefined;
+  const lines = wire.lines.data;
+  const line = lines.find(({ parent }) => parent?.subscription_item_details?.proration !== true) ?? lines[0];
+  if (!line || wire.id === undefined) throw new RangeError('an invoice has an id and a line');
+  const { status_transitions: at } = wire;
+  return {
+    invoiceId: wire.id,
+    reason: REASONS[wire.billing_reason ?? ''] ?? 'change',
+    status: wire.status ?? 'draft',
+    finalisedAt: at.finalized_at === null ? undefined : fromSeconds(at.finalized_at),
+    paidAt: at.paid_at === null ? undefined : fromSeconds(at.paid_at),
+    periodStart: fromSeconds(line.period.start),
+    periodEnd: fromSeconds(line.period.end),
+    ...toTotals(wire),
+    amountDuePence: pence(wire.amount_due),
+    amountRemainingPence: pence(wire.amount_remaining),
+    failure: intent?.last_payment_error?.message ?? undefined,
+    needsConfirmation: intent?.status === 'requires_action',
+    payUrl: wire.hosted_invoice_url ?? undefined,
+    chargeId: intent?.latest_charge?.id,
+    isDisputed: intent?.latest_charge?.disputed ?? false,
+  };
+}
+
+export function toPreview(wire: InvoiceWire): InvoicePreview {
+  const prorated = wire.lines.data.filter(({ parent }) => parent?.subscription_item_details?.proration === true);
+  const sum = (amounts: readonly number[]): Pence => pence(amounts.reduce((total, amount) => total + amount, 0));
+  const side = (sign: 1 | -1) => sum(prorated.map(({ amount }) => amount).filter((amount) => amount * sign > 0));
+  return {
+    ...toTotals(wire),
+    discountPence: pence(0 - sum((wire.total_discount_amounts ?? []).map(({ amount }) => amount))),
+    proration: prorated.length === 0 ? undefined : { creditPence: side(-1), chargePence: side(1) },
+  };
+}
+
+function toTotals(wire: InvoiceWire): { netPence: Pence; vatPence: Pence; totalPence: Pence } {
+  const vat = (wire.total_taxes ?? []).reduce((total, { amount }) => total + amount, 0);
+  return { netPence: pence(wire.total_excluding_tax ?? wire.total - vat), vatPence: pence(vat), totalPence: pence(wire.total) };
+}
+
+const BRANDS: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' };
+
+export function toPaymentMethod(wire: PaymentMethodWire): StoredPaymentMethod {
+  const { card, bacs_debit: bacs } = wire;
+  if (card) {
+    const expiry = `${String(card.exp_month).padStart(2, '0')}/${card.exp_year}`;
+    return {
+      paymentMethodId: wire.id,
+      kind: 'card',
+      label: `${BRANDS[card.brand] ?? 'Card'} ending ${card.last4}, expires ${expiry}`,
+    };
+  }
+  return { paymentMethodId: wire.id, kind: 'bacs_debit', label: `Direct Debit from the account ending ${bacs?.last4 ?? ''}` };
+}
+
+/** A refund or dispute names the charge that it takes back. */
+export function toTransaction(wire: TransactionWire, payoutId: string | undefined): BalanceTransaction {
+  const { source } = wire;
+  const isCharge = source?.object === 'charge';
+  return {
+    transactionId: wire.id,
+    type: wire.type,
+    amountPence: pence(wire.amount),
+    feePence: pence(wire.fee),
+    netPence: pence(wire.net),
+    createdAt: fromSeconds(wire.created),
+    chargeId: isCharge ? source.id : (source?.charge ?? undefined),
+    payoutId: source?.object === 'payout' ? source.id : payoutId,
+  };
+}

@@ -1,0 +1,64 @@
+/** Invoices, payments, refunds, and what Stripe pays to our bank. */
+import type { BalanceTransaction, BillingProvider } from './stripe-port.ts';
+import { ProviderError } from '../http/provider-error.ts';
+import type { StripeHttp } from './stripe-http.ts';
+import { fromSeconds, toInvoice, toSeconds, toTransaction } from './stripe-map.ts';
+import { pence } from '@portal/domain/money.ts';
+import { idWire, invoiceListWire, invoiceWire, payoutWire, transactionWire } from './stripe-wire.ts';
+import { z } from 'zod';
+
+type MoneyCalls = Pick<
+  BillingProvider,
+  'listInvoices' | 'payInvoice' | 'refund' | 'listBalanceTransactions' | 'listPayouts' | 'listPayoutTransactions'
+>;
+
+/** The most that the SDK reads at once. A month with more fails, instead of being cut off. */
+const MAX_ITEMS = 10_000;
+
+export function createMoneyCalls(http: StripeHttp): MoneyCalls {
+  const { stripe } = http;
+  const listTransactions = async (filter: { created?: object; payout?: string }): Promise<BalanceTransaction[]> => {
+    const send = () =>
+      stripe.balanceTransactions.list({ ...filter, limit: 100, expand: ['data.source'] }).autoPagingToArray({ limit: MAX_ITEMS });
+    const found = await http.read({ operation: 'list_balance_transactions', schema: z.array(transactionWire).max(MAX_ITEMS - 1), send });
+    return found.map((wire) => toTransaction(wire, filter.payout)).toReversed();
+  };
+  return {
+    listInvoices: async (subscription) => {
+      const expand = ['data.payments.data.payment.payment_intent.latest_charge'];
+      const send = () => stripe.invoices.list({ subscription, limit: 100, expand });
+      const { data } = await http.read({ operation: 'list_invoices', schema: invoiceListWire, send });
+      return data.map(toInvoice).toReversed();
+    },
+    payInvoice: async ({ idempotencyKey, invoiceId, paymentMethodId }) => {
+      const params = { payment_method: paymentMethodId, off_session: true };
+      const send = () => stripe.invoices.pay(invoiceId, params, { idempotencyKey });
+      try {
+        await http.write({ operation: 'pay_invoice', schema: invoiceWire, send });
+      } catch (error) {
+        // 402: declined, or to be confirmed by the payer. The invoice says which.
+        if (!(error instanceof ProviderError && error.facts.status === 402)) throw error;
+      }
+    },
+    refund: async ({ idempotencyKey, invoiceId, amountPence, memo }) => {
+      const params = { invoice: invoiceId, amount: amountPence, refund_amount: amountPence, memo };
+      const send = () => stripe.creditNotes.create(params, { idempotencyKey });
+      return (await http.write({ operation: 'create_credit_note', schema: idWire, send })).id;
+    },
+    listBalanceTransactions: (from, before) => listTransactions({ created: { gte: toSeconds(from), lt: toSeconds(before) } }),
+    listPayoutTransactions: (payout) => listTransactions({ payout }),
+    listPayouts: async (from, before) => {
+      const created = { gte: toSeconds(from), lt: toSeconds(before) };
+      const send = () => stripe.payouts.list({ created, limit: 100 }).autoPagingToArray({ limit: MAX_ITEMS });
+      const found = await http.read({ operation: 'list_payouts', schema: z.array(payoutWire).max(MAX_ITEMS - 1), send });
+      const toPayout = ({ id, amount, status, created: createdAt, arrival_date: arrivesAt }: z.infer<typeof payoutWire>) => ({
+        payoutId: id,
+        amountPence: pence(amount),
+        status,
+        createdAt: fromSeconds(createdAt),
+        arrivesAt: fromSeconds(arrivesAt),
+      });
+      return found.map(toPayout).toReversed();
+    },
+  };
+}

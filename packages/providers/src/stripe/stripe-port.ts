@@ -1,0 +1,182 @@
+/** Charging practices, in our terms. Failures are `ProviderError`. Amounts are pence; those of an invoice are without VAT unless they say so. */
+import type { Instant } from '@portal/domain/clock.ts';
+import type { Pence } from '@portal/domain/money.ts';
+import type { Discount } from '@portal/domain/pricing/calculate-pricing.ts';
+import type { PriceList } from '@portal/domain/pricing/price-list.ts';
+import type { PaymentMethodKind } from '@portal/domain/pricing/subscription.ts';
+
+/** The same key again gives the same result, as long as the provider keeps the key (at least 24 hours). */
+type Once = { readonly idempotencyKey: string };
+
+export type BillingContact = { readonly name: string; readonly email: string };
+
+/** Entering a payment method on the provider's page. */
+export type PaymentMethodSetup = { readonly setupId: string; readonly url: string };
+
+export type StoredPaymentMethod = {
+  readonly paymentMethodId: string;
+  readonly kind: PaymentMethodKind;
+  /** "Visa ending 4242, expires 12/2030" */
+  readonly label: string;
+};
+
+/** What a promotion code takes off; `months` null for as long as the subscription lasts. */
+export type CouponTerms = { readonly discount: Discount; readonly months: number | null };
+
+/** The customer's default payment method is charged. */
+export type SubscriptionOrder = Once & {
+  readonly customerId: string;
+  readonly priceId: string;
+  readonly taxRateId: string;
+  readonly quantity: number;
+  readonly couponId: string | undefined;
+};
+
+/** `incomplete`: the first payment isn't made. `ended`: also one whose first payment was never made. */
+export type ProviderSubscriptionStatus = 'incomplete' | 'active' | 'past_due' | 'ended';
+
+export type ProviderSubscription = {
+  readonly subscriptionId: string;
+  readonly itemId: string;
+  readonly status: ProviderSubscriptionStatus;
+  readonly quantity: number;
+  readonly startedAt: Instant;
+  readonly periodStart: Instant;
+  readonly periodEnd: Instant;
+  readonly endsAtPeriodEnd: boolean;
+  readonly endedAt: Instant | undefined;
+};
+
+export type InvoiceReason = 'first' | 'renewal' | 'change';
+export type ProviderInvoiceStatus = 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
+
+export type ProviderInvoice = {
+  readonly invoiceId: string;
+  readonly reason: InvoiceReason;
+  readonly status: ProviderInvoiceStatus;
+  readonly finalisedAt: Instant | undefined;
+  readonly paidAt: Instant | undefined;
+  /** Of the period that the invoice is for. */
+  readonly periodStart: Instant;
+  readonly periodEnd: Instant;
+  readonly netPence: Pence;
+  readonly vatPence: Pence;
+  /** With VAT. Negative if the customer is credited. */
+  readonly totalPence: Pence;
+  /** With VAT, after what the customer had in credit. */
+  readonly amountDuePence: Pence;
+  readonly amountRemainingPence: Pence;
+  /** Why the last payment failed, in words; undefined if none did. */
+  readonly failure: string | undefined;
+  /** Whether the payer must confirm the payment on `payUrl`. */
+  readonly needsConfirmation: boolean;
+  /** The provider's page for paying the invoice. */
+  readonly payUrl: string | undefined;
+  readonly chargeId: string | undefined;
+  /** The payer's bank took the money back, or has asked for it. */
+  readonly isDisputed: boolean;
+};
+
+/** What an invoice would be. */
+export type InvoicePreview = {
+  readonly netPence: Pence;
+  readonly discountPence: Pence;
+  readonly vatPence: Pence;
+  readonly totalPence: Pence;
+  /** Of a change: the credit (negative) and the charge. */
+  readonly proration: { readonly creditPence: Pence; readonly chargePence: Pence } | undefined;
+};
+
+export type PreviewOrder = {
+  readonly priceId: string;
+  readonly taxRateId: string;
+  readonly quantity: number;
+  readonly couponId: string | undefined;
+  /** A change of this subscription at that moment; undefined for a new one. */
+  readonly change: { readonly subscriptionId: string; readonly itemId: string; readonly at: Instant } | undefined;
+};
+
+export type RefundOrder = Once & { readonly invoiceId: string; readonly amountPence: Pence; readonly memo: string };
+
+/** A movement of our balance at the provider. */
+export type BalanceTransaction = {
+  readonly transactionId: string;
+  /** charge, payment, refund, adjustment (a dispute), payout, stripe_fee ... */
+  readonly type: string;
+  readonly amountPence: Pence;
+  readonly feePence: Pence;
+  readonly netPence: Pence;
+  readonly createdAt: Instant;
+  /** The charge that is moved, also by its refund or dispute. */
+  readonly chargeId: string | undefined;
+  /** The payout of a payout's own movement, or that contains the transaction. */
+  readonly payoutId: string | undefined;
+};
+
+export type ProviderPayout = {
+  readonly payoutId: string;
+  readonly amountPence: Pence;
+  readonly status: string;
+  readonly createdAt: Instant;
+  readonly arrivesAt: Instant;
+};
+
+/** A hint that something of a customer changed. The change itself is read from the provider. */
+export type BillingEvent = {
+  readonly eventId: string;
+  readonly type: string;
+  readonly customerId: string | undefined;
+  readonly chargeId: string | undefined;
+};
+
+export type BillingWebhook = { readonly rawBody: Buffer; readonly signature: string | undefined; readonly now: Instant };
+
+export type BillingProvider = {
+  /** Finds or creates the price of a list. */
+  ensurePrice(list: PriceList): Promise<string>;
+  /** Finds or creates the rate of UK VAT, added to the price. */
+  ensureVatRate(rateBps: number): Promise<string>;
+  /** Finds or creates a coupon with these terms. */
+  ensureCoupon(terms: CouponTerms): Promise<string>;
+  createCustomer(order: Once & { readonly companyId: string; readonly contact: BillingContact }): Promise<string>;
+  updateCustomer(order: Once & { readonly customerId: string; readonly contact: BillingContact }): Promise<void>;
+  startSetup(
+    order: Once & {
+      readonly customerId: string;
+      readonly kind: PaymentMethodKind;
+      readonly returnUrl: string;
+      readonly cancelUrl: string;
+    },
+  ): Promise<PaymentMethodSetup>;
+  /** The payment method that was entered; undefined if none was. */
+  findEnteredMethod(setupId: string): Promise<StoredPaymentMethod | undefined>;
+  /** Makes it the one that is charged from now on. */
+  setDefaultMethod(order: Once & { readonly customerId: string; readonly paymentMethodId: string }): Promise<void>;
+  /** The subscription that was created with this key; undefined if none was. */
+  findSubscriptionByKey(customerId: string, idempotencyKey: string): Promise<ProviderSubscription | undefined>;
+  createSubscription(order: SubscriptionOrder): Promise<ProviderSubscription>;
+  getSubscription(subscriptionId: string): Promise<ProviderSubscription>;
+  /** Changes the number of connections and invoices the difference from that moment on. */
+  changeQuantity(
+    order: Once & { readonly subscriptionId: string; readonly itemId: string; readonly quantity: number; readonly at: Instant },
+  ): Promise<ProviderSubscription>;
+  applyCoupon(order: Once & { readonly subscriptionId: string; readonly couponId: string }): Promise<ProviderSubscription>;
+  setEndsAtPeriodEnd(order: Once & { readonly subscriptionId: string; readonly ends: boolean }): Promise<ProviderSubscription>;
+  /** Ends it at once. One that has ended stays so. */
+  endSubscription(subscriptionId: string): Promise<void>;
+  previewInvoice(order: PreviewOrder): Promise<InvoicePreview>;
+  /** Oldest first. */
+  listInvoices(subscriptionId: string): Promise<ProviderInvoice[]>;
+  /** Tries the payment. A declined payment isn't an error; the invoice says so. */
+  payInvoice(order: Once & { readonly invoiceId: string; readonly paymentMethodId: string }): Promise<void>;
+  /** Pays back part of a paid invoice, with a credit note of the provider's. Returns its id. */
+  refund(order: RefundOrder): Promise<string>;
+  createPortalSession(order: Once & { readonly customerId: string; readonly returnUrl: string }): Promise<string>;
+  listBalanceTransactions(from: Instant, before: Instant): Promise<BalanceTransaction[]>;
+  /** Created in that time. */
+  listPayouts(from: Instant, before: Instant): Promise<ProviderPayout[]>;
+  /** What a payout consists of. */
+  listPayoutTransactions(payoutId: string): Promise<BalanceTransaction[]>;
+  /** Throws `unauthenticated` for a wrong signature. */
+  verifyWebhook(webhook: BillingWebhook): BillingEvent;
+};

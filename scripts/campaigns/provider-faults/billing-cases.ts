@@ -1,0 +1,170 @@
+/** The operations that charge practices: Stripe. */
+import { randomUUID } from 'node:crypto';
+import { addMilliseconds, systemClock } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import type { PriceList } from '@portal/domain/pricing/price-list.ts';
+import type { BillingProvider } from '@portal/providers/stripe/stripe-port.ts';
+import type { Bed, Clients } from './bed.ts';
+import { read, required, type CasesOf, type OperationCase } from './operation-case.ts';
+
+const stripe = ({ billing }: Clients): BillingProvider => required(billing, 'Stripe').provider;
+const CONTACT = { name: 'Oakline', email: 'billing@oakline.example' };
+const PAYS = '4242424242424242';
+
+const LIST: PriceList = {
+  version: 77,
+  mode: 'volume',
+  publishedOn: plainDate('2026-01-01'),
+  effectiveFrom: plainDate('2026-01-01'),
+  existingFrom: null,
+  tiers: [
+    { name: 'Free', from: 0, to: 10, basePence: pence(0), unitPence: pence(0), included: 10 },
+    { name: 'Paid', from: 11, to: null, basePence: pence(15_00), unitPence: pence(1_20), included: 10 },
+  ],
+};
+
+const newCustomer = (clients: Clients) =>
+  stripe(clients).createCustomer({ idempotencyKey: randomUUID(), companyId: randomUUID(), contact: CONTACT });
+
+const newSetup = (clients: Clients, customerId: string) => {
+  const urls = { returnUrl: 'http://localhost/back', cancelUrl: 'http://localhost/cancelled' };
+  return stripe(clients).startSetup({ idempotencyKey: randomUUID(), customerId, kind: 'card', ...urls });
+};
+
+async function newOrder(bed: Bed, clients: Clients) {
+  const customerId = await newCustomer(clients);
+  const { setupId } = await newSetup(clients, customerId);
+  bed.portal.stripe.completeNewestCheckout(PAYS);
+  const method = required(await stripe(clients).findEnteredMethod(setupId), 'payment method');
+  const { paymentMethodId } = method;
+  await stripe(clients).setDefaultMethod({ idempotencyKey: randomUUID(), customerId, paymentMethodId });
+  const priceId = await stripe(clients).ensurePrice(LIST);
+  const taxRateId = await stripe(clients).ensureVatRate(2_000);
+  return { idempotencyKey: randomUUID(), customerId, paymentMethodId, priceId, taxRateId, quantity: 20, couponId: undefined };
+}
+
+async function newSubscription(bed: Bed, clients: Clients) {
+  const order = await newOrder(bed, clients);
+  return { order, subscription: await stripe(clients).createSubscription(order) };
+}
+
+async function newInvoiceId(bed: Bed, clients: Clients): Promise<string> {
+  const { subscription } = await newSubscription(bed, clients);
+  return required((await stripe(clients).listInvoices(subscription.subscriptionId))[0]?.invoiceId, 'invoice');
+}
+
+const month = () => [addMilliseconds(systemClock.now(), -30 * 86_400_000), systemClock.now()] as const;
+
+/** A write with the customer of its own that its preparation creates. */
+const write = (prepare: OperationCase['prepare'], more: Partial<OperationCase> = {}): OperationCase => ({
+  effect: 'write',
+  prepare,
+  ...more,
+});
+
+export const billingCases: CasesOf<BillingProvider> = {
+  ensurePrice: write(async () => (clients) => stripe(clients).ensurePrice(LIST)),
+  ensureVatRate: write(async () => (clients) => stripe(clients).ensureVatRate(2_000)),
+  ensureCoupon: write(async () => (clients) => stripe(clients).ensureCoupon({ discount: { kind: 'percent', percent: 25 }, months: 3 })),
+  createCustomer: write(async () => {
+    const order = { idempotencyKey: randomUUID(), companyId: randomUUID(), contact: CONTACT };
+    return (clients) => stripe(clients).createCustomer(order);
+  }),
+  updateCustomer: write(async (_bed, clients) => {
+    const order = { idempotencyKey: randomUUID(), customerId: await newCustomer(clients), contact: CONTACT };
+    return (later) => stripe(later).updateCustomer(order);
+  }),
+  startSetup: write(async (_bed, clients) => {
+    const urls = { returnUrl: 'http://localhost/back', cancelUrl: 'http://localhost/cancelled' };
+    const order = { idempotencyKey: randomUUID(), customerId: await newCustomer(clients), kind: 'card' as const, ...urls };
+    return (later) => stripe(later).startSetup(order);
+  }),
+  findEnteredMethod: {
+    effect: 'read',
+    prepare: async (bed, clients) => {
+      const { setupId } = await newSetup(clients, await newCustomer(clients));
+      bed.portal.stripe.completeNewestCheckout(PAYS);
+      return (later) => stripe(later).findEnteredMethod(setupId);
+    },
+  },
+  setDefaultMethod: write(async (bed, clients) => {
+    const { customerId, paymentMethodId } = await newOrder(bed, clients);
+    const order = { idempotencyKey: randomUUID(), customerId, paymentMethodId };
+    return (later) => stripe(later).setDefaultMethod(order);
+  }),
+  findSubscriptionByKey: {
+    effect: 'read',
+    prepare: async (bed, clients) => {
+      const { order } = await newSubscription(bed, clients);
+      return (later) => stripe(later).findSubscriptionByKey(order.customerId, order.idempotencyKey);
+    },
+  },
+  createSubscription: write(async (bed, clients) => {
+    const order = await newOrder(bed, clients);
+    return (later) => stripe(later).createSubscription(order);
+  }),
+  getSubscription: {
+    effect: 'read',
+    prepare: async (bed, clients) => {
+      const { subscription } = await newSubscription(bed, clients);
+      return (later) => stripe(later).getSubscription(subscription.subscriptionId);
+    },
+  },
+  changeQuantity: write(async (bed, clients) => {
+    const { subscriptionId, itemId, periodStart } = (await newSubscription(bed, clients)).subscription;
+    const order = { idempotencyKey: randomUUID(), subscriptionId, itemId, quantity: 40, at: periodStart };
+    return (later) => stripe(later).changeQuantity(order);
+  }),
+  applyCoupon: write(async (bed, clients) => {
+    const { subscriptionId } = (await newSubscription(bed, clients)).subscription;
+    const couponId = await stripe(clients).ensureCoupon({ discount: { kind: 'percent', percent: 25 }, months: 3 });
+    const order = { idempotencyKey: randomUUID(), subscriptionId, couponId };
+    return (later) => stripe(later).applyCoupon(order);
+  }),
+  setEndsAtPeriodEnd: write(async (bed, clients) => {
+    const { subscriptionId } = (await newSubscription(bed, clients)).subscription;
+    const order = { idempotencyKey: randomUUID(), subscriptionId, ends: true };
+    return (later) => stripe(later).setEndsAtPeriodEnd(order);
+  }),
+  endSubscription: write(async (bed, clients) => {
+    const { subscriptionId } = (await newSubscription(bed, clients)).subscription;
+    return (later) => stripe(later).endSubscription(subscriptionId);
+  }),
+  previewInvoice: {
+    effect: 'read',
+    prepare: async (bed, clients) => {
+      const order = { ...(await newOrder(bed, clients)), change: undefined };
+      return (later) => stripe(later).previewInvoice(order);
+    },
+  },
+  listInvoices: {
+    effect: 'read',
+    prepare: async (bed, clients) => {
+      const { subscription } = await newSubscription(bed, clients);
+      return (later) => stripe(later).listInvoices(subscription.subscriptionId);
+    },
+  },
+  payInvoice: write(
+    async (bed, clients) => {
+      const { order, subscription } = await newSubscription(bed, clients);
+      const [invoice] = await stripe(clients).listInvoices(subscription.subscriptionId);
+      const { paymentMethodId } = order;
+      const payment = { idempotencyKey: randomUUID(), invoiceId: required(invoice?.invoiceId, 'invoice'), paymentMethodId };
+      return (later) => stripe(later).payInvoice(payment);
+    },
+    { worksOnce: true },
+  ),
+  refund: write(async (bed, clients) => {
+    const order = { idempotencyKey: randomUUID(), invoiceId: await newInvoiceId(bed, clients), amountPence: pence(100), memo: 'Too many' };
+    return (later) => stripe(later).refund(order);
+  }),
+  createPortalSession: write(async (_bed, clients) => {
+    const order = { idempotencyKey: randomUUID(), customerId: await newCustomer(clients), returnUrl: 'http://localhost/back' };
+    return (later) => stripe(later).createPortalSession(order);
+  }),
+  listBalanceTransactions: read((clients) => stripe(clients).listBalanceTransactions(...month()), { differsEachTime: true }),
+  listPayouts: read((clients) => stripe(clients).listPayouts(...month()), { differsEachTime: true }),
+  listPayoutTransactions: read((clients) => stripe(clients).listPayoutTransactions('po_unknown')),
+  verifyWebhook: 'checks a signature and sends nothing',
+};

@@ -1,0 +1,153 @@
+/**
+ * A practice pays: two operators publish a price list and a code, then an admin of the practice chooses connections, subscribes with a card
+ * that fails and one that pays, changes, cancels and downloads an invoice, with Stripe's simulator.
+ */
+import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
+import type { Page } from '@playwright/test';
+import { expect, test } from './journey.ts';
+import { logInAndOpen, logInByApi } from './pages/log-in-page.ts';
+import { operators, sandboxPassword } from './pages/operator-pages.ts';
+import { expectPageQuality } from './page-quality.ts';
+
+const PAYS = '4242424242424242';
+const DECLINES = '4000000000000341';
+
+/** The day in London. */
+const today = (): string => new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(new Date());
+
+async function approveAll(page: Page): Promise<void> {
+  const requests = page.getByRole('list', { name: 'Requests for a second person' });
+  for (const text of ['Publishes version 2', 'Creates the promotion code WINTER26']) {
+    const request = requests.getByRole('listitem').filter({ hasText: text });
+    await request.getByRole('button', { name: /^Approve/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await expect(request).toHaveCount(0);
+  }
+}
+
+/** Enters a test card on Stripe's page, and comes back. */
+async function enterCard(page: Page, number: string): Promise<void> {
+  await page.getByRole('button', { name: /^(Enter a card|Use another card)$/ }).click();
+  await expect(page.getByRole('heading', { name: 'Save a card' })).toBeVisible();
+  await page.getByRole('radio', { name: new RegExp(number) }).check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(`Visa ending ${number.slice(-4)}`)).toBeVisible();
+}
+
+test('operators publish prices, and a practice subscribes, recovers from a failed card, changes, cancels and downloads its invoice', async ({
+  page,
+  openDevice,
+}) => {
+  test.setTimeout(240_000);
+  await test.step('one operator drafts a price list and asks for a code', async () => {
+    await logInByApi(page, operators.olga, sandboxPassword);
+    await page.goto('/portal/admin/pricing');
+    await expect(page.getByRole('table', { name: 'Tiers of version 1' })).toBeVisible();
+    await page.getByRole('button', { name: 'Draft version 2 from version 1' }).click();
+    await page.getByLabel('New customers from').fill(today());
+    await page.getByRole('button', { name: 'Remove Practice' }).click();
+    await page.getByRole('button', { name: 'Remove Firm' }).click();
+    await page.getByLabel('Up to connections of tier 1').fill('0');
+    await page.getByLabel('Included of tier 1').fill('0');
+    await page.getByLabel('Included of tier 2').fill('0');
+    await page.getByLabel('Each extra, £ of tier 2').fill('1.01');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await expect(page.getByText('Starter: prices must be multiples of 5p.')).toBeVisible();
+    await page.getByLabel('Each extra, £ of tier 2').fill('5.00');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await expectPageQuality(page);
+    await page.getByRole('button', { name: 'Ask to publish' }).click();
+    const publish = page.getByRole('dialog', { name: 'Publish version 2' });
+    await publish.getByLabel('Reason').fill('Agreed by the board');
+    await publish.getByRole('button', { name: 'Ask for approval' }).click();
+    await expect(publish).toBeHidden();
+    await page.getByRole('link', { name: 'Promotion codes' }).click();
+    await page.getByRole('button', { name: 'New code' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New promotion code' });
+    await dialog.getByLabel('Code', { exact: true }).fill('winter26');
+    await dialog.getByLabel('Percent', { exact: true }).fill('50');
+    await dialog.getByLabel('For how many months').fill('3');
+    await dialog.getByLabel('First day').fill('2026-01-01');
+    await dialog.getByLabel('Reason').fill('Campaign of the winter');
+    await expectPageQuality(page);
+    await dialog.getByRole('button', { name: 'Ask for approval' }).click();
+    await expect(page.getByRole('list', { name: 'Requests for a second person' })).toContainText('WINTER26: 50% off');
+  });
+  await test.step('another approves both', async () => {
+    const omar = await openDevice();
+    await logInByApi(omar, operators.omar, sandboxPassword);
+    await omar.goto('/portal/admin/pricing?view=codes');
+    await approveAll(omar);
+    await omar.reload();
+    await expect(omar.getByRole('row', { name: /WINTER26/ })).toContainText('Can be used');
+  });
+  const practice = await openDevice();
+  await logInAndOpen(practice, OAKLINE.emailAddress, sandboxPassword, '/v2/open-tax/dashboard');
+  const companies = (await (await practice.request.get('/portal/user-companies')).json()) as { company_id: string; kind: string }[];
+  const companyId = companies.find(({ kind }) => kind === 'practice')?.company_id ?? '';
+  const price = practice.getByRole('region', { name: 'Your price' });
+  const state = practice.getByRole('definition').first();
+  await test.step('an admin selects what a filter shows, and tries codes', async () => {
+    await practice.goto(`/portal/v2/instant-vat/premium/setup?company_id=${companyId}`);
+    await expect(practice.getByRole('heading', { level: 1, name: 'Plan and price' })).toBeVisible();
+    await practice.getByRole('searchbox', { name: 'Search clients' }).fill('harlow');
+    await practice.getByLabel('Tax', { exact: true }).selectOption('PAYE');
+    await practice.getByRole('button', { name: 'Select all 1' }).click();
+    // £15.00 and one connection at £5.00, with 20% VAT.
+    await expect(price).toContainText('£24.00');
+    await expectPageQuality(practice);
+    await price.getByLabel('Promotion code').fill('spring26');
+    await price.getByRole('button', { name: 'Apply' }).click();
+    await expect(price).toContainText('This promotion code has expired');
+    await price.getByLabel('Promotion code').fill('winter26');
+    await price.getByRole('button', { name: 'Apply' }).click();
+    await expect(price).toContainText('The discount lasts 3 months; then £24.00 a month.');
+  });
+  await test.step('the contact is saved, a card entered at Stripe, and its payment fails', async () => {
+    await practice.getByLabel('Name', { exact: true }).fill('Olivia Oak');
+    await practice.getByLabel('Email for invoices').fill('olivia@oakline.example');
+    await practice.getByLabel('Address on the invoice').fill('1 High Street\nLeeds LS1 1AA');
+    await practice.getByRole('button', { name: 'Save contact' }).click();
+    await expect(practice.getByRole('button', { name: 'Save contact' })).toBeDisabled();
+    await enterCard(practice, DECLINES);
+    await price.getByLabel('Promotion code').fill('winter26');
+    await price.getByRole('button', { name: 'Apply' }).click();
+    await price.getByRole('button', { name: 'Subscribe and pay £12.00' }).click();
+    await price.getByRole('link', { name: 'Billing settings' }).click();
+    await expect(practice.getByText('£12.00 to pay')).toBeVisible();
+    await expectPageQuality(practice);
+  });
+  await test.step('another card pays', async () => {
+    await enterCard(practice, PAYS);
+    await practice.getByRole('button', { name: 'Pay £12.00' }).click();
+    await expect(state).toHaveText('Active');
+    await expect(practice.getByText('£12.00 to pay')).toHaveCount(0);
+  });
+  await test.step('a change is priced before it is confirmed', async () => {
+    await practice.getByRole('link', { name: 'Change connections' }).click();
+    await practice.getByRole('checkbox', { name: 'Select Harlow Joinery Ltd, Corporation tax' }).check();
+    await expect(price).toContainText('Charged today');
+    await expectPageQuality(practice);
+    await price.getByRole('button', { name: /^Change to £/ }).click();
+    await expect(price).toContainText('You pay for 2 connections');
+  });
+  await test.step('the subscription is cancelled, kept and cancelled, and its invoice downloaded', async () => {
+    await price.getByRole('link', { name: 'Billing settings' }).click();
+    const confirm = practice.getByRole('dialog', { name: 'Cancel the subscription?' });
+    await practice.getByRole('button', { name: 'Cancel the subscription' }).click();
+    await confirm.getByRole('button', { name: 'Cancel the subscription' }).click();
+    await expect(practice.getByText('Ends on')).toBeVisible();
+    await practice.getByRole('button', { name: 'Keep the subscription' }).click();
+    await expect(practice.getByText('Renews on')).toBeVisible();
+    await practice.getByRole('button', { name: 'Cancel the subscription' }).click();
+    await confirm.getByRole('button', { name: 'Cancel the subscription' }).click();
+    await expect(practice.getByText('Ends on')).toBeVisible();
+    await practice.getByRole('link', { name: 'Invoices', exact: true }).click();
+    const invoices = practice.getByRole('table', { name: 'Invoices' });
+    await expect(invoices.getByRole('row').last()).toContainText('£12.00');
+    await expectPageQuality(practice);
+    const download = practice.waitForEvent('download');
+    await invoices.getByRole('link', { name: /^PDF/ }).last().click();
+    expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
+  });
+});
