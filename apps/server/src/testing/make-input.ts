@@ -31,6 +31,7 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
 /** Values for fields whose rule isn't in the JSON schema. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
   email: 'somebody@access.example',
+  billing_email: 'somebody@access.example',
   emails: ['somebody@access.example'],
   client_ids: [ID],
   vrn: '482193730',
