@@ -23,6 +23,7 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import type { PracticeProfile } from './practice-profile.ts';
@@ -72,7 +73,7 @@ function FreeCard({ companyId, billing }: { companyId: string; billing: Billing 
           {!billing.is_available && 'Paying isn’t set up on this portal.'}
         </Text>
         <ButtonRow>
-          <Button to={pageLink('premiumSetup', { company_id: companyId })}>Choose connections and see the price</Button>
+          <Button to={pageLink('premiumSetup', { company_id: companyId })}>Choose connections</Button>
         </ButtonRow>
       </Stack>
     </SectionCard>
@@ -249,9 +250,14 @@ function CodeCard({ companyId }: { companyId: string }) {
             />
           </FieldFrame>
           <ButtonRow>
-            <Button type="submit" size="small" variant="outlined" isBusy={apply.isPending} disabled={code.trim() === ''}>
+            <SubmitButton
+              size="small"
+              variant="outlined"
+              isBusy={apply.isPending}
+              missing={code.trim() === '' ? 'Enter a code.' : undefined}
+            >
               Apply code
-            </Button>
+            </SubmitButton>
           </ButtonRow>
         </Stack>
       </form>

@@ -9,13 +9,13 @@ import { isSubscribed, useBilling } from '../../components/billing/use-billing.t
 import { formatConnections } from '../../components/pricing/tier-texts.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { Button } from '../../ui/button.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './premium-setup.module.css';
 import { OrderPart, PayerCards } from './subscribe-card.tsx';
@@ -120,9 +120,14 @@ function CodeField({ applied, isBusy, error, onTry }: CodeFieldProps) {
             aria-describedby={describedBy('promotion-code', 'hint', error)}
             onChange={({ target }) => setText(target.value)}
           />
-          <Button type="submit" size="small" variant="outlined" isBusy={isBusy} disabled={text.trim() === '' && applied === ''}>
+          <SubmitButton
+            size="small"
+            variant="outlined"
+            isBusy={isBusy}
+            missing={text.trim() === '' && applied === '' ? 'Enter a code.' : undefined}
+          >
             {text.trim() === '' && applied !== '' ? 'Remove' : 'Apply'}
-          </Button>
+          </SubmitButton>
         </div>
       </FieldFrame>
     </form>
