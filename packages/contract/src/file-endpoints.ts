@@ -17,6 +17,7 @@ import {
   workFileQuery,
   workFileUploadQuery,
 } from './client-files.ts';
+import { CLIENT_BOOKS_UPLOAD_PATH, clientBooksUploadQuery } from './client-returns.ts';
 import { CLIENTS_TEMPLATE_PATH, CLIENTS_UPLOAD_PATH, clientsUploadOutput, clientsUploadQuery } from './client-imports.ts';
 import { EXPORT_TABLE_PATH, exportSelectedInput, exportTableInput } from './clients.ts';
 import { COMPANY_DATA_PATH, PERSON_DATA_PATH, PRACTICE_DATA_PATH } from './data-protection.ts';
@@ -133,6 +134,17 @@ export const FILE_ENDPOINTS = {
       summary: 'Download a file of a task',
       query: workFileQuery,
       response: UPLOADED,
+    },
+  },
+  clientReturns: {
+    uploadBooks: {
+      method: 'POST',
+      path: CLIENT_BOOKS_UPLOAD_PATH,
+      access: 'client.work',
+      summary: 'Upload a client’s books file. It is applied completely or not at all.',
+      query: clientBooksUploadQuery,
+      body: 'file',
+      response: booksUploadOutput,
     },
   },
   clientImports: {
