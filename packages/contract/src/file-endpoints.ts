@@ -2,21 +2,10 @@
  * Endpoints with a file or stream as body or response, kept apart from the JSON endpoints. Server features register them and the API
  * document lists them.
  */
-import { FILE_TYPES } from '@portal/domain/client-files/client-file.ts';
 import type { z } from 'zod/mini';
 import { REQUEST_LINKS_FILE_PATH, requestLinksFileQuery } from './authorisation-requests.ts';
 import { BOOKS_TEMPLATE_PATH, BOOKS_UPLOAD_PATH, booksUploadOutput, booksUploadQuery } from './books.ts';
-import {
-  CLIENT_FILE_PATH,
-  CLIENT_FILE_UPLOAD_PATH,
-  clientFileQuery,
-  clientFileUploadQuery,
-  uploadedFileOutput,
-  WORK_FILE_PATH,
-  WORK_FILE_UPLOAD_PATH,
-  workFileQuery,
-  workFileUploadQuery,
-} from './client-files.ts';
+import { CLIENT_FILE_ENDPOINTS } from './client-file-endpoints.ts';
 import { CLIENT_BOOKS_UPLOAD_PATH, clientBooksUploadQuery } from './client-returns.ts';
 import { CLIENTS_TEMPLATE_PATH, CLIENTS_UPLOAD_PATH, clientsUploadOutput, clientsUploadQuery } from './client-imports.ts';
 import { EXPORT_TABLE_PATH, exportSelectedInput, exportTableInput } from './clients.ts';
@@ -60,8 +49,6 @@ const PDF = 'application/pdf';
 const ZIP = 'application/zip';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-const UPLOADED = Object.values(FILE_TYPES).map(({ mediaType }) => mediaType);
-
 const exportTable = {
   path: EXPORT_TABLE_PATH,
   access: 'practice.export',
@@ -100,42 +87,7 @@ export const FILE_ENDPOINTS = {
       response: booksUploadOutput,
     },
   },
-  clientFiles: {
-    upload: {
-      method: 'POST',
-      path: CLIENT_FILE_UPLOAD_PATH,
-      access: 'client.papers',
-      summary: 'Upload a file of the client: PDF, PNG, JPEG, CSV, XLSX or DOCX, up to 10 MB. It can be opened once it has been scanned.',
-      query: clientFileUploadQuery,
-      body: 'file',
-      response: uploadedFileOutput,
-    },
-    download: {
-      method: 'GET',
-      path: CLIENT_FILE_PATH,
-      access: 'client.papers',
-      summary: 'Download a file of the client',
-      query: clientFileQuery,
-      response: UPLOADED,
-    },
-    uploadOfWork: {
-      method: 'POST',
-      path: WORK_FILE_UPLOAD_PATH,
-      access: 'practice.work',
-      summary: 'Upload a file of a task: PDF, PNG, JPEG, CSV, XLSX or DOCX, up to 10 MB',
-      query: workFileUploadQuery,
-      body: 'file',
-      response: uploadedFileOutput,
-    },
-    downloadOfWork: {
-      method: 'GET',
-      path: WORK_FILE_PATH,
-      access: 'practice.work',
-      summary: 'Download a file of a task',
-      query: workFileQuery,
-      response: UPLOADED,
-    },
-  },
+  clientFiles: CLIENT_FILE_ENDPOINTS,
   clientReturns: {
     uploadBooks: {
       method: 'POST',
