@@ -5,7 +5,8 @@ import { ALL_ENDPOINTS } from './all-endpoints.ts';
 import { findScope } from './api-scope-access.ts';
 import { CLIENT_DEVICE_HEADER } from './client-device.ts';
 import type { Access, Endpoint } from './endpoint.ts';
-import { FILE_ENDPOINTS, type FileEndpoint } from './file-endpoints.ts';
+import type { FileEndpoint } from './file-endpoint.ts';
+import { FILE_ENDPOINTS } from './file-endpoints.ts';
 import { problemOutput } from './problem.ts';
 
 type Json = Readonly<Record<string, unknown>>;

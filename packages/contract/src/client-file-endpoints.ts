@@ -11,7 +11,7 @@ import {
   workFileQuery,
   workFileUploadQuery,
 } from './client-files.ts';
-import type { FileEndpoint } from './file-endpoints.ts';
+import type { FileEndpoint } from './file-endpoint.ts';
 
 const UPLOADED = Object.values(FILE_TYPES).map(({ mediaType }) => mediaType);
 

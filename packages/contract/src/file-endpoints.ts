@@ -2,7 +2,6 @@
  * Endpoints with a file or stream as body or response, kept apart from the JSON endpoints. Server features register them and the API
  * document lists them.
  */
-import type { z } from 'zod/mini';
 import { REQUEST_LINKS_FILE_PATH, requestLinksFileQuery } from './authorisation-requests.ts';
 import { BOOKS_TEMPLATE_PATH, BOOKS_UPLOAD_PATH, booksUploadOutput, booksUploadQuery } from './books.ts';
 import { CLIENT_FILE_ENDPOINTS } from './client-file-endpoints.ts';
@@ -21,7 +20,7 @@ import {
   STATEMENT_FILE_PATH,
   statementFileQuery,
 } from './documents.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { FileEndpoint } from './file-endpoint.ts';
 import { LETTER_FILE_PATH, letterFileQuery } from './engagement.ts';
 import { AUDIT_EXPORT_PATH, auditFilters } from './operations.ts';
 import { LEDGER_EXPORT_PATH, ledgerFilters } from './operators.ts';
@@ -35,14 +34,6 @@ import {
   taxStatementUploadOutput,
   taxStatementUploadQuery,
 } from './tax-statements.ts';
-
-export type FileEndpoint = Pick<Endpoint, 'method' | 'path' | 'access' | 'summary'> & {
-  readonly query?: z.ZodMiniObject;
-  /** `file`: the body is a file. */
-  readonly body?: 'file' | z.ZodMiniObject;
-  /** Media types of the response (200), or the JSON schema of an upload's response (201). */
-  readonly response: readonly string[] | z.ZodMiniType;
-};
 
 const CSV = 'text/csv';
 const PDF = 'application/pdf';
