@@ -45,10 +45,10 @@ ALTER TABLE "return_messages" ADD CONSTRAINT "return_messages_company_id_client_
 CREATE UNIQUE INDEX "return_approvals_live" ON "return_approvals" USING btree ("company_id","client_id","obligation_id") WHERE ended_at is null;--> statement-breakpoint
 CREATE INDEX "return_approvals_state" ON "return_approvals" USING btree ("company_id","state","filed_at");--> statement-breakpoint
 CREATE INDEX "return_messages_return" ON "return_messages" USING btree ("company_id","client_id","obligation_id","written_at");--> statement-breakpoint
--- What was sent to the client never changes, nor an answer once it is given, nor anything after the version has ended.
+-- What was sent to the client never changes, nor an answer once it is given. After the version has ended only HMRC's late acceptance of it is added.
 CREATE FUNCTION refuse_changed_return_approval() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF OLD.ended_at IS NOT NULL
+  IF (OLD.ended_at IS NOT NULL AND (to_jsonb(NEW) - 'filed_at') IS DISTINCT FROM (to_jsonb(OLD) - 'filed_at'))
     OR (OLD.company_id, OLD.id, OLD.client_id, OLD.obligation_id, OLD.period_start, OLD.period_end, OLD.boxes, OLD.digest, OLD.is_outside,
         OLD.reason, OLD.requested_by, OLD.requested_at)
       IS DISTINCT FROM (NEW.company_id, NEW.id, NEW.client_id, NEW.obligation_id, NEW.period_start, NEW.period_end, NEW.boxes, NEW.digest,

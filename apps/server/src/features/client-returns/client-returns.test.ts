@@ -10,7 +10,9 @@ import { assignClient } from '../../testing/add-practice.ts';
 import { getAgentTokens, oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { browser, type Browser } from '../../testing/test-trader.ts';
+import { recordFiledApproval } from '../return-approvals/record-filed-approval.ts';
 import { remindApprovals } from '../return-approvals/remind-approvals.ts';
+import type { FilingRow } from '../vat-returns/get-return.ts';
 import { rebuildPositions } from '../positions/rebuild-position.ts';
 import { recordObservation } from '../positions/record-observations.ts';
 
@@ -293,6 +295,20 @@ describe('filing for a client', () => {
     expect((await file(practice.member)).status).toBe(200);
     expect(countAtHmrc()).toBe(1);
     await db().update(memberships).set({ permissions: [] }).where(eq(memberships.userId, practice.memberId));
+  });
+
+  it('keeps an acceptance that arrives after the figures have changed', async () => {
+    await uploadBooks(4_000);
+    const approvalId = await send();
+    await approve(approvalId);
+    await uploadBooks(5_000);
+    const filing = { practiceId: practice.companyId, approvalId } as FilingRow;
+    await db().transaction((tx) => recordFiledApproval(tx, filing, portal.deps.clock.now()));
+    expect(await getApproval()).toMatchObject({ approval: { state: 'changed' } });
+    const staged = await practice.admin.get('/open-tax/vat-returns', { company_id: practice.companyId, stage: 'filed' });
+    expect(staged.body['returns']).toContainEqual(expect.objectContaining({ client_id: client.id, stage: 'filed' }));
+    const again = db().update(returnApprovals).set({ filedAt: null }).where(eq(returnApprovals.id, approvalId));
+    await expect(findRefusal(again)).resolves.toContain('return_approvals: UPDATE refused');
   });
 
   it('says why HMRC doesn’t let the practice file', async () => {

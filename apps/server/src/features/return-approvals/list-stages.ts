@@ -67,11 +67,11 @@ function selectStaged(practiceId: string, actor: Actor, today: PlainDate, now: I
     from due_items d join clients c on c.company_id = d.company_id and c.id = d.client_id
     where ${isOurs} and d.tax = 'vat' and d.what = 'return' and d.period_end is not null and d.period_end < ${today}::date
       and not exists (select from return_approvals a where a.company_id = d.company_id and a.client_id = d.client_id
-        and a.period_end = d.period_end and a.ended_at is null)
+        and a.period_end = d.period_end and (a.ended_at is null or a.filed_at is not null))
     union all
     select a.client_id, c.name, case when a.filed_at is null then a.state else 'filed' end, a.period_start::text, a.period_end::text,
       a.due_on::text, a.obligation_id, a.boxes, coalesce(a.filed_at, a.decided_at, a.requested_at)::text, false
     from return_approvals a join clients c on c.company_id = a.company_id and c.id = a.client_id
-    where ${isOurs} and a.company_id = ${practiceId}::uuid and a.ended_at is null
+    where ${isOurs} and a.company_id = ${practiceId}::uuid and (a.ended_at is null or a.filed_at is not null)
       and (a.filed_at is null or a.filed_at > ${now}::timestamptz - make_interval(days => ${FILED_DAYS}))`;
 }

@@ -4,7 +4,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { FilingRow } from '../vat-returns/get-return.ts';
 
-/** HMRC has the return that the client approved. */
+/** HMRC has the return that the client approved, also if its acceptance arrives after the figures have changed. */
 export async function recordFiledApproval(tx: Tx, { practiceId, approvalId }: FilingRow, filedAt: Instant): Promise<void> {
   if (practiceId === null || approvalId === null) return;
   await tx
