@@ -84,6 +84,7 @@ export async function acceptClientInvitation(deps: AppDeps, call: PublicCall<'ac
     product: 'open_tax',
     email: invitation.email,
     home: { type: 'client', home_path: getClientHome(invitation.clientId) },
+    isUsable: async () => (await deps.database.db.$count(clientInvitations, isUsable(deps, token))) > 0,
     join: (tx, person) => join(deps, tx, token, person, ip),
   });
 }

@@ -31,12 +31,15 @@ type Invited = {
   /** The product of a new account. */
   readonly product: Product;
   readonly home: SignInResult;
+  /** The invitation's link, read again: another browser may have used it a moment ago. */
+  readonly isUsable: () => Promise<boolean>;
   /** Uses the invitation and gives the person access. Throws if it has been used since. */
   readonly join: (tx: Tx, person: InvitedPerson) => Promise<void>;
 };
 
 /** Accepts as the person who is logged in, or creates the account of the invited address and logs in to it. */
-export async function acceptWithAccount(deps: AppDeps, call: AcceptCall, { email, product, home, join }: Invited): Promise<SignInResult> {
+export async function acceptWithAccount(deps: AppDeps, call: AcceptCall, invited: Invited): Promise<SignInResult> {
+  const { email, product, home, join } = invited;
   const { actor, caller, reply } = call;
   const { db } = deps.database;
   if (actor) {
@@ -46,7 +49,7 @@ export async function acceptWithAccount(deps: AppDeps, call: AcceptCall, { email
     await renewSessionCookie(deps, reply);
     return home;
   }
-  const account = await prepareAccount(deps, db, call, email);
+  const account = await prepareAccount(deps, db, call, invited);
   const userId = await db
     .transaction(async (tx) => {
       const id = await insertUser(deps, tx, { ...account, email, phone: null, product, isInvited: true, ip: caller.ip });
@@ -67,9 +70,12 @@ function assertInvited(actor: Actor, email: string): void {
 }
 
 /** Checks the new account's details before the transaction, because hashing a password takes time. */
-async function prepareAccount(deps: AppDeps, db: Db, { input, reply }: AcceptCall, email: string) {
+async function prepareAccount(deps: AppDeps, db: Db, { input, reply }: AcceptCall, { email, isUsable }: Invited) {
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
-  if (user) throw new AppError('conflict', 'invitation.log_in_first', `${email} has an account. Log in to accept the invitation.`);
+  if (user) {
+    if (!(await isUsable())) throw createLinkSpentError();
+    throw new AppError('conflict', 'invitation.log_in_first', `${email} has an account. Log in to accept the invitation.`);
+  }
   const { full_name: fullName, password } = input;
   if (fullName === undefined) throw invalidField('full_name', 'Enter your full name');
   if (password !== undefined) await assertGoodPassword(deps, { field: 'password', password, about: [email, fullName] });

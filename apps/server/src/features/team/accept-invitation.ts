@@ -68,6 +68,7 @@ export async function acceptInvitation(deps: AppDeps, call: Accept): Promise<Sig
     email: invitation.email,
     product: isTraderRole(invitation.role) ? 'instant_vat' : 'open_tax',
     home: getHome(invitation),
+    isUsable: async () => (await db.$count(teamInvitations, isUsable(deps, token))) > 0,
     join: (tx, person) => join(deps, tx, token, person, ip),
   });
 }
