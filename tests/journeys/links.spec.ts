@@ -56,6 +56,7 @@ test('a trader’s links work', async ({ page }) => {
 });
 
 test('an operator’s links work', async ({ page, openDevice }) => {
+  test.slow();
   await createAcceptedTrader(page);
   const operator = new OperatorPages(await openDevice());
   await operator.logIn(operators.olga);
