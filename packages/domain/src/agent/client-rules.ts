@@ -107,7 +107,7 @@ export const CLIENT_RULES: readonly AgentRule[] = [
     id: 'lead-forgotten',
     version: 1,
     name: 'Lead is waiting',
-    looksFor: 'A lead, or a client who is being invited, since a month.',
+    looksFor: 'Someone who has been a lead, or a client being invited, for a month.',
     reads: ['the client’s status and when it was added'],
     proposes: 'task',
     threshold: { unit: 'days', text: 'Days since the client was added', normal: 30, min: 7, max: 366, isFloor: true },
@@ -230,7 +230,7 @@ function findNearYearEnd(client: ClientFacts, context: RuleContext): Finding[] {
         [practiceFact('Year end', formatDate(end))],
         chore(client, context, {
           title: `Talk about the year to ${formatDate(end)} before it ends`,
-          notes: 'Dividends, pensions and purchases count only until the year end.',
+          notes: 'Employer pension contributions count for this year only if they are paid by its end, and equipment only if it is bought by then.',
           inDays: 7,
           service: 'accounts',
         }),

@@ -4,7 +4,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { inIdList } from '@portal/db/in-id-list.ts';
 import { type ActResult, agentExclusions, agentProposals, agentRules } from '@portal/db/schema/schema.ts';
-import { and, eq, inArray, sql } from '@portal/db/sql.ts';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { ACT_RULES } from '@portal/domain/agent/proposed-act.ts';
 import { findAgentRule } from '@portal/domain/agent/agent-rules.ts';
@@ -114,7 +114,7 @@ export async function rejectProposals(deps: AppDeps, call: RejectCall): Promise<
         and(
           eq(agentProposals.companyId, companyId),
           inIdList(agentProposals.id, input.proposal_ids),
-          inArray(agentProposals.state, ['open']),
+          eq(agentProposals.state, 'open'),
           isVisibleTo(actor, agentProposals.companyId, agentProposals.clientId),
         ),
       )

@@ -6,6 +6,7 @@ import {
   connectionCountChanges,
   promotionCodes,
   promotionRedemptions,
+  subscriptionChanges,
   subscriptions,
   vatInvoiceLines,
   vatInvoices,
@@ -20,6 +21,7 @@ import { addPayingPractice, CARDS, type PayingPractice } from '../../testing/pay
 import { createOperatorAccount } from '../../testing/test-trader.ts';
 import { preparePracticePrices } from '../pricing/practice-prices.ts';
 import { orderSubscription } from './order-subscription.ts';
+import { readSubscription } from './read-subscription.ts';
 
 const START = '2026-11-10T09:00:00.000Z';
 let portal: TestPortal;
@@ -279,6 +281,23 @@ describe('a payment that fails', () => {
 });
 
 describe('invoices', () => {
+  it('aren’t issued for another amount than was charged, and a missing payment is shown all the same', async () => {
+    const practice = await subscribed();
+    const ours = eq(subscriptionChanges.companyId, practice.companyId);
+    await db().update(subscriptionChanges).set({ connections: 61 }).where(ours);
+    try {
+      const method = portal.stripe.records.methods.list().at(-1)?.document;
+      if (method) portal.stripe.records.methods.put(method.id, { ...method, behaviour: 'declines' });
+      portal.moveClock('2026-12-10T11:00:00.000Z');
+      portal.stripe.followClock();
+      await expect(readSubscription(portal.deps, practice.companyId)).rejects.toThrow('was charged');
+      expect(await subscription(practice)).toMatchObject({ status: 'past_due', dunning: { amount_due_pence: 87_60 } });
+      expect(await totals(practice)).toHaveLength(1);
+    } finally {
+      await db().update(subscriptionChanges).set({ connections: 60 }).where(ours);
+    }
+  });
+
   it('are files of their practice’s only, and never change', async () => {
     const practice = await subscribed();
     const [invoice] = await invoices(practice);

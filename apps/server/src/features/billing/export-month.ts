@@ -4,7 +4,7 @@
  */
 import { companies, invoicePayments, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, gte, inArray, lt } from '@portal/db/sql.ts';
-import { addMilliseconds, londonDate, toInstant, type Instant } from '@portal/domain/clock.ts';
+import { addMilliseconds, londonDate, londonHour, toInstant, type Instant } from '@portal/domain/clock.ts';
 import { pence, ZERO } from '@portal/domain/money.ts';
 import { addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { BalanceTransaction } from '@portal/providers/stripe/stripe-port.ts';
@@ -44,7 +44,11 @@ export function readExport(deps: AppDeps, file: File, month: PlainDate): AsyncGe
 const text = (value: string | null | undefined): Cell => (value ? { kind: 'text', text: value } : undefined);
 const money = (amount: number): Cell => ({ kind: 'money', pence: pence(amount) });
 const day = (date: PlainDate): Cell => ({ kind: 'day', day: date });
-const toMidnight = (date: PlainDate): Instant => toInstant(Date.parse(`${date}T00:00:00Z`));
+/** The day's first moment in London, whose days the rows show. The clocks change later in the night. */
+function toMidnight(date: PlainDate): Instant {
+  const inUtc = toInstant(Date.parse(`${date}T00:00:00Z`));
+  return addMilliseconds(inUtc, -londonHour(inUtc) * 3_600_000);
+}
 
 async function* readInvoices({ database: { db } }: AppDeps, { from, before }: Month): AsyncGenerator<readonly Cell[]> {
   const rows = await db

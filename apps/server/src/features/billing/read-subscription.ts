@@ -21,9 +21,11 @@ export async function readSubscription(deps: AppDeps, companyId: string): Promis
   const readAt = deps.wallClock.now();
   const read = await provider.getSubscription(subscription.providerSubscriptionId);
   const invoices = await provider.listInvoices(subscription.providerSubscriptionId);
-  // First, because a subscription that has ended isn't read again.
-  if (read.status !== 'incomplete') await issueInvoices(deps, subscription, invoices);
+  const issue = () => (read.status === 'incomplete' ? undefined : issueInvoices(deps, subscription, invoices));
+  // A subscription that has ended isn't read again, so its invoices come first. Otherwise a missing payment is shown although an invoice fails.
+  if (read.status === 'ended') await issue();
   await store(deps, subscription, { read, invoices, readAt });
+  if (read.status !== 'ended') await issue();
 }
 
 type Read = { readonly read: ProviderSubscription; readonly invoices: readonly ProviderInvoice[]; readonly readAt: Instant };

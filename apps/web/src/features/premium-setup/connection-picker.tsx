@@ -113,7 +113,7 @@ function NoConnections({ companyId, isFiltered }: { companyId: string; isFiltere
   return (
     <Text>
       No connections yet. They appear once HMRC shows you as authorised for a client’s VAT or Self Assessment, or once you’ve uploaded a
-      client’s statement for PAYE or Corporation Tax.{' '}
+      client’s statement for PAYE or corporation tax.{' '}
       <TextLink to={pageLink('practiceClients', { company_id: companyId })}>See your clients</TextLink>
     </Text>
   );
