@@ -230,7 +230,8 @@ function findNearYearEnd(client: ClientFacts, context: RuleContext): Finding[] {
         [practiceFact('Year end', formatDate(end))],
         chore(client, context, {
           title: `Talk about the year to ${formatDate(end)} before it ends`,
-          notes: 'Employer pension contributions count for this year only if they are paid by its end, and equipment only if it is bought by then.',
+          notes:
+            'Employer pension contributions count for this year only if they are paid by its end, and equipment only if it is bought by then.',
           inDays: 7,
           service: 'accounts',
         }),
