@@ -281,7 +281,7 @@ describe('a payment that fails', () => {
 });
 
 describe('invoices', () => {
-  it('aren’t issued for another amount than was charged, and a missing payment is shown all the same', async () => {
+  it('wait until they agree with what was charged, and a missing payment is shown all the same', async () => {
     const practice = await subscribed();
     const ours = eq(subscriptionChanges.companyId, practice.companyId);
     await db().update(subscriptionChanges).set({ connections: 61 }).where(ours);
@@ -296,6 +296,8 @@ describe('invoices', () => {
     } finally {
       await db().update(subscriptionChanges).set({ connections: 60 }).where(ours);
     }
+    await readSubscription(portal.deps, practice.companyId);
+    expect((await totals(practice))[0]).toEqual(['invoice', 87_60, 'failed']);
   });
 
   it('are files of their practice’s only, and never change', async () => {
