@@ -85,9 +85,10 @@ describe('expired session', () => {
     ['a final URL with the login marker', { status: 200, url: 'http://localhost/portal/login?next=/home' }],
   ])('is detected by %s, and the browser opens the login page', async (_name, answer) => {
     const { send, gone: visitedUrls } = createTestTransport(answer);
+    history.replaceState(null, '', '/portal/company?company_id=c1');
     expect((await getFailure(send(read, {}, {}))).message).toBe('Unauthorized');
     expect(visitedUrls).toEqual(['/portal/login']);
-    expect(localStorage.getItem('post-login-redirect')).not.toBeNull();
+    expect(localStorage.getItem('post-login-redirect')).toBe('/portal/company?company_id=c1');
   });
 
   it('does not leave the page if the caller asks for that', async () => {

@@ -26,6 +26,12 @@ describe('page requested before signing in', () => {
     expect(takePostLoginPath()).toBe('/v2/open-tax/steps/practice');
   });
 
+  it('is not saved on a page that asks for no log-in, where the answer to an earlier request may arrive', () => {
+    history.replaceState(null, '', '/portal/login');
+    savePostLoginPath();
+    expect(localStorage.getItem('post-login-redirect')).toBeNull();
+  });
+
   it.each([
     ['the step for visitors', '/portal/v2/instant-vat/steps/about'],
     ['a step that does not exist', '/portal/v2/instant-vat/steps/nowhere'],

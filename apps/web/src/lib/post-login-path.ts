@@ -5,9 +5,13 @@ import { PORTAL_BASE } from './settings.ts';
 
 const KEY = 'post-login-redirect';
 
-/** Saves the current page, or `path` below /portal. */
+/**
+ * Saves the current page, or `path` below /portal. A page that doesn't ask for a log-in is not saved: an answer that arrives after the person
+ * logged out must not leave anything behind.
+ */
 export function savePostLoginPath(path?: `/${string}`): void {
-  localStorage.setItem(KEY, path === undefined ? `${location.pathname}${location.search}` : `${PORTAL_BASE}${path}`);
+  const { pathname, search } = path === undefined ? location : new URL(`${PORTAL_BASE}${path}`, location.origin);
+  if (needsSession(pathname.slice(PORTAL_BASE.length))) localStorage.setItem(KEY, `${pathname}${search}`);
 }
 
 /** The saved page below /portal. Undefined if there is none or it isn't one of our pages. */

@@ -95,6 +95,14 @@ describe('rebuilding positions', () => {
     expect((await loadVatPosition(clientId))?.owedPence).toBe(body?.charges[0]?.outstanding);
   });
 
+  it('keeps the observations of concurrent transactions whose clock is behind the newest one', async () => {
+    const clientId = await addClient(portal, practice.companyId);
+    const now = portal.deps.clock.now();
+    await recordVatCharge(clientId, '2026-11-07', 50, addMilliseconds(now, 60_000));
+    await Promise.all([100, 200, 300, 400, 500, 600].map((amount) => recordVatCharge(clientId, '2026-11-07', amount, now)));
+    expect(await db().select().from(clientObservations).where(eq(clientObservations.clientId, clientId))).toHaveLength(7);
+  });
+
   it('writes a due item only when it changed, and deletes it when it no longer applies', async () => {
     const clientId = await addClient(portal, practice.companyId);
     await recordVatCharge(clientId, '2026-11-20');

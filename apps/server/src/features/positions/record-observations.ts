@@ -4,6 +4,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { clientObservations, type ObservationKind } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { and, desc, eq, inArray } from '@portal/db/sql.ts';
+import { lockClients } from './lock-clients.ts';
 import { canonicalText } from './canonical-text.ts';
 
 /**
@@ -18,9 +19,15 @@ export type Observation = {
   readonly bodies: readonly { readonly kind: ObservationKind; readonly body: unknown }[];
 };
 
-/** Stores observations of many clients with two statements. Returns the kinds for which any client had something new. */
+/** Stores observations of many clients with three statements, and locks the clients until the transaction ends. Returns the kinds for which any client had something new. */
 export async function recordObservations(tx: Tx, companyId: string, list: readonly Observation[]): Promise<readonly ObservationKind[]> {
   if (list.every(({ bodies }) => bodies.length === 0)) return [];
+  // Two transactions that know the same newest observation would store theirs at the same time, which the primary key refuses.
+  await lockClients(
+    tx,
+    companyId,
+    list.map(({ clientId }) => clientId),
+  );
   const newest = await loadNewest(tx, companyId, list);
   const added = list.flatMap(({ clientId, source, takenAt: now, statementId, bodies }) =>
     bodies.flatMap(({ kind, body }) => {
