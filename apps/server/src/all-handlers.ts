@@ -16,6 +16,7 @@ import { clientImportsHandlers } from './features/client-imports/client-import-r
 import { clientInvitationsHandlers } from './features/client-portal/client-invitations-routes.ts';
 import { clientPortalHandlers } from './features/client-portal/client-portal-routes.ts';
 import { clientRequestsHandlers } from './features/client-requests/client-requests-routes.ts';
+import { clientReturnsHandlers } from './features/client-returns/client-returns-routes.ts';
 import { clientsHandlers } from './features/clients/client-routes.ts';
 import { companyLookUpHandlers } from './features/company-look-up/company-look-up-routes.ts';
 import { companyPeopleHandlers } from './features/company-people/company-people-routes.ts';
@@ -49,6 +50,7 @@ import { practiceHandlers } from './features/practice/practice-routes.ts';
 import { pricingHandlers } from './features/pricing/pricing-routes.ts';
 import { reconciliationExceptionsHandlers } from './features/reconciliation-exceptions/reconciliation-exception-routes.ts';
 import { reminderRulesHandlers } from './features/reminder-rules/reminder-rules-routes.ts';
+import { returnApprovalsHandlers } from './features/return-approvals/return-approvals-routes.ts';
 import { screeningHandlers } from './features/screening/screening-routes.ts';
 import { securityHandlers } from './features/security/security-routes.ts';
 import { shortfallsHandlers } from './features/shortfalls/shortfall-routes.ts';
@@ -85,6 +87,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   clientInvitations: clientInvitationsHandlers,
   clientPortal: clientPortalHandlers,
   clientRequests: clientRequestsHandlers,
+  clientReturns: clientReturnsHandlers,
   clients: clientsHandlers,
   companyApiKeys: companyApiKeysHandlers,
   companyLookUp: companyLookUpHandlers,
@@ -122,6 +125,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   pricing: pricingHandlers,
   reconciliationExceptions: reconciliationExceptionsHandlers,
   reminderRules: reminderRulesHandlers,
+  returnApprovals: returnApprovalsHandlers,
   screening: screeningHandlers,
   security: securityHandlers,
   shortfalls: shortfallsHandlers,

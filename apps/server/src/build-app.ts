@@ -12,6 +12,7 @@ import { serveStripeWebhook } from './features/billing/stripe-webhook-routes.ts'
 import { serveInvoiceFiles } from './features/billing/invoice-files-routes.ts';
 import { serveBooksFiles } from './features/books/books-routes.ts';
 import { serveUploadedFiles } from './features/client-files/client-files-routes.ts';
+import { serveClientBooksFiles } from './features/client-returns/client-returns-routes.ts';
 import { serveLetterFiles } from './features/engagement/engagement-routes.ts';
 import { serveLogoUpload } from './features/practice-brand/practice-brand-routes.ts';
 import { serveClientFiles } from './features/client-imports/client-import-routes.ts';
@@ -96,6 +97,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   serveSubjects(app, deps, settings, serve, ALL_ENDPOINTS, ALL_HANDLERS);
   serveSyncEvents(app, deps, serve);
   await serveBooksFiles(app, deps, serve);
+  await serveClientBooksFiles(app, deps, serve);
   await serveClientFiles(app, deps, serve);
   await serveStatementFiles(app, deps, serve);
   await serveUploadedFiles(app, deps, serve);

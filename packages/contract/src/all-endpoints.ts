@@ -15,6 +15,7 @@ import { clientImportsApi } from './client-imports.ts';
 import { clientInvitationsApi } from './client-invitations.ts';
 import { clientPortalApi } from './client-portal.ts';
 import { clientRequestsApi } from './client-requests.ts';
+import { clientReturnsApi } from './client-returns.ts';
 import { clientsApi } from './clients.ts';
 import { companyLookUpApi } from './company-look-up.ts';
 import { companyPeopleApi } from './company-people.ts';
@@ -48,6 +49,7 @@ import { practiceApi } from './practice.ts';
 import { pricingApi } from './pricing.ts';
 import { reconciliationExceptionsApi } from './reconciliation-exceptions.ts';
 import { reminderRulesApi } from './reminder-rules.ts';
+import { returnApprovalsApi } from './return-approvals.ts';
 import { screeningApi } from './screening.ts';
 import { securityApi } from './security.ts';
 import { shortfallsApi } from './shortfalls.ts';
@@ -83,6 +85,7 @@ export const ALL_ENDPOINTS = {
   clientInvitations: clientInvitationsApi,
   clientPortal: clientPortalApi,
   clientRequests: clientRequestsApi,
+  clientReturns: clientReturnsApi,
   clients: clientsApi,
   companyApiKeys: companyApiKeysApi,
   companyLookUp: companyLookUpApi,
@@ -120,6 +123,7 @@ export const ALL_ENDPOINTS = {
   pricing: pricingApi,
   reconciliationExceptions: reconciliationExceptionsApi,
   reminderRules: reminderRulesApi,
+  returnApprovals: returnApprovalsApi,
   screening: screeningApi,
   security: securityApi,
   shortfalls: shortfallsApi,

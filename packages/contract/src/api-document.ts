@@ -5,7 +5,8 @@ import { ALL_ENDPOINTS } from './all-endpoints.ts';
 import { findScope } from './api-scope-access.ts';
 import { CLIENT_DEVICE_HEADER } from './client-device.ts';
 import type { Access, Endpoint } from './endpoint.ts';
-import { FILE_ENDPOINTS, type FileEndpoint } from './file-endpoints.ts';
+import type { FileEndpoint } from './file-endpoint.ts';
+import { FILE_ENDPOINTS } from './file-endpoints.ts';
 import { problemOutput } from './problem.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -136,6 +137,9 @@ const ACCESS_DESCRIPTIONS: Readonly<Record<Access, string>> = {
   'client.companies': 'Members of the practice, and people of the client that `company_id` names.',
   'client.papers': 'Members of the practice who can view the client, and the client’s own people, for whom `company_id` may be the client.',
   'client.own': 'People of the client that `company_id` names.',
+  'client.manage': 'Admins of the practice.',
+  'client.file_return':
+    'Admins of the practice, and team members with the permission to file clients’ returns, if they can view the client.',
   'client.invite': 'Admins of the practice, and team members with the permission to invite clients, if they can view the client.',
   operator: 'Operators of the portal.',
   'operator.underwrite': 'Operators who approve or decline refunds.',

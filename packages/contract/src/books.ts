@@ -81,6 +81,26 @@ export type BooksFile = z.output<typeof booksFile>;
 
 const uploadInput = z.extend(companyInput, { upload_id: idScalar });
 
+/** What a waiting file's columns and values mean. */
+export const booksMapFields = {
+  sheet: z.int().check(z.minimum(0), z.maximum(1000)),
+  header_line: z.int().check(z.minimum(0), z.maximum(2_000_000)),
+  columns: z.optional(z.array(columnTarget).check(z.maxLength(300))),
+  fixed_kind: z._default(z.nullable(z.enum(BOOKS_KINDS)), null),
+  fixed_treatment: z._default(treatmentMeaning, null),
+  kinds: z._default(z.array(z.object({ text: z.string().check(z.maxLength(60)), meaning: kindMeaning })).check(z.maxLength(40)), []),
+  treatments: z._default(
+    z.array(z.object({ text: z.string().check(z.maxLength(60)), meaning: treatmentMeaning })).check(z.maxLength(40)),
+    [],
+  ),
+};
+
+export const currentBooksOutput = z.object({
+  current: z.nullable(booksFile),
+  earlier: z.array(booksFile),
+  pending: z.nullable(pendingBooks),
+});
+
 export const booksApi = {
   current: endpoint({
     method: 'GET',
@@ -88,7 +108,7 @@ export const booksApi = {
     access: 'company.read',
     summary: 'Get the current books file and the earlier ones',
     input: companyInput,
-    output: z.object({ current: z.nullable(booksFile), earlier: z.array(booksFile), pending: z.nullable(pendingBooks) }),
+    output: currentBooksOutput,
   }),
   map: endpoint({
     method: 'POST',
@@ -97,18 +117,7 @@ export const booksApi = {
     runsOneAtATime: true,
     summary:
       'Choose the sheet, the header and what the columns and values of a waiting file mean. With columns, the file is read and the choice remembered.',
-    input: z.extend(uploadInput, {
-      sheet: z.int().check(z.minimum(0), z.maximum(1000)),
-      header_line: z.int().check(z.minimum(0), z.maximum(2_000_000)),
-      columns: z.optional(z.array(columnTarget).check(z.maxLength(300))),
-      fixed_kind: z._default(z.nullable(z.enum(BOOKS_KINDS)), null),
-      fixed_treatment: z._default(treatmentMeaning, null),
-      kinds: z._default(z.array(z.object({ text: z.string().check(z.maxLength(60)), meaning: kindMeaning })).check(z.maxLength(40)), []),
-      treatments: z._default(
-        z.array(z.object({ text: z.string().check(z.maxLength(60)), meaning: treatmentMeaning })).check(z.maxLength(40)),
-        [],
-      ),
-    }),
+    input: z.extend(uploadInput, booksMapFields),
     output: booksUploadOutput,
   }),
   apply: endpoint({

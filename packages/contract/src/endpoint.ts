@@ -49,6 +49,8 @@ export type Access =
   | 'client.papers'
   | 'client.own'
   | 'client.invite'
+  | 'client.manage'
+  | 'client.file_return'
   | 'operator'
   | 'operator.underwrite'
   | 'operator.release'

@@ -2,22 +2,11 @@
  * Endpoints with a file or stream as body or response, kept apart from the JSON endpoints. Server features register them and the API
  * document lists them.
  */
-import { FILE_TYPES } from '@portal/domain/client-files/client-file.ts';
-import type { z } from 'zod/mini';
 import { REQUEST_LINKS_FILE_PATH, requestLinksFileQuery } from './authorisation-requests.ts';
 import { BILLING_FILES } from './billing-files.ts';
 import { BOOKS_TEMPLATE_PATH, BOOKS_UPLOAD_PATH, booksUploadOutput, booksUploadQuery } from './books.ts';
-import {
-  CLIENT_FILE_PATH,
-  CLIENT_FILE_UPLOAD_PATH,
-  clientFileQuery,
-  clientFileUploadQuery,
-  uploadedFileOutput,
-  WORK_FILE_PATH,
-  WORK_FILE_UPLOAD_PATH,
-  workFileQuery,
-  workFileUploadQuery,
-} from './client-files.ts';
+import { CLIENT_FILE_ENDPOINTS } from './client-file-endpoints.ts';
+import { CLIENT_BOOKS_UPLOAD_PATH, clientBooksUploadQuery } from './client-returns.ts';
 import { CLIENTS_TEMPLATE_PATH, CLIENTS_UPLOAD_PATH, clientsUploadOutput, clientsUploadQuery } from './client-imports.ts';
 import { EXPORT_TABLE_PATH, exportSelectedInput, exportTableInput } from './clients.ts';
 import { COMPANY_DATA_PATH, PERSON_DATA_PATH, PRACTICE_DATA_PATH } from './data-protection.ts';
@@ -32,7 +21,7 @@ import {
   STATEMENT_FILE_PATH,
   statementFileQuery,
 } from './documents.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { FileEndpoint } from './file-endpoint.ts';
 import { LETTER_FILE_PATH, letterFileQuery } from './engagement.ts';
 import { AUDIT_EXPORT_PATH, auditFilters } from './operations.ts';
 import { LEDGER_EXPORT_PATH, ledgerFilters } from './operators.ts';
@@ -47,20 +36,10 @@ import {
   taxStatementUploadQuery,
 } from './tax-statements.ts';
 
-export type FileEndpoint = Pick<Endpoint, 'method' | 'path' | 'access' | 'summary'> & {
-  readonly query?: z.ZodMiniObject;
-  /** `file`: the body is a file. */
-  readonly body?: 'file' | z.ZodMiniObject;
-  /** Media types of the response (200), or the JSON schema of an upload's response (201). */
-  readonly response: readonly string[] | z.ZodMiniType;
-};
-
 const CSV = 'text/csv';
 const PDF = 'application/pdf';
 const ZIP = 'application/zip';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-
-const UPLOADED = Object.values(FILE_TYPES).map(({ mediaType }) => mediaType);
 
 const exportTable = {
   path: EXPORT_TABLE_PATH,
@@ -101,40 +80,16 @@ export const FILE_ENDPOINTS = {
       response: booksUploadOutput,
     },
   },
-  clientFiles: {
-    upload: {
+  clientFiles: CLIENT_FILE_ENDPOINTS,
+  clientReturns: {
+    uploadBooks: {
       method: 'POST',
-      path: CLIENT_FILE_UPLOAD_PATH,
-      access: 'client.papers',
-      summary: 'Upload a file of the client: PDF, PNG, JPEG, CSV, XLSX or DOCX, up to 10 MB. It can be opened once it has been scanned.',
-      query: clientFileUploadQuery,
+      path: CLIENT_BOOKS_UPLOAD_PATH,
+      access: 'client.work',
+      summary: 'Upload a client’s books file. It is applied completely or not at all.',
+      query: clientBooksUploadQuery,
       body: 'file',
-      response: uploadedFileOutput,
-    },
-    download: {
-      method: 'GET',
-      path: CLIENT_FILE_PATH,
-      access: 'client.papers',
-      summary: 'Download a file of the client',
-      query: clientFileQuery,
-      response: UPLOADED,
-    },
-    uploadOfWork: {
-      method: 'POST',
-      path: WORK_FILE_UPLOAD_PATH,
-      access: 'practice.work',
-      summary: 'Upload a file of a task: PDF, PNG, JPEG, CSV, XLSX or DOCX, up to 10 MB',
-      query: workFileUploadQuery,
-      body: 'file',
-      response: uploadedFileOutput,
-    },
-    downloadOfWork: {
-      method: 'GET',
-      path: WORK_FILE_PATH,
-      access: 'practice.work',
-      summary: 'Download a file of a task',
-      query: workFileQuery,
-      response: UPLOADED,
+      response: booksUploadOutput,
     },
   },
   clientImports: {

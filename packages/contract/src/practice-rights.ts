@@ -31,6 +31,8 @@ export const PRACTICE_RIGHTS: Readonly<Record<PracticeAccess, PracticeRight>> = 
   'client.companies': { roles: [...EVERYONE.roles, 'client'] },
   'client.papers': { roles: [...EVERYONE.roles, 'client'] },
   'client.own': { roles: ['client'] },
+  'client.manage': ADMINS,
+  'client.file_return': { ...ADMINS, permission: 'file_returns' },
   'client.invite': { ...ADMINS, permission: 'invite_clients' },
   'practice.invitations': { ...ADMINS, permission: 'invite_clients' },
   'practice.export': { ...ADMINS, permission: 'export' },

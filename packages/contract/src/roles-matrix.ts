@@ -47,7 +47,7 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
     ],
   },
   practiceRow(
-    'The practice’s clients: view and work on them',
+    'The practice’s clients: view and work on them, prepare their VAT returns',
     ['practice.read', 'practice.work', 'client.read', 'client.work'],
     'assigned',
   ),
@@ -78,6 +78,9 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
     cells: { ...NO_ACCESS, practice_admin: 'permission', team_member: 'permission', client: 'approve' },
     access: [],
   },
+  practiceRow('API keys: create and revoke', ['practice.api']),
+  practiceRow(PERMISSION_NAMES.file_returns, ['client.file_return']),
+  practiceRow('Record that a client approved a return outside the portal', ['client.manage']),
   {
     what: 'Advance on a client’s refund',
     cells: { ...NO_ACCESS, trader_owner: 'accept', practice_admin: 'propose', team_member: 'permission', client: 'accept' },
@@ -89,7 +92,7 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
     access: [],
   },
   {
-    what: 'Clients’ portal: own taxes and payments, notification preferences',
+    what: 'Clients’ portal: own taxes and payments, approving VAT returns, notification preferences',
     cells: { ...NO_ACCESS, client: 'yes' },
     access: ['client.own'],
   },

@@ -2,8 +2,7 @@
 import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/books/books-row.ts';
 import { CHECK_SEVERITIES } from '@portal/domain/vat-returns/check-severity.ts';
 import { VAT_DIRECTIONS } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
-import { CORRECTION_ROUTES } from '@portal/domain/vat-returns/correction-routes.ts';
-import { LATE_ROW_KINDS } from '@portal/domain/vat-returns/correction-routes.ts';
+import { CORRECTION_ROUTES, LATE_ROW_KINDS } from '@portal/domain/vat-returns/correction-routes.ts';
 import { ADJUSTMENT_KINDS, ADJUSTMENT_REASON_LENGTH } from '@portal/domain/vat-returns/adjustment-kinds.ts';
 import { OBLIGATION_STATUSES, RECEIPT_SOURCES, RETURN_STATES } from '@portal/domain/vat-returns/return-state.ts';
 import { z } from 'zod/mini';
@@ -66,7 +65,7 @@ const adjustmentOutput = z.object({
 });
 export type AdjustmentOutput = z.output<typeof adjustmentOutput>;
 
-const vatReturnOutput = z.object({
+export const vatReturnOutput = z.object({
   obligation: obligationOutput,
   boxes: z.nullable(nineBoxes),
   /** Identifies exactly these figures. Filing with another version is rejected, so that users file only figures they have seen. */
@@ -138,8 +137,7 @@ const lateRowOutput = z.object({
 });
 export type LateRowOutput = z.output<typeof lateRowOutput>;
 
-/** Errors in earlier returns, as one return can correct them. */
-const correctionsOutput = z.object({
+export const correctionsOutput = z.object({
   periods: z.array(
     z.object({
       obligation_id: idScalar,
@@ -173,6 +171,54 @@ const reasonText = z
     z.maxLength(ADJUSTMENT_REASON_LENGTH.max, `Enter a reason of at most ${ADJUSTMENT_REASON_LENGTH.max} characters`),
   );
 
+/** Fields that the calls of traders and of practices share, besides whose return it is (client-returns.ts). */
+export const returnFields = {
+  transactions: {
+    box: z.enum(BOXES),
+    after_line: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(10_000_000)), 0),
+    search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+  },
+  correct: {
+    keys: z.array(z.string().check(z.maxLength(100))).check(z.minLength(1, 'Select at least one row'), z.maxLength(2_000)),
+    route: z.enum(CORRECTION_ROUTES),
+    /** Required unless the route is `return`. */
+    note: z.optional(reasonText),
+  },
+  adjust: {
+    /** Chosen by the caller, so that a repeated request adds nothing. */
+    adjustment_id: idScalar,
+    box: z.enum(BOXES),
+    amount_pence: penceScalar,
+    reason: reasonText,
+  },
+  file: {
+    figures_version: z.string().check(z.minLength(1, 'Open the return again')),
+    declaration_accepted: z.literal(true, 'Tick the declaration to file this return'),
+  },
+};
+
+export const transactionsOutput = z.object({
+  transactions: z.array(
+    z.object({
+      line: z.int(),
+      date: dateScalar,
+      kind: z.enum(BOOKS_KINDS),
+      reference: z.string(),
+      counterparty: z.string(),
+      description: z.string(),
+      treatment: z.enum(TREATMENTS),
+      net_pence: penceScalar,
+      vat_pence: penceScalar,
+      /** The amount this row adds to the box. */
+      amount_pence: penceScalar,
+      flagged: z.boolean(),
+    }),
+  ),
+  total_pence: penceScalar,
+  rows: z.int(),
+  next_after_line: z.nullable(z.int()),
+});
+
 export const vatReturnsApi = {
   get: endpoint({
     method: 'GET',
@@ -188,43 +234,15 @@ export const vatReturnsApi = {
     access: 'company.read',
     runsOneAtATime: true,
     summary: 'List the transactions behind a box, in file order, all or those that contain a text',
-    input: z.extend(obligationInput, {
-      box: z.enum(BOXES),
-      after_line: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(10_000_000)), 0),
-      /** Part of a counterparty, description or reference. */
-      search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
-    }),
-    output: z.object({
-      transactions: z.array(
-        z.object({
-          line: z.int(),
-          date: dateScalar,
-          kind: z.enum(BOOKS_KINDS),
-          reference: z.string(),
-          counterparty: z.string(),
-          description: z.string(),
-          treatment: z.enum(TREATMENTS),
-          net_pence: penceScalar,
-          vat_pence: penceScalar,
-          /** The amount this row adds to the box. */
-          amount_pence: penceScalar,
-          flagged: z.boolean(),
-        }),
-      ),
-      total_pence: penceScalar,
-      rows: z.int(),
-      next_after_line: z.nullable(z.int()),
-    }),
+    input: z.extend(obligationInput, returnFields.transactions),
+    output: transactionsOutput,
   }),
   file: endpoint({
     method: 'POST',
     path: '/instant-vat/vat-return/file',
     access: 'company.file_return',
     summary: 'File a VAT return with HMRC, at most once',
-    input: z.extend(obligationInput, {
-      figures_version: z.string().check(z.minLength(1, 'Open the return again')),
-      declaration_accepted: z.literal(true, 'Tick the declaration to file this return'),
-    }),
+    input: z.extend(obligationInput, returnFields.file),
     output: vatReturnOutput,
     callsHmrc: true,
     needsIdempotencyKey: true,
@@ -251,12 +269,7 @@ export const vatReturnsApi = {
     path: '/instant-vat/vat-return/correct',
     access: 'company.prepare',
     summary: 'Decide about rows of filed periods: correct them on this return, record that they were reported to HMRC, or leave them out',
-    input: z.extend(obligationInput, {
-      keys: z.array(z.string().check(z.maxLength(100))).check(z.minLength(1, 'Select at least one row'), z.maxLength(2_000)),
-      route: z.enum(CORRECTION_ROUTES),
-      /** Required unless the route is `return`. */
-      note: z.optional(reasonText),
-    }),
+    input: z.extend(obligationInput, returnFields.correct),
     output: correctionsOutput,
   }),
   undoCorrection: endpoint({
@@ -272,13 +285,7 @@ export const vatReturnsApi = {
     path: '/instant-vat/vat-return/adjust',
     access: 'company.prepare',
     summary: 'Add an amount to a box of a return that isn’t filed, with its reason',
-    input: z.extend(obligationInput, {
-      /** Chosen by the caller, so that a repeated request adds nothing. */
-      adjustment_id: idScalar,
-      box: z.enum(BOXES),
-      amount_pence: penceScalar,
-      reason: reasonText,
-    }),
+    input: z.extend(obligationInput, returnFields.adjust),
     output: vatReturnOutput,
   }),
   removeAdjustment: endpoint({

@@ -8,7 +8,8 @@ import { isInTransaction } from './transaction-scope.ts';
 export type TenantScope =
   /** No tenant's rows. */
   | { readonly kind: 'none' }
-  | { readonly kind: 'tenant'; readonly tenantId: string; readonly actorId: string }
+  /** With `clientId`, of the tables in `CLIENT_TABLES` that client's rows instead of the practice's. */
+  | { readonly kind: 'tenant'; readonly tenantId: string; readonly clientId?: string; readonly actorId: string }
   /** The rows of every tenant. */
   | { readonly kind: 'system'; readonly actorId: string }
   /** Whatever the connection was used for last. Only for statements on tables without tenants. */

@@ -48,6 +48,8 @@ const RULES: Readonly<Record<Access, Right>> = {
   'client.papers': 'clients of the practice and themselves',
   'client.own': 'the client itself',
   'client.invite': 'practice: invite_clients',
+  'client.manage': 'practice: manage',
+  'client.file_return': 'practice: file_returns',
   operator: 'staff',
   'operator.underwrite': 'staff: underwriter',
   'operator.release': 'staff: releaser',
@@ -141,6 +143,7 @@ function getExpectedOutcome(right: Right, person: Person, tenant: Tenant): Outco
     case 'practice: message_clients':
     case 'practice: manage_connections':
     case 'practice: invite_clients':
+    case 'practice: file_returns':
       if (tenant === 'none') return 'badly formed';
       if (tenant === 'other' || !(person === 'practice_admin' || isMember(person))) return 'not found';
       return person === 'practice_admin' || right === `practice: ${person.slice('member with '.length)}` ? 'allowed' : 'permission missing';

@@ -34,7 +34,12 @@ describe('calls that spend HMRC’s limit', () => {
   it('are all limited for each person, except those that file or find a filed return', () => {
     const endpoints = Object.values<Record<string, Endpoint>>(ALL_ENDPOINTS).flatMap((api) => Object.values(api));
     const unlimited = endpoints.filter(({ callsHmrc, maxPerPerson }) => callsHmrc === true && maxPerPerson === undefined);
-    expect(unlimited.map(({ path }) => path).toSorted()).toEqual(['/instant-vat/vat-return/file', '/instant-vat/vat-return/resolve']);
+    expect(unlimited.map(({ path }) => path).toSorted()).toEqual([
+      '/client/vat-return/file',
+      '/client/vat-return/resolve',
+      '/instant-vat/vat-return/file',
+      '/instant-vat/vat-return/resolve',
+    ]);
   });
 
   it('are refused beyond the limit, with what to do, and another person’s are not', async () => {

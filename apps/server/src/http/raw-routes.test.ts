@@ -24,7 +24,7 @@ import { NO_JOBS } from '../testing/no-jobs.ts';
  * - `person`: like the contract's `signed_in`; a file about the person.
  * - `owner’s file`, `administrator’s file`: like `company.manage` and `practice.manage`; a file.
  * - `practice`: like the contract's `practice.read`; a stream.
- * - `papers`: like the contract's `client.papers` and `practice.work`; tested with clients and tasks (features/client-files).
+ * - `papers`: like the contract's `client.papers`, `client.work` and `practice.work`; tested with clients and tasks (features/client-files, client-returns).
  * - `loopback`: a program on this computer, or one that knows the token; for others the page doesn't exist (features/monitoring/metrics.test.ts).
  * - `secret`: anyone who knows the secret in the URL, without a session: calendar programs have none.
  * - `signature`: only requests that the provider has signed.
@@ -82,6 +82,7 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'GET /portal/open-tax/calendar/:file': { caller: 'secret', reason: 'calendar programs read it, which send no cookie' },
   'POST /portal/unsubscribe': { caller: 'secret', reason: 'mail programs post a form to it, without a cookie (RFC 8058)' },
   'POST /portal/client/files/upload': { caller: 'papers', reason: 'a stream of up to 10 MB' },
+  'POST /portal/client/vat-books/file': { caller: 'papers', reason: 'a stream of up to 50 MB' },
   'GET /portal/client/files/file': { caller: 'papers', reason: 'a file of any type' },
   'GET /portal/client/engagement-letters/file': { caller: 'papers', reason: 'a PDF' },
   'POST /portal/open-tax/work-items/files/upload': { caller: 'papers', reason: 'a stream of up to 10 MB' },

@@ -13,6 +13,7 @@ export function startRequestScopes(app: FastifyInstance): void {
 /** From here on the request reaches the tenant's rows, or those of all tenants if its access rule has no tenant. */
 export function enterRequestScope(tenant: Tenant | undefined, actor: Actor | undefined): void {
   const actorId = actor ? getActingUserId(actor) : 'public';
-  if (tenant) enterScope({ kind: 'tenant', tenantId: tenant.kind === 'trader' ? tenant.companyId : tenant.practiceId, actorId });
-  else enterAsSystem('request', actorId);
+  if (!tenant) enterAsSystem('request', actorId);
+  else if (tenant.kind === 'client') enterScope({ kind: 'tenant', tenantId: tenant.practiceId, clientId: tenant.clientId, actorId });
+  else enterScope({ kind: 'tenant', tenantId: tenant.kind === 'trader' ? tenant.companyId : tenant.practiceId, actorId });
 }

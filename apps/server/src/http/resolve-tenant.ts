@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { hasTenant, notFoundError } from './policies.ts';
 import { getEffectiveUserId, hashToken } from './session.ts';
 
-type TraderTenant = { readonly kind: 'trader'; readonly companyId: string };
+export type TraderTenant = { readonly kind: 'trader'; readonly companyId: string };
 type PracticeTenant = { readonly kind: 'practice'; readonly practiceId: string };
 export type ClientTenant = { readonly kind: 'client'; readonly practiceId: string; readonly clientId: string };
 export type Tenant = TraderTenant | PracticeTenant | ClientTenant;

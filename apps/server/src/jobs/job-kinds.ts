@@ -67,7 +67,7 @@ export type JobPayloads = {
   'invitations.send': { company_id: string; run_id: string };
   /** Resumes runs of invitations that had to wait, or whose job is lost. */
   'invitations.sweep': Record<string, never>;
-  /** Reminds clients' people of their invitation, of what is due, and of what their practice has asked. */
+  /** Reminds clients' people of their invitation, of what is due, of what their practice has asked, and of returns to approve. */
   'client-portal.sweep': Record<string, never>;
   /** Notifies a practice's people of what changed in figures, and sends digests and emails that waited for the end of quiet hours. */
   'notifications.sweep': Record<string, never>;

@@ -112,7 +112,11 @@ async function runHandler<P extends Payloads>(
 /** A job reaches the rows of the company in its payload, or those of all companies if it names none. */
 function runInJobScope<Result>(kind: string, payload: object, work: () => PromiseLike<Result> | Result): Promise<Result> {
   if (!('company_id' in payload) || typeof payload.company_id !== 'string') return runAsSystem('job', work);
-  return runInScope({ kind: 'tenant', tenantId: payload.company_id, actorId: `job: ${kind}` }, work);
+  const clientId = 'client_id' in payload && typeof payload.client_id === 'string' ? payload.client_id : undefined;
+  return runInScope(
+    { kind: 'tenant', tenantId: payload.company_id, ...(clientId === undefined ? {} : { clientId }), actorId: `job: ${kind}` },
+    work,
+  );
 }
 
 function describeFailure(error: unknown): string {

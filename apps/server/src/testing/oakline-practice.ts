@@ -15,7 +15,7 @@ export type OaklinePractice = TestPractice & {
   getClientId(situation: PortfolioClient['situation']): string;
 };
 
-const SCOPES: readonly HmrcScope[] = ['read:vat', 'read:self-assessment'];
+const SCOPES: readonly HmrcScope[] = ['read:vat', 'write:vat', 'read:self-assessment'];
 
 /** Loads a portfolio into the simulators and adds its clients that pass the filter. */
 export async function oaklinePractice(

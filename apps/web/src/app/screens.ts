@@ -58,6 +58,12 @@ export const SCREENS = {
     import('../features/clients-portal/clients-portal-messages-screen.tsx').then((module) => module.ClientsPortalMessagesScreen),
   clientsPortalSettings: () =>
     import('../features/clients-portal/clients-portal-settings-screen.tsx').then((module) => module.ClientsPortalSettingsScreen),
+  clientsPortalVatReturn: () =>
+    import('../features/clients-portal/clients-portal-vat-return-screen.tsx').then((module) => module.ClientsPortalVatReturnScreen),
+  practiceVatReturns: () =>
+    import('../features/client-vat-returns/practice-vat-returns-screen.tsx').then((module) => module.PracticeVatReturnsScreen),
+  clientVatReturn: () =>
+    import('../features/client-vat-returns/client-vat-return-screen.tsx').then((module) => module.ClientVatReturnScreen),
   clientImport: () => import('../features/client-imports/client-import-screen.tsx').then((module) => module.ClientImportScreen),
   clientInvitations: () =>
     import('../features/client-invitations/client-invitations-screen.tsx').then((module) => module.ClientInvitationsScreen),

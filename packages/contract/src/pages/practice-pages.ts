@@ -51,6 +51,12 @@ export const PRACTICE_PAGES = {
   clientsPortalPapers: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/papers', section: 'Your papers' },
   clientsPortalMessages: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/messages', section: 'Your messages' },
   clientsPortalSettings: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/settings', section: 'Your settings' },
+  /** Figures to approve, or a filed return: `?approval_id=`. */
+  clientsPortalVatReturn: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/vat-return', section: 'Your VAT return' },
+  /** VAT returns of all clients, by stage. */
+  practiceVatReturns: { ...PRACTICE, path: '/v2/open-tax/vat-returns', section: 'VAT returns' },
+  /** `?client_id=`, `?obligation_id=`. */
+  clientVatReturn: { ...PRACTICE, path: '/v2/open-tax/client-vat-return', section: 'Client’s VAT return' },
   clientImport: { ...PRACTICE, path: '/v2/open-tax/clients/import', section: 'Import clients' },
   /** Invitations to the clients' portal: their states, and runs of many; `?run_id=` shows one. */
   clientInvitations: { ...PRACTICE, path: '/v2/open-tax/clients/invitations', section: 'Invitations' },

@@ -10,12 +10,15 @@ import { sql } from '../sql.ts';
 import { readTableAccess, type Privilege, type TableAccess } from './read-access.ts';
 import { ANALYZE_FUNCTION, RUNTIME_ROLE, SYSTEM_ROLE } from './roles.ts';
 import { OWNER_VIEWS } from './owner-views.ts';
-import { getTenantColumn, TABLES_WITHOUT_TENANT } from './tables-without-tenant.ts';
+import { CLIENT_TABLES, getTenantColumn, TABLES_WITHOUT_TENANT } from './tables-without-tenant.ts';
 
 const ROLES = `${RUNTIME_ROLE}, ${SYSTEM_ROLE}`;
 
 /** Evaluated once for each statement, and a constant to the planner (postgresql.org/docs/current/ddl-rowsecurity.html). */
 const CURRENT_TENANT = `(select nullif(current_setting('app.tenant_id', true), '')::uuid)`;
+
+/** In a request about a practice's client, that client: its books and returns are a tenant of their own (docs/decisions/0060). */
+const CURRENT_TAXPAYER = `(select coalesce(nullif(current_setting('app.client_id', true), ''), nullif(current_setting('app.tenant_id', true), ''))::uuid)`;
 
 export type AccessOptions = LockOptions & {
   /** Becomes a member of the roles: the user in DATABASE_URL. Default: the database's owner. */
@@ -53,7 +56,7 @@ function listPolicyStatements({ name, columns, isSecured, policies }: TableAcces
       `The table ${name} has no column ${column}. Add it (CONTRIBUTING.md, “A migration”), or add the table to tables-without-tenant.ts with the reason.`,
     );
   }
-  const isTenants = `${column} = ${CURRENT_TENANT}`;
+  const isTenants = `${column} = ${CLIENT_TABLES.has(name) ? CURRENT_TAXPAYER : CURRENT_TENANT}`;
   const wanted = [
     { role: RUNTIME_ROLE, clauses: `using (${isTenants}) with check (${isTenants})` },
     { role: SYSTEM_ROLE, clauses: 'using (true) with check (true)' },

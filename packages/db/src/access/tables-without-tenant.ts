@@ -49,3 +49,17 @@ export const TABLES_WITHOUT_TENANT: Readonly<Record<string, string>> = {
 export function getTenantColumn(table: string): string {
   return table === 'companies' ? 'id' : 'company_id';
 }
+
+/** The books and VAT returns. Their tenant is a trader's company, or a client of a practice (docs/decisions/0060). */
+export const CLIENT_TABLES: ReadonlySet<string> = new Set([
+  'books_columns',
+  'books_files',
+  'books_rows',
+  'books_uploads',
+  'filings',
+  'hmrc_returns',
+  'obligations',
+  'period_figures',
+  'return_adjustments',
+  'return_corrections',
+]);

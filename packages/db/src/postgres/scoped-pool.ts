@@ -92,8 +92,9 @@ export class ScopedPool extends pg.Pool {
 function toStatements(scope: ConnectionScope): string {
   const role = scope.kind === 'owner' ? 'none' : scope.kind === 'system' ? SYSTEM_ROLE : RUNTIME_ROLE;
   const tenantId = scope.kind === 'tenant' ? scope.tenantId : '';
+  const clientId = scope.kind === 'tenant' ? (scope.clientId ?? '') : '';
   const actorId = scope.kind === 'tenant' || scope.kind === 'system' ? scope.actorId : '';
-  return `set role ${role}; set app.tenant_id to ${pg.escapeLiteral(tenantId)}; set app.actor_id to ${pg.escapeLiteral(actorId)}`;
+  return `set role ${role}; set app.tenant_id to ${pg.escapeLiteral(tenantId)}; set app.client_id to ${pg.escapeLiteral(clientId)}; set app.actor_id to ${pg.escapeLiteral(actorId)}`;
 }
 
 /** 22023 invalid_parameter_value: the role doesn't exist. 42501 insufficient_privilege: we may not become it. */

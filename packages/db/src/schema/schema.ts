@@ -29,6 +29,7 @@ export * from './relations.ts';
 export * from './reminder-rules.ts';
 export * from './shortfalls.ts';
 export * from './staff-notifications.ts';
+export * from './return-approvals.ts';
 export * from './return-changes.ts';
 export * from './saved-views.ts';
 export * from './screening.ts';

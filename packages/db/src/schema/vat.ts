@@ -212,6 +212,10 @@ export const filings = pgTable(
     figuresVersion: text('figures_version').notNull(),
     fileId: uuid('file_id').notNull(),
     declaration: text('declaration').notNull(),
+    /** The practice that files for its client; null for a trader. `company_id` is then the client. */
+    practiceId: uuid('practice_id'),
+    /** The client's approval (return_approvals). */
+    approvalId: uuid('approval_id'),
     filedBy: uuid('filed_by').notNull(),
     fraudHeaders: jsonb('fraud_headers').$type<Record<string, string>>().notNull(),
     receipt: jsonb('receipt').$type<FilingReceipt>(),

@@ -9,12 +9,13 @@ import type { BooksFile as BooksFileReading } from '@portal/providers/books-file
 import { and, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { endChangedApprovals } from '../return-approvals/end-changed-approvals.ts';
 import { distinctPeriods, storeFigures } from '../vat-returns/period-figures.ts';
+import { lockTaxpayer, recordTaxpayerAudit, type Taxpayer } from '../vat-returns/taxpayer.ts';
 import { enqueueBooksEmail } from './books-email.ts';
 
 /** `read` starts reading the file from its beginning. It has been read once without an error. */
-export type UploadedFile = { readonly companyId: string; readonly fileName: string; readonly read: () => BooksFileReading };
+export type UploadedFile = Taxpayer & { readonly fileName: string; readonly read: () => BooksFileReading };
 
 /**
  * Streams the rows into a file that is not the current books yet, then makes it current together with its figures in one transaction.
@@ -62,13 +63,14 @@ async function importRows(deps: AppDeps, actor: Actor, upload: UploadedFile, fil
     applied_at: at,
   };
   await db.transaction(async (tx) => {
+    // An approval or a filing may be reading the figures.
+    if (upload.practiceId !== null) await lockTaxpayer(tx, upload);
     await tx
       .update(booksFiles)
       .set(applied)
       .where(and(eq(booksFiles.companyId, companyId), eq(booksFiles.id, fileId)));
     await storeFigures(tx, companyId, fileId, periods, totals);
-    await recordAudit(tx, {
-      companyId,
+    await recordTaxpayerAudit(tx, upload, {
       at,
       actor: actor.userId,
       action: 'books.applied',
@@ -78,7 +80,10 @@ async function importRows(deps: AppDeps, actor: Actor, upload: UploadedFile, fil
     });
     // This file replaces one that waits, or it is that file.
     await tx.delete(booksUploads).where(eq(booksUploads.companyId, companyId));
-    await enqueueBooksEmail(deps, tx, companyId, file);
+    const obligationIds = periods.map(({ id }) => id);
+    await endChangedApprovals(deps, tx, upload, obligationIds);
+    // A practice's colleague sees the result on the page; the owners of a company may not be the person who uploads.
+    if (upload.practiceId === null) await enqueueBooksEmail(deps, tx, companyId, file);
   });
   return file;
 }

@@ -25,11 +25,11 @@ import { and, eq, lt } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { notFoundError } from '../../http/policies.ts';
-import { recordAudit } from '../audit/record-audit.ts';
 import { getRowsCutOff } from '../retention/row-retention.ts';
+import { recordTaxpayerAudit, type Taxpayer } from '../vat-returns/taxpayer.ts';
 import { applyBooksFile } from './apply-books-file.ts';
 
-export type Uploader = { readonly companyId: string; readonly actor: Actor; readonly ip: string };
+export type Uploader = Taxpayer & { readonly actor: Actor; readonly ip: string };
 type PendingRow = typeof booksUploads.$inferSelect;
 
 /** Replaces a file that waits. */
@@ -88,8 +88,7 @@ export async function mapBooksColumns(
       .insert(booksColumns)
       .values({ companyId: uploader.companyId, remembered: memory })
       .onConflictDoUpdate({ target: booksColumns.companyId, set: { remembered: memory } });
-    await recordAudit(tx, {
-      companyId: uploader.companyId,
+    await recordTaxpayerAudit(tx, uploader, {
       at: deps.clock.now(),
       actor: uploader.actor.userId,
       action: 'books.columns_chosen',
@@ -140,7 +139,7 @@ async function useBooks(
   const file = await applyBooksFile(
     deps,
     uploader.actor,
-    { companyId, fileName: row.fileName, read: () => readBooksTable(open, row.table) },
+    { companyId, practiceId: uploader.practiceId, fileName: row.fileName, read: () => readBooksTable(open, row.table) },
     uploader.ip,
   );
   return { file, pending: null, left_out_lines: [...reading.leftOut] };

@@ -68,6 +68,31 @@ function textOf(value: unknown, name: string): string {
   return typeof text === 'string' ? text : '';
 }
 
+/** Books and VAT returns. */
+const RETURN_TITLES: Readonly<Record<string, string>> = {
+  'books.applied': 'Books uploaded',
+  'books.columns_chosen': 'Columns of the books chosen',
+  'return.adjusted': 'VAT return adjusted',
+  'return.adjustment_removed': 'Adjustment of the VAT return removed',
+  'return.correction_included': 'Earlier errors included in the VAT return',
+  'return.correction_reported': 'Earlier VAT errors recorded as reported to HMRC',
+  'return.correction_left_out': 'Differences in earlier VAT returns left out',
+  'return.correction_undone': 'Decision about an earlier VAT error undone',
+  'return.sent_for_approval': 'VAT return sent for approval',
+  'return.approved': 'VAT return approved',
+  'return.approved_outside': 'VAT return recorded as approved outside the portal',
+  'return.queried': 'Question about the VAT return',
+  'return.question_answered': 'Message about the VAT return',
+  'return.approval_withdrawn': 'VAT return withdrawn from approval',
+  'return.approval_void': 'Approval of the VAT return void: the figures changed',
+  'return.filing': 'VAT return sent to HMRC',
+  'return.accepted': 'VAT return filed: HMRC accepted it',
+  'return.refused': 'HMRC rejected the VAT return',
+  'return.not_received': 'VAT return not filed: it didn’t reach HMRC',
+  'return.unknown': 'HMRC’s answer to the VAT return was lost',
+  'return.receipt_added': 'HMRC’s receipt of the VAT return added',
+};
+
 /** Tasks; the detail is the task's title. */
 const WORK_TITLES: Readonly<Record<string, string>> = {
   'work.created': 'Task created',
@@ -122,6 +147,12 @@ const PLAIN_TITLES: Readonly<Record<string, string>> = {
   'clients.change_undone': 'Bulk change undone',
 };
 
+const SHARED_TITLES: Readonly<Record<string, string>> = { ...WORK_TITLES, ...RETURN_TITLES };
+
+/** A task's title; of books and returns why, or which file. */
+const describeDetail = (after: unknown): string | null =>
+  ['title', 'reason', 'refusal', 'fileName'].map((name) => textOf(after, name)).find((text) => text !== '') ?? null;
+
 export function describeChange(action: string, after: unknown, before?: unknown): ChangeDescription {
   const fields = toFields(after);
   const personId = typeof fields['user_id'] === 'string' ? fields['user_id'] : '';
@@ -170,10 +201,10 @@ export function describeChange(action: string, after: unknown, before?: unknown)
       return { title: 'Taken out of a group', detail: textOf(after, 'group') };
     default:
       if (PLAIN_TITLES[action] !== undefined) return { title: PLAIN_TITLES[action], detail: null };
-      if (WORK_TITLES[action] !== undefined) return { title: WORK_TITLES[action], detail: textOf(after, 'title') || null };
       if (FILE_TITLES[action] !== undefined) return { title: FILE_TITLES[action], detail: textOf(after, 'file') || textOf(before, 'file') };
       if (REQUEST_TITLES[action] !== undefined)
         return { title: REQUEST_TITLES[action], detail: textOf(after, 'item') || textOf(after, 'title') || null };
+      if (SHARED_TITLES[action] !== undefined) return { title: SHARED_TITLES[action], detail: describeDetail(after) };
       if (action.startsWith('authorisation.')) {
         return {
           title: `Authorisation for ${toLabel(fields['tax'], TAX_LABELS)}`,

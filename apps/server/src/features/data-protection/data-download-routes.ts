@@ -1,7 +1,8 @@
 /** /portal/v2/data/…: a person's, a company's and a practice's data as a ZIP file. The audit entry is written before the first byte. */
 import { Readable } from 'node:stream';
 import { MAX_DATA_DOWNLOADS } from '@portal/contract/data-protection.ts';
-import { FILE_ENDPOINTS, type FileEndpoint } from '@portal/contract/file-endpoints.ts';
+import type { FileEndpoint } from '@portal/contract/file-endpoint.ts';
+import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import { companies } from '@portal/db/schema/schema.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';

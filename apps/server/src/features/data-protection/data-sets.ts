@@ -1,10 +1,11 @@
 /** The tables of a download, read as they are reached. */
 import type { Db } from '@portal/db/database.ts';
-import { getTenantColumn } from '@portal/db/access/tables-without-tenant.ts';
+import { CLIENT_TABLES, getTenantColumn } from '@portal/db/access/tables-without-tenant.ts';
 import { closedAccounts, formerMemberships, memberships, users } from '@portal/db/schema/schema.ts';
 import * as schema from '@portal/db/schema/schema.ts';
-import { and, asc, eq, sql } from '@portal/db/sql.ts';
+import { and, asc, eq, inArray, sql } from '@portal/db/sql.ts';
 import { getTableConfig, PgTable, type PgColumn } from 'drizzle-orm/pg-core';
+import { runAsSystem } from '../../run-as-system.ts';
 import { COMPANY_DATA, NOT_IN_COMPANY_COLUMNS } from './company-data.ts';
 import { PERSON_DATA } from './person-data.ts';
 import { readRows, type DataRow } from './read-rows.ts';
@@ -28,9 +29,31 @@ export function listCompanySets(db: Db, companyId: string): DataSet[] {
   const tables = Object.entries(COMPANY_DATA).map(([name, title]): DataSet => {
     const table = TABLES.get(name);
     if (!table) throw new Error(`There is no table ${name}.`);
-    return { name, title, rows: readRows(db, { table, columns: listColumns(table), where: isOfTenant(table, companyId, name) }) };
+    const columns = listColumns(table);
+    const own = readRows(db, { table, columns, where: isOfTenant(table, companyId, name) });
+    return { name, title, rows: CLIENT_TABLES.has(name) ? readWithClients(db, own, { table, columns, companyId }) : own };
   });
   return [{ name: 'people', title: 'People who work or worked here', rows: readPeople(db, companyId) }, ...tables];
+}
+
+/**
+ * A practice's clients are tenants of their own books and returns. The practice's request may not see all of them at once, so these rows are
+ * read as the system, for exactly its clients.
+ */
+async function* readWithClients(
+  db: Db,
+  own: AsyncGenerator<DataRow>,
+  { table, columns, companyId }: { table: PgTable; columns: PgColumn[]; companyId: string },
+): AsyncGenerator<DataRow> {
+  yield* own;
+  const column = columns.find(({ name }) => name === 'company_id');
+  const clients = db.select({ id: schema.clients.id }).from(schema.clients).where(eq(schema.clients.companyId, companyId));
+  const rows = readRows(db, { table, columns, where: column && inArray(column, clients) });
+  for (;;) {
+    const next = await runAsSystem('practice download', () => rows.next());
+    if (next.done === true) return;
+    yield next.value;
+  }
 }
 
 function listColumns(table: PgTable): PgColumn[] {

@@ -65,6 +65,7 @@ export const NOT_IN_PERSON_DATA: Readonly<Record<string, string>> = {
   'reminder_rules.author_id': COMPANYS,
   'return_adjustments.made_by': COMPANYS,
   'return_adjustments.removed_by': COMPANYS,
+  'return_approvals.requested_by': COMPANYS,
   'return_corrections.decided_by': COMPANYS,
   'return_corrections.undone_by': COMPANYS,
   'sessions.view_as': VIEWED,

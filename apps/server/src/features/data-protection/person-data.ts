@@ -16,7 +16,6 @@ import {
   deskViews,
   emailChanges,
   engagementLetters,
-  filings,
   formerMemberships,
   identities,
   identityChecks,
@@ -34,20 +33,9 @@ import {
   staffNotifications,
   users,
 } from '@portal/db/schema/schema.ts';
-import { and, eq, sql, type SQL } from '@portal/db/sql.ts';
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-
-export type PersonTable = {
-  readonly title: string;
-  readonly table: PgTable;
-  /** The column that holds the person's id. Null if `where` finds the rows by another table. */
-  readonly person: PgColumn | null;
-  readonly where: (userId: string) => SQL | undefined;
-  /** The only columns that are in the download. */
-  readonly columns: readonly PgColumn[];
-};
-
-const of = (person: PgColumn) => ({ person, where: (userId: string) => eq(person, userId) });
+import { and, eq, sql } from '@portal/db/sql.ts';
+import { of, type PersonTable } from './person-table.ts';
+import { RETURN_DATA } from './person-return-data.ts';
 
 export const PERSON_DATA: readonly PersonTable[] = [
   {
@@ -169,12 +157,7 @@ export const PERSON_DATA: readonly PersonTable[] = [
       ),
     columns: [contactEntries.messageId, contactEntries.text, contactEntries.at],
   },
-  {
-    title: 'Returns that you filed, with what we sent to HMRC about your device',
-    table: filings,
-    ...of(filings.filedBy),
-    columns: [filings.companyId, filings.id, filings.state, filings.declaration, filings.fraudHeaders, filings.sentAt],
-  },
+  ...RETURN_DATA,
   {
     title: 'Agreements that you accepted, and from which address',
     table: advances,

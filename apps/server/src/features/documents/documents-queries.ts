@@ -70,7 +70,7 @@ export async function getCompany(db: Db, companyId: string): Promise<{ name: str
 
 /** A return with its receipt; not found if we didn't file it or HMRC hasn't accepted it. */
 export async function getFiledReturn(deps: AppDeps, companyId: string, obligationId: string): Promise<FiledReturn> {
-  const { obligation, boxes, receipt } = await getReturnOutput(deps, companyId, obligationId);
+  const { obligation, boxes, receipt } = await getReturnOutput(deps, { companyId, practiceId: null }, obligationId);
   if (!boxes || !receipt) throw notFoundError();
   return { obligation, boxes, receipt };
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { FileEndpoint } from '@portal/contract/file-endpoints.ts';
+import type { FileEndpoint } from '@portal/contract/file-endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod/mini';

@@ -90,10 +90,12 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
     kept: 'Until they are removed, or the account is closed',
   },
   {
-    data: 'Practices, their clients and their figures',
+    data: 'Practices, their clients, their figures and returns',
     tables: [
       'practices',
       'practice_brands',
+      'return_approvals',
+      'return_messages',
       'team_roles',
       'practice_attention',
       'practice_totals',

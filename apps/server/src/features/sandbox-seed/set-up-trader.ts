@@ -40,7 +40,7 @@ export async function setUpTrader(deps: AppDeps, seed: Seed['trader']): Promise<
   await refreshHmrc(deps, companyId, owner);
   await saveBankAccount(deps, companyId, owner.actor, seed.bank_account, seedCaller.ip);
   const fileName = 'brightwell-books.csv';
-  const file = { companyId, fileName, read: () => readBooksFile(toChunks(seed.books_csv), { fileName }) };
+  const file = { companyId, practiceId: null, fileName, read: () => readBooksFile(toChunks(seed.books_csv), { fileName }) };
   await applyBooksFile(deps, owner.actor, file, seedCaller.ip);
 }
 

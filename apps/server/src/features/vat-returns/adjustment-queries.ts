@@ -2,12 +2,13 @@ import type { AdjustmentOutput } from '@portal/contract/vat-returns.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { returnAdjustments, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, inArray, isNull } from '@portal/db/sql.ts';
+import type { Taxpayer } from './taxpayer.ts';
 
 export type AdjustmentRow = typeof returnAdjustments.$inferSelect;
-export type ReturnKey = { readonly companyId: string; readonly obligationId: string };
+export type ReturnKey = Taxpayer & { readonly obligationId: string };
 
 /** The adjustments that count, oldest first. */
-export function listAdjustments(db: Db | Tx, { companyId, obligationId }: ReturnKey): Promise<AdjustmentRow[]> {
+export function listAdjustments(db: Db | Tx, { companyId, obligationId }: Omit<ReturnKey, 'practiceId'>): Promise<AdjustmentRow[]> {
   return db
     .select()
     .from(returnAdjustments)

@@ -11,11 +11,11 @@ import type { SummedBox } from '@portal/domain/vat-returns/treatment-table.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
-import { lockCompany } from '../advances/transition-advance.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { endChangedApprovals } from '../return-approvals/end-changed-approvals.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { type AdjustmentRow, listAdjustments, type ReturnKey } from './adjustment-queries.ts';
 import { getReturnSnapshot, type ReturnSnapshot } from './get-return.ts';
+import { lockTaxpayer, recordTaxpayerAudit } from './taxpayer.ts';
 
 export type NewAdjustment = {
   readonly adjustmentId: string;
@@ -32,7 +32,8 @@ export async function addAdjustment(deps: AppDeps, person: Person, key: ReturnKe
     const reason = explainAdjustment({ box, amount: entry.amount }, current);
     if (reason !== undefined) throw invalidField('amount_pence', reason);
     const row = {
-      ...key,
+      companyId: key.companyId,
+      obligationId: key.obligationId,
       id: entry.adjustmentId,
       box,
       amountPence: entry.amount,
@@ -43,8 +44,7 @@ export async function addAdjustment(deps: AppDeps, person: Person, key: ReturnKe
     } as const;
     const inserted = await tx.insert(returnAdjustments).values(row).onConflictDoNothing().returning({ id: returnAdjustments.id });
     if (inserted.length === 0) return;
-    await recordAudit(tx, {
-      companyId: key.companyId,
+    await recordTaxpayerAudit(tx, key, {
       at: row.madeAt,
       actor: person.actor.userId,
       action: 'return.adjusted',
@@ -63,8 +63,7 @@ export async function removeAdjustment(deps: AppDeps, person: Person, key: Retur
     if (found.kind === 'error_correction')
       throw new AppError('conflict', 'return.adjustment_computed', 'This amount follows the corrections below. Undo a correction instead.');
     await markRemoved(tx, found, person.actor.userId, deps);
-    await recordAudit(tx, {
-      companyId: key.companyId,
+    await recordTaxpayerAudit(tx, key, {
       at: deps.clock.now(),
       actor: person.actor.userId,
       action: 'return.adjustment_removed',
@@ -75,17 +74,18 @@ export async function removeAdjustment(deps: AppDeps, person: Person, key: Retur
   });
 }
 
-/** Runs a change while no one else changes or files the company's returns. Rejects it once the return is filed or being filed. */
+/** Runs a change while no one else changes or files the taxpayer's returns. Rejects it once the return is filed or being filed. */
 export async function changeReturn(
   deps: AppDeps,
-  { companyId, obligationId }: ReturnKey,
+  key: ReturnKey,
   change: (tx: Tx, snapshot: ReturnSnapshot) => Promise<void>,
 ): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    await lockCompany(tx, companyId);
-    const snapshot = await getReturnSnapshot(deps, tx, companyId, obligationId);
+    await lockTaxpayer(tx, key);
+    const snapshot = await getReturnSnapshot(deps, tx, key.companyId, key.obligationId);
     assertCanChange(snapshot);
     await change(tx, snapshot);
+    await endChangedApprovals(deps, tx, key, [key.obligationId]);
   });
 }
 

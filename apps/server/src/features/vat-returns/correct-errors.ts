@@ -15,12 +15,12 @@ import { canAdjust } from '@portal/domain/vat-returns/return-state.ts';
 import { and, eq, inArray, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
-import { lockCompany } from '../advances/transition-advance.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { endChangedApprovals } from '../return-approvals/end-changed-approvals.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import type { ReturnKey } from './adjustment-queries.ts';
 import { updateErrorCorrection } from './adjustments.ts';
 import { getReturnSnapshot, type ReturnSnapshot } from './get-return.ts';
+import { lockTaxpayer, recordTaxpayerAudit, type Taxpayer } from './taxpayer.ts';
 import { type CorrectionRow, type FiledPeriod, listFiledPeriods } from './late-row-queries.ts';
 
 export async function getCorrections(deps: AppDeps, key: ReturnKey): Promise<CorrectionsOutput> {
@@ -66,7 +66,7 @@ export async function decideCorrections(deps: AppDeps, person: Person, key: Retu
       route === 'reported' ? 'Enter when and how you reported it to HMRC.' : 'Enter why these rows aren’t errors.',
     );
   await deps.database.db.transaction(async (tx) => {
-    await lockCompany(tx, key.companyId);
+    await lockTaxpayer(tx, key);
     const snapshot = await getReturnSnapshot(deps, tx, key.companyId, key.obligationId);
     assertOpen(snapshot, route);
     const periods = await listFiledPeriods(deps, tx, snapshot.obligation, snapshot.file);
@@ -90,9 +90,11 @@ export async function decideCorrections(deps: AppDeps, person: Person, key: Retu
         decidedAt,
       })),
     );
-    if (route === 'return') await updateErrorCorrection(deps, tx, key, person.actor.userId);
-    await recordAudit(tx, {
-      companyId: key.companyId,
+    if (route === 'return') {
+      await updateErrorCorrection(deps, tx, key, person.actor.userId);
+      await endChangedApprovals(deps, tx, key, [key.obligationId]);
+    }
+    await recordTaxpayerAudit(tx, key, {
       at: decidedAt,
       actor: person.actor.userId,
       action: AUDIT_ACTIONS[route],
@@ -110,9 +112,10 @@ const AUDIT_ACTIONS: Readonly<Record<CorrectionRoute, string>> = {
 };
 
 /** The row is offered again. A correction in a return that is filed or being filed stays. */
-export async function undoCorrection(deps: AppDeps, person: Person, companyId: string, correctionId: string): Promise<void> {
+export async function undoCorrection(deps: AppDeps, person: Person, taxpayer: Taxpayer, correctionId: string): Promise<void> {
+  const { companyId } = taxpayer;
   await deps.database.db.transaction(async (tx) => {
-    await lockCompany(tx, companyId);
+    await lockTaxpayer(tx, taxpayer);
     const isThisOne = and(eq(returnCorrections.companyId, companyId), eq(returnCorrections.id, correctionId));
     const [found] = await tx
       .select()
@@ -124,10 +127,12 @@ export async function undoCorrection(deps: AppDeps, person: Person, companyId: s
       throw new AppError('conflict', 'return.correction_filed', 'The return with this correction is filed or being filed, so it stays.');
     const at = deps.clock.now();
     await tx.update(returnCorrections).set({ undoneBy: person.actor.userId, undoneAt: at }).where(isThisOne);
-    const key = { companyId, obligationId: found.obligationId };
-    if (found.route === 'return') await updateErrorCorrection(deps, tx, key, person.actor.userId);
-    await recordAudit(tx, {
-      companyId,
+    const key = { ...taxpayer, obligationId: found.obligationId };
+    if (found.route === 'return') {
+      await updateErrorCorrection(deps, tx, key, person.actor.userId);
+      await endChangedApprovals(deps, tx, key, [key.obligationId]);
+    }
+    await recordTaxpayerAudit(tx, taxpayer, {
       at,
       actor: person.actor.userId,
       action: 'return.correction_undone',

@@ -101,7 +101,7 @@ describe('filing a return', () => {
       actor: { userId: crypto.randomUUID(), email: '', fullName: '', isOperator: false, signInMethod: 'link', role: 'trader_owner' },
       caller: { ip: '198.51.100.7', port: 4711, userAgent: '', deviceId: undefined, device: undefined },
     } as const;
-    await resolveFiling(portal.deps, person, trader.companyId, trader.obligation.id);
+    await resolveFiling(portal.deps, person, { companyId: trader.companyId, practiceId: null }, trader.obligation.id);
     expect((await getReturn(trader)).body).toMatchObject({
       obligation: { state: 'ready' },
       refusal: expect.stringContaining('didn’t receive'),

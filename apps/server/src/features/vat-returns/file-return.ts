@@ -15,14 +15,15 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { CallNotSentError } from '@portal/providers/http/was-never-sent.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { lockCompany } from '../advances/transition-advance.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import { withTraderAccessToken, type Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { requireApproval } from '../return-approvals/find-approval.ts';
 import { resolveFiling } from './resolve-filing.ts';
 import { assertErrorsWithinLimit } from './correct-errors.ts';
 import { getReturnSnapshot, type FilingRow, type ReturnSnapshot } from './get-return.ts';
 import { storeFilingOutcome } from './store-filing-outcome.ts';
+import { lockTaxpayer, recordTaxpayerAudit, type Taxpayer } from './taxpayer.ts';
 import { toDomainBoxes } from './to-nine-boxes.ts';
+import { NO_VAT_NUMBER_CODE, withTaxpayerAccessToken } from './with-taxpayer-access-token.ts';
 
 /** After this the outcome counts as unknown. The wait for a token and for HMRC's rate limit counts. */
 const MAX_CALL_MS = 60_000;
@@ -33,17 +34,17 @@ const SEND_BEFORE_END_MS = 20_000;
 export async function fileReturn(
   deps: AppDeps,
   person: Person,
-  companyId: string,
+  taxpayer: Taxpayer,
   obligationId: string,
   figuresVersion: string,
 ): Promise<void> {
-  const snapshot = await getReturnSnapshot(deps, deps.database.db, companyId, obligationId);
+  const snapshot = await getReturnSnapshot(deps, deps.database.db, taxpayer.companyId, obligationId);
   // A second click, a second tab or a repeated request changes nothing: the return is filed or being filed already.
   if (['filing', 'filed', 'filed_awaiting_hmrc', 'outcome_unknown'].includes(snapshot.state)) return;
   if (!canFile(snapshot.state)) throw createCannotFileError(snapshot.state);
   assertSameFigures(snapshot, figuresVersion);
   assertErrorsWithinLimit(snapshot);
-  const filing = await recordAttempt(deps, person, companyId, snapshot);
+  const filing = await recordAttempt(deps, person, taxpayer, snapshot);
   if (!filing) return;
   await submit(deps, person, snapshot, filing);
 }
@@ -67,7 +68,8 @@ function createCannotFileError(state: ReturnState): AppError {
 }
 
 /** Commits the attempt. Undefined if there is already another one. */
-async function recordAttempt(deps: AppDeps, person: Person, companyId: string, snapshot: ReturnSnapshot): Promise<FilingRow | undefined> {
+async function recordAttempt(deps: AppDeps, person: Person, taxpayer: Taxpayer, snapshot: ReturnSnapshot): Promise<FilingRow | undefined> {
+  const { companyId, practiceId } = taxpayer;
   const { figures, file, obligation } = snapshot;
   if (!figures || !file) return undefined;
   const now = deps.clock.now();
@@ -87,7 +89,9 @@ async function recordAttempt(deps: AppDeps, person: Person, companyId: string, s
     })),
     figuresVersion: figures.version,
     fileId: file.id,
-    declaration: DECLARATIONS.trader,
+    declaration: practiceId === null ? DECLARATIONS.trader : DECLARATIONS.agent,
+    practiceId,
+    approvalId: null,
     filedBy: person.actor.userId,
     fraudHeaders: {},
     receipt: null,
@@ -99,13 +103,14 @@ async function recordAttempt(deps: AppDeps, person: Person, companyId: string, s
     settledAt: null,
   };
   try {
-    await deps.database.db.transaction(async (tx) => {
+    return await deps.database.db.transaction(async (tx) => {
       // An adjustment or an upload may have come between the reading of the figures and this transaction.
-      await lockCompany(tx, companyId);
-      assertSameFigures(await getReturnSnapshot(deps, tx, companyId, obligation.id), attempt.figuresVersion);
-      await tx.insert(filings).values(attempt);
-      await recordAudit(tx, {
-        companyId,
+      await lockTaxpayer(tx, taxpayer);
+      const current = await getReturnSnapshot(deps, tx, companyId, obligation.id);
+      assertSameFigures(current, attempt.figuresVersion);
+      const filing = { ...attempt, approvalId: await requireApproval(tx, taxpayer, current) };
+      await tx.insert(filings).values(filing);
+      await recordTaxpayerAudit(tx, taxpayer, {
         at: now,
         actor: person.actor.userId,
         action: 'return.filing',
@@ -113,8 +118,8 @@ async function recordAttempt(deps: AppDeps, person: Person, companyId: string, s
         after: { boxes: figures.boxes, adjustments: attempt.adjustments, declaration: attempt.declaration },
         ip: person.caller.ip,
       });
+      return filing;
     });
-    return attempt;
   } catch (error) {
     if (isUniqueViolation(error, 'filings_one_live')) return undefined;
     throw error;
@@ -122,12 +127,11 @@ async function recordAttempt(deps: AppDeps, person: Person, companyId: string, s
 }
 
 async function submit(deps: AppDeps, person: Person, snapshot: ReturnSnapshot, filing: FilingRow): Promise<void> {
-  const { companyId } = filing;
   let receipt: HmrcReceipt;
   try {
-    receipt = await withTraderAccessToken(
+    receipt = await withTaxpayerAccessToken(
       deps,
-      companyId,
+      filing,
       person,
       async (call, vrn) => {
         await saveFraudHeaders(deps, filing, call.fraudHeaders);
@@ -167,11 +171,14 @@ function toStoredReceipt(receipt: HmrcReceipt): FilingReceipt {
   return { body: JSON.parse(receipt.verbatim.body) as Record<string, unknown>, headers: { ...receipt.verbatim.headers } };
 }
 
+/** Errors of our own before anything left for HMRC. */
+const NOT_SENT_CODES: ReadonlySet<string> = new Set(['hmrc.not_connected', NO_VAT_NUMBER_CODE]);
+
 async function settleFailure(deps: AppDeps, person: Person, filing: FilingRow, error: unknown): Promise<void> {
-  if (error instanceof AppError && error.code === 'hmrc.not_connected') {
+  if (error instanceof AppError && NOT_SENT_CODES.has(error.code)) {
     await storeFilingOutcome(deps, filing, {
       state: 'not_received',
-      refusal: 'HMRC is no longer connected. Nothing was filed. Reconnect HMRC, then file.',
+      refusal: `${error.message} Nothing was filed.`,
     });
     throw error;
   }
@@ -186,7 +193,7 @@ async function settleFailure(deps: AppDeps, person: Person, filing: FilingRow, e
       // "Already submitted" can refer to our own earlier call whose response was lost. Reading shows whose return HMRC holds.
       if (error.facts.code === 'DUPLICATE_SUBMISSION') {
         await storeFilingOutcome(deps, filing, { state: 'unknown' });
-        await resolveFiling(deps, person, filing.companyId, filing.obligationId);
+        await resolveFiling(deps, person, filing, filing.obligationId);
         return;
       }
       return storeFilingOutcome(deps, filing, { state: 'refused', refusal: explainRefusal(error.facts.code, error.facts.detail) });

@@ -8,16 +8,26 @@ import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { EmailFact } from '../../mail/email-content.ts';
 import { enqueueEmailToOwners } from '../../mail/enqueue-email.ts';
+import { enqueueClientReceipt } from '../return-approvals/approval-emails.ts';
 import type { FilingRow } from './get-return.ts';
 
-/** Confirms a filed return to each owner of the company. `receipt` is missing if HMRC's answer was lost and we read the return instead. */
+/**
+ * Confirms a filed return to each owner of the company, or to the client's people. `receipt` is missing if HMRC's answer was lost and we read
+ * the return instead.
+ */
 export async function enqueueFilingEmail(deps: AppDeps, tx: Tx, filing: FilingRow, receipt: FilingReceipt | undefined): Promise<void> {
-  const { companyId, obligationId, boxes } = filing;
+  const { companyId, practiceId, approvalId, obligationId, boxes } = filing;
   const [obligation] = await tx
     .select({ periodStart: obligations.periodStart, periodEnd: obligations.periodEnd, dueOn: obligations.dueOn })
     .from(obligations)
     .where(and(eq(obligations.companyId, companyId), eq(obligations.id, obligationId)));
   if (!obligation) return;
+  if (practiceId !== null && approvalId !== null) {
+    const number = receipt?.body['formBundleNumber'];
+    const sent = { practiceId, clientId: companyId, approvalId, obligationId, ...obligation };
+    const receiptNumber = typeof number === 'string' ? number : undefined;
+    return enqueueClientReceipt(deps, tx, sent, { boxes, receiptNumber, dueOn: obligation.dueOn });
+  }
   const period = `${formatDate(obligation.periodStart)} to ${formatDate(obligation.periodEnd)}`;
   const { result, nextStep } = describeResult(boxes.direction, boxes.box5_pence, obligation.dueOn);
   await enqueueEmailToOwners(deps, tx, companyId, ({ name }) => ({

@@ -30,6 +30,7 @@ import { type AdjustmentRow, listAdjustments, listAdjustmentsForScreen } from '.
 import { countLateRows } from './late-row-queries.ts';
 import { toAdjustedBoxes, toDomainBoxes, toNineBoxes } from './to-nine-boxes.ts';
 import { isReturnSettled, listEarlierReturns } from './return-history.ts';
+import type { Taxpayer } from './taxpayer.ts';
 
 export type ObligationRow = typeof obligations.$inferSelect;
 export type FilingRow = typeof filings.$inferSelect;
@@ -130,7 +131,7 @@ function getFiguresVersion(row: typeof periodFigures.$inferSelect, adjustments: 
 }
 
 /** The return as its screen shows it: the filed figures once filed, otherwise the current books. */
-export async function getReturnOutput(deps: AppDeps, companyId: string, obligationId: string): Promise<VatReturnOutput> {
+export async function getReturnOutput(deps: AppDeps, { companyId, practiceId }: Taxpayer, obligationId: string): Promise<VatReturnOutput> {
   const { db } = deps.database;
   const snapshot = await getReturnSnapshot(deps, db, companyId, obligationId);
   const { obligation, filing, figures, file, state } = snapshot;
@@ -152,9 +153,10 @@ export async function getReturnOutput(deps: AppDeps, companyId: string, obligati
     flagged: figures?.flagged ?? 0,
     source: source?.appliedAt ? { file_name: source.fileName, applied_at: source.appliedAt } : null,
     checks: isOpen && figures ? await listFigureChecks(deps, snapshot, figures, lateRows) : [],
-    declaration: DECLARATIONS.trader,
+    declaration: practiceId === null ? DECLARATIONS.trader : DECLARATIONS.agent,
     receipt: activeFiling?.state === 'accepted' ? await getReceipt(db, activeFiling) : null,
-    found: state === 'filed_elsewhere' && boxes ? await evaluateFoundRefund(deps, obligation, boxes) : null,
+    // Advances are for traders.
+    found: state === 'filed_elsewhere' && practiceId === null && boxes ? await evaluateFoundRefund(deps, obligation, boxes) : null,
     settled: (activeFiling?.state === 'accepted' || hmrcBoxes !== undefined) && (await isReturnSettled(db, obligation)),
     earlier: await listEarlierReturns(db, obligation),
     refusal: state === 'refused' || filing?.state === 'not_received' ? (filing?.refusal ?? null) : null,

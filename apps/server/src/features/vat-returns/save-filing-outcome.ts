@@ -4,9 +4,10 @@ import type { Instant } from '@portal/domain/clock.ts';
 import type { ReceiptSource } from '@portal/domain/vat-returns/return-state.ts';
 import { and, eq, inArray, ne } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { recordFiledApproval } from '../return-approvals/record-filed-approval.ts';
 import { enqueueFilingEmail } from './filing-email.ts';
 import type { FilingRow } from './get-return.ts';
+import { recordTaxpayerAudit } from './taxpayer.ts';
 
 export type FilingOutcome = {
   readonly state: 'accepted' | 'refused' | 'unknown' | 'not_received';
@@ -41,16 +42,17 @@ export async function saveFilingOutcome(deps: AppDeps, filing: FilingRow, outcom
       .update(filings)
       .set({ refusal: null, ...outcome, ...(outcome.state === 'unknown' ? {} : { settledAt: now }) })
       .where(and(eq(filings.companyId, filing.companyId), eq(filings.id, filing.id)));
-    await recordAudit(tx, {
-      companyId: filing.companyId,
+    await recordTaxpayerAudit(tx, filing, {
       at: now,
       actor: 'hmrc',
       action: `return.${outcome.state}`,
       subject: filing.obligationId,
       after: { receipt: outcome.receipt ?? null, source: outcome.receiptSource ?? null, refusal: outcome.refusal ?? null },
     });
-    if (outcome.state === 'accepted') await enqueueFilingEmail(deps, tx, filing, outcome.receipt);
-    if (outcome.state === 'accepted' && filing.boxes.direction === 'repayment') {
+    if (outcome.state !== 'accepted') return;
+    await enqueueFilingEmail(deps, tx, filing, outcome.receipt);
+    await recordFiledApproval(tx, filing, now);
+    if (filing.practiceId === null && filing.boxes.direction === 'repayment') {
       await deps.enqueue(tx, 'advance.quote', { company_id: filing.companyId, obligation_id: filing.obligationId });
     }
   });
@@ -74,13 +76,14 @@ async function lockOtherAttempt(tx: Tx, { companyId, id, obligationId }: FilingR
 }
 
 /** HMRC takes one return for a period, so a second attempt files nothing any more, whether it still waits or is being answered. */
-async function endSuperfluousAttempt(tx: Tx, { companyId, id, obligationId }: FilingRow, at: Instant): Promise<void> {
+async function endSuperfluousAttempt(tx: Tx, filing: FilingRow, at: Instant): Promise<void> {
+  const { companyId, id, obligationId } = filing;
   const refusal = 'HMRC had already accepted your earlier attempt, so this one filed nothing.';
   await tx
     .update(filings)
     .set({ state: 'refused', refusal, settledAt: at })
     .where(and(eq(filings.companyId, companyId), eq(filings.id, id)));
-  await recordAudit(tx, { companyId, at, actor: 'hmrc', action: 'return.refused', subject: obligationId, after: { refusal } });
+  await recordTaxpayerAudit(tx, filing, { at, actor: 'hmrc', action: 'return.refused', subject: obligationId, after: { refusal } });
 }
 
 /** Someone found the return at HMRC before HMRC's answer could be stored. */
@@ -89,6 +92,12 @@ async function addReceipt(tx: Tx, filing: FilingRow, { receipt, receiptSource }:
     .update(filings)
     .set({ receipt: receipt ?? null, receiptSource: receiptSource ?? null })
     .where(and(eq(filings.companyId, filing.companyId), eq(filings.id, filing.id)));
-  const { companyId, obligationId: subject } = filing;
-  await recordAudit(tx, { companyId, at, actor: 'hmrc', action: 'return.receipt_added', subject, after: { receipt: receipt ?? null } });
+  const { obligationId: subject } = filing;
+  await recordTaxpayerAudit(tx, filing, {
+    at,
+    actor: 'hmrc',
+    action: 'return.receipt_added',
+    subject,
+    after: { receipt: receipt ?? null },
+  });
 }

@@ -8,6 +8,7 @@ import styles from './practice-nav.module.css';
 const SECTIONS: readonly { readonly label: string; readonly path: string; readonly also?: string }[] = [
   { label: 'Today', path: '/v2/open-tax/dashboard' },
   { label: 'Clients', path: '/v2/open-tax/clients', also: '/v2/open-tax/client-dashboard' },
+  { label: 'VAT returns', path: '/v2/open-tax/vat-returns', also: '/v2/open-tax/client-vat-return' },
   { label: 'Tasks', path: '/v2/open-tax/tasks' },
   { label: 'Assistant', path: '/v2/open-tax/agentic-mode' },
   { label: 'Messages', path: '/v2/open-tax/messages' },

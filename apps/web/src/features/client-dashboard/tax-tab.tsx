@@ -3,6 +3,7 @@ import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { ClientIds } from './client-page.ts';
 import { TaxCards } from './tax-cards.tsx';
 import { TaxDetails } from './tax-details.tsx';
+import { VatReturnsCards } from './vat-returns-cards.tsx';
 
 /** One tax of a client: its figures, its periods, and what was charged and paid. */
 export function TaxTab({ ids, tax, today }: { ids: ClientIds; tax: Tax; today: PlainDate }) {
@@ -10,6 +11,7 @@ export function TaxTab({ ids, tax, today }: { ids: ClientIds; tax: Tax; today: P
   return (
     <>
       <TaxCards ids={ids} taxes={taxes} />
+      {tax === 'vat' && <VatReturnsCards ids={ids} />}
       <TaxDetails ids={ids} taxes={taxes} today={today} />
     </>
   );

@@ -23,6 +23,7 @@ import { GettingStarted } from './getting-started.tsx';
 import { NextDue } from './next-due.tsx';
 import { NoClientCompany } from './no-client-company.tsx';
 import { OwnCompanies } from './own-companies.tsx';
+import { OwnReturns, ReturnsToApprove } from './own-returns.tsx';
 import { PortalNav } from './portal-nav.tsx';
 
 type Overview = EndpointOutput<typeof clientPortalApi.overview>;
@@ -76,6 +77,7 @@ function Figures({ overview }: { overview: Overview }) {
           </Stack>
         </Notice>
       ))}
+      <ReturnsToApprove companyId={overview.client_id} practice={practice} />
       <NextDue overdue={overdue} coming={coming} today={today} />
       {overdue.length > 0 && <Items title={clientText('taxes.overdue')} items={overdue} overview={overview} />}
       <Items
@@ -86,6 +88,7 @@ function Figures({ overview }: { overview: Overview }) {
         empty={<NothingDue taxes={taxes} practice={practice} />}
       />
       {refunds.length > 0 && <Refunds refunds={refunds} />}
+      <OwnReturns companyId={overview.client_id} />
       <Sources taxes={taxes} practice={practice} />
     </Stack>
   );

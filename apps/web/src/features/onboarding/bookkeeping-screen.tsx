@@ -16,8 +16,8 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { UploadProgress } from '../../ui/upload-progress.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { AppliedFile } from './books-upload.tsx';
-import { PendingBooks } from './pending-books.tsx';
-import { RejectedFile } from './rejected-file.tsx';
+import { PendingBooks } from '../../components/books/pending-books.tsx';
+import { RejectedFile } from '../../components/books/rejected-file.tsx';
 import { StepPage } from './step-page.tsx';
 import { invalidateFigures, useBooksUpload } from './use-books-upload.ts';
 import { useLinkAfter } from './use-progress.ts';
@@ -70,7 +70,7 @@ function Books({ progress }: { progress: Progress }) {
       {pending !== null && (
         <PendingBooks
           key={pending.upload_id}
-          companyId={companyId}
+          target={{ company_id: companyId }}
           pending={pending}
           isResult={latest !== undefined}
           onDone={(answer) => {

@@ -13,7 +13,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ResultPanel } from '../../ui/result-panel.tsx';
 import { Text } from '../../ui/text.tsx';
-import { OutcomeUnknown } from './outcome-unknown.tsx';
+import { OutcomeUnknown } from '../../components/vat-returns/outcome-unknown.tsx';
 
 type ReturnStatusProps = { data: VatReturnOutput; companyId: string };
 type ResultProps = ReturnStatusProps & { isNew: boolean };
@@ -51,7 +51,7 @@ export function ReturnStatus({ data, companyId }: ReturnStatusProps): ReactNode 
         </Notice>
       );
     case 'outcome_unknown':
-      return <OutcomeUnknown companyId={companyId} obligationId={obligation.obligation_id} isNew={isNew} />;
+      return <OutcomeUnknown input={{ company_id: companyId, obligation_id: obligation.obligation_id }} isNew={isNew} />;
     case 'refused':
       return (
         <ResultPanel tone="error" title="HMRC rejected this return. Nothing was filed" isNew={isNew}>

@@ -18,17 +18,17 @@ import { Page } from '../../ui/page.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { NeedsRight } from '../../components/companies/needs-right.tsx';
-import { AdjustmentsCard } from './adjustments-card.tsx';
+import { AdjustmentsCard } from '../../components/vat-returns/adjustments-card.tsx';
 import { BooksDifferenceCard } from './books-difference-card.tsx';
-import { BoxesCard } from './boxes-card.tsx';
-import { ChecksCard } from './checks-card.tsx';
-import { ComparisonCard } from './comparison-card.tsx';
-import { CorrectionsCard } from './corrections-card.tsx';
-import { FileReturnCard } from './file-return-card.tsx';
-import { ReceiptCard } from './receipt-card.tsx';
-import { getReturnChip } from './return-chips.ts';
+import { BoxesCard } from '../../components/vat-returns/boxes-card.tsx';
+import { ChecksCard } from '../../components/vat-returns/checks-card.tsx';
+import { ComparisonCard } from '../../components/vat-returns/comparison-card.tsx';
+import { CorrectionsCard } from '../../components/vat-returns/corrections-card.tsx';
+import { FileReturnCard } from '../../components/vat-returns/file-return-card.tsx';
+import { ReceiptCard } from '../../components/vat-returns/receipt-card.tsx';
+import { getReturnChip } from '../../components/vat-returns/return-chips.ts';
 import { ReturnStatus } from './return-status.tsx';
-import { TransactionsDialog } from './transactions-dialog.tsx';
+import { TransactionsDialog } from '../../components/vat-returns/transactions-dialog.tsx';
 
 /** While a return is being sent, its state changes within seconds. */
 const FILING_INTERVAL_MS = 2_000;
@@ -89,31 +89,26 @@ function VatReturn({ data, companyId }: { data: VatReturnOutput; companyId: stri
   const [openBox, setOpenBox] = useState<OpenableBox | null>(null);
   const mayPrepare = useCompanyRight(companyId, 'company.prepare');
   const { obligation } = data;
+  const input = { company_id: companyId, obligation_id: obligation.obligation_id };
   const isReady = obligation.state === 'ready' || obligation.state === 'refused';
   const canChange = (isReady || obligation.state === 'open_running') && data.figures_version !== null;
   const isOpen = canChange || obligation.state === 'no_books';
   return (
     <Stack gap={24}>
       <ReturnStatus data={data} companyId={companyId} />
-      {data.receipt && <ReceiptCard data={data} receipt={data.receipt} companyId={companyId} />}
+      {data.receipt && <ReceiptCard data={data} receipt={data.receipt} input={input} />}
       {data.boxes && <BoxesCard data={data} boxes={data.boxes} openTransactions={setOpenBox} />}
       {data.books_difference && <BooksDifferenceCard difference={data.books_difference} />}
-      {data.boxes && <AdjustmentsCard data={data} companyId={companyId} canChange={canChange && mayPrepare !== false} />}
-      {isOpen && mayPrepare !== false && <CorrectionsCard input={{ company_id: companyId, obligation_id: obligation.obligation_id }} />}
+      {data.boxes && <AdjustmentsCard data={data} input={input} canChange={canChange && mayPrepare !== false} />}
+      {isOpen && mayPrepare !== false && <CorrectionsCard input={input} />}
       {data.boxes && <ComparisonCard data={data} boxes={data.boxes} />}
       {isReady && <ChecksCard data={data} />}
       {isReady && data.boxes && data.figures_version !== null && (
         <NeedsRight companyId={companyId} access="company.file_return" to="file this return">
-          <FileReturnCard data={data} boxes={data.boxes} figuresVersion={data.figures_version} companyId={companyId} />
+          <FileReturnCard data={data} boxes={data.boxes} figuresVersion={data.figures_version} input={input} />
         </NeedsRight>
       )}
-      <TransactionsDialog
-        key={openBox}
-        box={openBox}
-        data={data}
-        input={{ company_id: companyId, obligation_id: obligation.obligation_id }}
-        onClose={() => setOpenBox(null)}
-      />
+      <TransactionsDialog key={openBox} box={openBox} data={data} input={input} onClose={() => setOpenBox(null)} />
     </Stack>
   );
 }

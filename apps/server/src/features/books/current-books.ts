@@ -1,0 +1,30 @@
+import type { currentBooksOutput } from '@portal/contract/books.ts';
+import { booksFiles } from '@portal/db/schema/schema.ts';
+import { and, desc, eq, isNotNull } from '@portal/db/sql.ts';
+import type { z } from 'zod/mini';
+import type { AppDeps } from '../../app-deps.ts';
+import { findPendingBooks } from './books-uploads.ts';
+
+/** The books of a trader's company or of a client: the current file, earlier ones, and one that waits. */
+export async function getCurrentBooks(
+  { database: { db }, clock }: AppDeps,
+  companyId: string,
+): Promise<z.output<typeof currentBooksOutput>> {
+  const rows = await db
+    .select()
+    .from(booksFiles)
+    .where(and(eq(booksFiles.companyId, companyId), isNotNull(booksFiles.appliedAt)))
+    .orderBy(desc(booksFiles.appliedAt))
+    .limit(20);
+  const files = rows.map((file) => ({
+    file_id: file.id,
+    file_name: file.fileName,
+    rows: file.rows,
+    first_date: file.firstDate,
+    last_date: file.lastDate,
+    flagged: file.flagged,
+    applied_at: file.appliedAt ?? clock.now(),
+  }));
+  const [current = null, ...earlier] = files;
+  return { current, earlier, pending: await findPendingBooks(db, companyId) };
+}

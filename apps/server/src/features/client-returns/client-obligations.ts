@@ -1,0 +1,77 @@
+/** A client's VAT obligations as the newest reading from HMRC has them, for its returns. The reading itself stays an observation. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { clientReturnsApi } from '@portal/contract/client-returns.ts';
+import { filings, obligations, periodFigures } from '@portal/db/schema/schema.ts';
+import { getReturnState } from '@portal/domain/vat-returns/return-state.ts';
+import { and, desc, eq, sql } from '@portal/db/sql.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { ClientTenant } from '../../http/resolve-tenant.ts';
+import { isAttemptLost, toObligationOutput } from '../vat-returns/get-return.ts';
+import { computeMissingFigures, findCurrentFile } from '../vat-returns/period-figures.ts';
+
+/**
+ * Brings the stored obligations up to the newest reading, and computes figures of those that arrived after the books. Writes nothing if both
+ * are up to date, so every read of the returns calls it: readings come from jobs that know of no books.
+ */
+export async function updateClientObligations({ database: { db } }: AppDeps, { practiceId, clientId }: ClientTenant): Promise<void> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    insert into obligations (company_id, id, period_key, period_start, period_end, due_on, status, received_on)
+    select ${clientId}::uuid, gen_random_uuid(), o ->> 'periodKey', (o ->> 'start')::date, (o ->> 'end')::date, (o ->> 'due')::date,
+      o ->> 'status', (o ->> 'received')::date
+    from (
+      select body from client_observations
+      where company_id = ${practiceId}::uuid and client_id = ${clientId}::uuid and kind = 'vat_obligations'
+      order by taken_at desc limit 1
+    ) as newest, jsonb_array_elements(newest.body) as o
+    on conflict (company_id, period_key, period_start) do update
+      set period_end = excluded.period_end, due_on = excluded.due_on, status = excluded.status, received_on = excluded.received_on
+      where (obligations.period_end, obligations.due_on, obligations.status, obligations.received_on)
+        is distinct from (excluded.period_end, excluded.due_on, excluded.status, excluded.received_on)
+    returning id`);
+  if (rows.length > 0) await computeMissingFigures(db, clientId);
+}
+
+type Output = EndpointOutput<typeof clientReturnsApi.list>;
+
+/** Two years of monthly returns. */
+const MAX_RETURNS = 24;
+
+export async function listClientReturns(deps: AppDeps, tenant: ClientTenant): Promise<Output> {
+  await updateClientObligations(deps, tenant);
+  const { db } = deps.database;
+  const { clientId } = tenant;
+  const file = await findCurrentFile(db, clientId);
+  // The attempt that counts, as findCurrentFiling has it.
+  const attemptId = sql`(select n.id from filings n where n.company_id = ${obligations.companyId} and n.obligation_id = ${obligations.id}
+    order by (n.state in ('sending', 'unknown', 'accepted')) desc, n.sent_at desc limit 1)`;
+  const rows = await db
+    .select({ obligation: obligations, filing: filings, rows: periodFigures.rows })
+    .from(obligations)
+    .leftJoin(filings, and(eq(filings.companyId, obligations.companyId), eq(filings.id, attemptId)))
+    .leftJoin(
+      periodFigures,
+      and(
+        eq(periodFigures.companyId, obligations.companyId),
+        eq(periodFigures.obligationId, obligations.id),
+        eq(periodFigures.fileId, file?.id ?? sql`null::uuid`),
+      ),
+    )
+    .where(eq(obligations.companyId, clientId))
+    .orderBy(desc(obligations.periodEnd))
+    .limit(MAX_RETURNS);
+  const today = deps.clock.today();
+  return {
+    returns: rows.map(({ obligation, filing, rows: count }) => {
+      const state = getReturnState(
+        {
+          periodEnd: obligation.periodEnd,
+          fulfilled: obligation.status === 'fulfilled',
+          hasFigures: count !== null,
+          attempt: filing === null ? undefined : { state: filing.state, lost: isAttemptLost(deps, filing) },
+        },
+        today,
+      );
+      return toObligationOutput(obligation, state, today);
+    }),
+  };
+}

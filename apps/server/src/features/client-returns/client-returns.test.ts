@@ -1,0 +1,327 @@
+/** A client's VAT return from books to HMRC's receipt: who may do what, what is frozen, and what leaves once. */
+import { randomUUID } from 'node:crypto';
+import { booksRows, clientPeople, clients, filings, memberships, obligations, returnApprovals, users } from '@portal/db/schema/schema.ts';
+import { addMilliseconds, createClock } from '@portal/domain/clock.ts';
+import { DECLARATIONS } from '@portal/domain/vat-returns/declarations.ts';
+import { eq, sql } from '@portal/db/sql.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startSession } from '../../http/session.ts';
+import { assignClient } from '../../testing/add-practice.ts';
+import { getAgentTokens, oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { browser, type Browser } from '../../testing/test-trader.ts';
+import { recordFiledApproval } from '../return-approvals/record-filed-approval.ts';
+import { remindApprovals } from '../return-approvals/remind-approvals.ts';
+import type { FilingRow } from '../vat-returns/get-return.ts';
+import { rebuildPositions } from '../positions/rebuild-position.ts';
+import { recordObservation } from '../positions/record-observations.ts';
+
+type Body = Record<string, unknown>;
+type Obligation = { obligation_id: string; period_start: string; period_end: string; state: string };
+
+let portal: TestPortal;
+let practice: OaklinePractice;
+let queue: OaklinePractice['list'];
+let accessToken: string;
+let client: OaklinePractice['list'][number];
+let obligation: Obligation;
+let carl: Browser;
+let email: string;
+
+const db = () => portal.deps.database.db;
+const ids = () => ({ company_id: practice.companyId, client_id: client.id });
+const key = () => ({ ...ids(), obligation_id: obligation.obligation_id });
+
+beforeAll(async () => {
+  portal = await openTestPortal();
+  practice = await oaklinePractice(portal, {
+    clients: 90,
+    isIncluded: ({ taxes, situation }) => taxes.includes('vat') && ['due_soon', 'overdue_return', 'overdue_payment'].includes(situation),
+  });
+  queue = practice.list;
+  accessToken = (await getAgentTokens(portal)).accessToken;
+});
+afterAll(() => portal.close());
+
+/** Each test has a client of its own whose period has ended and isn't filed. */
+beforeEach(async () => {
+  portal.faults.clear();
+  obligation = await takeNextClient();
+  [email, carl] = await addPerson();
+});
+
+/** With one call to HMRC instead of a refresh's six: the tests wait for its rate limit. */
+async function takeNextClient(): Promise<Obligation> {
+  for (const next of queue) {
+    queue = queue.slice(1);
+    const vrn = next.client.vat?.vrn ?? '';
+    const open = await portal.deps.hmrc.listObligations({ accessToken, fraudHeaders: {} }, vrn, { status: 'open' });
+    if (!open.some(({ end }) => end < portal.deps.clock.today())) continue;
+    client = next;
+    const observation = { companyId: practice.companyId, clientId: next.id, source: 'hmrc', takenAt: portal.deps.clock.now() } as const;
+    await db().transaction(async (tx) => {
+      await recordObservation(tx, { ...observation, kind: 'vat_obligations', body: open });
+      const [today, now] = [portal.deps.clock.today(), portal.deps.clock.now()];
+      await rebuildPositions(tx, { companyId: practice.companyId, tax: 'vat', clientIds: [next.id], today, now, cause: 'data' });
+    });
+    const { body } = await practice.admin.get('/client/vat-returns-to-file', ids());
+    const found = (body['returns'] as Obligation[]).find(({ state }) => state === 'no_books');
+    if (found) return found;
+  }
+  throw new Error('the portfolio has too few clients with a return to file');
+}
+
+async function addPerson(): Promise<[string, Browser]> {
+  const [userId, createdAt] = [randomUUID(), portal.deps.clock.now()];
+  const address = `${userId}@client.example`;
+  await db().insert(users).values({ id: userId, email: address, fullName: 'Carl Client', createdAt });
+  await db().insert(clientPeople).values({ companyId: practice.companyId, clientId: client.id, userId, joinedAt: createdAt });
+  const session = await startSession(db(), portal.deps.wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
+  return [address, browser(portal, `portal_session=${session}`)];
+}
+
+const uploadBooks = (refundPounds: number, person = practice.admin) =>
+  person.upload(
+    '/client/vat-books/file',
+    { ...ids(), file_name: 'books.csv' },
+    [
+      'date,kind,reference,counterparty,description,net,vat,treatment',
+      `${obligation.period_start},sale,INV-1,Oslo AS,Lamps,50000.00,0.00,zero`,
+      `${obligation.period_end},purchase,B-1,Glass Ltd,Shades,${refundPounds * 5}.00,${refundPounds}.00,standard`,
+    ].join('\n'),
+  );
+
+const getReturn = async (): Promise<Body> => (await practice.admin.get('/client/vat-return', key())).body;
+const getApproval = async (): Promise<Body> => (await practice.admin.get('/client/vat-return/approval', key())).body;
+
+async function send(text = ''): Promise<string> {
+  const { figures_version: version } = await getReturn();
+  const { status, body } = await practice.admin.post('/client/vat-return/send-for-approval', { ...key(), figures_version: version, text });
+  expect([status, body['code']]).toEqual([200, undefined]);
+  return String((body['approval'] as Body)['approval_id']);
+}
+
+async function approve(approvalId: string) {
+  const own = { company_id: client.id, approval_id: approvalId };
+  const { body } = await carl.get('/client/portal/vat-return', own);
+  return carl.post('/client/portal/vat-return/approve', { ...own, digest: body['digest'], confirm: true });
+}
+
+async function file(person = practice.admin, idempotencyKey: string = randomUUID()) {
+  const { figures_version: version } = await getReturn();
+  const input = { ...key(), figures_version: version ?? 'seen before', declaration_accepted: true };
+  return person.post('/client/vat-return/file', input, { 'idempotency-key': idempotencyKey });
+}
+
+/** What the database says, behind Drizzle's own message. */
+const findRefusal = async (work: PromiseLike<unknown>): Promise<string> => {
+  try {
+    await work;
+    return 'not refused';
+  } catch (error) {
+    return String(error instanceof Error ? (error.cause ?? error) : error);
+  }
+};
+
+const countAtHmrc = () => portal.hmrc.listReturns(client.client.vat?.vrn ?? '').reduce((sum, { timesAccepted }) => sum + timesAccepted, 0);
+
+describe('preparing a client’s return', () => {
+  it('computes the boxes from the client’s file by the trader’s rules, and traces them to its rows', async () => {
+    expect(await uploadBooks(4_000)).toMatchObject({ status: 201, body: { file: { rows: 2 }, pending: null } });
+    expect(await getReturn()).toMatchObject({
+      obligation: { state: 'ready' },
+      boxes: { box4_pence: 400_000, box5_pence: 400_000, box6_pounds: 50_000, direction: 'repayment' },
+      declaration: DECLARATIONS.agent,
+    });
+    const { body } = await practice.admin.get('/client/vat-return/transactions', { ...key(), box: '4' });
+    expect(body).toMatchObject({ rows: 1, transactions: [{ line: 3, reference: 'B-1', amount_pence: 400_000 }] });
+    const adjustment = { adjustment_id: randomUUID(), box: '1', amount_pence: 12_000, reason: 'Fuel scale charge of the quarter' };
+    const adjusted = await practice.admin.post('/client/vat-return/adjust', { ...key(), ...adjustment });
+    expect(adjusted.body).toMatchObject({ boxes: { box1_pence: 12_000, box5_pence: 388_000 } });
+  });
+
+  it('belongs to this client: not to another one, another practice or a colleague to whom it isn’t assigned', async () => {
+    await uploadBooks(1_000);
+    const other = practice.list.find(({ id }) => id !== client.id);
+    const foreign = { ...key(), client_id: other?.id ?? '' };
+    expect((await practice.admin.get('/client/vat-return', foreign)).status).toBe(404);
+    expect((await practice.member.get('/client/vat-return', key())).status).toBe(404);
+    expect((await uploadBooks(2_000, practice.member)).status).toBe(404);
+    await assignClient(portal, practice.companyId, client.id, practice.memberId);
+    expect((await practice.member.get('/client/vat-return', key())).status).toBe(200);
+    expect((await carl.get('/client/vat-return', key())).status).toBe(404);
+  });
+
+  it('goes with the client', async () => {
+    await uploadBooks(1_000);
+    await db().delete(clients).where(eq(clients.id, client.id));
+    const left = [
+      await db().select().from(booksRows).where(eq(booksRows.companyId, client.id)),
+      await db().select().from(obligations).where(eq(obligations.companyId, client.id)),
+    ];
+    expect(left).toEqual([[], []]);
+  });
+});
+
+describe('approval', () => {
+  it('shows the client’s person the figures, freezes what is approved and tells the colleague', async () => {
+    await uploadBooks(4_000);
+    const approvalId = await send('Box 4 has the new van.');
+    await portal.runJobs();
+    const request = portal.mails.findLast(({ to }) => to === email);
+    expect(request?.subject).toContain('please check your VAT return');
+    expect(request?.text).toContain('£4,000.00');
+    expect(request?.text).toContain(`approval_id=${approvalId}`);
+    const own = { company_id: client.id, approval_id: approvalId };
+    const shown = await carl.get('/client/portal/vat-return', own);
+    expect(shown.body).toMatchObject({ state: 'sent', boxes: { box5_pence: 400_000 }, reason: 'Box 4 has the new van.', receipt: null });
+    // Only the figures that were shown can be approved.
+    expect(await carl.post('/client/portal/vat-return/approve', { ...own, digest: 'other', confirm: true })).toMatchObject({ status: 409 });
+    expect(await approve(approvalId)).toMatchObject({ status: 200, body: { state: 'approved' } });
+    const [row] = await db().select().from(returnApprovals).where(eq(returnApprovals.id, approvalId));
+    expect(row).toMatchObject({ state: 'approved', digest: shown.body['digest'], decidedIp: expect.stringMatching(/\d/) });
+    const forge = db().update(returnApprovals).set({ digest: 'forged' }).where(eq(returnApprovals.id, approvalId));
+    await expect(findRefusal(forge)).resolves.toContain('return_approvals: UPDATE refused');
+    await portal.runJobs();
+    expect(portal.mails.at(-1)?.subject).toContain('approved the VAT return');
+  });
+
+  it('is void once the figures change, and holds if a new file has the same figures', async () => {
+    await uploadBooks(4_000);
+    await approve(await send());
+    await uploadBooks(4_000);
+    expect(await getApproval()).toMatchObject({ approval: { state: 'approved', ended_at: null } });
+    await uploadBooks(5_000);
+    expect(await getApproval()).toMatchObject({ approval: { state: 'changed', ended_at: expect.any(String) } });
+    expect(await file()).toMatchObject({ status: 409, body: { code: 'return.not_approved' } });
+    expect(countAtHmrc()).toBe(0);
+    const { body } = await practice.admin.get('/open-tax/vat-returns', { company_id: practice.companyId, stage: 'to_prepare' });
+    expect(body['returns']).toContainEqual(expect.objectContaining({ client_id: client.id, has_changed: true }));
+  });
+
+  it('can be preceded by a question and its answer', async () => {
+    await uploadBooks(4_000);
+    const approvalId = await send();
+    const question = { company_id: client.id, approval_id: approvalId, message_id: randomUUID(), text: 'Is the van in box 4?' };
+    for (const _ of [1, 2]) expect((await carl.post('/client/portal/vat-return/ask', question)).body).toMatchObject({ state: 'queried' });
+    const answer = { ...key(), message_id: randomUUID(), text: 'Yes, its VAT is.' };
+    const { body } = await practice.admin.post('/client/vat-return/answer', answer);
+    expect(body['messages']).toMatchObject([
+      { from_client: true, text: 'Is the van in box 4?' },
+      { from_client: false, author: 'practice_admin' },
+    ]);
+    expect(await approve(approvalId)).toMatchObject({ status: 200, body: { state: 'approved' } });
+  });
+
+  it('is asked for once more after three days, and only once', async () => {
+    await uploadBooks(4_000);
+    await send();
+    await portal.runJobs();
+    const later = { ...portal.deps, clock: createClock(() => Date.parse(addMilliseconds(portal.deps.clock.now(), 4 * 86_400_000))) };
+    await remindApprovals(later);
+    await remindApprovals(later);
+    await portal.runJobs();
+    expect(portal.mails.filter(({ to, subject }) => to === email && subject.startsWith('Reminder'))).toHaveLength(1);
+  });
+
+  it('needs someone to ask, and is the client’s own', async () => {
+    await uploadBooks(4_000);
+    const approvalId = await send();
+    const stranger = queue[0] ?? client;
+    await db()
+      .insert(clientPeople)
+      .values({ companyId: practice.companyId, clientId: stranger.id, userId: practice.memberId, joinedAt: portal.deps.clock.now() });
+    const foreign = { company_id: stranger.id, approval_id: approvalId };
+    expect((await practice.member.get('/client/portal/vat-return', foreign)).status).toBe(404);
+    await db().delete(clientPeople).where(eq(clientPeople.clientId, client.id));
+    const { figures_version: version } = await getReturn();
+    const refused = await practice.admin.post('/client/vat-return/send-for-approval', { ...key(), figures_version: version });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'approval.no_people' } });
+  });
+});
+
+describe('filing for a client', () => {
+  it('sends approved figures once with the agent’s authority, and gives everyone the receipt', async () => {
+    await uploadBooks(4_000);
+    const approvalId = await send();
+    expect(await file()).toMatchObject({ status: 409, body: { code: 'return.not_approved' } });
+    await approve(approvalId);
+    const answers = await Promise.all([file(practice.admin, 'one-key-for-both'), file(practice.admin, 'one-key-for-both'), file()]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 409]);
+    expect(countAtHmrc()).toBe(1);
+    expect(await getReturn()).toMatchObject({ receipt: { source: 'answer', declaration: DECLARATIONS.agent } });
+    const [filing] = await db().select().from(filings).where(eq(filings.companyId, client.id));
+    expect(filing).toMatchObject({ practiceId: practice.companyId, approvalId, state: 'accepted' });
+    expect(filing?.fraudHeaders['Gov-Client-User-IDs']).toContain(practice.adminId);
+    await portal.runJobs();
+    expect(portal.mails.findLast(({ to }) => to === email)?.subject).toContain('VAT return filed');
+    const own = await carl.get('/client/portal/vat-return', { company_id: client.id, approval_id: approvalId });
+    expect(own.body).toMatchObject({ filed_at: expect.any(String), receipt: { form_bundle_number: expect.stringMatching(/^\d{12}$/) } });
+    const { body } = await practice.admin.get('/client/timeline', ids());
+    expect((body['entries'] as Body[]).map(({ title }) => title)).toEqual(
+      expect.arrayContaining(['VAT return filed: HMRC accepted it', 'VAT return approved', 'Books uploaded']),
+    );
+    const staged = await practice.admin.get('/open-tax/vat-returns', { company_id: practice.companyId, stage: 'filed' });
+    expect(staged.body['returns']).toContainEqual(expect.objectContaining({ client_id: client.id, stage: 'filed' }));
+  });
+
+  it('finds the return at HMRC after a lost answer, and never sends it again', async () => {
+    await uploadBooks(4_000);
+    await approve(await send());
+    portal.faults.set({ operation: 'hmrc.submit_return', kind: 'timeout_after_work', times: 1 });
+    expect((await file()).body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
+    expect((await file()).body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
+    const resolved = await practice.admin.post('/client/vat-return/resolve', key());
+    expect(resolved.body).toMatchObject({ receipt: { source: 'read_back' } });
+    expect(countAtHmrc()).toBe(1);
+    expect(await getApproval()).toMatchObject({ approval: { state: 'approved' } });
+  });
+
+  it('is for members with the permission; only an admin may state an approval outside, with a reason', async () => {
+    await uploadBooks(4_000);
+    await assignClient(portal, practice.companyId, client.id, practice.memberId);
+    const { figures_version: version } = await getReturn();
+    const statement = { ...key(), figures_version: version, reason: 'Ann Client by phone at 10:15 today', confirm: true };
+    expect((await practice.member.post('/client/vat-return/approved-outside', statement)).status).toBe(404);
+    const short = await practice.admin.post('/client/vat-return/approved-outside', { ...statement, reason: 'phone' });
+    expect(short.status).toBe(400);
+    const stated = await practice.admin.post('/client/vat-return/approved-outside', statement);
+    expect(stated.body).toMatchObject({ approval: { is_outside: true, state: 'approved', decided_by: 'practice_admin' } });
+    expect(await file(practice.member)).toMatchObject({ status: 403, body: { code: 'team.permission_missing' } });
+    await db()
+      .update(memberships)
+      .set({ permissions: ['file_returns'] })
+      .where(eq(memberships.userId, practice.memberId));
+    expect((await file(practice.member)).status).toBe(200);
+    expect(countAtHmrc()).toBe(1);
+    await db().update(memberships).set({ permissions: [] }).where(eq(memberships.userId, practice.memberId));
+  });
+
+  it('keeps an acceptance that arrives after the figures have changed', async () => {
+    await uploadBooks(4_000);
+    const approvalId = await send();
+    await approve(approvalId);
+    await uploadBooks(5_000);
+    const filing = { practiceId: practice.companyId, approvalId } as FilingRow;
+    await db().transaction((tx) => recordFiledApproval(tx, filing, portal.deps.clock.now()));
+    expect(await getApproval()).toMatchObject({ approval: { state: 'changed' } });
+    const staged = await practice.admin.get('/open-tax/vat-returns', { company_id: practice.companyId, stage: 'filed' });
+    expect(staged.body['returns']).toContainEqual(expect.objectContaining({ client_id: client.id, stage: 'filed' }));
+    const again = db().update(returnApprovals).set({ filedAt: null }).where(eq(returnApprovals.id, approvalId));
+    await expect(findRefusal(again)).resolves.toContain('return_approvals: UPDATE refused');
+  });
+
+  it('says why HMRC doesn’t let the practice file', async () => {
+    await uploadBooks(4_000);
+    await approve(await send());
+    await db().update(clients).set({ vrn: null }).where(eq(clients.id, client.id));
+    expect(await file()).toMatchObject({ status: 409, body: { code: 'return.no_vat_number' } });
+    expect(await getReturn()).toMatchObject({ obligation: { state: 'ready' }, refusal: expect.stringContaining('Nothing was filed') });
+    expect(
+      await db()
+        .select({ n: sql`count(*)::int` })
+        .from(filings)
+        .where(eq(filings.companyId, client.id)),
+    ).toEqual([{ n: 1 }]);
+  });
+});

@@ -1,0 +1,34 @@
+/** Filing for a client, with the practice's HMRC connection and the colleague's fraud prevention headers (file-return.ts). */
+import { AppError } from '@portal/domain/app-error.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { ClientTenant } from '../../http/resolve-tenant.ts';
+import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { startSync } from '../sync/start-sync.ts';
+import { fileReturn } from '../vat-returns/file-return.ts';
+import { findCurrentFiling } from '../vat-returns/get-return.ts';
+import { resolveFiling } from '../vat-returns/resolve-filing.ts';
+import { toTaxpayer } from '../vat-returns/taxpayer.ts';
+
+type ToFile = { readonly obligationId: string; readonly figuresVersion: string };
+
+export async function fileClientReturn(deps: AppDeps, person: Person, tenant: ClientTenant, toFile: ToFile): Promise<void> {
+  await fileReturn(deps, person, toTaxpayer(tenant), toFile.obligationId, toFile.figuresVersion);
+  await refreshIfFiled(deps, person, tenant, toFile.obligationId);
+}
+
+export async function resolveClientFiling(deps: AppDeps, person: Person, tenant: ClientTenant, obligationId: string): Promise<void> {
+  await resolveFiling(deps, person, toTaxpayer(tenant), obligationId);
+  await refreshIfFiled(deps, person, tenant, obligationId);
+}
+
+/** Obligations, the position and tasks follow from HMRC's record. The return is filed whether or not it can be read now. */
+async function refreshIfFiled(deps: AppDeps, person: Person, { practiceId, clientId }: ClientTenant, obligationId: string): Promise<void> {
+  const filing = await findCurrentFiling(deps.database.db, clientId, obligationId);
+  if (filing?.state !== 'accepted') return;
+  try {
+    await startSync(deps, practiceId, 'vat', person, { clientIds: [clientId] });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    deps.logger.warn({ err: error, companyId: practiceId }, 'a client could not be refreshed after its return was filed');
+  }
+}

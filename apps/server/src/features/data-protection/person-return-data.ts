@@ -1,0 +1,33 @@
+/** A person's own part of VAT returns: what they filed, approved and wrote. */
+import { filings, returnApprovals, returnMessages } from '@portal/db/schema/schema.ts';
+import { of, type PersonTable } from './person-table.ts';
+
+export const RETURN_DATA: readonly PersonTable[] = [
+  {
+    title: 'Returns that you filed, with what we sent to HMRC about your device',
+    table: filings,
+    ...of(filings.filedBy),
+    columns: [filings.companyId, filings.id, filings.state, filings.declaration, filings.fraudHeaders, filings.sentAt],
+  },
+  {
+    title: 'VAT returns that you approved, and from which address',
+    table: returnApprovals,
+    ...of(returnApprovals.decidedBy),
+    columns: [
+      returnApprovals.clientId,
+      returnApprovals.periodStart,
+      returnApprovals.periodEnd,
+      returnApprovals.boxes,
+      returnApprovals.digest,
+      returnApprovals.decidedAt,
+      returnApprovals.decidedIp,
+      returnApprovals.decidedUserAgent,
+    ],
+  },
+  {
+    title: 'What you wrote about VAT returns',
+    table: returnMessages,
+    ...of(returnMessages.authorId),
+    columns: [returnMessages.clientId, returnMessages.text, returnMessages.writtenAt],
+  },
+];

@@ -1,0 +1,163 @@
+/** What a client's person does with figures: approve or question them; and what a colleague answers. */
+import type { Tx } from '@portal/db/database.ts';
+import { returnApprovals, returnMessages } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { canApprove } from '@portal/domain/vat-returns/return-approval.ts';
+import { and, eq, sql } from '@portal/db/sql.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { ClientTenant } from '../../http/resolve-tenant.ts';
+import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { getReturnSnapshot } from '../vat-returns/get-return.ts';
+import { lockTaxpayer, recordTaxpayerAudit, toTaxpayer } from '../vat-returns/taxpayer.ts';
+import { enqueueAnswer, enqueueClientReply } from './approval-emails.ts';
+import { getFiguresDigest } from './figures-digest.ts';
+import { findNewestApproval, type ApprovalRow } from './find-approval.ts';
+
+type Answer = { readonly approvalId: string; readonly digest: string };
+type Message = { readonly messageId: string; readonly text: string };
+
+/** Approves what was shown. A second click changes nothing. */
+export async function approveReturn(deps: AppDeps, person: Person, tenant: ClientTenant, { approvalId, digest }: Answer): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    await lockTaxpayer(tx, toTaxpayer(tenant));
+    const approval = await lockApproval(tx, tenant, approvalId);
+    if (approval.state === 'approved' && approval.digest === digest && approval.endedAt === null) return;
+    await assertStillOffered(deps, tx, tenant, approval, digest);
+    const at = deps.clock.now();
+    const { actor, caller } = person;
+    await tx
+      .update(returnApprovals)
+      .set({ state: 'approved', decidedBy: actor.userId, decidedAt: at, decidedIp: caller.ip, decidedUserAgent: caller.userAgent })
+      .where(isApproval(approval));
+    await recordTaxpayerAudit(tx, toTaxpayer(tenant), {
+      at,
+      actor: actor.userId,
+      action: 'return.approved',
+      subject: approval.obligationId,
+      after: { approval: approval.id, boxes: approval.boxes, digest },
+      ip: caller.ip,
+    });
+    await enqueueClientReply(deps, tx, toSent(approval), { requestedBy: approval.requestedBy, person: actor.fullName, what: 'approved' });
+  });
+}
+
+async function assertStillOffered(deps: AppDeps, tx: Tx, { clientId }: ClientTenant, approval: ApprovalRow, digest: string): Promise<void> {
+  const { obligation, figures } = await getReturnSnapshot(deps, tx, clientId, approval.obligationId);
+  const isCurrent = figures !== undefined && getFiguresDigest(obligation, figures.boxes) === approval.digest;
+  if (canApprove(approval.state) && approval.endedAt === null && approval.digest === digest && isCurrent && obligation.status === 'open')
+    return;
+  throw new AppError(
+    'conflict',
+    'approval.not_current',
+    'These figures aren’t the ones to approve any more. Your accountant has changed or withdrawn them, or the return is filed.',
+  );
+}
+
+/** The figures can still be approved afterwards. A repeated request with the same id writes nothing. */
+export async function askAboutReturn(
+  deps: AppDeps,
+  person: Person,
+  tenant: ClientTenant,
+  { approvalId, ...message }: Message & { readonly approvalId: string },
+): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const approval = await lockApproval(tx, tenant, approvalId);
+    if (!(await addMessage(deps, tx, person, tenant, { ...message, obligationId: approval.obligationId, isFromClient: true }))) return;
+    if (approval.state === 'sent') await tx.update(returnApprovals).set({ state: 'queried' }).where(isApproval(approval));
+    const { userId, fullName } = person.actor;
+    await recordTaxpayerAudit(tx, toTaxpayer(tenant), {
+      at: deps.clock.now(),
+      actor: userId,
+      action: 'return.queried',
+      subject: approval.obligationId,
+      after: { approval: approval.id, message: message.messageId },
+      ip: person.caller.ip,
+    });
+    await enqueueClientReply(deps, tx, toSent(approval), { requestedBy: approval.requestedBy, person: fullName, what: 'asked' });
+  });
+}
+
+/** A colleague writes about a return of which figures were sent. */
+export async function answerClient(
+  deps: AppDeps,
+  person: Person,
+  tenant: ClientTenant,
+  { obligationId, ...message }: Message & { readonly obligationId: string },
+): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const approval = await findNewestApproval(tx, { ...tenant, obligationId });
+    if (!approval || approval.isOutside)
+      throw new AppError('conflict', 'approval.not_sent', 'Send the figures to the client first. Then you can write about them here.');
+    if (!(await addMessage(deps, tx, person, tenant, { ...message, obligationId, isFromClient: false }))) return;
+    await recordTaxpayerAudit(tx, toTaxpayer(tenant), {
+      at: deps.clock.now(),
+      actor: person.actor.userId,
+      action: 'return.question_answered',
+      subject: obligationId,
+      after: { approval: approval.id, message: message.messageId },
+      ip: person.caller.ip,
+    });
+    await enqueueAnswer(deps, tx, toSent(approval));
+  });
+}
+
+type NewMessage = Message & { readonly obligationId: string; readonly isFromClient: boolean };
+
+/** A day's messages of one person about one return; more is a fault. */
+const MAX_MESSAGES_A_DAY = 50;
+
+async function addMessage(
+  deps: AppDeps,
+  tx: Tx,
+  { actor }: Person,
+  { practiceId, clientId }: ClientTenant,
+  { messageId, text, obligationId, isFromClient }: NewMessage,
+): Promise<boolean> {
+  const [recent] = await tx
+    .select({ count: sql`count(*)`.mapWith(Number) })
+    .from(returnMessages)
+    .where(
+      and(
+        eq(returnMessages.companyId, practiceId),
+        eq(returnMessages.clientId, clientId),
+        eq(returnMessages.obligationId, obligationId),
+        eq(returnMessages.authorId, actor.userId),
+        sql`${returnMessages.writtenAt} > ${deps.clock.now()}::timestamptz - interval '1 day'`,
+      ),
+    );
+  if ((recent?.count ?? 0) >= MAX_MESSAGES_A_DAY)
+    throw new AppError(
+      'tooMany',
+      'approval.too_many_messages',
+      'You’ve written 50 messages about this return today. Continue tomorrow, or call.',
+    );
+  const row = { companyId: practiceId, id: messageId, clientId, obligationId, isFromClient, authorId: actor.userId, text };
+  const added = await tx
+    .insert(returnMessages)
+    .values({ ...row, writtenAt: deps.clock.now() })
+    .onConflictDoNothing()
+    .returning({ id: returnMessages.id });
+  return added.length > 0;
+}
+
+async function lockApproval(tx: Tx, { practiceId, clientId }: ClientTenant, approvalId: string): Promise<ApprovalRow> {
+  const [found] = await tx
+    .select()
+    .from(returnApprovals)
+    .where(and(eq(returnApprovals.companyId, practiceId), eq(returnApprovals.clientId, clientId), eq(returnApprovals.id, approvalId)))
+    .for('update');
+  if (!found) throw notFoundError();
+  return found;
+}
+
+const isApproval = ({ companyId, id }: ApprovalRow) => and(eq(returnApprovals.companyId, companyId), eq(returnApprovals.id, id));
+
+export const toSent = ({ companyId: practiceId, clientId, id: approvalId, obligationId, periodStart, periodEnd }: ApprovalRow) => ({
+  practiceId,
+  clientId,
+  approvalId,
+  obligationId,
+  periodStart,
+  periodEnd,
+});

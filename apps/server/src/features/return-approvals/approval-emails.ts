@@ -1,0 +1,142 @@
+/** Emails about the approval of a return: to the client's people, and to the colleague who asked them. */
+import { PAGES } from '@portal/contract/pages.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { clientPeople, memberships, users, type FiledBoxes } from '@portal/db/schema/schema.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { formatDate, formatPeriod, type PlainDate } from '@portal/domain/plain-date.ts';
+import { and, asc, eq } from '@portal/db/sql.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { EmailContent, EmailFact } from '../../mail/email-content.ts';
+import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { getNames } from '../client-portal/client-portal-emails.ts';
+
+type ClientKey = { readonly practiceId: string; readonly clientId: string };
+type Sent = ClientKey & {
+  readonly approvalId: string;
+  readonly obligationId: string;
+  readonly periodStart: PlainDate;
+  readonly periodEnd: PlainDate;
+};
+
+/** Box 5 in words. */
+export function toResultFact({ direction, box5_pence: box5 }: FiledBoxes): EmailFact {
+  switch (direction) {
+    case 'repayment':
+      return ['Refund from HMRC', formatPounds(box5)];
+    case 'payment':
+      return ['To pay to HMRC', formatPounds(box5)];
+    case 'nil':
+      return ['To pay or reclaim', formatPounds(box5)];
+  }
+}
+
+export async function listClientEmails(tx: Tx, { practiceId, clientId }: ClientKey): Promise<string[]> {
+  const people = await tx
+    .select({ email: users.email })
+    .from(clientPeople)
+    .innerJoin(users, eq(users.id, clientPeople.userId))
+    .where(and(eq(clientPeople.companyId, practiceId), eq(clientPeople.clientId, clientId)))
+    .orderBy(asc(users.email));
+  return people.map(({ email }) => email);
+}
+
+const getOwnLink = ({ clientId, approvalId }: Sent): string =>
+  `${PAGES.clientsPortalVatReturn.path}?${new URLSearchParams({ company_id: clientId, approval_id: approvalId })}`;
+
+const getPracticeLink = ({ practiceId, clientId, obligationId }: Sent): string =>
+  `${PAGES.clientVatReturn.path}?${new URLSearchParams({ company_id: practiceId, client_id: clientId, obligation_id: obligationId })}`;
+
+/** One email to each person of the client. Service emails about the client's own return can't be switched off. */
+async function emailClient(
+  deps: AppDeps,
+  tx: Tx,
+  sent: Sent,
+  compose: (names: { client: string; practice: string }) => Omit<EmailContent, 'reason'>,
+): Promise<void> {
+  const names = await getNames(tx, sent);
+  const content = { ...compose(names), reason: `You’re receiving this because you can see ${names.client}’s taxes on ${deps.site.brand}.` };
+  for (const email of await listClientEmails(tx, sent)) await enqueueEmail(deps, tx, email, content);
+}
+
+export type Figures = { readonly boxes: FiledBoxes; readonly dueOn: PlainDate; readonly text: string; readonly isReminder: boolean };
+
+export function enqueueApprovalRequest(deps: AppDeps, tx: Tx, sent: Sent, { boxes, dueOn, text, isReminder }: Figures): Promise<void> {
+  const period = formatPeriod(sent.periodStart, sent.periodEnd);
+  return emailClient(deps, tx, sent, ({ client, practice }) => ({
+    subject: `${isReminder ? 'Reminder: ' : ''}${client}: please check your VAT return`,
+    preheader: `${practice} has prepared the return for ${period}. It needs your approval.`,
+    heading: 'Your VAT return is ready to check',
+    paragraphs: [
+      `${practice} has prepared ${client}’s VAT return for ${period}. Check the figures, then approve them or ask a question.`,
+      ...(text === '' ? [] : [`${practice} writes: “${text}”`]),
+    ],
+    facts: [['Period', period], toResultFact(boxes), ['Must reach HMRC by', formatDate(dueOn)]],
+    action: { label: 'Check the figures', path: getOwnLink(sent) },
+    notes: [`Nothing is filed before you approve it. If you expected no VAT return from ${practice}, ask them.`],
+  }));
+}
+
+export function enqueueAnswer(deps: AppDeps, tx: Tx, sent: Sent): Promise<void> {
+  const period = formatPeriod(sent.periodStart, sent.periodEnd);
+  return emailClient(deps, tx, sent, ({ client, practice }) => ({
+    subject: `${client}: a message about your VAT return`,
+    preheader: `${practice} has written to you about the return for ${period}.`,
+    heading: `${practice} has written to you`,
+    paragraphs: [`It’s about ${client}’s VAT return for ${period}.`],
+    action: { label: 'Read it', path: getOwnLink(sent) },
+  }));
+}
+
+type Filed = { readonly boxes: FiledBoxes; readonly receiptNumber: string | undefined; readonly dueOn: PlainDate };
+
+/** HMRC's receipt, to the client's people. */
+export function enqueueClientReceipt(deps: AppDeps, tx: Tx, sent: Sent, { boxes, receiptNumber, dueOn }: Filed): Promise<void> {
+  const period = formatPeriod(sent.periodStart, sent.periodEnd);
+  const nextStep =
+    boxes.direction === 'payment'
+      ? `Your payment must reach HMRC by ${formatDate(dueOn)}. HMRC’s bank details and your reference are in your account.`
+      : boxes.direction === 'repayment'
+        ? 'HMRC usually repays within 30 days.'
+        : 'There’s nothing to pay or reclaim.';
+  return emailClient(deps, tx, sent, ({ client, practice }) => ({
+    subject: `${client}: VAT return filed`,
+    preheader: `HMRC has the return for ${period}.`,
+    heading: 'HMRC has your VAT return',
+    paragraphs: [`${practice} has filed ${client}’s VAT return for ${period}.`, nextStep],
+    facts: [
+      ['Period', period],
+      toResultFact(boxes),
+      ...(receiptNumber === undefined ? [] : [['HMRC receipt number', receiptNumber] as const]),
+    ],
+    action: { label: 'View your return', path: getOwnLink(sent) },
+  }));
+}
+
+/** The colleague who sent the figures, as long as they work for the practice. */
+export async function enqueueClientReply(
+  deps: AppDeps,
+  tx: Tx,
+  sent: Sent,
+  { requestedBy, person, what }: { readonly requestedBy: string; readonly person: string; readonly what: 'approved' | 'asked' },
+): Promise<void> {
+  const [colleague] = await tx
+    .select({ email: users.email })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.companyId, sent.practiceId), eq(memberships.userId, requestedBy)));
+  if (!colleague) return;
+  const { client, practice } = await getNames(tx, sent);
+  const period = formatPeriod(sent.periodStart, sent.periodEnd);
+  await enqueueEmail(deps, tx, colleague.email, {
+    subject: what === 'approved' ? `${client} approved the VAT return` : `${client} has a question about the VAT return`,
+    preheader: `${person}, for ${period}.`,
+    heading: what === 'approved' ? `${client} approved the VAT return` : `${client} has a question`,
+    paragraphs: [
+      what === 'approved'
+        ? `${person} approved the figures for ${period}. You can file the return now, as long as they don’t change.`
+        : `${person} asked about the figures for ${period}.`,
+    ],
+    action: { label: what === 'approved' ? 'Open the return' : 'Read and answer', path: getPracticeLink(sent) },
+    reason: `You’re receiving this because you sent the figures for ${practice}.`,
+  });
+}

@@ -1,0 +1,14 @@
+import type { Tx } from '@portal/db/database.ts';
+import { returnApprovals } from '@portal/db/schema/schema.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import type { FilingRow } from '../vat-returns/get-return.ts';
+
+/** HMRC has the return that the client approved, also if its acceptance arrives after the figures have changed. */
+export async function recordFiledApproval(tx: Tx, { practiceId, approvalId }: FilingRow, filedAt: Instant): Promise<void> {
+  if (practiceId === null || approvalId === null) return;
+  await tx
+    .update(returnApprovals)
+    .set({ filedAt })
+    .where(and(eq(returnApprovals.companyId, practiceId), eq(returnApprovals.id, approvalId)));
+}

@@ -1,0 +1,46 @@
+/** Reminds a client's people once of figures that they haven't answered. */
+import { clients, returnApprovals } from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { APPROVAL_REMINDER_DAYS } from '@portal/domain/vat-returns/return-approval.ts';
+import { and, eq, isNull, lte } from '@portal/db/sql.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { tryEach } from '../../jobs/try-each.ts';
+import { toSent } from './answer-approval.ts';
+import { enqueueApprovalRequest } from './approval-emails.ts';
+
+const DAY_MS = 86_400_000;
+const BATCH = 200;
+
+export async function remindApprovals(deps: AppDeps): Promise<void> {
+  const { db } = deps.database;
+  const isDue = and(
+    eq(returnApprovals.state, 'sent'),
+    isNull(returnApprovals.endedAt),
+    isNull(returnApprovals.remindedAt),
+    lte(returnApprovals.requestedAt, addMilliseconds(deps.clock.now(), -APPROVAL_REMINDER_DAYS * DAY_MS)),
+  );
+  for (;;) {
+    const due = await db
+      .select({ companyId: returnApprovals.companyId, id: returnApprovals.id })
+      .from(returnApprovals)
+      .innerJoin(
+        clients,
+        and(eq(clients.companyId, returnApprovals.companyId), eq(clients.id, returnApprovals.clientId), eq(clients.status, 'active')),
+      )
+      .where(isDue)
+      .limit(BATCH);
+    // One transaction for each: the email is queued exactly if the row says so.
+    await tryEach(due, ({ companyId, id }) =>
+      db.transaction(async (tx) => {
+        const [row] = await tx
+          .update(returnApprovals)
+          .set({ remindedAt: deps.clock.now() })
+          .where(and(eq(returnApprovals.companyId, companyId), eq(returnApprovals.id, id), isDue))
+          .returning();
+        if (!row) return;
+        await enqueueApprovalRequest(deps, tx, toSent(row), { boxes: row.boxes, dueOn: row.dueOn, text: row.reason, isReminder: true });
+      }),
+    );
+    if (due.length < BATCH) return;
+  }
+}

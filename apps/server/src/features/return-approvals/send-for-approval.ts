@@ -1,0 +1,178 @@
+/** The practice's part of an approval: sending figures, withdrawing them, and an admin's statement that the client approved them elsewhere. */
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '@portal/db/database.ts';
+import { returnApprovals } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { canFile } from '@portal/domain/vat-returns/return-state.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { ClientTenant } from '../../http/resolve-tenant.ts';
+import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { assertErrorsWithinLimit } from '../vat-returns/correct-errors.ts';
+import { getReturnSnapshot, type Figures, type ReturnSnapshot } from '../vat-returns/get-return.ts';
+import { lockTaxpayer, recordTaxpayerAudit, toTaxpayer } from '../vat-returns/taxpayer.ts';
+import { enqueueApprovalRequest } from './approval-emails.ts';
+import { countPeople } from './approval-queries.ts';
+import { getFiguresDigest } from './figures-digest.ts';
+import { lockLiveApproval, type ApprovalRow } from './find-approval.ts';
+
+export type SeenFigures = { readonly obligationId: string; readonly figuresVersion: string };
+
+export async function sendForApproval(
+  deps: AppDeps,
+  person: Person,
+  tenant: ClientTenant,
+  { text, ...seen }: SeenFigures & { readonly text: string },
+): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const { snapshot, figures } = await lockReturn(deps, tx, tenant, seen);
+    if ((await countPeople(tx, tenant)) === 0)
+      throw new AppError(
+        'conflict',
+        'approval.no_people',
+        'This client has no people in the clients’ portal yet. Invite someone in the section People first.',
+      );
+    const row = toRow(deps, person, tenant, { snapshot, figures, text });
+    await replaceLive(deps, tx, row);
+    await tx.insert(returnApprovals).values(row);
+    await recordTaxpayerAudit(tx, toTaxpayer(tenant), {
+      at: row.requestedAt,
+      actor: person.actor.userId,
+      action: 'return.sent_for_approval',
+      subject: row.obligationId,
+      after: { approval: row.id, boxes: row.boxes, digest: row.digest },
+      ip: person.caller.ip,
+    });
+    const sent = { ...tenant, approvalId: row.id, obligationId: row.obligationId, periodStart: row.periodStart, periodEnd: row.periodEnd };
+    await enqueueApprovalRequest(deps, tx, sent, { boxes: row.boxes, dueOn: row.dueOn, text, isReminder: false });
+  });
+}
+
+export async function stateApprovedOutside(
+  deps: AppDeps,
+  person: Person,
+  tenant: ClientTenant,
+  { reason, ...seen }: SeenFigures & { readonly reason: string },
+): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const { snapshot, figures } = await lockReturn(deps, tx, tenant, seen);
+    const row: ApprovalRow = {
+      ...toRow(deps, person, tenant, { snapshot, figures, text: reason }),
+      isOutside: true,
+      state: 'approved',
+      decidedBy: person.actor.userId,
+      decidedAt: deps.clock.now(),
+      decidedIp: person.caller.ip,
+      decidedUserAgent: person.caller.userAgent,
+    };
+    await replaceLive(deps, tx, row);
+    await tx.insert(returnApprovals).values(row);
+    await recordTaxpayerAudit(tx, toTaxpayer(tenant), {
+      at: row.requestedAt,
+      actor: person.actor.userId,
+      action: 'return.approved_outside',
+      subject: row.obligationId,
+      after: { approval: row.id, boxes: row.boxes, digest: row.digest, reason },
+      ip: person.caller.ip,
+    });
+  });
+}
+
+export async function withdrawApproval(
+  deps: AppDeps,
+  person: Person,
+  tenant: ClientTenant,
+  { obligationId, approvalId }: { readonly obligationId: string; readonly approvalId: string },
+): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    await lockTaxpayer(tx, toTaxpayer(tenant));
+    const { filing } = await getReturnSnapshot(deps, tx, tenant.clientId, obligationId);
+    const live = await lockLiveApproval(tx, { ...tenant, obligationId });
+    if (live?.id !== approvalId) throw notFoundError();
+    if (live.filedAt !== null || (filing && filing.state !== 'refused' && filing.state !== 'not_received'))
+      throw new AppError('conflict', 'approval.filed', 'This return is filed or being filed, so its approval stays.');
+    await endApproval(deps, tx, live);
+    await recordTaxpayerAudit(tx, toTaxpayer(tenant), {
+      at: deps.clock.now(),
+      actor: person.actor.userId,
+      action: 'return.approval_withdrawn',
+      subject: obligationId,
+      before: { approval: live.id, state: live.state },
+      ip: person.caller.ip,
+    });
+  });
+}
+
+/** The return with the figures that the colleague saw, while no one else changes it. */
+async function lockReturn(
+  deps: AppDeps,
+  tx: Tx,
+  tenant: ClientTenant,
+  { obligationId, figuresVersion }: SeenFigures,
+): Promise<{ snapshot: ReturnSnapshot; figures: Figures }> {
+  await lockTaxpayer(tx, toTaxpayer(tenant));
+  const snapshot = await getReturnSnapshot(deps, tx, tenant.clientId, obligationId);
+  const { figures, state } = snapshot;
+  if (state === 'open_running')
+    throw new AppError('conflict', 'return.open_running', 'The period hasn’t ended yet. Send the figures when it’s complete.');
+  if (!canFile(state) || !figures)
+    throw new AppError(
+      'conflict',
+      'return.not_ready',
+      'This return has no figures that could be approved. Upload the books of its period.',
+    );
+  if (figures.version !== figuresVersion)
+    throw new AppError(
+      'conflict',
+      'return.figures_changed',
+      'The figures have changed since you opened the return. Check the new ones first.',
+    );
+  assertErrorsWithinLimit(snapshot);
+  return { snapshot, figures };
+}
+
+type NewApproval = { readonly snapshot: ReturnSnapshot; readonly figures: Figures; readonly text: string };
+
+function toRow(deps: AppDeps, { actor }: Person, tenant: ClientTenant, { snapshot, figures, text }: NewApproval): ApprovalRow {
+  const { id: obligationId, periodStart, periodEnd, dueOn } = snapshot.obligation;
+  return {
+    companyId: tenant.practiceId,
+    id: randomUUID(),
+    clientId: tenant.clientId,
+    obligationId,
+    periodStart,
+    periodEnd,
+    dueOn,
+    boxes: figures.boxes,
+    digest: getFiguresDigest(snapshot.obligation, figures.boxes),
+    isOutside: false,
+    reason: text,
+    state: 'sent',
+    requestedBy: actor.userId,
+    requestedAt: deps.clock.now(),
+    remindedAt: null,
+    decidedBy: null,
+    decidedAt: null,
+    decidedIp: null,
+    decidedUserAgent: null,
+    endedAt: null,
+    filedAt: null,
+  };
+}
+
+/** Figures that were sent before give way, unless the client has approved exactly these. */
+async function replaceLive(deps: AppDeps, tx: Tx, { companyId: practiceId, clientId, obligationId, digest }: ApprovalRow): Promise<void> {
+  const live = await lockLiveApproval(tx, { practiceId, clientId, obligationId });
+  if (!live) return;
+  if (live.state === 'approved' && live.digest === digest)
+    throw new AppError('conflict', 'approval.given', 'The client has already approved these figures. You can file the return.');
+  await endApproval(deps, tx, live);
+}
+
+async function endApproval(deps: AppDeps, tx: Tx, { companyId, id }: ApprovalRow): Promise<void> {
+  await tx
+    .update(returnApprovals)
+    .set({ state: 'withdrawn', endedAt: deps.clock.now() })
+    .where(and(eq(returnApprovals.companyId, companyId), eq(returnApprovals.id, id)));
+}

@@ -1,0 +1,38 @@
+/** Whose books and VAT returns a call is about: the same code serves traders and the clients of practices (docs/decisions/0060). */
+import type { Tx } from '@portal/db/database.ts';
+import { clients } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import type { ClientTenant, TraderTenant } from '../../http/resolve-tenant.ts';
+import { lockCompany } from '../advances/transition-advance.ts';
+import { recordAudit, type AuditEntryInput } from '../audit/record-audit.ts';
+
+/** A trader's company, or a client of a practice, whose id then takes the company's place in the tables of books and returns. */
+export type Taxpayer = {
+  readonly companyId: string;
+  /** Null for a trader. */
+  readonly practiceId: string | null;
+};
+
+export function toTaxpayer(tenant: TraderTenant | ClientTenant): Taxpayer {
+  return tenant.kind === 'trader'
+    ? { companyId: tenant.companyId, practiceId: null }
+    : { companyId: tenant.clientId, practiceId: tenant.practiceId };
+}
+
+/** Until the transaction ends, no one else changes or files this taxpayer's returns. */
+export async function lockTaxpayer(tx: Tx, { companyId, practiceId }: Taxpayer): Promise<void> {
+  if (practiceId === null) return lockCompany(tx, companyId);
+  await tx
+    .select({ id: clients.id })
+    .from(clients)
+    .where(and(eq(clients.companyId, practiceId), eq(clients.id, companyId)))
+    .for('no key update');
+}
+
+/** A client's entry belongs to the practice's trail, and names the client so that its timeline finds it. */
+export function recordTaxpayerAudit(tx: Tx, taxpayer: Taxpayer, entry: Omit<AuditEntryInput, 'companyId'>): Promise<void> {
+  const { companyId, practiceId } = taxpayer;
+  if (practiceId === null) return recordAudit(tx, { companyId, ...entry });
+  const after = { ...(entry.after as object | undefined), client_ids: [companyId] };
+  return recordAudit(tx, { companyId: practiceId, ...entry, after });
+}

@@ -1,0 +1,28 @@
+import { clients } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
+import type { CallOptions } from '@portal/providers/http/rate-limit-fetch.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { toFraudHeaders, withAgentAccessToken, withTraderAccessToken, type Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { Taxpayer } from './taxpayer.ts';
+
+export const NO_VAT_NUMBER_CODE = 'return.no_vat_number';
+
+/** A trader's own connection, or for a client the practice's as its agent. The fraud prevention headers are those of the person. */
+export async function withTaxpayerAccessToken<Result>(
+  deps: AppDeps,
+  { companyId, practiceId }: Taxpayer,
+  person: Person,
+  work: (call: HmrcCall, vrn: string) => Promise<Result>,
+  options: CallOptions = {},
+): Promise<Result> {
+  if (practiceId === null) return withTraderAccessToken(deps, companyId, person, work, options);
+  const [client] = await deps.database.db
+    .select({ vrn: clients.vrn })
+    .from(clients)
+    .where(and(eq(clients.companyId, practiceId), eq(clients.id, companyId)));
+  const vrn = client?.vrn;
+  if (!vrn) throw new AppError('conflict', NO_VAT_NUMBER_CODE, 'We don’t know this client’s VAT number. Enter it in the client’s details.');
+  return withAgentAccessToken(deps, practiceId, toFraudHeaders(deps, person), (call) => work({ ...call, options }, vrn));
+}

@@ -1,0 +1,20 @@
+/** The calls about books: a trader's own, or a practice's for a client. */
+import { booksApi, BOOKS_UPLOAD_PATH } from '@portal/contract/books.ts';
+import { CLIENT_BOOKS_UPLOAD_PATH, clientReturnsApi } from '@portal/contract/client-returns.ts';
+
+export type BooksTarget = { readonly company_id: string; readonly client_id?: string };
+
+type BooksApi = typeof booksApi;
+
+// The endpoints differ by the client's id alone, which the target carries.
+const CLIENT_BOOKS = {
+  current: clientReturnsApi.books,
+  map: clientReturnsApi.mapBooks,
+  apply: clientReturnsApi.applyBooks,
+  discard: clientReturnsApi.discardBooks,
+} as unknown as BooksApi;
+
+export const getBooksApi = ({ client_id: clientId }: BooksTarget): BooksApi => (clientId === undefined ? booksApi : CLIENT_BOOKS);
+
+export const getBooksUploadPath = ({ client_id: clientId }: BooksTarget): string =>
+  clientId === undefined ? BOOKS_UPLOAD_PATH : CLIENT_BOOKS_UPLOAD_PATH;

@@ -1,0 +1,140 @@
+/** What was added to the boxes besides transactions. Each adjustment has a reason, which is stored with the return. */
+import type { AdjustmentOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { InstantText } from '../formats/date-text.tsx';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import { AdjustDialog } from './adjust-dialog.tsx';
+import { getReturnApi, type ReturnTarget } from './return-api.ts';
+import { RecordCards } from '../../ui/record-cards.tsx';
+import { CARDS_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+
+type AdjustmentsCardProps = {
+  data: VatReturnOutput;
+  input: ReturnTarget;
+  /** False once the return is filed or being filed. */
+  canChange: boolean;
+};
+
+export function AdjustmentsCard({ data, input, canChange }: AdjustmentsCardProps) {
+  const queries = useQueryClient();
+  const [isAdding, setIsAdding] = useState(false);
+  const remove = useMutation({
+    mutationFn: (adjustmentId: string) => apiRequest(getReturnApi(input).removeAdjustment, { ...input, adjustment_id: adjustmentId }),
+    onSuccess: (answer) => queries.setQueryData(apiQuery(getReturnApi(input).get, input).queryKey, answer),
+  });
+  if (data.adjustments.length === 0 && !canChange) return null;
+  return (
+    <SectionCard
+      title="Adjustments"
+      aside={
+        canChange && (
+          <Button variant="outlined" size="small" onClick={() => setIsAdding(true)}>
+            Add an adjustment
+          </Button>
+        )
+      }
+    >
+      <Stack gap={12}>
+        {remove.error && (
+          <Notice tone="error" title="We couldn’t remove the adjustment" role="alert">
+            {errorText(remove.error)}
+          </Notice>
+        )}
+        {data.adjustments.length === 0 ? (
+          <Text tone="quiet" measure>
+            None. Add one for VAT that isn’t in your transactions, such as a fuel scale charge or a partial exemption adjustment.
+          </Text>
+        ) : (
+          <Adjustments
+            adjustments={data.adjustments}
+            remove={canChange ? (id) => remove.mutate(id) : undefined}
+            isBusy={remove.isPending}
+          />
+        )}
+      </Stack>
+      {isAdding && <AdjustDialog data={data} input={input} onClose={() => setIsAdding(false)} />}
+    </SectionCard>
+  );
+}
+
+type AdjustmentsProps = { adjustments: readonly AdjustmentOutput[]; remove: ((id: string) => void) | undefined; isBusy: boolean };
+
+function Adjustments({ adjustments, remove, isBusy }: AdjustmentsProps) {
+  const areCards = useMediaQuery(CARDS_BELOW);
+  const getAction = ({ adjustment_id: id, box, kind }: AdjustmentOutput) =>
+    remove &&
+    kind === 'manual' && (
+      <Button variant={areCards ? 'outlined' : 'text'} size="small" disabled={isBusy} onClick={() => remove(id)}>
+        Remove
+        <HiddenText> the adjustment of box {box}</HiddenText>
+      </Button>
+    );
+  if (areCards) {
+    return (
+      <RecordCards
+        label="Adjustments"
+        cards={adjustments.map((adjustment) => ({
+          key: adjustment.adjustment_id,
+          title: `Box ${adjustment.box}: ${formatPounds(adjustment.amount_pence)}`,
+          facts: [
+            { label: 'Reason', value: adjustment.reason },
+            { label: 'Added by', value: <AddedBy adjustment={adjustment} /> },
+          ],
+          action: getAction(adjustment),
+        }))}
+      />
+    );
+  }
+  return (
+    <Table label="Adjustments" flush>
+      <thead>
+        <tr>
+          <th scope="col">Box</th>
+          <th scope="col">Reason</th>
+          <th scope="col">Added by</th>
+          <th scope="col" data-numeric>
+            Amount
+          </th>
+          {remove && (
+            <th scope="col">
+              <HiddenText>Remove</HiddenText>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {adjustments.map((adjustment) => (
+          <tr key={adjustment.adjustment_id}>
+            <th scope="row" data-nowrap>
+              Box {adjustment.box}
+            </th>
+            <td>{adjustment.reason}</td>
+            <td>
+              <AddedBy adjustment={adjustment} />
+            </td>
+            <td data-numeric>{formatPounds(adjustment.amount_pence)}</td>
+            {remove && <td data-numeric>{getAction(adjustment)}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function AddedBy({ adjustment }: { adjustment: AdjustmentOutput }) {
+  return (
+    <>
+      {adjustment.made_by}, <InstantText at={adjustment.made_at} />
+    </>
+  );
+}

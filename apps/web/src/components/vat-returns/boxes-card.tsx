@@ -1,0 +1,87 @@
+/** The nine boxes with HMRC's names. Boxes with transactions open them; two say how they are calculated. */
+import type { NineBoxesOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
+import clsx from 'clsx';
+import { BOX_NAMES, openableBox, type BoxName, type OpenableBox } from '../../lib/box-names.ts';
+import { Button } from '../../ui/button.tsx';
+import { InstantText } from '../formats/date-text.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { KeyFigure } from '../../ui/key-figure.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import styles from './boxes-card.module.css';
+import { getDirectionLabel } from './direction-label.ts';
+
+type BoxesCardProps = {
+  data: VatReturnOutput;
+  boxes: NineBoxesOutput;
+  openTransactions: (box: OpenableBox) => void;
+  /** Who pays, if it isn't the reader's own return. */
+  label?: string;
+};
+
+export function BoxesCard({ data, boxes, openTransactions, label }: BoxesCardProps) {
+  return (
+    <SectionCard title="The nine boxes" source={<Source data={data} />}>
+      <KeyFigure
+        figure={formatPounds(boxes.box5_pence)}
+        label={label ?? getDirectionLabel(data, boxes)}
+        details="Box 5, the difference between boxes 3 and 4"
+      />
+      <Stack as="ul" gap={0} aria-label="The nine boxes" className={styles.boxes}>
+        {BOX_NAMES.map((box) => (
+          <BoxRow
+            key={box.number}
+            box={box}
+            boxes={boxes}
+            openTransactions={data.rows > 0 || data.adjustments.length > 0 ? openTransactions : undefined}
+          />
+        ))}
+      </Stack>
+    </SectionCard>
+  );
+}
+
+/** Boxes 6 to 9 are whole pounds (VAT Notice 700/12), shown without pence as HMRC does. */
+export function formatBoxAmount({ field, unit }: BoxName, boxes: NineBoxesOutput): string {
+  const amount = boxes[field];
+  return unit === 'pence' ? formatPounds(pence(amount)) : formatPounds(pence(amount * 100)).replace(/\.00$/, '');
+}
+
+type BoxRowProps = { box: BoxName; boxes: NineBoxesOutput; openTransactions: ((box: OpenableBox) => void) | undefined };
+
+function BoxRow({ box, boxes, openTransactions }: BoxRowProps) {
+  const openable = openableBox(box);
+  const isTotal = box.number === '3' || box.number === '5';
+  return (
+    <li className={clsx(styles.box, isTotal && styles.total)}>
+      <span className={styles.number}>Box {box.number}</span>
+      <span className={styles.name}>
+        {box.name}
+        {box.computed !== undefined && (
+          <Text size="small" tone="quiet">
+            {box.computed}
+          </Text>
+        )}
+      </span>
+      <span className={styles.amount}>{formatBoxAmount(box, boxes)}</span>
+      {openable !== null && openTransactions && boxes[box.field] !== 0 && (
+        <Button variant="text" size="small" fit="flush" className={styles.transactions} onClick={() => openTransactions(openable)}>
+          See transactions
+          <HiddenText> of box {box.number}</HiddenText>
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function Source({ data }: { data: VatReturnOutput }) {
+  if (!data.source) return data.obligation.status === 'fulfilled' ? 'Figures from HMRC.' : '';
+  const count = `${data.rows.toLocaleString('en-GB')} ${data.rows === 1 ? 'transaction' : 'transactions'}`;
+  return (
+    <>
+      {count} in {data.source.file_name}, added <InstantText at={data.source.applied_at} />. Boxes 6 to 9 are rounded to whole pounds.
+    </>
+  );
+}

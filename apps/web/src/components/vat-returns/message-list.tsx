@@ -1,0 +1,67 @@
+/** What client and practice have written about a return, oldest first, and a form to write. */
+import type { ReturnMessage } from '@portal/contract/return-approvals.ts';
+import { useId, useState } from 'react';
+import { InstantText } from '../formats/date-text.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { TextArea } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+import { Text } from '../../ui/text.tsx';
+import styles from './message-list.module.css';
+
+const MAX_LENGTH = 2000;
+
+export function MessageList({ messages }: { messages: readonly ReturnMessage[] }) {
+  if (messages.length === 0) return null;
+  return (
+    <Stack as="ul" gap={12} aria-label="Questions and answers">
+      {messages.map((message) => (
+        <li key={message.message_id}>
+          <Text size="small" tone="quiet">
+            {message.author}, {message.from_client ? 'client' : 'accountant'}, <InstantText at={message.written_at} />
+          </Text>
+          <Text measure className={styles.text}>
+            {message.text}
+          </Text>
+        </li>
+      ))}
+    </Stack>
+  );
+}
+
+type MessageFormProps = {
+  label: string;
+  button: string;
+  isBusy: boolean;
+  /** `done` empties the form. The id stays the same until then, so that a repeated request writes one message. */
+  send: (message: { message_id: string; text: string }, done: () => void) => void;
+};
+
+export function MessageForm({ label, button, isBusy, send }: MessageFormProps) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const [messageId, setMessageId] = useState(() => crypto.randomUUID());
+  const isEmpty = text.trim() === '';
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isEmpty) return;
+        send({ message_id: messageId, text }, () => {
+          setText('');
+          setMessageId(crypto.randomUUID());
+        });
+      }}
+    >
+      <Stack gap={8} align="start">
+        <FieldFrame id={`${id}-text`} label={label}>
+          <TextArea id={`${id}-text`} rows={3} value={text} maxLength={MAX_LENGTH} onChange={({ target }) => setText(target.value)} />
+        </FieldFrame>
+        <SubmitButton variant="outlined" missing={isEmpty ? 'Write your message first.' : undefined} isBusy={isBusy}>
+          {button}
+        </SubmitButton>
+      </Stack>
+    </form>
+  );
+}

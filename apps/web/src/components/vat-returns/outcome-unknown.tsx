@@ -1,0 +1,44 @@
+/** A filing whose response was lost. We ask HMRC what it has, once automatically and then on click. The return is never sent twice. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { ResultPanel } from '../../ui/result-panel.tsx';
+import { getReturnApi, type ReturnTarget } from './return-api.ts';
+import { Text } from '../../ui/text.tsx';
+
+type OutcomeUnknownProps = { input: ReturnTarget; isNew: boolean };
+
+export function OutcomeUnknown({ input, isNew }: OutcomeUnknownProps) {
+  const queries = useQueryClient();
+  const { mutate, isPending, error, isSuccess } = useMutation({
+    mutationFn: () => apiRequest(getReturnApi(input).resolve, input),
+    onSuccess: (found) => queries.setQueryData(apiQuery(getReturnApi(input).get, input).queryKey, found),
+  });
+  const asked = useRef(false);
+  useEffect(() => {
+    if (asked.current) return;
+    asked.current = true;
+    mutate();
+  }, [mutate]);
+  return (
+    <ResultPanel tone="warning" title="We don’t know yet whether HMRC has this return" isNew={isNew}>
+      <Text measure>
+        We sent it, but HMRC’s answer was lost. Don’t file it anywhere else. We’ll check with HMRC and never send it a second time.
+      </Text>
+      <Text weight="medium" role="status">
+        {isPending
+          ? 'Checking with HMRC …'
+          : error
+            ? errorText(error)
+            : isSuccess
+              ? 'HMRC doesn’t show it yet. Check again in a few minutes.'
+              : ''}
+      </Text>
+      <Button onClick={() => mutate()} isBusy={isPending}>
+        Check again
+      </Button>
+    </ResultPanel>
+  );
+}

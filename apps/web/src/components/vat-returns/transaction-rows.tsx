@@ -1,0 +1,130 @@
+/** Transactions as virtual rows: a table of any size scrolls smoothly, and screen readers still get the total number of rows. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { vatReturnsApi } from '@portal/contract/vat-returns.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import clsx from 'clsx';
+import { useEffect, useRef, type CSSProperties } from 'react';
+import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Text } from '../../ui/text.tsx';
+import styles from './transaction-rows.module.css';
+import { TREATMENT_NAMES } from '../books/treatment-names.ts';
+
+export type Transaction = EndpointOutput<typeof vatReturnsApi.transactions>['transactions'][number];
+
+const WIDE_ROW_PX = 44;
+const NARROW_ROW_PX = 96;
+/** How many rows before the end the next page is requested. */
+const LOAD_AHEAD_ROWS = 30;
+
+type TransactionRowsProps = {
+  transactions: readonly Transaction[];
+  total: number;
+  isLoadingMore: boolean;
+  loadMore: (() => void) | undefined;
+};
+
+export function TransactionRows({ transactions, total, isLoadingMore, loadMore }: TransactionRowsProps) {
+  const narrow = useMediaQuery(BELOW.sm);
+  const scroller = useRef<HTMLDivElement>(null);
+  const rowHeight = narrow ? NARROW_ROW_PX : WIDE_ROW_PX;
+  const rows = useVirtualizer({
+    count: transactions.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  });
+  useEffect(() => rows.measure(), [rows, rowHeight]);
+  const drawn = rows.getVirtualItems();
+  const lastDrawn = drawn.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (loadMore && !isLoadingMore && lastDrawn >= transactions.length - LOAD_AHEAD_ROWS) loadMore();
+  }, [loadMore, isLoadingMore, lastDrawn, transactions.length]);
+  const layout = narrow ? styles.narrow : styles.wide;
+  return (
+    <div ref={scroller} tabIndex={0} role="table" aria-label="Transactions" aria-rowcount={total + 1} className={styles.table}>
+      <div role="rowgroup">
+        <Heading narrow={narrow} />
+      </div>
+      <div role="rowgroup" className={styles.rows} style={{ '--height': `${rows.getTotalSize()}px` } as CSSProperties}>
+        {drawn.map((item) => {
+          const transaction = transactions[item.index];
+          if (!transaction) return null;
+          return (
+            <div
+              role="row"
+              aria-rowindex={item.index + 2}
+              key={item.key}
+              className={clsx(styles.row, layout)}
+              style={{ '--row-height': `${rowHeight}px`, '--start': `${item.start}px` } as CSSProperties}
+            >
+              <Cells transaction={transaction} narrow={narrow} />
+            </div>
+          );
+        })}
+      </div>
+      {isLoadingMore && <Text className={styles.loading}>Loading more …</Text>}
+    </div>
+  );
+}
+
+function Heading({ narrow }: { narrow: boolean }) {
+  const names = narrow
+    ? ['Transaction', 'Amount in box']
+    : ['Line', 'Date', 'Customer or supplier', 'Description', 'VAT treatment', 'Amount in box'];
+  return (
+    <div role="row" aria-rowindex={1} className={clsx(styles.heading, narrow ? styles.narrow : styles.wide)}>
+      {names.map((name, index) => (
+        <div role="columnheader" key={name} className={clsx(index === names.length - 1 && styles.amountHeading)}>
+          {name}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Cells({ transaction, narrow }: { transaction: Transaction; narrow: boolean }) {
+  const { line, date, counterparty, description, reference, treatment, amount_pence: amount, flagged } = transaction;
+  const treatmentName = TREATMENT_NAMES[treatment];
+  const money = (
+    <div role="cell" className={styles.amount}>
+      {flagged && <Icon name="warning" title="Repeats an earlier row" size={16} tone="warning" className={styles.flag} />}
+      {formatPounds(amount)}
+    </div>
+  );
+  if (narrow) {
+    return (
+      <>
+        <div role="cell">
+          <div className={clsx(styles.oneLine, styles.strong)}>{counterparty}</div>
+          <div className={styles.oneLine}>{description}</div>
+          <div className={clsx(styles.oneLine, styles.quiet)}>
+            {formatDate(date, 'short')}, line {line}
+          </div>
+          <div className={clsx(styles.oneLine, styles.quiet)}>{treatmentName}</div>
+        </div>
+        {money}
+      </>
+    );
+  }
+  return (
+    <>
+      <div role="cell" className={styles.quiet}>
+        {line}
+      </div>
+      <div role="cell">{formatDate(date, 'short')}</div>
+      <div role="cell" title={counterparty} className={clsx(styles.oneLine, styles.strong)}>
+        {counterparty}
+      </div>
+      <div role="cell" title={`${description} · ${reference}`} className={styles.oneLine}>
+        {description} <span className={styles.quiet}>{reference}</span>
+      </div>
+      <div role="cell" title={treatmentName} className={styles.oneLine}>
+        {treatmentName}
+      </div>
+      {money}
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+/** The transactions behind one box, in the order of the file. Pages load while scrolling, and only visible rows are rendered. */
+import type { vatReturnsApi, VatReturnOutput } from '@portal/contract/vat-returns.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useDeferredValue, useId, useState } from 'react';
+import { type ApiError, apiRequest } from '../../lib/api.ts';
+import { BOX_NAMES, type OpenableBox } from '../../lib/box-names.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { TableSkeleton } from '../../ui/skeletons.tsx';
+import { Text } from '../../ui/text.tsx';
+import { getReturnApi, type ReturnTarget } from './return-api.ts';
+import { exportTransactions } from './export-transactions.ts';
+import { TransactionRows, type Transaction } from './transaction-rows.tsx';
+import styles from './transactions-dialog.module.css';
+
+type Page = EndpointOutput<typeof vatReturnsApi.transactions>;
+type Loaded = { transactions: Transaction[]; first: Page | undefined };
+
+type TransactionsDialogProps = {
+  box: OpenableBox | null;
+  data: VatReturnOutput;
+  input: ReturnTarget;
+  onClose: () => void;
+};
+
+export function TransactionsDialog({ box, data, input, onClose }: TransactionsDialogProps) {
+  return (
+    <ModalDialog open={box !== null} heading={box === null ? '' : `Box ${box}: transactions`} onClose={onClose}>
+      {box !== null && <Transactions box={box} data={data} input={input} />}
+    </ModalDialog>
+  );
+}
+
+type TransactionsProps = Pick<TransactionsDialogProps, 'data' | 'input'> & { box: OpenableBox };
+
+function Transactions({ box, data, input }: TransactionsProps) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const search = useDeferredValue(text.trim()) || undefined;
+  const query = useInfiniteQuery<Page, ApiError, Loaded, readonly unknown[], number>({
+    queryKey: [getReturnApi(input).transactions.path, { ...input, box, search }],
+    queryFn: ({ pageParam, signal }) =>
+      apiRequest(getReturnApi(input).transactions, { ...input, box, search, after_line: pageParam }, { signal }),
+    initialPageParam: 0,
+    getNextPageParam: (page) => page.next_after_line,
+    select: ({ pages }) => ({ transactions: pages.flatMap((page) => page.transactions), first: pages[0] }),
+  });
+  const adjustments = data.adjustments.filter((adjustment) => adjustment.box === box);
+  const download = useMutation({
+    mutationFn: () => exportTransactions({ ...input, box, search }, search === undefined ? adjustments : []),
+  });
+
+  const name = BOX_NAMES.find((known) => known.number === box);
+  return (
+    <Stack>
+      <Text measure>{name?.name}</Text>
+      <div className={styles.tools}>
+        <Stack gap={4} className={styles.search}>
+          <Text as="label" htmlFor={id} size="small" weight="medium">
+            Search transactions
+          </Text>
+          <TextInput id={id} small type="search" value={text} maxLength={100} onChange={(event) => setText(event.target.value)} />
+        </Stack>
+        <Button variant="outlined" size="small" isBusy={download.isPending} onClick={() => download.mutate()}>
+          {!download.isPending && <Icon name="download" size={20} />}
+          Download CSV
+        </Button>
+      </div>
+      {download.error && (
+        <Text role="alert" tone="error">
+          {errorText(download.error)}
+        </Text>
+      )}
+      <BoxAdjustments adjustments={adjustments} />
+      <FiledDifference data={data} box={box} />
+      <LoadState query={query} skeleton={<TableSkeleton rows={8} />}>
+        {({ transactions, first }) =>
+          transactions.length === 0 ? (
+            <Text role="status">
+              {search === undefined ? `No transactions in this period count towards box ${box}.` : `No transactions match “${search}”.`}
+            </Text>
+          ) : (
+            <Stack gap={8}>
+              <Total first={first} isPounds={name?.unit === 'pounds'} />
+              <TransactionRows
+                transactions={transactions}
+                total={first?.rows ?? transactions.length}
+                isLoadingMore={query.isFetchingNextPage}
+                loadMore={query.hasNextPage ? () => void query.fetchNextPage() : undefined}
+              />
+            </Stack>
+          )
+        }
+      </LoadState>
+    </Stack>
+  );
+}
+
+/** The adjustments of a box, which belong to it like its transactions. */
+function BoxAdjustments({ adjustments }: { adjustments: VatReturnOutput['adjustments'] }) {
+  if (adjustments.length === 0) return null;
+  return (
+    <Stack as="ul" gap={4} aria-label="Adjustments of this box">
+      {adjustments.map((adjustment) => (
+        <Row as="li" key={adjustment.adjustment_id} justify="between" gap={8}>
+          <Text>Adjustment: {adjustment.reason}</Text>
+          <Text weight="medium">{formatPounds(adjustment.amount_pence)}</Text>
+        </Row>
+      ))}
+    </Stack>
+  );
+}
+
+/** The books can differ from a return that was filed elsewhere, so its transactions don't add up to the box. */
+function FiledDifference({ data, box }: { data: VatReturnOutput; box: OpenableBox }) {
+  const found = data.books_difference?.boxes.find((difference) => String(difference.box) === box);
+  if (!found) return null;
+  const difference = formatPounds(pence(Math.abs(found.difference_pence)));
+  return (
+    <Notice tone="warning" title={`Box ${box} of the filed return is ${formatPounds(found.filed_pence)}`}>
+      The transactions in your books total {formatPounds(found.books_pence)}, {difference}{' '}
+      {found.difference_pence > 0 ? 'less than the return' : 'more than the return'}.
+    </Notice>
+  );
+}
+
+function Total({ first, isPounds }: { first: Page | undefined; isPounds: boolean }) {
+  if (!first) return null;
+  return (
+    <Row gap={8} justify="between">
+      <Text weight="bold">
+        {first.rows.toLocaleString('en-GB')} {first.rows === 1 ? 'transaction' : 'transactions'}
+      </Text>
+      <Text weight="bold">
+        Total {formatPounds(first.total_pence)}
+        {isPounds && ' (rounded to whole pounds in the box)'}
+      </Text>
+    </Row>
+  );
+}

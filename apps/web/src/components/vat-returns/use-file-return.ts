@@ -1,0 +1,25 @@
+/** Files a return at most once: one key for these figures, kept until there is an answer. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { getReturnApi, type ReturnTarget } from './return-api.ts';
+
+type Filing = { readonly input: ReturnTarget; readonly figuresVersion: string };
+
+export function useFileReturn({ input, figuresVersion }: Filing) {
+  const queries = useQueryClient();
+  const decision = `file:${input.obligation_id}:${figuresVersion}`;
+  return useMutation({
+    mutationFn: () =>
+      withIdempotencyKey(decision, (idempotencyKey) =>
+        apiRequest(getReturnApi(input).file, { ...input, figures_version: figuresVersion, declaration_accepted: true }, { idempotencyKey }),
+      ),
+    onSuccess: (answer) => {
+      queries.setQueryData(apiQuery(getReturnApi(input).get, input).queryKey, answer);
+    },
+    onError: () => {
+      // Always load the current state: the figures may have changed, or the return may have gone through.
+      void queries.invalidateQueries({ queryKey: [getReturnApi(input).get.path] });
+    },
+  });
+}

@@ -1,0 +1,119 @@
+/** The client's books file: upload, what its columns mean, and the one in use. */
+import { BOOKS_TEMPLATE_PATH, booksUploadOutput, MAX_BOOKS_FILE_BYTES, type BooksUpload } from '@portal/contract/books.ts';
+import { clientReturnsApi } from '@portal/contract/client-returns.ts';
+import { returnApprovalsApi } from '@portal/contract/return-approvals.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { getBooksUploadPath } from '../../components/books/books-api.ts';
+import { PendingBooks } from '../../components/books/pending-books.tsx';
+import { RejectedFile } from '../../components/books/rejected-file.tsx';
+import { InstantText, PeriodText } from '../../components/formats/date-text.tsx';
+import { apiQuery } from '../../lib/api.ts';
+import { PORTAL_BASE } from '../../lib/settings.ts';
+import { useFileUpload } from '../../lib/use-file-upload.ts';
+import { DropZone } from '../../ui/drop-zone.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { UploadProgress } from '../../ui/upload-progress.tsx';
+import { toClientInput, type ClientIds } from './client-page.ts';
+
+export function ClientBooksFile({ ids }: { ids: ClientIds }) {
+  const target = toClientInput(ids);
+  const queries = useQueryClient();
+  const stored = useQuery(apiQuery(clientReturnsApi.books, target));
+  // The answer to a later step replaces that of the upload.
+  const [later, setLater] = useState<BooksUpload>();
+  const invalidate = (): void => {
+    for (const { path } of [...Object.values(clientReturnsApi), returnApprovalsApi.get, returnApprovalsApi.stages]) {
+      void queries.invalidateQueries({ queryKey: [path] });
+    }
+  };
+  const { state, upload, cancel } = useFileUpload({
+    path: getBooksUploadPath(target),
+    query: target,
+    limitBytes: MAX_BOOKS_FILE_BYTES,
+    tooLargeAdvice: 'Split it by quarter, or remove columns that aren’t in the template.',
+    unchangedText: 'The client’s existing books haven’t changed.',
+    onUploaded: (answer) => {
+      invalidate();
+      return booksUploadOutput.parse(answer);
+    },
+  });
+  const isRejected = state.status === 'refused';
+  useEffect(() => {
+    // A rejected file can wait for other columns.
+    if (isRejected) void queries.invalidateQueries({ queryKey: [clientReturnsApi.books.path] });
+  }, [isRejected, queries]);
+  const latest = later ?? (state.status === 'taken' ? state.answer : undefined);
+  const pending = latest ? latest.pending : (stored.data?.pending ?? null);
+  const current = stored.data?.current ?? null;
+  return (
+    <SectionCard title="Books for VAT returns">
+      {state.status === 'sending' || state.status === 'checking' ? (
+        <UploadProgress state={state} cancel={state.status === 'sending' ? cancel : undefined} />
+      ) : (
+        <Stack gap={16}>
+          {latest?.file && (
+            <Notice tone="success" title="Books uploaded" role="status">
+              {latest.file.rows.toLocaleString('en-GB')} rows from {latest.file.file_name}. Open a return above to see its boxes.
+              {latest.left_out_lines.length > 0 && ` ${latest.left_out_lines.length} lines with totals were left out.`}
+            </Notice>
+          )}
+          {isRejected && <RejectedFile refusal={state} />}
+          {pending !== null && (
+            <PendingBooks
+              key={pending.upload_id}
+              target={target}
+              pending={pending}
+              isResult={latest !== undefined}
+              onDone={(answer) => {
+                setLater(answer);
+                invalidate();
+              }}
+              onDiscarded={() => {
+                setLater({ file: null, pending: null, left_out_lines: [] });
+                invalidate();
+              }}
+            />
+          )}
+          {current !== null && pending === null && (
+            <FactList
+              facts={[
+                { label: 'File', value: current.file_name },
+                { label: 'Uploaded', value: <InstantText at={current.applied_at} /> },
+                { label: 'Rows', value: current.rows.toLocaleString('en-GB') },
+                ...(current.first_date !== null && current.last_date !== null
+                  ? [{ label: 'Dates', value: <PeriodText start={current.first_date} end={current.last_date} /> }]
+                  : []),
+              ]}
+            />
+          )}
+          {pending?.waits_for !== 'columns' && (
+            <>
+              <DropZone
+                label="Client’s books file"
+                promptText={current === null ? 'Drop the client’s file here' : 'Drop a new file here'}
+                upload={(file) => {
+                  setLater(undefined);
+                  upload(file);
+                }}
+                hasFile={current !== null || isRejected}
+              />
+              <Text size="small" tone="quiet">
+                CSV or XLSX from any program, up to 50 MB. A new file replaces the one before.{' '}
+                <TextLink href={`${PORTAL_BASE}${BOOKS_TEMPLATE_PATH}`} download>
+                  Download the template
+                </TextLink>
+                .
+              </Text>
+            </>
+          )}
+        </Stack>
+      )}
+    </SectionCard>
+  );
+}

@@ -1,0 +1,58 @@
+/** A client's books file, and the returns that are prepared from it. */
+import { clientReturnsApi } from '@portal/contract/client-returns.ts';
+import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
+import { useQuery } from '@tanstack/react-query';
+import { DateText } from '../../components/formats/date-text.tsx';
+import { RETURN_CHIPS } from '../../components/vat-returns/return-chips.ts';
+import { apiQuery } from '../../lib/api.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { periodText } from '../../lib/period-text.ts';
+import { LoadState } from '../../ui/load-state.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { TableSkeleton } from '../../ui/skeletons.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { ClientBooksFile } from './client-books-file.tsx';
+import { toClientInput, type ClientIds } from './client-page.ts';
+import { SmallTable, type SmallColumn } from './small-table.tsx';
+
+type Obligation = VatReturnOutput['obligation'];
+
+export function VatReturnsCards({ ids }: { ids: ClientIds }) {
+  const query = useQuery(apiQuery(clientReturnsApi.list, toClientInput(ids)));
+  return (
+    <>
+      <SectionCard title="Prepare VAT returns">
+        <LoadState query={query} skeleton={<TableSkeleton rows={3} />}>
+          {({ returns }) => <Returns ids={ids} returns={returns} />}
+        </LoadState>
+      </SectionCard>
+      <ClientBooksFile ids={ids} />
+    </>
+  );
+}
+
+/** Open returns, and the newest that is filed. The others are in the table of the year. */
+function Returns({ ids, returns }: { ids: ClientIds; returns: readonly Obligation[] }) {
+  const open = returns.filter(({ status }) => status === 'open');
+  const newestFiled = returns.find(({ status }) => status === 'fulfilled');
+  const shown = newestFiled ? [...open, newestFiled] : open;
+  if (shown.length === 0) {
+    return <Text tone="quiet">HMRC’s list of returns hasn’t been read yet. Refresh the client’s VAT from HMRC first.</Text>;
+  }
+  return <SmallTable label="VAT returns to prepare" columns={listColumns(ids)} rows={shown} getKey={(row) => row.obligation_id} />;
+}
+
+const listColumns = ({ companyId, clientId }: ClientIds): readonly SmallColumn<Obligation>[] => [
+  {
+    title: 'Period',
+    cell: (row) => (
+      <TextLink to={pageLink('clientVatReturn', { company_id: companyId, client_id: clientId, obligation_id: row.obligation_id })}>
+        {periodText(row.period_start, row.period_end, 'short')}
+      </TextLink>
+    ),
+  },
+  { title: 'Due', cell: (row) => <DateText date={row.due_on} /> },
+  { title: 'State', cell: (row) => <StateChip {...RETURN_CHIPS[row.state]} /> },
+];

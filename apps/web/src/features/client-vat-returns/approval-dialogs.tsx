@@ -1,0 +1,129 @@
+/** Sending figures to the client, and an admin's statement that the client approved them elsewhere. */
+import { returnApprovalsApi, type ApprovalOutput } from '@portal/contract/return-approvals.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/choice.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { TextArea } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { Text } from '../../ui/text.tsx';
+import type { ClientReturnTarget } from './client-return-target.ts';
+
+type DialogProps = { input: ClientReturnTarget; version: string; onClose: () => void; onSent: (output: ApprovalOutput) => void };
+
+const MAX_TEXT = 2000;
+const MIN_REASON = 10;
+
+export function SendForApprovalDialog({ input, version, people, onClose, onSent }: DialogProps & { people: number }) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const send = useMutation({
+    mutationFn: () => apiRequest(returnApprovalsApi.send, { ...input, figures_version: version, text }),
+    onSuccess: (output) => {
+      onSent(output);
+      onClose();
+    },
+  });
+  return (
+    <ModalDialog
+      small
+      open
+      heading="Send for approval"
+      onClose={onClose}
+      loading={send.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={send.isPending}>
+            Cancel
+          </Button>
+          <Button isBusy={send.isPending} onClick={() => send.mutate()}>
+            Send
+          </Button>
+        </>
+      }
+    >
+      <Stack gap={16}>
+        {send.error && (
+          <Notice tone="error" title="We couldn’t send it" role="alert">
+            {errorText(send.error)}
+          </Notice>
+        )}
+        <Text>
+          {people === 1 ? 'The client’s person gets' : `All ${people} of the client’s people get`} an email with box 5 and a link to the
+          nine boxes, and one reminder after three days. One approval is enough.
+        </Text>
+        <FieldFrame id={`${id}-text`} label="Message (optional)" hint="In the email, and beside the figures.">
+          <TextArea id={`${id}-text`} rows={3} value={text} maxLength={MAX_TEXT} onChange={({ target }) => setText(target.value)} />
+        </FieldFrame>
+      </Stack>
+    </ModalDialog>
+  );
+}
+
+export function ApprovedOutsideDialog({ input, version, onClose, onSent }: DialogProps) {
+  const id = useId();
+  const [reason, setReason] = useState('');
+  const [isConfirmed, setConfirmed] = useState(false);
+  const state = useMutation({
+    mutationFn: () => apiRequest(returnApprovalsApi.stateOutside, { ...input, figures_version: version, reason, confirm: true }),
+    onSuccess: (output) => {
+      onSent(output);
+      onClose();
+    },
+  });
+  const missing = getMissing([
+    reason.trim().length < MIN_REASON ? 'Enter who approved, when and how.' : undefined,
+    isConfirmed ? undefined : 'Confirm it.',
+  ]);
+  return (
+    <ModalDialog
+      small
+      open
+      heading="Client approved elsewhere"
+      onClose={onClose}
+      loading={state.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={state.isPending}>
+            Cancel
+          </Button>
+          <SubmitButton form={`${id}-form`} missing={missing} isBusy={state.isPending}>
+            Record approval
+          </SubmitButton>
+        </>
+      }
+    >
+      <form
+        id={`${id}-form`}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (missing === undefined) state.mutate();
+        }}
+      >
+        <Stack gap={16}>
+          {state.error && (
+            <Notice tone="error" title="We couldn’t record it" role="alert">
+              {errorText(state.error)}
+            </Notice>
+          )}
+          <Text>This is recorded with your name, and holds for exactly the figures on the page.</Text>
+          <FieldFrame id={`${id}-reason`} label="Who approved, when and how" hint="For example: Ann Harlow, by phone on 12 May at 10:15">
+            <TextArea id={`${id}-reason`} rows={3} value={reason} maxLength={MAX_TEXT} onChange={({ target }) => setReason(target.value)} />
+          </FieldFrame>
+          <Checkbox
+            label="The client has approved these figures"
+            checked={isConfirmed}
+            onChange={({ target }) => setConfirmed(target.checked)}
+          />
+        </Stack>
+      </form>
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,178 @@
+/** VAT returns of all clients that the person may see, by stage. Each number opens its rows. */
+import { returnApprovalsApi, type StagedReturn } from '@portal/contract/return-approvals.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { RETURN_STAGES, type ReturnStage } from '@portal/domain/vat-returns/return-approval.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { DateText, InstantText } from '../../components/formats/date-text.tsx';
+import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
+import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { apiQuery } from '../../lib/api.ts';
+import { useCompanyId } from '../../lib/company-id.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { periodText } from '../../lib/period-text.ts';
+import { useSearchParams } from '../../lib/search-params.ts';
+import { CARDS_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { RecordCards } from '../../ui/record-cards.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { TableSkeleton } from '../../ui/skeletons.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { STAGE_LABELS } from './stage-labels.ts';
+import { StageTabs } from './stage-tabs.tsx';
+
+const EMPTY_TEXTS: Readonly<Record<ReturnStage, string>> = {
+  to_prepare: 'No returns to prepare. Returns appear here the day after their period ends, once HMRC has been read.',
+  sent: 'No returns wait for a client’s approval.',
+  queried: 'No questions from clients.',
+  approved: 'No approved returns to file.',
+  filed: 'Nothing filed in the last 90 days.',
+};
+
+type Output = EndpointOutput<typeof returnApprovalsApi.stages>;
+
+export function PracticeVatReturnsScreen() {
+  const { companyId, settled } = useCompanyId();
+  const [search, setSearch] = useSearchParams();
+  const stage = RETURN_STAGES.find((name) => name === search.get('stage')) ?? 'to_prepare';
+  const offset = Math.max(0, Number.parseInt(search.get('offset') ?? '0', 10) || 0);
+  const query = useQuery({
+    ...apiQuery(returnApprovalsApi.stages, { company_id: companyId, stage, offset }),
+    enabled: companyId !== '',
+    placeholderData: keepPreviousData,
+  });
+  if (settled && companyId === '') return <NoPracticeCard title="VAT returns" />;
+  const goTo = (next: number): void => {
+    const params = new URLSearchParams(search);
+    if (next === 0) params.delete('offset');
+    else params.set('offset', String(next));
+    setSearch(params);
+  };
+  return (
+    <Page
+      title="VAT returns"
+      before={<PracticeNav companyId={companyId} />}
+      lead="What to prepare, what clients have to approve, and what is filed."
+    >
+      <LoadState query={query} skeleton={<TableSkeleton rows={8} />}>
+        {(output) => (
+          <Stack gap={16}>
+            <StageTabs companyId={companyId} counts={output.counts} current={stage} />
+            <SectionCard title={STAGE_LABELS[stage]}>
+              <Stack gap={16} aria-busy={query.isPlaceholderData}>
+                <Returns output={output} stage={stage} companyId={companyId} />
+                {(offset > 0 || output.next_offset !== null) && (
+                  <ButtonRow>
+                    <Button variant="outlined" size="small" disabled={offset === 0} onClick={() => goTo(Math.max(0, offset - 50))}>
+                      Previous 50
+                    </Button>
+                    <Button
+                      variant="outlined"
+                      size="small"
+                      disabled={output.next_offset === null}
+                      onClick={() => goTo(output.next_offset ?? 0)}
+                    >
+                      Next 50
+                    </Button>
+                  </ButtonRow>
+                )}
+              </Stack>
+            </SectionCard>
+          </Stack>
+        )}
+      </LoadState>
+    </Page>
+  );
+}
+
+function Returns({ output, stage, companyId }: { output: Output; stage: ReturnStage; companyId: string }) {
+  const areCards = useMediaQuery(CARDS_BELOW);
+  if (output.returns.length === 0) return <Text tone="quiet">{EMPTY_TEXTS[stage]}</Text>;
+  const sinceLabel = stage === 'filed' ? 'Filed' : stage === 'approved' ? 'Approved' : 'Sent';
+  if (areCards) {
+    return (
+      <RecordCards
+        label={STAGE_LABELS[stage]}
+        cards={output.returns.map((row) => ({
+          key: getKey(row),
+          title: <TextLink to={getLink(row, companyId)}>{row.client}</TextLink>,
+          facts: [
+            { label: 'Period', value: getPeriod(row) },
+            { label: 'Due', value: <Due row={row} /> },
+            ...(stage === 'to_prepare'
+              ? []
+              : [
+                  { label: 'Box 5', value: getResult(row) },
+                  { label: sinceLabel, value: row.since === null ? '' : <InstantText at={row.since} /> },
+                ]),
+          ],
+        }))}
+      />
+    );
+  }
+  return (
+    <Table label={STAGE_LABELS[stage]} flush>
+      <TableHead columns={['Client', 'Period', 'Due', ...(stage === 'to_prepare' ? [] : [{ numeric: 'Box 5' }, sinceLabel])]} />
+      <tbody>
+        {output.returns.map((row) => (
+          <tr key={getKey(row)}>
+            <th scope="row">
+              <TextLink to={getLink(row, companyId)}>{row.client}</TextLink>
+            </th>
+            <td>{getPeriod(row)}</td>
+            <td>
+              <Due row={row} />
+            </td>
+            {stage !== 'to_prepare' && (
+              <>
+                <td data-numeric>{getResult(row)}</td>
+                <td>{row.since !== null && <InstantText at={row.since} />}</td>
+              </>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+const getKey = (row: StagedReturn): string => `${row.client_id} ${row.period_end} ${row.obligation_id ?? ''}`;
+
+/** Without figures, the client's VAT section is where to upload the books. */
+function getLink({ client_id, obligation_id }: StagedReturn, companyId: string): string {
+  return obligation_id === null
+    ? pageLink('clientDashboard', { company_id: companyId, client_id, tab: 'vat' })
+    : pageLink('clientVatReturn', { company_id: companyId, client_id, obligation_id });
+}
+
+const getPeriod = ({ period_start: start, period_end: end }: StagedReturn) =>
+  start === null ? <DateText date={end} /> : periodText(start, end, 'short');
+
+function getResult({ box5_pence: box5, direction }: StagedReturn): string {
+  if (box5 === null || direction === null) return '';
+  return direction === 'repayment' ? `Refund ${formatPounds(box5)}` : formatPounds(box5);
+}
+
+function Due({ row }: { row: StagedReturn }) {
+  return (
+    <>
+      <DateText date={row.due_on} />
+      {row.is_overdue && (
+        <Text as="span" tone="error">
+          , overdue
+        </Text>
+      )}
+      {row.has_changed && (
+        <Text size="small" tone="quiet">
+          Figures changed after they were sent
+        </Text>
+      )}
+    </>
+  );
+}

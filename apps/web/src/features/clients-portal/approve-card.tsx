@@ -1,0 +1,57 @@
+import { clientPortalApi } from '@portal/contract/client-portal.ts';
+import { returnApprovalsApi, type OwnReturnOutput } from '@portal/contract/return-approvals.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/choice.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { MissingLine } from '../../ui/missing-line.tsx';
+import { Text } from '../../ui/text.tsx';
+import { RESULT_LABELS } from './plain-boxes.ts';
+
+type ApproveCardProps = { data: OwnReturnOutput; input: { company_id: string; approval_id: string } };
+
+/** Approves exactly the figures above: the request names them. */
+export function ApproveCard({ data, input }: ApproveCardProps) {
+  const id = useId();
+  const queries = useQueryClient();
+  const [isConfirmed, setConfirmed] = useState(false);
+  const approve = useMutation({
+    mutationFn: () => apiRequest(returnApprovalsApi.approve, { ...input, digest: data.digest, confirm: true }),
+    onSuccess: (answer) => {
+      queries.setQueryData(apiQuery(returnApprovalsApi.ownGet, input).queryKey, answer);
+      for (const { path } of [returnApprovalsApi.ownList, clientPortalApi.overview]) void queries.invalidateQueries({ queryKey: [path] });
+    },
+    // The figures may have been withdrawn or approved by someone else in the meantime.
+    onError: () => void queries.invalidateQueries({ queryKey: [returnApprovalsApi.ownGet.path] }),
+  });
+  return (
+    <SectionCard title="Your approval">
+      <Stack gap={12} align="start">
+        {approve.error && (
+          <Notice tone="error" title="Nothing was approved" role="alert">
+            {errorText(approve.error)}
+          </Notice>
+        )}
+        <Text measure>
+          {RESULT_LABELS[data.boxes.direction]}: <strong>{formatPounds(data.boxes.box5_pence)}</strong>. {data.practice} files these figures
+          with HMRC for {data.client} once you approve them. You’re responsible for what the return says, so ask if something looks wrong.
+        </Text>
+        <Checkbox
+          label="I’ve checked the figures. They’re correct and complete to the best of my knowledge and belief"
+          checked={isConfirmed}
+          onChange={({ target }) => setConfirmed(target.checked)}
+        />
+        <Button isBusy={approve.isPending} disabled={!isConfirmed} aria-describedby={id} onClick={() => approve.mutate()}>
+          Approve these figures
+        </Button>
+        <MissingLine id={id}>{isConfirmed ? undefined : 'Tick the box first.'}</MissingLine>
+      </Stack>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,66 @@
+/** VAT returns on the client's own page: what to approve first, then what is approved or filed. */
+import { returnApprovalsApi, type OwnReturn } from '@portal/contract/return-approvals.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { canApprove } from '@portal/domain/vat-returns/return-approval.ts';
+import { useQuery } from '@tanstack/react-query';
+import { DateText } from '../../components/formats/date-text.tsx';
+import { londonDate } from '@portal/domain/clock.ts';
+import { apiQuery } from '../../lib/api.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { periodText } from '../../lib/period-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import styles from './clients-portal.module.css';
+import { RESULT_LABELS } from './plain-boxes.ts';
+
+/** More are in the emails. */
+const MAX_SHOWN = 8;
+
+function useOwnReturns(companyId: string): readonly OwnReturn[] {
+  return useQuery(apiQuery(returnApprovalsApi.ownList, { company_id: companyId })).data?.returns ?? [];
+}
+
+const getLink = (companyId: string, { approval_id }: OwnReturn): string =>
+  pageLink('clientsPortalVatReturn', { company_id: companyId, approval_id });
+
+export function ReturnsToApprove({ companyId, practice }: { companyId: string; practice: string }) {
+  const waiting = useOwnReturns(companyId).filter(({ state, filed_at: filedAt }) => filedAt === null && canApprove(state));
+  return waiting.map((own) => (
+    <Notice key={own.approval_id} tone="warning" title={`Check your VAT return for ${periodText(own.period_start, own.period_end)}`}>
+      <Stack gap={12} align="start">
+        <span>
+          {RESULT_LABELS[own.boxes.direction]} {formatPounds(own.boxes.box5_pence)}. {practice} needs your approval before it’s due on{' '}
+          <DateText date={own.due_on} />.
+        </span>
+        <Button size="small" to={getLink(companyId, own)}>
+          Check the figures
+        </Button>
+      </Stack>
+    </Notice>
+  ));
+}
+
+export function OwnReturns({ companyId }: { companyId: string }) {
+  const done = useOwnReturns(companyId).filter(({ state, filed_at: filedAt }) => filedAt !== null || !canApprove(state));
+  if (done.length === 0) return null;
+  return (
+    <SectionCard title="VAT returns">
+      <Stack as="ul" gap={0}>
+        {done.slice(0, MAX_SHOWN).map((own) => (
+          <li key={own.approval_id} className={styles.item}>
+            <TextLink to={getLink(companyId, own)}>{periodText(own.period_start, own.period_end)}</TextLink>
+            <Text size="small" tone="quiet">
+              {RESULT_LABELS[own.boxes.direction]} {formatPounds(own.boxes.box5_pence)},{' '}
+              {own.filed_at === null ? 'approved, not filed yet' : `filed on ${formatDate(londonDate(own.filed_at))}`}
+            </Text>
+          </li>
+        ))}
+      </Stack>
+    </SectionCard>
+  );
+}

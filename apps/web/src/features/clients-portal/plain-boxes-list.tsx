@@ -1,0 +1,28 @@
+import type { NineBoxesOutput } from '@portal/contract/vat-returns.ts';
+import { Text } from '../../ui/text.tsx';
+import styles from './plain-boxes.module.css';
+import { listPlainBoxes } from './plain-boxes.ts';
+
+/** The nine boxes, one line each on a phone. */
+export function PlainBoxes({ boxes }: { boxes: NineBoxesOutput }) {
+  const { main, nil } = listPlainBoxes(boxes);
+  return (
+    <div>
+      <dl className={styles.boxes}>
+        {main.map(({ box, text, amount, isTotal }) => (
+          <div key={box} className={isTotal ? styles.total : styles.box}>
+            <dt>
+              {text} <span className={styles.number}>box {box}</span>
+            </dt>
+            <dd className={styles.amount}>{amount}</dd>
+          </div>
+        ))}
+      </dl>
+      {nil.length > 0 && (
+        <Text size="small" tone="quiet">
+          Nil: {nil.map(({ box, text }) => `${text.charAt(0).toLowerCase()}${text.slice(1)} (box ${box})`).join('; ')}.
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+/** Files of clients and of tasks: uploads and downloads. */
+import { FILE_TYPES } from '@portal/domain/client-files/client-file.ts';
+import {
+  CLIENT_FILE_PATH,
+  CLIENT_FILE_UPLOAD_PATH,
+  clientFileQuery,
+  clientFileUploadQuery,
+  uploadedFileOutput,
+  WORK_FILE_PATH,
+  WORK_FILE_UPLOAD_PATH,
+  workFileQuery,
+  workFileUploadQuery,
+} from './client-files.ts';
+import type { FileEndpoint } from './file-endpoint.ts';
+
+const UPLOADED = Object.values(FILE_TYPES).map(({ mediaType }) => mediaType);
+
+export const CLIENT_FILE_ENDPOINTS = {
+  upload: {
+    method: 'POST',
+    path: CLIENT_FILE_UPLOAD_PATH,
+    access: 'client.papers',
+    summary: 'Upload a file of the client: PDF, PNG, JPEG, CSV, XLSX or DOCX, up to 10 MB. It can be opened once it has been scanned.',
+    query: clientFileUploadQuery,
+    body: 'file',
+    response: uploadedFileOutput,
+  },
+  download: {
+    method: 'GET',
+    path: CLIENT_FILE_PATH,
+    access: 'client.papers',
+    summary: 'Download a file of the client',
+    query: clientFileQuery,
+    response: UPLOADED,
+  },
+  uploadOfWork: {
+    method: 'POST',
+    path: WORK_FILE_UPLOAD_PATH,
+    access: 'practice.work',
+    summary: 'Upload a file of a task: PDF, PNG, JPEG, CSV, XLSX or DOCX, up to 10 MB',
+    query: workFileUploadQuery,
+    body: 'file',
+    response: uploadedFileOutput,
+  },
+  downloadOfWork: {
+    method: 'GET',
+    path: WORK_FILE_PATH,
+    access: 'practice.work',
+    summary: 'Download a file of a task',
+    query: workFileQuery,
+    response: UPLOADED,
+  },
+} as const satisfies Readonly<Record<string, FileEndpoint>>;

@@ -1,0 +1,139 @@
+/**
+ * VAT returns that a practice prepares and files for a client (docs/decisions/0060-client-vat-returns.md): the calls of vat-returns.ts and
+ * books.ts about a client. The upload is a stream: `POST /client/vat-books/file?company_id=&client_id=&file_name=`, with the file as the body.
+ */
+import { z } from 'zod/mini';
+import { booksMapFields, booksUploadOutput, currentBooksOutput } from './books.ts';
+import { endpoint } from './endpoint.ts';
+import { companyInput, doneOutput, fileNameScalar, idScalar } from './scalars.ts';
+import { correctionsOutput, obligationOutput, returnFields, transactionsOutput, vatReturnOutput } from './vat-returns.ts';
+
+export const CLIENT_BOOKS_UPLOAD_PATH = '/client/vat-books/file';
+
+const clientInput = z.extend(companyInput, { client_id: idScalar });
+const uploadInput = z.extend(clientInput, { upload_id: idScalar });
+const returnInput = z.extend(clientInput, { obligation_id: idScalar });
+
+/** Query parameters of an upload. */
+export const clientBooksUploadQuery = z.extend(clientInput, { file_name: fileNameScalar });
+
+export const clientReturnsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/client/vat-returns-to-file',
+    access: 'client.read',
+    summary: 'List a client’s VAT returns that HMRC expects or has, newest first, with their state',
+    input: clientInput,
+    output: z.object({ returns: z.array(obligationOutput) }),
+  }),
+  books: endpoint({
+    method: 'GET',
+    path: '/client/vat-books',
+    access: 'client.read',
+    summary: 'Get a client’s current books file and the earlier ones',
+    input: clientInput,
+    output: currentBooksOutput,
+  }),
+  mapBooks: endpoint({
+    method: 'POST',
+    path: '/client/vat-books/map',
+    access: 'client.work',
+    runsOneAtATime: true,
+    summary: 'Choose the sheet, the header and what the columns and values of a client’s waiting file mean',
+    input: z.extend(uploadInput, booksMapFields),
+    output: booksUploadOutput,
+  }),
+  applyBooks: endpoint({
+    method: 'POST',
+    path: '/client/vat-books/apply',
+    access: 'client.work',
+    runsOneAtATime: true,
+    summary: 'Use a client’s waiting file although it covers only part of a period',
+    input: uploadInput,
+    output: booksUploadOutput,
+  }),
+  discardBooks: endpoint({
+    method: 'POST',
+    path: '/client/vat-books/discard',
+    access: 'client.work',
+    summary: 'Delete a client’s waiting file',
+    input: uploadInput,
+    output: doneOutput,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/client/vat-return',
+    access: 'client.read',
+    summary: 'Get a client’s VAT return: its boxes and their source, points to check, and its receipt once filed',
+    input: returnInput,
+    output: vatReturnOutput,
+  }),
+  transactions: endpoint({
+    method: 'GET',
+    path: '/client/vat-return/transactions',
+    access: 'client.read',
+    runsOneAtATime: true,
+    summary: 'List the transactions behind a box of a client’s return',
+    input: z.extend(returnInput, returnFields.transactions),
+    output: transactionsOutput,
+  }),
+  corrections: endpoint({
+    method: 'GET',
+    path: '/client/vat-return/corrections',
+    access: 'client.read',
+    summary: 'List the rows of filed periods that a client’s return can correct',
+    input: returnInput,
+    output: correctionsOutput,
+  }),
+  correct: endpoint({
+    method: 'POST',
+    path: '/client/vat-return/correct',
+    access: 'client.work',
+    summary: 'Decide about rows of a client’s filed periods',
+    input: z.extend(returnInput, returnFields.correct),
+    output: correctionsOutput,
+  }),
+  undoCorrection: endpoint({
+    method: 'POST',
+    path: '/client/vat-return/undo-correction',
+    access: 'client.work',
+    summary: 'Undo a decision about a row of a client’s filed period',
+    input: z.extend(returnInput, { correction_id: idScalar }),
+    output: correctionsOutput,
+  }),
+  adjust: endpoint({
+    method: 'POST',
+    path: '/client/vat-return/adjust',
+    access: 'client.work',
+    summary: 'Add an amount to a box of a client’s return that isn’t filed, with its reason',
+    input: z.extend(returnInput, returnFields.adjust),
+    output: vatReturnOutput,
+  }),
+  removeAdjustment: endpoint({
+    method: 'POST',
+    path: '/client/vat-return/remove-adjustment',
+    access: 'client.work',
+    summary: 'Remove an adjustment from a client’s return that isn’t filed',
+    input: z.extend(returnInput, { adjustment_id: idScalar }),
+    output: vatReturnOutput,
+  }),
+  file: endpoint({
+    method: 'POST',
+    path: '/client/vat-return/file',
+    access: 'client.file_return',
+    summary: 'File a client’s VAT return with HMRC as its agent, at most once. The client must have approved exactly these figures.',
+    input: z.extend(returnInput, returnFields.file),
+    output: vatReturnOutput,
+    callsHmrc: true,
+    needsIdempotencyKey: true,
+  }),
+  resolve: endpoint({
+    method: 'POST',
+    path: '/client/vat-return/resolve',
+    access: 'client.file_return',
+    summary: 'Check with HMRC whether a client’s return was received after its response was lost',
+    input: returnInput,
+    output: vatReturnOutput,
+    callsHmrc: true,
+  }),
+};

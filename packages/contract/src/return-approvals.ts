@@ -1,0 +1,227 @@
+/** Clients' approvals of their VAT returns, with questions and answers (docs/decisions/0060-client-vat-returns.md). */
+import { APPROVAL_STATES, RETURN_STAGES } from '@portal/domain/vat-returns/return-approval.ts';
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { companyInput, dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
+import { nineBoxes } from './vat-returns.ts';
+
+const clientInput = z.extend(companyInput, { client_id: idScalar });
+const returnInput = z.extend(clientInput, { obligation_id: idScalar });
+
+const MAX_MESSAGE_LENGTH = 2000;
+
+const messageText = (what: string) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, `Enter ${what}`),
+      z.maxLength(MAX_MESSAGE_LENGTH, `Enter ${what} of at most 2,000 characters`),
+      z.regex(/^[^\0]*$/, `Enter ${what} without control characters`),
+    );
+
+const returnMessage = z.object({
+  message_id: idScalar,
+  from_client: z.boolean(),
+  author: z.string(),
+  text: z.string(),
+  written_at: instantScalar,
+});
+export type ReturnMessage = z.output<typeof returnMessage>;
+
+/** One version of the figures that was sent to the client, and the answer. */
+const approval = z.object({
+  approval_id: idScalar,
+  state: z.enum(APPROVAL_STATES),
+  /** Stated by an admin of the practice instead of by the client here. */
+  is_outside: z.boolean(),
+  /** What the practice wrote with the figures, or how the client approved them elsewhere. */
+  reason: z.string(),
+  boxes: nineBoxes,
+  /** Identifies the period and the boxes. */
+  digest: z.string(),
+  requested_by: z.string(),
+  requested_at: instantScalar,
+  reminded_at: z.nullable(instantScalar),
+  decided_by: z.nullable(z.string()),
+  decided_at: z.nullable(instantScalar),
+  decided_from: z.nullable(z.string()),
+  ended_at: z.nullable(instantScalar),
+});
+export type ReturnApproval = z.output<typeof approval>;
+
+const approvalOutput = z.object({
+  /** The version that counts, otherwise the newest one. */
+  approval: z.nullable(approval),
+  messages: z.array(returnMessage),
+  /** How many of the client's people would get the figures. */
+  people: z.int(),
+  may: z.object({ file: z.boolean(), approve_outside: z.boolean() }),
+});
+export type ApprovalOutput = z.output<typeof approvalOutput>;
+
+const ownReturn = z.object({
+  approval_id: idScalar,
+  obligation_id: idScalar,
+  period_start: dateScalar,
+  period_end: dateScalar,
+  due_on: dateScalar,
+  state: z.enum(APPROVAL_STATES),
+  requested_at: instantScalar,
+  filed_at: z.nullable(instantScalar),
+  boxes: nineBoxes,
+});
+export type OwnReturn = z.output<typeof ownReturn>;
+
+const ownReturnOutput = z.extend(ownReturn, {
+  client: z.string(),
+  practice: z.string(),
+  digest: z.string(),
+  is_outside: z.boolean(),
+  reason: z.string(),
+  requested_by: z.string(),
+  decided_by: z.nullable(z.string()),
+  decided_at: z.nullable(instantScalar),
+  ended_at: z.nullable(instantScalar),
+  messages: z.array(returnMessage),
+  /** HMRC's receipt once it is filed. */
+  receipt: z.nullable(
+    z.object({
+      form_bundle_number: z.nullable(z.string()),
+      charge_ref_number: z.nullable(z.string()),
+      received_at: instantScalar,
+      filed_by: z.string(),
+      source: z.enum(['answer', 'read_back']),
+    }),
+  ),
+});
+export type OwnReturnOutput = z.output<typeof ownReturnOutput>;
+
+const stagedReturn = z.object({
+  client_id: idScalar,
+  client: z.string(),
+  stage: z.enum(RETURN_STAGES),
+  period_start: z.nullable(dateScalar),
+  period_end: dateScalar,
+  due_on: dateScalar,
+  is_overdue: z.boolean(),
+  /** Null until figures were sent. */
+  obligation_id: z.nullable(idScalar),
+  /** Box 5 of what was sent, and who pays. */
+  box5_pence: z.nullable(penceScalar),
+  direction: z.nullable(nineBoxes.shape.direction),
+  /** When it came to this stage; null for returns to prepare. */
+  since: z.nullable(instantScalar),
+  /** The figures changed after they were sent, so they must be sent again. */
+  has_changed: z.boolean(),
+});
+export type StagedReturn = z.output<typeof stagedReturn>;
+
+export const returnApprovalsApi = {
+  stages: endpoint({
+    method: 'GET',
+    path: '/open-tax/vat-returns',
+    access: 'practice.read',
+    summary: 'List the VAT returns of the clients that the person may see in one stage, earliest due first, with the number in each stage',
+    input: z.extend(companyInput, {
+      stage: z._default(z.enum(RETURN_STAGES), 'to_prepare'),
+      offset: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100_000)), 0),
+    }),
+    output: z.object({
+      counts: z.array(z.object({ stage: z.enum(RETURN_STAGES), returns: z.int() })),
+      returns: z.array(stagedReturn),
+      next_offset: z.nullable(z.int()),
+    }),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/client/vat-return/approval',
+    access: 'client.read',
+    summary: 'Get whether the client has approved a return, and what was written about it',
+    input: returnInput,
+    output: approvalOutput,
+  }),
+  send: endpoint({
+    method: 'POST',
+    path: '/client/vat-return/send-for-approval',
+    access: 'client.work',
+    summary: 'Send the figures of a return to the client’s people, who approve or question them. Figures sent before are withdrawn.',
+    input: z.extend(returnInput, {
+      /** Of the figures that the colleague saw. */
+      figures_version: z.string().check(z.minLength(1, 'Open the return again')),
+      text: z._default(z.string().check(z.trim(), z.maxLength(MAX_MESSAGE_LENGTH, 'Enter a message of at most 2,000 characters')), ''),
+    }),
+    output: approvalOutput,
+  }),
+  withdraw: endpoint({
+    method: 'POST',
+    path: '/client/vat-return/withdraw-approval',
+    access: 'client.work',
+    summary: 'Withdraw figures that were sent to the client, approved or not, unless the return is filed or being filed',
+    input: z.extend(returnInput, { approval_id: idScalar }),
+    output: approvalOutput,
+  }),
+  stateOutside: endpoint({
+    method: 'POST',
+    path: '/client/vat-return/approved-outside',
+    access: 'client.manage',
+    summary: 'Record that the client approved exactly these figures outside the portal, and how',
+    input: z.extend(returnInput, {
+      figures_version: z.string().check(z.minLength(1, 'Open the return again')),
+      reason: z
+        .string()
+        .check(
+          z.trim(),
+          z.minLength(10, 'Enter who approved the figures, when and how, in at least 10 characters'),
+          z.maxLength(MAX_MESSAGE_LENGTH, 'Enter at most 2,000 characters'),
+          z.regex(/^[^\0]*$/, 'Enter it without control characters'),
+        ),
+      confirm: z.literal(true, 'Confirm that the client has approved these figures'),
+    }),
+    output: approvalOutput,
+  }),
+  answer: endpoint({
+    method: 'POST',
+    path: '/client/vat-return/answer',
+    access: 'client.work',
+    summary: 'Write to the client’s people about a return',
+    input: z.extend(returnInput, { message_id: idScalar, text: messageText('an answer') }),
+    output: approvalOutput,
+  }),
+  ownList: endpoint({
+    method: 'GET',
+    path: '/client/portal/vat-returns',
+    access: 'client.own',
+    summary: 'List the client’s VAT returns that wait for its approval, and those approved or filed, newest first',
+    input: companyInput,
+    output: z.object({ returns: z.array(ownReturn) }),
+  }),
+  ownGet: endpoint({
+    method: 'GET',
+    path: '/client/portal/vat-return',
+    access: 'client.own',
+    summary: 'Get the figures of a VAT return that the practice sent, with questions, answers and HMRC’s receipt',
+    input: z.extend(companyInput, { approval_id: idScalar }),
+    output: ownReturnOutput,
+  }),
+  approve: endpoint({
+    method: 'POST',
+    path: '/client/portal/vat-return/approve',
+    access: 'client.own',
+    summary: 'Approve exactly the figures that were shown, so that the practice may file them',
+    input: z.extend(companyInput, {
+      approval_id: idScalar,
+      digest: z.string().check(z.minLength(1, 'Open the return again')),
+      confirm: z.literal(true, 'Confirm that the figures are correct and complete'),
+    }),
+    output: ownReturnOutput,
+  }),
+  ask: endpoint({
+    method: 'POST',
+    path: '/client/portal/vat-return/ask',
+    access: 'client.own',
+    summary: 'Ask the practice something about the figures',
+    input: z.extend(companyInput, { approval_id: idScalar, message_id: idScalar, text: messageText('your question') }),
+    output: ownReturnOutput,
+  }),
+};

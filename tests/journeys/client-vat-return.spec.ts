@@ -1,0 +1,107 @@
+/** A client's VAT return: books uploaded in the practice, approved on a phone, filed as agent, and the receipt in both portals. */
+import { randomUUID } from 'node:crypto';
+import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
+import type { Page } from '@playwright/test';
+import { expect, test } from './journey.ts';
+import { logInAndOpen } from './pages/log-in-page.ts';
+import { sandboxPassword } from './pages/operator-pages.ts';
+import { expectPageQuality } from './page-quality.ts';
+import { waitForLink } from './sandbox.ts';
+
+const PHONE = { width: 360, height: 740 };
+
+type Staged = { client_id: string; client: string; period_start: string; period_end: string };
+
+/** The first return to prepare whose client has authorised the practice. */
+async function findReturn(page: Page, companyId: string): Promise<Staged> {
+  const answer = await page.request.get('/portal/open-tax/vat-returns', { params: { company_id: companyId } });
+  const { returns } = (await answer.json()) as { returns: Staged[] };
+  for (const staged of returns) {
+    const params = { company_id: companyId, client_id: staged.client_id };
+    const list = (await (await page.request.get('/portal/client/vat-returns-to-file', { params })).json()) as { returns: unknown[] };
+    if (list.returns.length > 0) return staged;
+  }
+  throw new Error('no client of the practice has a return to prepare');
+}
+
+test('books are uploaded for a client, approved on a phone, filed, and the receipt is in both portals', async ({ page, openDevice }) => {
+  test.setTimeout(300_000);
+  await logInAndOpen(page, OAKLINE.emailAddress, sandboxPassword, '/v2/open-tax/dashboard');
+  const companies = (await (await page.request.get('/portal/user-companies')).json()) as { company_id: string }[];
+  const companyId = companies[0]?.company_id ?? '';
+  const staged = await findReturn(page, companyId);
+  const email = `cleo-${randomUUID().slice(0, 8)}@client.example`;
+  const phone = await openDevice();
+  await phone.setViewportSize(PHONE);
+
+  await test.step('the client’s person is invited and joins', async () => {
+    const params = { company_id: companyId, client_id: staged.client_id };
+    await page.goto(`/portal/v2/open-tax/client-dashboard?${new URLSearchParams({ ...params, tab: 'people' })}`);
+    await page.getByRole('region', { name: 'Clients’ portal' }).getByRole('button', { name: 'Invite' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Invite to the clients’ portal' });
+    await dialog.getByLabel('Email').fill(email);
+    await dialog.getByRole('button', { name: 'Send invitation' }).click();
+    await phone.goto(await waitForLink(email));
+    await phone.getByLabel('Full name').fill('Cleo Client');
+    await phone.getByRole('button', { name: 'Create account and join' }).click();
+    await expect(phone).toHaveURL(/\/clients-portal\/dashboard\?company_id=/);
+  });
+
+  await test.step('a colleague opens the return from the list and uploads the books', async () => {
+    await page.goto(`/portal/v2/open-tax/vat-returns?company_id=${companyId}`);
+    await expectPageQuality(page);
+    await page.getByRole('link', { name: staged.client }).first().click();
+    await page.getByLabel('Client’s books file').setInputFiles({
+      name: 'client-books.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(
+        [
+          'date,kind,reference,counterparty,description,net,vat,treatment',
+          `${staged.period_start},sale,INV-1,Oslo AS,Lamps,5000.00,1000.00,standard`,
+          `${staged.period_end},purchase,B-1,Glass Ltd,Shades,2000.00,400.00,standard`,
+        ].join('\n'),
+      ),
+    });
+    await expect(page.getByText('Books uploaded')).toBeVisible();
+    await page
+      .getByRole('region', { name: 'VAT returns to prepare' })
+      .getByRole('row', { name: /Ready to file/ })
+      .getByRole('link')
+      .click();
+    await expect(page.getByRole('list', { name: 'The nine boxes' })).toContainText('£1,000.00');
+    await expectPageQuality(page);
+  });
+
+  await test.step('and sends the figures for approval', async () => {
+    await page.getByRole('button', { name: 'Send for approval' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send for approval' });
+    await dialog.getByLabel('Message (optional)').fill('Please check box 4.');
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect(page.getByText('Sent for approval')).toBeVisible();
+    await expect(page.getByText('You can file this return once the client has approved its figures.')).toBeVisible();
+  });
+
+  await test.step('the client checks and approves them on a phone', async () => {
+    await phone.reload();
+    await phone.getByRole('link', { name: 'Check the figures' }).click();
+    await expect(phone.getByText('VAT you reclaim on purchases')).toBeVisible();
+    await expect(phone.getByText('£600.00').first()).toBeVisible();
+    await expectPageQuality(phone);
+    await phone.getByRole('checkbox', { name: /I’ve checked the figures/ }).check();
+    await phone.getByRole('button', { name: 'Approve these figures' }).click();
+    await expect(phone.getByRole('heading', { name: 'Approved', exact: true })).toBeVisible();
+  });
+
+  await test.step('the practice files, and both portals have the receipt', async () => {
+    await page.reload();
+    await page.getByRole('checkbox', { name: 'I confirm that the declaration above is true' }).check();
+    await page.getByRole('button', { name: 'File this return with HMRC' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'File this return' }).click();
+    const receipt = page.getByRole('region', { name: 'Receipt' });
+    await expect(receipt).toContainText('HMRC form bundle number');
+    await expectPageQuality(page);
+    await phone.reload();
+    await expect(phone.getByRole('region', { name: 'HMRC’s receipt' })).toContainText('Receipt number');
+    await expectPageQuality(phone);
+  });
+});
