@@ -3,33 +3,59 @@ import { randomUUID } from 'node:crypto';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
-import { logInAndOpen } from './pages/log-in-page.ts';
-import { sandboxPassword } from './pages/operator-pages.ts';
+import { signInAtHmrc, signUpFounder } from './pages/practice-founder.ts';
 import { expectPageQuality } from './page-quality.ts';
-import { waitForLink } from './sandbox.ts';
+import { loadPortfolio, waitForLink } from './sandbox.ts';
 
 const PHONE = { width: 360, height: 740 };
 
 type Staged = { client_id: string; client: string; period_start: string; period_end: string };
 
-/** The first return to prepare whose client has authorised the practice. */
-async function findReturn(page: Page, companyId: string): Promise<Staged> {
-  const answer = await page.request.get('/portal/open-tax/vat-returns', { params: { company_id: companyId } });
-  const { returns } = (await answer.json()) as { returns: Staged[] };
-  for (const staged of returns) {
-    const params = { company_id: companyId, client_id: staged.client_id };
-    const list = (await (await page.request.get('/portal/client/vat-returns-to-file', { params })).json()) as { returns: unknown[] };
-    if (list.returns.length > 0) return staged;
-  }
-  throw new Error('no client of the practice has a return to prepare');
+/** A founder signs a practice up that is HMRC's agent for twelve clients, and imports them. Returns the practice's id. */
+async function openPractice(page: Page): Promise<string> {
+  await signUpFounder(page);
+  const save = page.getByRole('button', { name: 'Save and continue' });
+  await page.getByLabel('Practice name').fill('Returns & Daughters');
+  await page.getByLabel('Company number').focus();
+  await save.click();
+  await page.getByLabel('Agent reference number').fill(OAKLINE.arn);
+  await page.getByLabel('PAYE').focus();
+  await save.click();
+  await page.getByRole('button', { name: 'Connect HMRC' }).click();
+  await (await signInAtHmrc(page)).grant.click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await save.click();
+  await page.getByRole('link', { name: 'Import clients' }).click();
+  const buffer = Buffer.from(await loadPortfolio(12));
+  await page.getByLabel('Client list file').setInputFiles({ name: 'clients.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('button', { name: /^Import \d+ clients$/ }).click();
+  await expect(page.getByText('Import complete')).toBeVisible({ timeout: 20_000 });
+  return new URL(page.url()).searchParams.get('company_id') ?? '';
+}
+
+/** Reads the clients' VAT from HMRC. Returns the first return to prepare. */
+async function readReturns(page: Page, companyId: string): Promise<Staged> {
+  await page.goto(`/portal/v2/open-tax/dashboard?company_id=${companyId}`);
+  await page.getByRole('button', { name: 'Refresh from HMRC' }).first().click();
+  let staged: Staged | undefined;
+  await expect
+    .poll(
+      async () => {
+        const answer = await page.request.get('/portal/open-tax/vat-returns', { params: { company_id: companyId } });
+        staged = ((await answer.json()) as { returns: Staged[] }).returns[0];
+        return staged?.client;
+      },
+      { message: 'a return to prepare', timeout: 60_000 },
+    )
+    .toBeTruthy();
+  if (staged === undefined) throw new Error('no client of the practice has a return to prepare');
+  return staged;
 }
 
 test('books are uploaded for a client, approved on a phone, filed, and the receipt is in both portals', async ({ page, openDevice }) => {
   test.setTimeout(300_000);
-  await logInAndOpen(page, OAKLINE.emailAddress, sandboxPassword, '/v2/open-tax/dashboard');
-  const companies = (await (await page.request.get('/portal/user-companies')).json()) as { company_id: string }[];
-  const companyId = companies[0]?.company_id ?? '';
-  const staged = await findReturn(page, companyId);
+  const companyId = await openPractice(page);
+  const staged = await readReturns(page, companyId);
   const email = `cleo-${randomUUID().slice(0, 8)}@client.example`;
   const phone = await openDevice();
   await phone.setViewportSize(PHONE);

@@ -4,14 +4,11 @@
  */
 import { fileURLToPath } from 'node:url';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
-import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
-import { HmrcPages } from './pages/hmrc-pages.ts';
 import { logInAndOpen, logIn } from './pages/log-in-page.ts';
 import { sandboxPassword } from './pages/operator-pages.ts';
-import { waitForLink } from './sandbox.ts';
+import { signInAtHmrc, signUpFounder } from './pages/practice-founder.ts';
 import { expectPageQuality } from './page-quality.ts';
-import { newEmail } from './trader.ts';
 
 const PUBLIC_PAGES = [
   ['/v2/open-tax', 'What every client owes, is owed and must file'],
@@ -39,30 +36,6 @@ test('a visitor at a sign-up step is asked to log in or start a new sign-up', as
   await page.getByRole('link', { name: 'Start a new sign-up' }).click();
   await expect(page).toHaveURL(/\/v2\/open-tax\/signup$/);
 });
-
-async function signUpFounder(page: Page): Promise<void> {
-  const email = newEmail();
-  await page.goto('/portal/v2/open-tax');
-  await page.getByRole('link', { name: 'Sign up your practice' }).click();
-  await page.getByLabel('Work email').fill(email);
-  await page.getByLabel('Full name').fill('Fay Founder');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page).toHaveURL(/\/check-mail/);
-  await page.goto(await waitForLink(email));
-  await page.getByRole('button', { name: 'Confirm email' }).click();
-}
-
-/** Opens HMRC's pages and signs in as Oakline's agent. */
-async function signInAtHmrc(page: Page): Promise<HmrcPages> {
-  const hmrc = new HmrcPages(page);
-  await page.getByRole('link', { name: 'Continue' }).click();
-  // A browser that has signed in at HMRC before goes straight to the permission page.
-  const userId = page.getByLabel('Government Gateway user ID');
-  await expect(userId.or(hmrc.grant)).toBeVisible();
-  if (await userId.isVisible()) await hmrc.signIn(OAKLINE.hmrcUserId, OAKLINE.hmrcPassword);
-  await expect(page.getByText(`agent reference ${OAKLINE.arn}`)).toBeVisible();
-  return hmrc;
-}
 
 test('a founder takes a new practice through the steps to the import of clients', async ({ page }) => {
   test.setTimeout(150_000);

@@ -77,6 +77,14 @@ export async function passIdentityCheck(reference: string): Promise<void> {
   await post(`/control/identity-checks/${check?.id}/show`, { outcome: 'fine' });
 }
 
+/** Creates Oakline's clients at HMRC, and returns the practice's list of them. The first is the seeded one. */
+export async function loadPortfolio(clients: number): Promise<string> {
+  await post('/control/hmrc-agents/portfolio', { clients, seed: 1 });
+  const response = await fetch(`${sandboxUrl}/control/hmrc-agents/portfolio/clients.csv`);
+  if (!response.ok) throw new Error(`clients.csv returned ${response.status}`);
+  return response.text();
+}
+
 type Mail = { readonly subject: string; readonly links: readonly string[] };
 
 /** Waits for the newest link with a token emailed to the address. `after`: the number of such links that had already arrived. */
