@@ -33,10 +33,8 @@ async function openPractice(page: Page): Promise<string> {
   return new URL(page.url()).searchParams.get('company_id') ?? '';
 }
 
-/** Reads the clients' VAT from HMRC. Returns the first return to prepare. */
-async function readReturns(page: Page, companyId: string): Promise<Staged> {
-  await page.goto(`/portal/v2/open-tax/dashboard?company_id=${companyId}`);
-  await page.getByRole('button', { name: 'Refresh from HMRC' }).first().click();
+/** Waits until the imported clients' VAT has been read from HMRC. Returns the first return to prepare. */
+async function waitForReturn(page: Page, companyId: string): Promise<Staged> {
   let staged: Staged | undefined;
   await expect
     .poll(
@@ -55,7 +53,7 @@ async function readReturns(page: Page, companyId: string): Promise<Staged> {
 test('books are uploaded for a client, approved on a phone, filed, and the receipt is in both portals', async ({ page, openDevice }) => {
   test.setTimeout(300_000);
   const companyId = await openPractice(page);
-  const staged = await readReturns(page, companyId);
+  const staged = await waitForReturn(page, companyId);
   const email = `cleo-${randomUUID().slice(0, 8)}@client.example`;
   const phone = await openDevice();
   await phone.setViewportSize(PHONE);
