@@ -89,7 +89,7 @@ test('books are uploaded for a client, approved on a phone, filed, and the recei
     await expect(page.getByText('Books uploaded')).toBeVisible();
     await page
       .getByRole('region', { name: 'VAT returns to prepare' })
-      .getByRole('row', { name: /Ready to file/ })
+      .getByRole('row', { name: /Figures ready/ })
       .getByRole('link')
       .click();
     await expect(page.getByRole('list', { name: 'The nine boxes' })).toContainText('£1,000.00');

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { InstantText } from '../formats/date-text.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
-import { Stack } from '../../ui/layout.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './message-list.module.css';
@@ -54,13 +54,15 @@ export function MessageForm({ label, button, isBusy, send }: MessageFormProps) {
         });
       }}
     >
-      <Stack gap={8} align="start">
+      <Stack gap={8}>
         <FieldFrame id={`${id}-text`} label={label}>
           <TextArea id={`${id}-text`} rows={3} value={text} maxLength={MAX_LENGTH} onChange={({ target }) => setText(target.value)} />
         </FieldFrame>
-        <SubmitButton variant="outlined" missing={isEmpty ? 'Write your message first.' : undefined} isBusy={isBusy}>
-          {button}
-        </SubmitButton>
+        <Row gap={8}>
+          <SubmitButton variant="outlined" missing={isEmpty ? 'Write your message first.' : undefined} isBusy={isBusy}>
+            {button}
+          </SubmitButton>
+        </Row>
       </Stack>
     </form>
   );

@@ -18,7 +18,13 @@ export const RETURN_CHIPS: Record<ReturnState, Chip> = {
   refused: { label: 'Rejected by HMRC', icon: 'errorCircle', tone: 'error' },
 };
 
-export function getReturnChip({ obligation, settled, boxes }: VatReturnOutput): Chip {
-  if (!settled) return RETURN_CHIPS[obligation.state];
+/** A client's return waits for the client's approval before it can be filed. */
+export const CLIENT_RETURN_CHIPS: Record<ReturnState, Chip> = {
+  ...RETURN_CHIPS,
+  ready: { label: 'Figures ready', icon: 'file', tone: 'primary' },
+};
+
+export function getReturnChip({ obligation, settled, boxes }: VatReturnOutput, chips = RETURN_CHIPS): Chip {
+  if (!settled) return chips[obligation.state];
   return { label: boxes?.direction === 'payment' ? 'Filed and paid' : 'Filed and settled', icon: 'check', tone: 'success' };
 }

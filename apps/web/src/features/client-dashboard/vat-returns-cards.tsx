@@ -3,7 +3,7 @@ import { clientReturnsApi } from '@portal/contract/client-returns.ts';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { useQuery } from '@tanstack/react-query';
 import { DateText } from '../../components/formats/date-text.tsx';
-import { RETURN_CHIPS } from '../../components/vat-returns/return-chips.ts';
+import { CLIENT_RETURN_CHIPS } from '../../components/vat-returns/return-chips.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
@@ -54,5 +54,5 @@ const listColumns = ({ companyId, clientId }: ClientIds): readonly SmallColumn<O
     ),
   },
   { title: 'Due', cell: (row) => <DateText date={row.due_on} /> },
-  { title: 'State', cell: (row) => <StateChip {...RETURN_CHIPS[row.state]} /> },
+  { title: 'State', cell: (row) => <StateChip {...CLIENT_RETURN_CHIPS[row.state]} /> },
 ];

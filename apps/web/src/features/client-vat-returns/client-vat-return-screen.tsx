@@ -14,7 +14,7 @@ import { ComparisonCard } from '../../components/vat-returns/comparison-card.tsx
 import { CorrectionsCard } from '../../components/vat-returns/corrections-card.tsx';
 import { ReceiptCard } from '../../components/vat-returns/receipt-card.tsx';
 import { getResultLabel } from '../../components/vat-returns/return-api.ts';
-import { getReturnChip } from '../../components/vat-returns/return-chips.ts';
+import { CLIENT_RETURN_CHIPS, getReturnChip } from '../../components/vat-returns/return-chips.ts';
 import { TransactionsDialog } from '../../components/vat-returns/transactions-dialog.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import type { OpenableBox } from '../../lib/box-names.ts';
@@ -59,7 +59,7 @@ export function ClientVatReturnScreen() {
       title={data ? `VAT return, ${periodText(data.obligation.period_start, data.obligation.period_end)}` : 'VAT return'}
       before={<PracticeNav companyId={companyId} />}
       lead={client.data ? <TextLink to={vatTab}>{client.data.full_name}</TextLink> : '\u00A0'}
-      actions={data ? <StateChip {...getReturnChip(data)} /> : undefined}
+      actions={data ? <StateChip {...getReturnChip(data, CLIENT_RETURN_CHIPS)} /> : undefined}
       maxWidth="wide"
     >
       {isNamed ? (
