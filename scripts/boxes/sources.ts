@@ -9,7 +9,7 @@ import { createXeroBooksClient } from '@portal/providers/xero/xero-books-client.
 import { createFreeAgentBooksSimulator } from '@portal/sandbox/freeagent/freeagent-books-simulator.ts';
 import { createQuickBooksBooksSimulator } from '@portal/sandbox/intuit/quickbooks-books-simulator.ts';
 import type { HostedSimulator } from '@portal/sandbox/simulator/host-simulators.ts';
-import type { Recordings } from '@portal/sandbox/simulator/recordings.ts';
+import { type Recordings, serveOne } from '@portal/sandbox/simulator/recordings.ts';
 import { createXeroBooksSimulator } from '@portal/sandbox/xero/xero-books-simulator.ts';
 import type { SourceName } from './source-names.ts';
 
@@ -39,7 +39,7 @@ export const BOOKS_SOURCES: Readonly<Record<SourceName, BooksSource>> = {
     ],
     host: (recordings) => ({
       basePath: '/api.xro/2.0',
-      plugin: createXeroBooksSimulator({ recordings, tenantId: COMPANY_ID, accessToken: ACCESS_TOKEN }),
+      plugin: createXeroBooksSimulator({ find: serveOne(recordings, ACCESS_TOKEN, COMPANY_ID) }),
       read: (apiUrl) => readXeroBooks(createXeroBooksClient({ ...client, apiUrl, tenantId: COMPANY_ID, pageSize: PAGE_SIZE })),
     }),
   },
@@ -47,7 +47,7 @@ export const BOOKS_SOURCES: Readonly<Record<SourceName, BooksSource>> = {
     files: ['CompanyInfo', 'TaxAgency', 'TaxCode', 'TaxRate', ...QUICKBOOKS_DOCUMENTS],
     host: (recordings) => ({
       basePath: '',
-      plugin: createQuickBooksBooksSimulator({ recordings, realmId: COMPANY_ID, accessToken: ACCESS_TOKEN }),
+      plugin: createQuickBooksBooksSimulator({ find: serveOne(recordings, ACCESS_TOKEN, COMPANY_ID) }),
       read: (apiUrl) => readQuickBooksBooks(createQuickBooksBooksClient({ ...client, apiUrl, realmId: COMPANY_ID, pageSize: PAGE_SIZE })),
     }),
   },
@@ -55,7 +55,7 @@ export const BOOKS_SOURCES: Readonly<Record<SourceName, BooksSource>> = {
     files: ['company', 'invoices', 'credit_notes', 'bills', 'expenses', 'bank_transaction_explanations', 'vat_returns', 'categories'],
     host: (recordings) => ({
       basePath: '/v2',
-      plugin: createFreeAgentBooksSimulator({ recordings, accessToken: ACCESS_TOKEN }),
+      plugin: createFreeAgentBooksSimulator({ find: serveOne(recordings, ACCESS_TOKEN) }),
       read: (apiUrl) =>
         readFreeAgentBooks(createFreeAgentBooksClient({ ...client, apiUrl, userAgent: 'boxes command', pageSize: PAGE_SIZE })),
     }),

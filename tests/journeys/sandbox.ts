@@ -130,6 +130,51 @@ export async function revokeAccess(provider: 'google' | 'microsoft', email: stri
   await post('/control/people/revoke', { provider, email });
 }
 
+export type BooksProgram = 'xero' | 'quickbooks' | 'freeagent';
+
+/** An organisation at a bookkeeping program, with the documents of a refund of £4,000 in the period. Returns its owner's address. */
+export async function createBooks(
+  program: BooksProgram,
+  { vrn, name }: Pick<Organisation, 'vrn' | 'name'>,
+  period: { readonly period_start: string; readonly period_end: string },
+): Promise<{ readonly email: string; readonly id: string }> {
+  const [id, email] = [vrn, `books-${vrn}@journeys.example`];
+  await post('/control/books/organisations', {
+    program,
+    id,
+    name,
+    owner_email: email,
+    owner_name: 'Jo Journey',
+    vat_number: vrn,
+    scheme: 'accrual',
+  });
+  const [sale, purchase] = [
+    {
+      id: '1',
+      date: period.period_start,
+      kind: 'sale',
+      reference: 'INV-1',
+      counterparty: 'Oslo Lamper AS',
+      net_pence: 5_000_000,
+      vat_pence: 0,
+      treatment: 'zero',
+    },
+    {
+      id: '2',
+      date: period.period_end,
+      kind: 'purchase',
+      reference: 'B-1',
+      counterparty: 'Severn Glassworks Ltd',
+      net_pence: 2_000_000,
+      vat_pence: 400_000,
+      treatment: 'standard',
+    },
+  ];
+  for (const document of [sale, purchase])
+    await post('/control/books/documents', { program, organisation_id: id, is_draft: 'no', ...document });
+  return { email, id };
+}
+
 export type ReceivedMail = { readonly from: string; readonly subject: string; readonly text: string };
 
 /** The emails that an address has received, newest first. */

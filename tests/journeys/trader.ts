@@ -38,6 +38,13 @@ export async function createCompany(page: Page): Promise<Pick<Trader, 'email' | 
 
 /** Completes every step: HMRC connected, a bank account, and books with a refund of `refundPounds` for the ended quarter. */
 export async function createTrader(page: Page, refundPounds = 4_000): Promise<Trader> {
+  const trader = await createTraderWithoutBooks(page);
+  await uploadBooks(page, trader.companyId, writeBooks(trader.obligation, refundPounds));
+  return trader;
+}
+
+/** Completes every step but the books. */
+export async function createTraderWithoutBooks(page: Page): Promise<Trader> {
   const { email, companyId, organisation } = await createCompany(page);
   const connect = { company_id: companyId, return_to: 'dashboard' };
   const { authorize_url: url } = await apiRequest<{ authorize_url: string }>(
@@ -55,7 +62,6 @@ export async function createTrader(page: Page, refundPounds = 4_000): Promise<Tr
   });
   await verifyIdentity(page);
   const obligation = await findEndedObligation(page, companyId);
-  await uploadBooks(page, companyId, writeBooks(obligation, refundPounds));
   return { email, companyId, organisation, obligation };
 }
 

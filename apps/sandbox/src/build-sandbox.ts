@@ -21,6 +21,7 @@ import { createTrueLayerSimulator, TRUELAYER_OPERATIONS, type TrueLayerSimulator
 import { OAKLINE } from './portfolio/oakline.ts';
 import { CLAMD_OPERATIONS, openClamdSimulator } from './clamd/clamd-simulator.ts';
 import { agentControlRoutes } from './hmrc-agent/agent-control-routes.ts';
+import { booksControlRoutes } from './books/books-control-routes.ts';
 import { bankControlRoutes } from './truelayer/bank-control-routes.ts';
 import { authenticatorControlRoutes } from './control/authenticator-control-routes.ts';
 import { clockControlRoutes } from './control/clock-control-routes.ts';
@@ -180,6 +181,7 @@ async function listen(
 function identityProviderRoutes(identityProviders: IdentitySimulators): ControlRoute[] {
   return [
     ...peopleControlRoutes(identityProviders),
+    ...booksControlRoutes(identityProviders),
     ...registerControlRoutes(identityProviders.register),
     ...identityCheckControlRoutes(identityProviders.checks),
     ...modulrControlRoutes(identityProviders.accountNames),

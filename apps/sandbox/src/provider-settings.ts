@@ -48,6 +48,8 @@ export function providerSettings({ url, smtpPort, signingKey }: Addresses): Reco
     ...signIn('MICROSOFT', SANDBOX_MICROSOFT, `${url}/microsoft`),
     ...signIn('XERO', SANDBOX_XERO, `${url}/xero`),
     ...signIn('INTUIT', SANDBOX_INTUIT, `${url}/intuit`),
+    XERO_WEBHOOK_KEY: SANDBOX_XERO.webhookKey,
+    INTUIT_WEBHOOK_KEY: SANDBOX_INTUIT.webhookKey,
     ...signIn('FREEAGENT', SANDBOX_FREEAGENT, `${url}/freeagent`),
     TWILIO_API_URL: `${url}/twilio`,
     TWILIO_ACCOUNT_SID: SANDBOX_TWILIO.accountSid,

@@ -8,6 +8,7 @@ import { assignmentHandlers } from './features/assignment/assignment-routes.ts';
 import { authorisationRequestsHandlers } from './features/authorisation-requests/authorisation-request-routes.ts';
 import { authorisationsHandlers } from './features/authorisations/authorisation-routes.ts';
 import { billingHandlers } from './features/billing/billing-routes.ts';
+import { booksConnectionHandlers } from './features/books-connection/books-connection-routes.ts';
 import { booksHandlers } from './features/books/books-routes.ts';
 import { clientDashboardHandlers } from './features/client-dashboard/client-dashboard-routes.ts';
 import { clientFilesHandlers } from './features/client-files/client-files-routes.ts';
@@ -80,6 +81,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   authorisations: authorisationsHandlers,
   billing: billingHandlers,
   books: booksHandlers,
+  booksConnection: booksConnectionHandlers,
   clientDashboard: clientDashboardHandlers,
   clientFiles: clientFilesHandlers,
   clientGroups: clientGroupsHandlers,

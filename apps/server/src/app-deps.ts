@@ -9,6 +9,8 @@ import type { HmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import type { AgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-port.ts';
 import type { SelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-port.ts';
 import type { VatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
+import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import type { BooksProgram } from '@portal/providers/connected-books/books-program.ts';
 import type { MailSender } from '@portal/providers/mailbox/mail-sender.ts';
 import type { ChatIdentification } from '@portal/providers/hubspot/hubspot-port.ts';
 import type { IdentityCheck } from '@portal/providers/identity-check/identity-check-port.ts';
@@ -51,6 +53,8 @@ export type AppDeps = {
   readonly signIn: Readonly<Partial<Record<SignInProviderName, SignInProvider>>>;
   /** The providers of practices' own mailboxes. An unconfigured provider is absent. */
   readonly mailboxes: Readonly<Partial<Record<MailboxProvider, MailboxClient>>>;
+  /** The bookkeeping programs whose books we can read. An unconfigured one is absent. */
+  readonly books: Readonly<Partial<Record<BooksProgramName, BooksProgram>>>;
   /** Undefined if no provider is configured; the features then say so. */
   readonly phones: PhoneVerification | undefined;
   readonly companyRegister: CompanyRegister | undefined;

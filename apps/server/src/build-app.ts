@@ -18,6 +18,8 @@ import { serveLogoUpload } from './features/practice-brand/practice-brand-routes
 import { serveClientFiles } from './features/client-imports/client-import-routes.ts';
 import { serveDataDownloads } from './features/data-protection/data-download-routes.ts';
 import { serveDocumentFiles } from './features/documents/document-files-routes.ts';
+import { serveBooksWebhooks } from './features/books-connection/books-webhook-routes.ts';
+import { serveBooksCallback } from './features/books-connection/books-callback-routes.ts';
 import { serveMailboxCallback } from './features/mailbox/mailbox-callback-routes.ts';
 import { serveAuthorisationCallback } from './features/hmrc-connection/authorisation-callback-routes.ts';
 import { serveRequestLinks } from './features/authorisation-requests/links-file-routes.ts';
@@ -114,9 +116,11 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   await serveOneClickUnsubscribe(app, deps);
   serveAuthorisationCallback(app, deps, serve);
   serveMailboxCallback(app, deps, serve);
+  serveBooksCallback(app, deps, serve);
   serveProviderSignIn(app, deps, serve);
   await servePaymentsWebhook(app, deps);
   await serveIdentityWebhook(app, deps);
+  await serveBooksWebhooks(app, deps);
   await serveGoCardlessWebhook(app, deps);
   await serveStripeWebhook(app, deps);
   await serveWeb(app, deps.site, settings.distDir);

@@ -56,7 +56,7 @@ export const identitySettingTable = {
     shape: text.optional(),
     expectedText: 'a client ID',
     defaultLabel: UNSET_LABEL,
-    meaning: 'Client ID of your Xero application, for sign-in.',
+    meaning: 'Client ID of your Xero application, for sign-in and reading books.',
   }),
   XERO_CLIENT_SECRET: setting({
     shape: text.optional(),
@@ -65,13 +65,20 @@ export const identitySettingTable = {
     isSecret: true,
     meaning: 'Client secret of your Xero application.',
   }),
+  XERO_WEBHOOK_KEY: setting({
+    shape: text.optional(),
+    expectedText: 'a webhook signing key',
+    defaultLabel: UNSET_LABEL,
+    isSecret: true,
+    meaning: 'Key that Xero signs its webhooks with. Without it, changes in connected books are read each hour.',
+  }),
   XERO_BROWSER_URL: browserAddress('Xero'),
   XERO_SERVER_URL: serverAddress('Xero'),
   INTUIT_CLIENT_ID: setting({
     shape: text.optional(),
     expectedText: 'a client ID',
     defaultLabel: UNSET_LABEL,
-    meaning: 'Client ID of your Intuit application, for sign-in.',
+    meaning: 'Client ID of your Intuit application, for sign-in and reading books.',
   }),
   INTUIT_CLIENT_SECRET: setting({
     shape: text.optional(),
@@ -80,13 +87,20 @@ export const identitySettingTable = {
     isSecret: true,
     meaning: 'Client secret of your Intuit application.',
   }),
+  INTUIT_WEBHOOK_KEY: setting({
+    shape: text.optional(),
+    expectedText: 'a webhook verifier token',
+    defaultLabel: UNSET_LABEL,
+    isSecret: true,
+    meaning: 'Verifier token of Intuit’s webhooks. Without it, changes in connected books are read each hour.',
+  }),
   INTUIT_BROWSER_URL: browserAddress('Intuit'),
   INTUIT_SERVER_URL: serverAddress('Intuit'),
   FREEAGENT_CLIENT_ID: setting({
     shape: text.optional(),
     expectedText: 'a client ID',
     defaultLabel: UNSET_LABEL,
-    meaning: 'Client ID of your FreeAgent application, for sign-in.',
+    meaning: 'Client ID of your FreeAgent application, for sign-in and reading books.',
   }),
   FREEAGENT_CLIENT_SECRET: setting({
     shape: text.optional(),

@@ -2,6 +2,7 @@
 import type { AppDeps } from './app-deps.ts';
 import { agentJobs } from './features/agent/agent-jobs.ts';
 import { advanceJobs } from './features/advances/advance-jobs.ts';
+import { booksConnectionJobs } from './features/books-connection/books-connection-jobs.ts';
 import { directDebitJobs } from './features/direct-debits/direct-debit-jobs.ts';
 import { failUndo, undoClientChange } from './features/clients/undo-change.ts';
 import { clientFilesJobs } from './features/client-files/client-files-jobs.ts';
@@ -36,6 +37,7 @@ import { workItemsJobs } from './features/work-items/work-items-jobs.ts';
 export function jobHandlers(deps: AppDeps): PortalJobHandlers {
   const handlers: PortalJobHandlers = {
     ...advanceJobs(deps),
+    ...booksConnectionJobs(deps),
     ...directDebitJobs(deps),
     ...billingJobs(deps),
     ...screeningJobs(deps),

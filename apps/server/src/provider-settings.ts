@@ -24,7 +24,12 @@ export type TrueLayerSettings = Credentials & {
 };
 
 /** An undefined URL means the provider's own. */
-export type SignInSettings = Credentials & { readonly browserUrl: string | undefined; readonly serverUrl: string | undefined };
+export type SignInSettings = Credentials & {
+  readonly browserUrl: string | undefined;
+  readonly serverUrl: string | undefined;
+  /** Verifies webhooks of Xero and Intuit. */
+  readonly webhookKey?: string | undefined;
+};
 
 /** Providers of sign-in, text messages, company data, name checks, screening, leaked passwords and identity checks; undefined if not set up. */
 export type IdentitySettings = {
@@ -206,9 +211,10 @@ export function toIdentity(values: SettingValues): IdentitySettings {
     const upper = name.toUpperCase() as Uppercase<typeof name>;
     const [clientId, clientSecret] = [values[`${upper}_CLIENT_ID`], values[`${upper}_CLIENT_SECRET`]];
     if (clientId === undefined || clientSecret === undefined) return [];
-    return [
-      [name, { clientId, clientSecret, browserUrl: values[`${upper}_BROWSER_URL`], serverUrl: values[`${upper}_SERVER_URL`] }] as const,
-    ];
+    const addresses = { browserUrl: values[`${upper}_BROWSER_URL`], serverUrl: values[`${upper}_SERVER_URL`] };
+    const webhookKeys = { xero: values.XERO_WEBHOOK_KEY, intuit: values.INTUIT_WEBHOOK_KEY };
+    const webhookKey = name === 'xero' || name === 'intuit' ? webhookKeys[name] : undefined;
+    return [[name, { clientId, clientSecret, ...addresses, webhookKey }] as const];
   });
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_VERIFY_SERVICE_SID: serviceSid } = values;
   const { IDENTITY_CHECK_API_URL: apiUrl, IDENTITY_CHECK_API_KEY: apiKey, IDENTITY_CHECK_WEBHOOK_SECRETS: webhookSecrets } = values;

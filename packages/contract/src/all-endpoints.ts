@@ -7,6 +7,7 @@ import { assignmentApi } from './assignment.ts';
 import { authorisationRequestsApi } from './authorisation-requests.ts';
 import { authorisationsApi } from './authorisations.ts';
 import { billingApi } from './billing.ts';
+import { booksConnectionApi } from './books-connection.ts';
 import { booksApi } from './books.ts';
 import { clientDashboardApi } from './client-dashboard.ts';
 import { clientFilesApi } from './client-files.ts';
@@ -78,6 +79,7 @@ export const ALL_ENDPOINTS = {
   authorisations: authorisationsApi,
   billing: billingApi,
   books: booksApi,
+  booksConnection: booksConnectionApi,
   clientDashboard: clientDashboardApi,
   clientFiles: clientFilesApi,
   clientGroups: clientGroupsApi,

@@ -6,7 +6,8 @@ import { z } from 'zod/mini';
 import { booksMapFields, booksUploadOutput, currentBooksOutput } from './books.ts';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, fileNameScalar, idScalar } from './scalars.ts';
-import { correctionsOutput, obligationOutput, returnFields, transactionsOutput, vatReturnOutput } from './vat-returns.ts';
+import { transactionsOutput } from './return-transactions.ts';
+import { correctionsOutput, obligationOutput, returnFields, vatReturnOutput } from './vat-returns.ts';
 
 export const CLIENT_BOOKS_UPLOAD_PATH = '/client/vat-books/file';
 

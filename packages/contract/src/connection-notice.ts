@@ -1,4 +1,5 @@
 /** The notice above every page about a connection that needs attention. It has its own file because the login page uses it too. */
+import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
 import { MAILBOX_PROVIDERS } from '@portal/domain/messages/sending-limits.ts';
 import { z } from 'zod/mini';
 import { idScalar, instantScalar } from './scalars.ts';
@@ -8,8 +9,8 @@ export const connectionNotice = z.object({
   company_id: idScalar,
   name: z.string(),
   kind: z.enum(['company', 'practice']),
-  /** HMRC, or the practice’s mailbox. A portal of an earlier version, during an upgrade, doesn’t say. */
-  service: z._default(z.enum(['hmrc', ...MAILBOX_PROVIDERS]), 'hmrc'),
+  /** HMRC, the practice’s mailbox, or the trader’s bookkeeping program. A portal of an earlier version, during an upgrade, doesn’t say. */
+  service: z._default(z.enum(['hmrc', ...MAILBOX_PROVIDERS, ...BOOKS_PROGRAMS]), 'hmrc'),
   state: z.enum(['ended', 'ending']),
   at: z.nullable(instantScalar),
   /** Whether this person may connect it again. */

@@ -5,6 +5,7 @@
 import { NAME_CHECK_RESULTS } from '@portal/domain/advances/name-check-results.ts';
 import { NAME_MATCHES } from '@portal/domain/advances/compare-names.ts';
 import { HMRC_STATUSES_WITHOUT_ENDING } from '@portal/domain/vat-returns/hmrc-status.ts';
+import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import type { BooksStep } from '@portal/domain/partners/partner.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
@@ -61,6 +62,8 @@ const progress = z.object({
     vrn: z.nullable(z.string()),
   }),
   books: z.nullable(z.object({ file_name: z.string(), rows: z.int(), applied_at: instantScalar })),
+  /** The bookkeeping program whose page the trader came from; it is offered first. */
+  books_program: z.nullable(z.enum(BOOKS_PROGRAMS)),
   bank_account: z.nullable(z.object({ account_holder: z.string(), sort_code: z.string(), account_number_end: z.string() })),
 });
 

@@ -1,4 +1,5 @@
 /** VAT returns: obligations from HMRC, the nine boxes from the books, filing and receipt. */
+import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
 import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/books/books-row.ts';
 import { CHECK_SEVERITIES } from '@portal/domain/vat-returns/check-severity.ts';
 import { VAT_DIRECTIONS } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
@@ -7,6 +8,7 @@ import { ADJUSTMENT_KINDS, ADJUSTMENT_REASON_LENGTH } from '@portal/domain/vat-r
 import { OBLIGATION_STATUSES, RECEIPT_SOURCES, RETURN_STATES } from '@portal/domain/vat-returns/return-state.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { transactionsOutput } from './return-transactions.ts';
 import { companyInput, dateScalar, idScalar, instantScalar, penceScalar, wholePoundsScalar } from './scalars.ts';
 
 /** The nine boxes. Box 5 is never negative; `direction` says who pays. */
@@ -83,7 +85,8 @@ export const vatReturnOutput = z.object({
   ),
   rows: z.int(),
   flagged: z.int(),
-  source: z.nullable(z.object({ file_name: z.string(), applied_at: instantScalar })),
+  /** `program`: the books were read from it; null for a file. */
+  source: z.nullable(z.object({ file_name: z.string(), applied_at: instantScalar, program: z.nullable(z.enum(BOOKS_PROGRAMS)) })),
   checks: z.array(z.object({ code: z.string(), severity: z.enum(CHECK_SEVERITIES), sentence: z.string() })),
   declaration: z.string(),
   receipt: z.nullable(receiptOutput),
@@ -196,28 +199,6 @@ export const returnFields = {
     declaration_accepted: z.literal(true, 'Tick the declaration to file this return'),
   },
 };
-
-export const transactionsOutput = z.object({
-  transactions: z.array(
-    z.object({
-      line: z.int(),
-      date: dateScalar,
-      kind: z.enum(BOOKS_KINDS),
-      reference: z.string(),
-      counterparty: z.string(),
-      description: z.string(),
-      treatment: z.enum(TREATMENTS),
-      net_pence: penceScalar,
-      vat_pence: penceScalar,
-      /** The amount this row adds to the box. */
-      amount_pence: penceScalar,
-      flagged: z.boolean(),
-    }),
-  ),
-  total_pence: penceScalar,
-  rows: z.int(),
-  next_after_line: z.nullable(z.int()),
-});
 
 export const vatReturnsApi = {
   get: endpoint({

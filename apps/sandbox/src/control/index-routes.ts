@@ -11,6 +11,7 @@ const INDEX_LINKS = [
   ['/control/bank', 'Bank', 'Payouts, collection accounts, incoming money and returned payments.'],
   ['/control/hmrc', 'HMRC', 'Test organisations, their returns, and repayments that you can move through HMRC’s stages.'],
   ['/control/authenticators', 'Authenticator codes', 'The codes that the portal asks its operators for.'],
+  ['/control/books', 'Bookkeeping programs', 'Organisations at Xero, QuickBooks and FreeAgent, and their documents.'],
   ['/control/people', 'Sign-in providers', 'People with an account at Google, Microsoft, Xero, Intuit and FreeAgent.'],
   [
     '/control/hmrc-agents',

@@ -1,13 +1,18 @@
-/** FreeAgent's API, serving recordings of one company (docs/reference/providers.md section 3). */
+/** FreeAgent's API, serving recordings of the token’s company (docs/reference/providers.md section 3). */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { type CallLimit, createCallCounter, readWhole, type RecordedObject, type Recordings, slicePage } from '../simulator/recordings.ts';
+import {
+  type CallLimit,
+  createCallCounter,
+  type FindRecordings,
+  readBearerToken,
+  readWhole,
+  type RecordedObject,
+  type Recordings,
+  slicePage,
+} from '../simulator/recordings.ts';
 import { requestUrl, searchParams } from '../simulator/request.ts';
 
-export type FreeAgentBooksSimulatorOptions = {
-  readonly recordings: Recordings;
-  readonly accessToken: string;
-  readonly limit?: CallLimit;
-};
+export type FreeAgentBooksSimulatorOptions = { readonly find: FindRecordings; readonly limit?: CallLimit };
 
 /** Items of a list are left out unless the call asks for them by this parameter. */
 const NESTED_ITEMS: Readonly<Record<string, string>> = {
@@ -20,30 +25,37 @@ const DEFAULT_PAGE_SIZE = 25;
 const MAX_PAGE_SIZE = 100;
 const ONLY_ACCOUNT = 'https://api.freeagent.com/v2/bank_accounts/1';
 
-export function createFreeAgentBooksSimulator({ recordings, accessToken, limit }: FreeAgentBooksSimulatorOptions): FastifyPluginAsync {
+export function createFreeAgentBooksSimulator({ find, limit }: FreeAgentBooksSimulatorOptions): FastifyPluginAsync {
   const countCall = createCallCounter(limit);
-  const explanations = recordings['bank_transaction_explanations'] ?? [];
   return async (app) => {
-    app.addHook('onRequest', async ({ headers }, reply) => {
-      if (!headers['user-agent']) return reply.code(400).send({ errors: { error: { message: 'User-Agent is missing' } } });
-      if (headers.authorization !== `Bearer ${accessToken}`)
-        return reply.code(401).send({ errors: { error: { message: 'Access token not recognised' } } });
-      const waitSeconds = countCall();
-      if (waitSeconds === undefined) return undefined;
-      return reply.code(429).header('retry-after', '60').type('text/plain').send('Too many requests');
-    });
-    app.get('/company', (_request, reply) => reply.send({ company: recordings['company']?.[0] ?? {} }));
-    app.get('/categories', (_request, reply) => reply.send(recordings['categories']?.[0] ?? {}));
-    app.get('/bank_accounts', (request, reply) => sendPage(request, reply, 'bank_accounts', listAccounts(explanations)));
-    app.get('/bank_transaction_explanations', (request, reply) => {
+    const serve = (path: string, send: (request: FastifyRequest, reply: FastifyReply, recordings: Recordings) => FastifyReply) =>
+      app.get(`/${path}`, (request, reply) => {
+        const { headers } = request;
+        if (!headers['user-agent']) return sendError(reply, 400, 'User-Agent is missing');
+        const recordings = find(readBearerToken(headers.authorization), '');
+        if (recordings === 'unknown_token') return sendError(reply, 401, 'Access token not recognised');
+        if (recordings === 'other_organisation') return sendError(reply, 403, 'Access denied');
+        if (countCall() !== undefined) return reply.code(429).header('retry-after', '60').type('text/plain').send('Too many requests');
+        return send(request, reply, recordings);
+      });
+    serve('company', (_request, reply, { company }) => reply.send({ company: company?.[0] ?? {} }));
+    serve('categories', (_request, reply, { categories }) => reply.send(categories?.[0] ?? {}));
+    serve('bank_accounts', (request, reply, recordings) =>
+      sendPage(request, reply, 'bank_accounts', listAccounts(recordings['bank_transaction_explanations'] ?? [])),
+    );
+    serve('bank_transaction_explanations', (request, reply, recordings) => {
       const account = searchParams(request).get('bank_account');
-      if (account === null) return reply.code(400).send({ errors: { error: { message: 'bank_account is missing' } } });
-      const ofAccount = explanations.filter((explanation) => readAccount(explanation) === account);
+      if (account === null) return sendError(reply, 400, 'bank_account is missing');
+      const ofAccount = (recordings['bank_transaction_explanations'] ?? []).filter((explanation) => readAccount(explanation) === account);
       return sendPage(request, reply, 'bank_transaction_explanations', ofAccount);
     });
     for (const resource of LISTS)
-      app.get(`/${resource}`, (request, reply) => sendPage(request, reply, resource, recordings[resource] ?? []));
+      serve(resource, (request, reply, recordings) => sendPage(request, reply, resource, recordings[resource] ?? []));
   };
+}
+
+function sendError(reply: FastifyReply, status: number, message: string): FastifyReply {
+  return reply.code(status).send({ errors: { error: { message } } });
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, resource: string, recorded: readonly RecordedObject[]): FastifyReply {

@@ -1,7 +1,7 @@
 import { createFreeAgentBooksClient, type FreeAgentBooksDeps } from '@portal/providers/freeagent/freeagent-books-client.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
-import type { CallLimit } from '../simulator/recordings.ts';
+import { type CallLimit, serveOne } from '../simulator/recordings.ts';
 import { createReadClock, recordFetch } from '../testing/conforming-reads.ts';
 import { createFreeAgentBooksSimulator } from './freeagent-books-simulator.ts';
 
@@ -22,7 +22,7 @@ afterEach(async () => host?.close());
 
 async function open(deps: Partial<FreeAgentBooksDeps>, limit?: CallLimit) {
   const recordings = { invoices: INVOICES, bank_transaction_explanations: [1, 2, 1].map((account) => explanation(account, '2026-07-01')) };
-  const plugin = createFreeAgentBooksSimulator({ recordings, accessToken: 'a1', ...(limit ? { limit } : {}) });
+  const plugin = createFreeAgentBooksSimulator({ find: serveOne(recordings, 'a1'), ...(limit ? { limit } : {}) });
   host = await hostSimulators([{ basePath: '/v2', plugin }], 0, '127.0.0.1');
   return createFreeAgentBooksClient({
     fetch,

@@ -4,6 +4,7 @@
 import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
 import { stableDigits, splitName } from '../oidc/people.ts';
 import type { OidcSimulatorDeps, ProviderProfile } from '../oidc/provider-profile.ts';
+import { serveFreeAgentApi } from './freeagent-api-routes.ts';
 import { FREEAGENT_API, type FreeAgentTokenWire, type FreeAgentUserWire } from '@portal/providers/freeagent/freeagent-wire.ts';
 
 export const FREEAGENT_BASE_PATH = '/freeagent';
@@ -41,6 +42,7 @@ const freeAgent: ProviderProfile = {
   refreshSeconds: REFRESH_SECONDS,
   renew: (_used, nowMs) => ({ kind: 'replace', oldUntilMs: nowMs }),
   replyExtras: (): Pick<FreeAgentTokenWire, 'refresh_token_expires_in'> => ({ refresh_token_expires_in: REFRESH_SECONDS }),
+  serveMore: serveFreeAgentApi,
   tokenType: 'bearer',
   findCallProblem: (headers) => ((headers['user-agent'] ?? '').trim() === '' ? 'A User-Agent header is required.' : undefined),
 };

@@ -7,6 +7,7 @@ import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.
 import type { RefreshRecord } from '../oidc/identity-records.ts';
 import { stableDigits, stableGuid, splitName } from '../oidc/people.ts';
 import type { GrantFacts, OidcSimulatorDeps, ProviderProfile } from '../oidc/provider-profile.ts';
+import { serveQuickBooksApi } from './quickbooks-api-routes.ts';
 import {
   HARD_EXPIRY_HEADER,
   INTUIT_ACCOUNTING_SCOPE,
@@ -22,6 +23,7 @@ export const INTUIT_BASE_PATH = '/intuit';
 export const SANDBOX_INTUIT = {
   clientId: 'ABsandboxIntuitClient0123456789abcdefghijklmnopqrst',
   clientSecret: 'sandboxIntuitSecret0123456789abcdefghij',
+  webhookKey: 'sandbox-intuit-webhooks',
 } as const;
 
 /** Operations for which faults can be set. */
@@ -98,6 +100,7 @@ const intuit: ProviderProfile = {
     return nowMs - Date.parse(used.issuedAt) < ROTATION_INTERVAL_MS ? { kind: 'keep' } : { kind: 'replace', oldUntilMs: nowMs };
   },
   replyExtras: (_grant, { refresh, headers }) => (refresh ? toRefreshLifetimes(refresh, headers) : {}),
+  serveMore: serveQuickBooksApi,
   tokenType: 'bearer',
   errors: {
     unknown_code: { status: 400, error: 'invalid_grant', description: 'Token invalid' },

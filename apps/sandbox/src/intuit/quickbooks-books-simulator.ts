@@ -1,28 +1,23 @@
-/** QuickBooks Online's query endpoint, serving recordings of one company (docs/reference/providers.md section 2). */
+/** QuickBooks Online's query endpoint, serving recordings of companies (docs/reference/providers.md section 2). */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { type CallLimit, createCallCounter, type Recordings } from '../simulator/recordings.ts';
+import { type CallLimit, createCallCounter, type FindRecordings, readBearerToken, type Recordings } from '../simulator/recordings.ts';
 import { searchParams } from '../simulator/request.ts';
 import { MAX_RESULTS, parseQuickBooksQuery, runQuickBooksQuery } from './quickbooks-query.ts';
 
-export type QuickBooksBooksSimulatorOptions = {
-  readonly recordings: Recordings;
-  readonly realmId: string;
-  readonly accessToken: string;
-  readonly limit?: CallLimit;
-};
+export type QuickBooksBooksSimulatorOptions = { readonly find: FindRecordings; readonly limit?: CallLimit };
 
 const MINOR_VERSION = '75';
 
-export function createQuickBooksBooksSimulator(options: QuickBooksBooksSimulatorOptions): FastifyPluginAsync {
-  const countCall = createCallCounter(options.limit);
+export function createQuickBooksBooksSimulator({ find, limit }: QuickBooksBooksSimulatorOptions): FastifyPluginAsync {
+  const countCall = createCallCounter(limit);
   return async (app) => {
     app.get<{ Params: { realmId: string } }>('/v3/company/:realmId/query', (request, reply) => {
       void reply.header('intuit_tid', '1-sandbox');
-      if (request.headers.authorization !== `Bearer ${options.accessToken}`)
-        return sendGatewayError(reply, 401, '3200', 'AuthenticationFailed');
-      if (request.params.realmId !== options.realmId) return sendGatewayError(reply, 403, '3100', 'ApplicationAuthorizationFailed');
+      const recordings = find(readBearerToken(request.headers.authorization), request.params.realmId);
+      if (recordings === 'unknown_token') return sendGatewayError(reply, 401, '3200', 'AuthenticationFailed');
+      if (recordings === 'other_organisation') return sendGatewayError(reply, 403, '3100', 'ApplicationAuthorizationFailed');
       if (countCall() !== undefined) return sendGatewayError(reply, 429, '3001', 'ThrottleExceeded');
-      return sendResults(request, reply, options.recordings);
+      return sendResults(request, reply, recordings);
     });
   };
 }

@@ -1,7 +1,7 @@
 import { createQuickBooksBooksClient, type QuickBooksBooksDeps } from '@portal/providers/intuit/quickbooks-books-client.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
-import type { CallLimit } from '../simulator/recordings.ts';
+import { type CallLimit, serveOne } from '../simulator/recordings.ts';
 import { createReadClock, recordFetch } from '../testing/conforming-reads.ts';
 import { createQuickBooksBooksSimulator } from './quickbooks-books-simulator.ts';
 
@@ -21,7 +21,7 @@ afterEach(async () => host?.close());
 
 async function open(deps: Partial<QuickBooksBooksDeps>, limit?: CallLimit) {
   const recordings = { Invoice: INVOICES, TaxCode: TAX_CODES };
-  const plugin = createQuickBooksBooksSimulator({ recordings, realmId: '123', accessToken: 'a1', ...(limit ? { limit } : {}) });
+  const plugin = createQuickBooksBooksSimulator({ find: serveOne(recordings, 'a1', '123'), ...(limit ? { limit } : {}) });
   host = await hostSimulators([{ basePath: '', plugin }], 0, '127.0.0.1');
   return createQuickBooksBooksClient({
     fetch,

@@ -93,6 +93,7 @@ function grant(context: IdentityContext, reply: FastifyReply, { authorizeRequest
     ...(realmId === undefined ? {} : { realmId }),
   });
   records.consents.put(person.subject, allScopes);
+  profile.onGrant?.(context, person, decision.scopes);
   return sendBack(reply, authorizeRequest, { code, ...(realmId === undefined ? {} : { realmId }) });
 }
 

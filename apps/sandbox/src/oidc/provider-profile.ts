@@ -87,6 +87,8 @@ export type ProviderProfile = {
   readonly errorExtras?: (refusal: Refusal, nowMs: number) => object;
   /** Returns why a call to the API or token endpoint is rejected with 400 before any other check. */
   readonly findCallProblem?: (headers: IncomingHttpHeaders) => string | undefined;
+  /** What the provider does when the user grants scopes. */
+  readonly onGrant?: (context: IdentityContext, person: Person, scopes: readonly string[]) => void;
   /** Serves what the provider's API has besides signing in. */
   readonly serveMore?: (app: FastifyInstance, context: IdentityContext) => void;
 };

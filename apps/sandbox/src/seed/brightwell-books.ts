@@ -1,4 +1,5 @@
 import { pence, toPoundsText } from '@portal/domain/money.ts';
+import type { BooksEntry } from '../books/books-entry.ts';
 import { addDays, dayOfWeek, type PlainDate } from '@portal/domain/plain-date.ts';
 
 /**
@@ -6,32 +7,40 @@ import { addDays, dayOfWeek, type PlainDate } from '@portal/domain/plain-date.ts
  * lead to refunds.
  */
 export function createBrightwellBooks(from: PlainDate, to: PlainDate): string {
-  const lines = ['date,kind,reference,counterparty,description,net,vat,treatment'];
+  const lines = createBrightwellEntries(from, to).map((entry) =>
+    [
+      entry.date,
+      entry.kind,
+      entry.reference,
+      entry.counterparty,
+      entry.description,
+      toPoundsText(entry.netPence),
+      toPoundsText(entry.vatPence),
+      entry.treatment,
+    ].join(','),
+  );
+  return `date,kind,reference,counterparty,description,net,vat,treatment\n${lines.join('\n')}\n`;
+}
+
+type Entry = Pick<BooksEntry, 'date' | 'kind' | 'reference' | 'counterparty' | 'description' | 'netPence' | 'vatPence' | 'treatment'>;
+
+/** The same documents for the bookkeeping programs. */
+export function createBrightwellEntries(from: PlainDate, to: PlainDate): Entry[] {
+  const entries: Entry[] = [];
   let number = 1000;
   for (let date = from; date <= to; date = addDays(date, 1)) {
     if (dayOfWeek(date) > 5) continue;
-    for (const row of createRows(date, Number(date.slice(8)))) {
+    for (const { netPence, ...row } of createRows(date, Number(date.slice(8)))) {
       number += 1;
-      const net = pence(row.netPence);
+      const net = pence(netPence);
       const vat = pence(row.treatment === 'zero' ? 0 : Math.round(net / 5));
-      lines.push(
-        [
-          date,
-          row.kind,
-          `${row.kind === 'sale' ? 'INV' : 'BILL'}-${number}`,
-          row.counterparty,
-          row.description,
-          toPoundsText(net),
-          toPoundsText(vat),
-          row.treatment,
-        ].join(','),
-      );
+      entries.push({ ...row, date, reference: `${row.kind === 'sale' ? 'INV' : 'BILL'}-${number}`, netPence: net, vatPence: vat });
     }
   }
-  return `${lines.join('\n')}\n`;
+  return entries;
 }
 
-type Row = { kind: 'sale' | 'purchase'; counterparty: string; description: string; netPence: number; treatment: string };
+type Row = { kind: 'sale' | 'purchase'; counterparty: string; description: string; netPence: number; treatment: 'standard' | 'zero' };
 
 function createRows(date: PlainDate, day: number): Row[] {
   // Amounts vary with day and month, so that no two rows are the same.

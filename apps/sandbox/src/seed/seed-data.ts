@@ -12,6 +12,8 @@ export const BRIGHTWELL = {
   ownerEmail: 'tessa@brightwell.example',
   vrn: '482193730',
   vatRegisteredOn: '2019-04-01',
+  /** The company's id at QuickBooks. */
+  realmId: '9341453397112046',
   /** The company's bank account. HMRC repays into it until the trader changes it. */
   bankAccount: { sortCode: '200000', accountNumber: '55779911' },
 } as const;

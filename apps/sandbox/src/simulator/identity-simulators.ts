@@ -15,9 +15,12 @@ import { createMicrosoftSimulator, MICROSOFT_OPERATIONS } from '../microsoft/mic
 import { createPwnedPasswordsSimulator, PWNED_PASSWORDS_OPERATIONS } from '../pwned-passwords/pwned-passwords-simulator.ts';
 import { createTagManagerSimulator } from '../tag-manager/tag-manager-simulator.ts';
 import { createTwilioSimulator, TWILIO_OPERATIONS } from '../twilio/twilio-simulator.ts';
+import { disconnectXeroOrganisation } from '../xero/xero-api-routes.ts';
 import { createXeroSimulator, XERO_OPERATIONS } from '../xero/xero-simulator.ts';
 import type { SimulatorDeps } from './simulator.ts';
 import type { HostedSimulator } from './host-simulators.ts';
+import { openSandboxBooks, type ProgramName } from '../books/sandbox-books.ts';
+import { seedBooks } from '../seed/seed-books.ts';
 import { BRIGHTWELL } from '../seed/seed-data.ts';
 
 export const IDENTITY_OPERATIONS = [
@@ -59,7 +62,11 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
     SIGN_IN_SIMULATORS[name]({
       ...base,
       publicUrl: `${url}/${name}`,
-      redirectUris: [`${portalUrl}/portal/v2/auth/callback/${name}`, ...listMailboxUris(name, portalUrl)],
+      redirectUris: [
+        `${portalUrl}/portal/v2/auth/callback/${name}`,
+        ...listMailboxUris(name, portalUrl),
+        ...listBooksUris(name, portalUrl),
+      ],
       applicationName,
     });
   const signInSimulators = {
@@ -91,8 +98,12 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
     { basePath: '/pwned-passwords', plugin: createPwnedPasswordsSimulator(base).plugin },
     { basePath: '/tag-manager', plugin: tagManager.plugin },
   ];
+  const books = openAllBooks(base);
   return {
     hosted,
+    books,
+    /** Someone removes the application from an organisation in Xero. */
+    removeFromXero: (organisationId: string) => disconnectXeroOrganisation(base.store, organisationId),
     signIn: { ...mapControls(signInSimulators) },
     texts: twilio.controls,
     register: companiesHouse.controls,
@@ -108,8 +119,14 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
     /** Gives Tessa Bright an account at every provider; repeating it changes nothing. */
     seed: () => {
       for (const { controls } of Object.values(signInSimulators)) {
-        controls.seedPerson({ email: BRIGHTWELL.ownerEmail, fullName: BRIGHTWELL.ownerName, emailVerified: true });
+        controls.seedPerson({
+          email: BRIGHTWELL.ownerEmail,
+          fullName: BRIGHTWELL.ownerName,
+          emailVerified: true,
+          companies: [{ realmId: BRIGHTWELL.realmId, name: BRIGHTWELL.organisationName }],
+        });
       }
+      seedBooks(books, base.clock.today());
     },
   };
 }
@@ -118,6 +135,26 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
 function listMailboxUris(name: keyof typeof SIGN_IN_SIMULATORS, portalUrl: string): string[] {
   if (name !== 'google' && name !== 'microsoft') return [];
   return [`${portalUrl}/portal/mailbox/callback/${name === 'google' ? 'gmail' : 'outlook'}`];
+}
+
+function openAllBooks({ store, clock }: Pick<SimulatorDeps, 'store' | 'clock'>) {
+  return {
+    xero: openSandboxBooks(store, clock, 'xero'),
+    quickbooks: openSandboxBooks(store, clock, 'quickbooks'),
+    freeagent: openSandboxBooks(store, clock, 'freeagent'),
+  };
+}
+
+const PROGRAMS: Readonly<Partial<Record<keyof typeof SIGN_IN_SIMULATORS, ProgramName>>> = {
+  xero: 'xero',
+  intuit: 'quickbooks',
+  freeagent: 'freeagent',
+};
+
+/** Where the provider sends a person who connects their books. */
+function listBooksUris(name: keyof typeof SIGN_IN_SIMULATORS, portalUrl: string): string[] {
+  const program = PROGRAMS[name];
+  return program === undefined ? [] : [`${portalUrl}/portal/books/callback/${program}`];
 }
 
 export type IdentitySimulators = ReturnType<typeof createIdentitySimulators>;

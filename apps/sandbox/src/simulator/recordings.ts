@@ -2,6 +2,21 @@
 export type Recordings = Readonly<Record<string, readonly RecordedObject[]>>;
 export type RecordedObject = Readonly<Record<string, unknown>>;
 
+/** The recordings that a token may read of an organisation, or why not. */
+export type FindRecordings = (accessToken: string, organisationId: string) => Recordings | 'unknown_token' | 'other_organisation';
+
+/** Serves one organisation to the holder of one token. */
+export function serveOne(recordings: Recordings, accessToken: string, organisationId?: string): FindRecordings {
+  return (token, organisation) => {
+    if (token !== accessToken) return 'unknown_token';
+    return organisationId === undefined || organisation === organisationId ? recordings : 'other_organisation';
+  };
+}
+
+export function readBearerToken(authorization: string | undefined): string {
+  return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
+}
+
 export type CallLimit = {
   /** Calls allowed in any 60 seconds. */
   readonly perMinute: number;

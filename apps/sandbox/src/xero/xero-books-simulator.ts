@@ -1,14 +1,17 @@
-/** Xero's accounting API, serving recordings of one organisation (docs/reference/providers.md section 1). */
+/** Xero's accounting API, serving recordings of organisations (docs/reference/providers.md section 1). */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { type CallLimit, createCallCounter, readWhole, type RecordedObject, type Recordings, slicePage } from '../simulator/recordings.ts';
+import {
+  type CallLimit,
+  createCallCounter,
+  type FindRecordings,
+  readBearerToken,
+  readWhole,
+  type RecordedObject,
+  slicePage,
+} from '../simulator/recordings.ts';
 import { searchParams } from '../simulator/request.ts';
 
-export type XeroBooksSimulatorOptions = {
-  readonly recordings: Recordings;
-  readonly tenantId: string;
-  readonly accessToken: string;
-  readonly limit?: CallLimit;
-};
+export type XeroBooksSimulatorOptions = { readonly find: FindRecordings; readonly limit?: CallLimit };
 
 const PAGED = ['Invoices', 'CreditNotes', 'BankTransactions', 'Overpayments', 'Prepayments', 'Payments', 'ManualJournals'] as const;
 const WHOLE: Readonly<Record<string, string>> = { Organisation: 'Organisations', TaxRates: 'TaxRates', Accounts: 'Accounts' };
@@ -18,37 +21,34 @@ const DEFAULT_PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 1_000;
 const PARAMETERS: ReadonlySet<string> = new Set(['page', 'pageSize']);
 
-export function createXeroBooksSimulator(options: XeroBooksSimulatorOptions): FastifyPluginAsync {
-  const countCall = createCallCounter(options.limit);
+export function createXeroBooksSimulator({ find, limit }: XeroBooksSimulatorOptions): FastifyPluginAsync {
+  const countCall = createCallCounter(limit);
   return async (app) => {
-    app.addHook('onRequest', async (request, reply) => checkCall(options, countCall, request, reply));
+    const serve = (
+      resource: string,
+      send: (request: FastifyRequest, reply: FastifyReply, recorded: readonly RecordedObject[]) => FastifyReply,
+    ) =>
+      app.get(`/${resource}`, (request, reply) => {
+        const tenantId = String(request.headers['xero-tenant-id'] ?? '');
+        const recordings = find(readBearerToken(request.headers.authorization), tenantId);
+        if (recordings === 'unknown_token') return sendProblem(reply, 401, 'Unauthorized', 'TokenExpired: token expired');
+        if (recordings === 'other_organisation') return sendProblem(reply, 403, 'Forbidden', 'AuthenticationUnsuccessful');
+        const waitSeconds = countCall();
+        if (waitSeconds !== undefined) {
+          void reply.headers({ 'retry-after': String(waitSeconds), 'x-rate-limit-problem': 'minute' });
+          return reply.code(429).send('');
+        }
+        return send(request, reply, recordings[resource] ?? []);
+      });
     for (const [resource, member] of Object.entries(WHOLE)) {
-      app.get(`/${resource}`, (request, reply) => sendList(reply, member, changedSince(options.recordings[resource] ?? [], request)));
+      serve(resource, (request, reply, recorded) => sendList(reply, member, changedSince(recorded, request)));
     }
-    for (const resource of PAGED) {
-      app.get(`/${resource}`, (request, reply) => sendPage(request, reply, resource, options.recordings[resource] ?? []));
-    }
+    for (const resource of PAGED) serve(resource, (request, reply, recorded) => sendPage(request, reply, resource, recorded));
   };
 }
 
-async function checkCall(
-  { tenantId, accessToken }: XeroBooksSimulatorOptions,
-  countCall: () => number | undefined,
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply | undefined> {
-  if (headers.authorization !== `Bearer ${accessToken}`) {
-    return reply.code(401).send({ Type: null, Title: 'Unauthorized', Status: 401, Detail: 'TokenExpired: token expired', Extensions: {} });
-  }
-  if (headers['xero-tenant-id'] !== tenantId) {
-    return reply.code(403).send({ Type: null, Title: 'Forbidden', Status: 403, Detail: 'AuthenticationUnsuccessful', Extensions: {} });
-  }
-  const waitSeconds = countCall();
-  if (waitSeconds === undefined) return undefined;
-  return reply
-    .code(429)
-    .headers({ 'retry-after': String(waitSeconds), 'x-rate-limit-problem': 'minute' })
-    .send('');
+function sendProblem(reply: FastifyReply, status: number, title: string, detail: string): FastifyReply {
+  return reply.code(status).send({ Type: null, Title: title, Status: status, Detail: detail, Extensions: {} });
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, resource: string, recorded: readonly RecordedObject[]): FastifyReply {

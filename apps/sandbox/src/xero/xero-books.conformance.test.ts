@@ -1,7 +1,7 @@
 import { createXeroBooksClient, type XeroBooksDeps } from '@portal/providers/xero/xero-books-client.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
-import type { CallLimit, Recordings } from '../simulator/recordings.ts';
+import { type CallLimit, type Recordings, serveOne } from '../simulator/recordings.ts';
 import { createReadClock, recordFetch } from '../testing/conforming-reads.ts';
 import { createXeroBooksSimulator } from './xero-books-simulator.ts';
 
@@ -17,7 +17,7 @@ let host: SimulatorHost | undefined;
 afterEach(async () => host?.close());
 
 async function read(deps: Partial<XeroBooksDeps>, limit?: CallLimit, recordings: Recordings = { Invoices: INVOICES }) {
-  const plugin = createXeroBooksSimulator({ recordings, tenantId: 't1', accessToken: 'a1', ...(limit ? { limit } : {}) });
+  const plugin = createXeroBooksSimulator({ find: serveOne(recordings, 'a1', 't1'), ...(limit ? { limit } : {}) });
   host = await hostSimulators([{ basePath: '/api.xro/2.0', plugin }], 0, '127.0.0.1');
   const client = createXeroBooksClient({
     fetch,

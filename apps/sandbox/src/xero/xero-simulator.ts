@@ -3,12 +3,17 @@ import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.
 import { stableGuid, stableHex, splitName } from '../oidc/people.ts';
 import type { GrantFacts, OidcSimulatorDeps, ProviderProfile } from '../oidc/provider-profile.ts';
 import { atHash } from '../oidc/token-endpoint.ts';
+import { connectXeroOrganisations, serveXeroApi } from './xero-api-routes.ts';
 import { XERO_ISSUER, type XeroClaimsWire } from '@portal/providers/xero/xero-wire.ts';
 
 export const XERO_BASE_PATH = '/xero';
 
 /** The only application registered with the simulator. */
-export const SANDBOX_XERO = { clientId: '5A9D0B7C3E1F4A2680C1D2E3F4A5B6C7', clientSecret: 'sandbox-xero_secret-0123456789' } as const;
+export const SANDBOX_XERO = {
+  clientId: '5A9D0B7C3E1F4A2680C1D2E3F4A5B6C7',
+  clientSecret: 'sandbox-xero_secret-0123456789',
+  webhookKey: 'sandbox-xero-webhooks',
+} as const;
 
 /** Operations for which faults can be set. */
 export const XERO_OPERATIONS = ['xero.discovery', 'xero.token', 'xero.userinfo', 'xero.jwks'] as const;
@@ -98,6 +103,8 @@ const xero: ProviderProfile = {
   renew: (_used, nowMs) => ({ kind: 'replace', oldUntilMs: nowMs + REUSE_GRACE_MS }),
   replyExtras: ({ scopes }) => ({ scope: scopes.join(' ') }),
   tokenType: 'Bearer',
+  onGrant: connectXeroOrganisations,
+  serveMore: serveXeroApi,
   errors: { wrong_client: { status: 400, error: 'invalid_client' } },
 };
 

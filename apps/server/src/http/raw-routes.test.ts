@@ -90,6 +90,9 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'GET /portal/hmrc/callback': { caller: 'way back', reason: 'HMRC sends the browser here' },
   'GET /portal/mailbox/callback/gmail': { caller: 'way back', reason: 'Google sends the browser here' },
   'GET /portal/mailbox/callback/outlook': { caller: 'way back', reason: 'Microsoft sends the browser here' },
+  'GET /portal/books/callback/xero': { caller: 'way back', reason: 'Xero sends the browser here' },
+  'GET /portal/books/callback/quickbooks': { caller: 'way back', reason: 'Intuit sends the browser here' },
+  'GET /portal/books/callback/freeagent': { caller: 'way back', reason: 'FreeAgent sends the browser here' },
   'GET /portal/google_signup': { caller: 'beginning', reason: 'specification 7.5' },
   'GET /portal/microsoft_signup': { caller: 'beginning', reason: 'specification 7.5' },
   'GET /portal/intuit_signup': { caller: 'beginning', reason: 'specification 7.5' },
@@ -100,6 +103,8 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'POST /portal/webhooks/truelayer': { caller: 'signature', reason: 'TrueLayer signs its webhooks' },
   'POST /portal/webhooks/gocardless': { caller: 'signature', reason: 'GoCardless signs its webhooks' },
   'POST /portal/webhooks/stripe': { caller: 'signature', reason: 'Stripe signs its webhooks' },
+  'POST /portal/webhooks/books/xero': { caller: 'signature', reason: 'Xero signs its webhooks' },
+  'POST /portal/webhooks/books/quickbooks': { caller: 'signature', reason: 'Intuit signs its webhooks' },
   'POST /portal/webhooks/identity-check': { caller: 'signature', reason: 'the identity provider signs its webhooks' },
 };
 

@@ -13,6 +13,10 @@ export type JobPayloads = {
   'webhooks.sweep': Record<string, never>;
   /** Starts to send what has become due, or may leave again. */
   'messages.sweep': Record<string, never>;
+  /** Reads a company's connected books for its time budget, then enqueues itself again until everything is read. */
+  'books.read': { company_id: string };
+  /** Resumes reads whose job is lost, and reads books again that were last read an hour ago. */
+  'books.sweep': Record<string, never>;
   /** Quotes an advance on the refund of a return that HMRC has accepted. */
   'advance.quote': { company_id: string; obligation_id: string };
   /** Progresses an advance as far as it can without a person. */
@@ -123,6 +127,9 @@ export const jobTable = defineJobs<JobPayloads>({
   'messages.sweep': { every: 15 },
   'webhooks.send': { expireSeconds: 180 },
   'webhooks.sweep': { every: 5 },
+  // Progress is stored page by page, so a lost job costs at most a page.
+  'books.read': { retryLimit: 8, retryMaxSeconds: 300, expireSeconds: 300 },
+  'books.sweep': { every: 60 },
   'advance.quote': {},
   'advance.progress': { isUrgent: true },
   // A payout must keep retrying for more than a day.

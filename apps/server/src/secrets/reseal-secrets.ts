@@ -3,7 +3,15 @@
  * hour.
  */
 import type { Db } from '@portal/db/database.ts';
-import { authenticators, hmrcConnections, mailboxes, operatorBankAccounts, payouts, webhookEndpoints } from '@portal/db/schema/schema.ts';
+import {
+  authenticators,
+  booksConnections,
+  hmrcConnections,
+  mailboxes,
+  operatorBankAccounts,
+  payouts,
+  webhookEndpoints,
+} from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { getOrderPlace } from '../features/advances/payout-order.ts';
@@ -43,14 +51,15 @@ export async function resealSecrets({ database: { db }, tokenCipher }: AppDeps):
   }
   await resealTokens(db, tokenCipher, hmrcConnections, 'hmrc');
   await resealTokens(db, tokenCipher, mailboxes, 'mailbox');
+  await resealTokens(db, tokenCipher, booksConnections, 'books');
 }
 
 /** The tokens of each company's connection to a provider. */
 async function resealTokens(
   db: Db,
   cipher: TokenCipher,
-  table: typeof hmrcConnections | typeof mailboxes,
-  owner: 'hmrc' | 'mailbox',
+  table: typeof hmrcConnections | typeof mailboxes | typeof booksConnections,
+  owner: 'hmrc' | 'mailbox' | 'books',
 ): Promise<void> {
   const { companyId, accessToken, refreshToken } = table;
   const reseal = (sealed: string, place: SealedPlace): string => cipher.seal(cipher.open(sealed, place), place);

@@ -10,7 +10,7 @@ const TAG = { authTagLength: 16 } as const;
 
 /** What is sealed, and whose row it lies in. */
 export type SealedPlace =
-  | `${'hmrc_access_token' | 'hmrc_refresh_token' | 'mailbox_access_token' | 'mailbox_refresh_token' | 'fraud_headers'}:${string}`
+  | `${'hmrc_access_token' | 'hmrc_refresh_token' | 'mailbox_access_token' | 'mailbox_refresh_token' | 'books_access_token' | 'books_refresh_token' | 'fraud_headers'}:${string}`
   | `${'authenticator' | 'operator_account'}:${string}`
   | `${'payout_order' | 'webhook_secret'}:${string}:${string}`
   | 'email';

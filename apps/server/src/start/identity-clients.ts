@@ -1,12 +1,15 @@
 /** The clients for sign-in, text messages, company data, leaked passwords and identity checks. A provider that isn't configured has none. */
 import type { Clock } from '@portal/domain/clock.ts';
+import { BOOKS_PROGRAMS, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import { MAILBOX_PROVIDERS, type MailboxProvider } from '@portal/domain/messages/sending-limits.ts';
 import { createCompaniesHouseClient } from '@portal/providers/companies-house/companies-house-client.ts';
+import { createFreeAgentBooksProgram } from '@portal/providers/freeagent/freeagent-books-program.ts';
 import { createFreeAgentSignIn, FREEAGENT_BROWSER_URL } from '@portal/providers/freeagent/freeagent-client.ts';
 import { createGmailSender, GMAIL_SEND_SCOPE } from '@portal/providers/google/gmail-client.ts';
 import { createGoogleSignIn, GOOGLE_BROWSER_URL } from '@portal/providers/google/google-client.ts';
 import { createIdentityCheckClient } from '@portal/providers/identity-check/identity-check-client.ts';
 import { createIntuitSignIn, INTUIT_BROWSER_URL } from '@portal/providers/intuit/intuit-client.ts';
+import { createQuickBooksBooksProgram } from '@portal/providers/intuit/quickbooks-books-program.ts';
 import { createGraphMailSender, GRAPH_SEND_SCOPE } from '@portal/providers/microsoft/graph-mail-client.ts';
 import { createMicrosoftSignIn, MICROSOFT_BROWSER_URL } from '@portal/providers/microsoft/microsoft-client.ts';
 import type { SignInDeps, SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
@@ -14,6 +17,7 @@ import { createTwilioVerifyClient } from '@portal/providers/twilio/twilio-client
 import { createModulrClient } from '@portal/providers/modulr/modulr-client.ts';
 import { createPwnedPasswordsClient } from '@portal/providers/pwned-passwords/pwned-passwords-client.ts';
 import { createScreeningClient } from '@portal/providers/screening/screening-client.ts';
+import { createXeroBooksProgram } from '@portal/providers/xero/xero-books-program.ts';
 import { createXeroSignIn, XERO_BROWSER_URL } from '@portal/providers/xero/xero-client.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { WatchFetch } from '../features/operations/provider-health.ts';
@@ -21,6 +25,7 @@ import type { IdentitySettings } from '../provider-settings.ts';
 
 export const SIGN_IN_CALLBACK_PATH = '/portal/v2/auth/callback';
 export const MAILBOX_CALLBACK_PATH = '/portal/mailbox/callback';
+export const BOOKS_CALLBACK_PATH = '/portal/books/callback';
 
 const CLIENTS = {
   google: { create: createGoogleSignIn, browserUrl: GOOGLE_BROWSER_URL },
@@ -36,6 +41,13 @@ const MAILBOXES = {
   outlook: { signIn: 'microsoft', scope: GRAPH_SEND_SCOPE, createSender: createGraphMailSender },
 } as const;
 
+/** Books use the same application as sign-in, with a redirect URI of their own. */
+const BOOKS = {
+  xero: { signIn: 'xero', create: createXeroBooksProgram },
+  quickbooks: { signIn: 'intuit', create: createQuickBooksBooksProgram },
+  freeagent: { signIn: 'freeagent', create: createFreeAgentBooksProgram },
+} as const;
+
 type IdentityOptions = {
   readonly settings: IdentitySettings;
   readonly publicUrl: string;
@@ -49,7 +61,7 @@ export function identityClients(
   options: IdentityOptions,
 ): Pick<
   AppDeps,
-  'signIn' | 'mailboxes' | 'phones' | 'companyRegister' | 'identityCheck' | 'accountNameCheck' | 'screening' | 'leakedPasswords'
+  'signIn' | 'mailboxes' | 'books' | 'phones' | 'companyRegister' | 'identityCheck' | 'accountNameCheck' | 'screening' | 'leakedPasswords'
 > {
   const { clock, watch } = options;
   const { twilio, companiesHouse, identityCheck, modulr, screening, leakedPasswords } = options.settings;
@@ -57,6 +69,7 @@ export function identityClients(
   return {
     signIn: Object.fromEntries(names.flatMap((name) => signInClient(options, name, `${SIGN_IN_CALLBACK_PATH}/${name}`))),
     mailboxes: Object.fromEntries(MAILBOX_PROVIDERS.flatMap((name) => mailboxClient(options, name))),
+    books: Object.fromEntries(BOOKS_PROGRAMS.flatMap((name) => booksProgram(options, name))),
     phones: twilio && createTwilioVerifyClient({ ...twilio, fetch: watch('twilio', fetch) }),
     companyRegister: companiesHouse && createCompaniesHouseClient({ ...companiesHouse, fetch: watch('companies_house', fetch), clock }),
     accountNameCheck: modulr && createModulrClient({ ...modulr, fetch: watch('modulr', fetch), clock }),
@@ -91,4 +104,20 @@ function mailboxClient(options: IdentityOptions, name: MailboxProvider) {
   const serverUrl = options.settings.signIn[provider]?.serverUrl;
   const sender = createSender({ ...(serverUrl === undefined ? {} : { serverUrl }), fetch: options.watch(provider, fetch) });
   return [[name, { signIn: client[1], scope, sender }] as const];
+}
+
+function booksProgram(options: IdentityOptions, name: BooksProgramName) {
+  const { signIn: provider, create } = BOOKS[name];
+  const [client] = signInClient(options, provider, `${BOOKS_CALLBACK_PATH}/${name}`);
+  const application = options.settings.signIn[provider];
+  if (!client || !application) return [];
+  const { clientId, clientSecret, serverUrl, webhookKey } = application;
+  const userAgent = options.brand;
+  const deps = { signIn: client[1], clientId, clientSecret, fetch: options.watch(provider, fetch), userAgent };
+  return [
+    [
+      name,
+      create({ ...deps, ...(serverUrl === undefined ? {} : { serverUrl }), ...(webhookKey === undefined ? {} : { webhookKey }) }),
+    ] as const,
+  ];
 }

@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import type { ConnectionNotice } from '@portal/contract/connection-notice.ts';
 import { londonDate } from '@portal/domain/clock.ts';
+import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
 import { Link } from '../ui/link.tsx';
 import { DateText, InstantText } from '../components/formats/date-text.tsx';
 import { Button } from '../ui/button.tsx';
@@ -63,10 +64,19 @@ function Ending({ name, at }: ConnectionNotice) {
   );
 }
 
-const SERVICE_NAMES: Readonly<Record<ConnectionNotice['service'], string>> = { hmrc: 'HMRC', gmail: 'Gmail', outlook: 'Outlook' };
+const SERVICE_NAMES: Readonly<Record<ConnectionNotice['service'], string>> = {
+  hmrc: 'HMRC',
+  gmail: 'Gmail',
+  outlook: 'Outlook',
+  ...BOOKS_PROGRAM_NAMES,
+};
+
+const isBooksProgram = (service: string): boolean => Object.hasOwn(BOOKS_PROGRAM_NAMES, service);
 
 /** What doesn't work until someone reconnects, and what still does. */
 function getConsequence({ kind, service }: ConnectionNotice): string {
+  if (isBooksProgram(service))
+    return `your figures don’t follow what you enter in ${SERVICE_NAMES[service]}. What we’ve read is still available.`;
   if (service !== 'hmrc') return 'messages to your clients wait. Nothing is lost.';
   const what = kind === 'practice' ? 'we can’t refresh figures from HMRC.' : 'we can’t refresh figures from HMRC or file returns.';
   return `${what} Your existing figures are still available.`;

@@ -2,6 +2,7 @@
 export * from './advances.ts';
 export * from './all-tenants.ts';
 export * from './approvals.ts';
+export * from './books-connections.ts';
 export * from './books-uploads.ts';
 export * from './client-files.ts';
 export * from './client-groups.ts';

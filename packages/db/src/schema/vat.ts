@@ -1,6 +1,7 @@
 /** Tables for a trader's VAT: the HMRC connection, HMRC's data, the books and the filings. */
 import type { VatDirection } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
 import type { BooksKind } from '@portal/domain/books/books-row.ts';
+import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import type { AdjustmentKind } from '@portal/domain/vat-returns/adjustment-kinds.ts';
 import type { FilingState, ObligationStatus, ReceiptSource } from '@portal/domain/vat-returns/return-state.ts';
 import type { Pence, WholePounds } from '@portal/domain/money.ts';
@@ -120,7 +121,7 @@ export const foundReturns = pgTable(
   ],
 );
 
-/** A books file, imported completely. The newest one is current; older ones stay because filed returns depend on them. */
+/** Books as a whole: a file that was uploaded, or what was read from a bookkeeping program. The newest one is current; older ones stay because filed returns depend on them. */
 export const booksFiles = pgTable(
   'books_files',
   {
@@ -134,6 +135,10 @@ export const booksFiles = pgTable(
     /** Null while the rows are being written; until then the file is not in use. */
     appliedAt: instant('applied_at'),
     uploadedBy: uuid('uploaded_by').notNull(),
+    /** The program that they were read from; null for a file that was uploaded. */
+    source: text('source').$type<BooksProgramName>(),
+    /** Hash of the rows that were read from a program, so that the same rows aren't stored again. */
+    contentHash: text('content_hash'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('books_files_applied').on(table.companyId, table.appliedAt)],
 );
@@ -154,6 +159,10 @@ export const booksRows = pgTable(
     vatPence: pence('vat_pence').notNull(),
     treatment: text('treatment').notNull(),
     flagged: boolean('flagged').notNull().default(false),
+    /** Where a person opens the document in the program that it was read from. */
+    link: text('link'),
+    /** Why a person should look at a document that was read from a program: names of DocumentFlag with spaces between. */
+    documentFlags: text('document_flags'),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.fileId, table.line] }),

@@ -25,7 +25,8 @@ export type Settlement = { readonly date: PlainDate; readonly amount: number };
 export type Settling = 'on_date' | { readonly total: number; readonly settlements: readonly Settlement[] };
 
 /** Why a person should look at a document. */
-export type DocumentFlag = 'draft' | 'repeated' | 'rate_mismatch' | 'entertainment';
+export const DOCUMENT_FLAGS = ['draft', 'repeated', 'rate_mismatch', 'entertainment'] as const;
+export type DocumentFlag = (typeof DOCUMENT_FLAGS)[number];
 
 /**
  * `status` draft: not approved, so it doesn't count. `reversals` take shares of a prepayment back when an invoice uses it or it is refunded

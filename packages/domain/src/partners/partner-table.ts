@@ -1,4 +1,5 @@
 /** The partners. To add one, add a row here and, if it has its own address, a line in contract/pages/trader-pages.ts. */
+import { BOOKS_PROGRAMS } from '../connected-books/books-programs.ts';
 import { ORGANIC } from './partner-name.ts';
 import type { LandingCopy, Partner } from './partner.ts';
 
@@ -15,8 +16,20 @@ const PAYOUT_STEP = {
   text: 'We pay the refund, less our fee, to your bank account. HMRC repays us later.',
 } as const;
 
-/** A bookkeeping partner; its visitors upload their books first. */
+/** Bookkeeping partners whose books we read from the program itself; the others' visitors upload a file. */
+const CONNECTED: ReadonlySet<string> = new Set<string>(BOOKS_PROGRAMS);
+
+/** A bookkeeping partner; its visitors add their books first. */
 function createBookkeepingPartner(name: string, logoText: string, headline: string): Partner {
+  const booksStep = CONNECTED.has(name)
+    ? {
+        title: `Connect your ${logoText} books`,
+        text: 'Choose your organisation. We read it, calculate the 9 boxes and show every document behind each box.',
+      }
+    : {
+        title: `Upload your ${logoText} books`,
+        text: `${logoText} can’t be connected to other services like ours, so you export a file. We calculate the 9 boxes and show every transaction behind each box.`,
+      };
   return {
     name,
     logoText,
@@ -30,7 +43,7 @@ function createBookkeepingPartner(name: string, logoText: string, headline: stri
       headline,
       lead: `Your books are already in ${logoText}. We work out your VAT return from them, file it with HMRC, and pay your refund in as little as 24 hours.`,
       steps: [
-        { title: `Upload your ${logoText} books`, text: 'We calculate the 9 boxes and show every transaction behind each box.' },
+        booksStep,
         { title: 'Connect HMRC', text: 'You give permission on HMRC’s website. We never see your password.' },
         { title: 'File in one click', text: 'You check the figures and make the declaration. We never file without you.' },
         PAYOUT_STEP,

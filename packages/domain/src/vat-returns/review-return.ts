@@ -19,6 +19,9 @@ export type ReviewFacts = {
   readonly lateRows: number;
   /** Set if the books cover only a part of the period. */
   readonly gap?: CoverageGap | undefined;
+  /** Of books that were read from a program: rows whose VAT code is likely wrong, and documents that aren't approved there. */
+  readonly wrongCodes?: number;
+  readonly unapproved?: number;
 };
 
 const MAX_PERIODS = 8;
@@ -35,11 +38,12 @@ const COMPARED_BOXES = [
 type ComparedBox = (typeof COMPARED_BOXES)[number]['box'];
 
 /** The findings, warnings first. */
-export function reviewReturn({ boxes, history, flaggedRows, lateRows, gap }: ReviewFacts): ReturnCheck[] {
+export function reviewReturn({ boxes, history, flaggedRows, lateRows, gap, wrongCodes = 0, unapproved = 0 }: ReviewFacts): ReturnCheck[] {
   const earlierReturns = history.slice(0, MAX_PERIODS);
   const checks = [
     ...checkCoverage(gap),
     ...checkRows(flaggedRows, lateRows),
+    ...checkProgram(wrongCodes, unapproved),
     ...checkSigns(boxes),
     ...checkReclaim(boxes, earlierReturns),
     ...(isNil(boxes) ? checkNil(earlierReturns) : checkChanges(boxes, earlierReturns)),
@@ -70,6 +74,29 @@ function checkRows(flaggedRows: number, lateRows: number): ReturnCheck[] {
       warn(
         'late_rows',
         `${subject} dated in a period you’ve already filed, but not in its return. Decide about them under “Earlier periods”.`,
+      ),
+    );
+  }
+  return checks;
+}
+
+function checkProgram(wrongCodes: number, unapproved: number): ReturnCheck[] {
+  const checks: ReturnCheck[] = [];
+  if (wrongCodes > 0) {
+    const subject = wrongCodes === 1 ? '1 transaction' : `${wrongCodes} transactions`;
+    checks.push(
+      warn(
+        'likely_wrong_codes',
+        `${subject} may have the wrong VAT code: VAT claimed on entertainment, or an amount that isn’t the rate’s share. Each is marked in its box.`,
+      ),
+    );
+  }
+  if (unapproved > 0) {
+    const subject = unapproved === 1 ? '1 document of this period isn’t' : `${unapproved} documents of this period aren’t`;
+    checks.push(
+      warn(
+        'unapproved_documents',
+        `${subject} approved in your bookkeeping program, so they don’t count. Approve what belongs to this return before you file.`,
       ),
     );
   }

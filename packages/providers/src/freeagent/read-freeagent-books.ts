@@ -12,7 +12,13 @@ import { FreeAgentSettlements } from './freeagent-settlements.ts';
 export async function readFreeAgentBooks(client: FreeAgentBooksClient): Promise<ConnectedBooks> {
   const company = await client.getCompany();
   const refusals = findRefusals(company);
-  const head = { name: company.name ?? '', vatNumber: company.sales_tax_registration_number ?? undefined, basis: undefined, refusals };
+  const head = {
+    name: company.name ?? '',
+    vatNumber: company.sales_tax_registration_number ?? undefined,
+    basis: undefined,
+    refusals,
+    webName: company.subdomain ?? undefined,
+  };
   if (refusals.length > 0) return { ...head, documents: [], unmapped: new Map() };
   const mapping: FreeAgentMapping = {
     currency: company.currency ?? 'GBP',

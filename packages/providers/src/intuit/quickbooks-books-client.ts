@@ -50,7 +50,8 @@ const LISTS = {
 const WITH_INACTIVE: ReadonlySet<string> = new Set(['TaxCode', 'TaxRate']);
 
 export type QuickBooksBooksClient = {
-  list(type: QuickBooksDocumentType): AsyncGenerator<z.infer<typeof quickBooksDocumentWire>[]>;
+  /** `firstPage` continues a read that was interrupted. Default: 1. */
+  list(type: QuickBooksDocumentType, firstPage?: number): AsyncGenerator<z.infer<typeof quickBooksDocumentWire>[]>;
   getAll<Type extends keyof typeof LISTS>(type: Type): Promise<z.infer<(typeof LISTS)[Type]>[]>;
 };
 
@@ -59,9 +60,9 @@ export function createQuickBooksBooksClient(deps: QuickBooksBooksDeps): QuickBoo
   const base = `${deps.apiUrl ?? QUICKBOOKS_API}/v3/company/${realmIdWire.parse(deps.realmId)}/query`;
   const pageSize = deps.pageSize ?? MAX_PAGE_SIZE;
 
-  async function* listPages<Item>(type: string, shape: z.ZodType<Item>, condition: string): AsyncGenerator<Item[]> {
+  async function* listPages<Item>(type: string, shape: z.ZodType<Item>, condition: string, firstPage = 1): AsyncGenerator<Item[]> {
     const operation = `quickbooks.${type}`;
-    for (let start = 1; ; start += pageSize) {
+    for (let start = 1 + (firstPage - 1) * pageSize; ; start += pageSize) {
       const query = `select * from ${type}${condition} orderby Id startposition ${start} maxresults ${pageSize}`;
       const { body } = await reader.get(`${base}?${new URLSearchParams({ query, minorversion: String(MINOR_VERSION) })}`, operation);
       const answer = parseAnswer(
@@ -78,7 +79,7 @@ export function createQuickBooksBooksClient(deps: QuickBooksBooksDeps): QuickBoo
 
   const changed = deps.modifiedSince === undefined ? '' : ` where MetaData.LastUpdatedTime > '${deps.modifiedSince}'`;
   return {
-    list: (type) => listPages(type, quickBooksDocumentWire, changed),
+    list: (type, firstPage = 1) => listPages(type, quickBooksDocumentWire, changed, firstPage),
     getAll: async (type) => {
       const shape = LISTS[type] as unknown as z.ZodType<z.infer<(typeof LISTS)[typeof type]>>;
       const items: z.infer<(typeof LISTS)[typeof type]>[] = [];

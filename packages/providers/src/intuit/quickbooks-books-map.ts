@@ -4,14 +4,14 @@ import type { BooksDocument, DocumentFlag, DocumentLine } from '@portal/domain/c
 import { IN_STERLING, parseDecimal, type SterlingRate, toSterlingPence } from '@portal/domain/connected-books/decimal-amount.ts';
 import { applyRate, pence, type Pence } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import type { BooksProblem } from '../connected-books/connected-books.ts';
+import type { UnmappedRate } from '../connected-books/connected-books.ts';
 import { ProviderError } from '../http/provider-error.ts';
 import type { QuickBooksDocumentType } from './quickbooks-books-client.ts';
 import type { QuickBooksDocumentWire, QuickBooksLineWire } from './quickbooks-books-wire.ts';
 import { type CodeGroup, mapTaxLines, readAmount, toSignedPence } from './quickbooks-tax-lines.ts';
 import type { QuickBooksTaxRule, QuickBooksTaxRules } from './quickbooks-tax-map.ts';
 
-export type QuickBooksMapping = { readonly rules: QuickBooksTaxRules; readonly unmapped: Map<string, BooksProblem> };
+export type QuickBooksMapping = { readonly rules: QuickBooksTaxRules; readonly unmapped: Map<string, UnmappedRate> };
 
 /** The document that is being mapped, with the id under which its unmapped rates are noted. */
 type Document = { readonly id: string; readonly wire: QuickBooksDocumentWire; readonly rate: SterlingRate };
@@ -173,6 +173,7 @@ function findRule({ codeId, side }: TaxedLine, { id }: Document, { rules, unmapp
   if (rule) return rule;
   const name = rules.nameOf(codeId);
   unmapped.set(id, {
+    code: `${side} ${codeId}`,
     subject: name,
     reason: `We can’t tell which boxes the VAT code “${name}” belongs to on a ${side}. Use one of QuickBooks’ own codes on the documents that have it.`,
   });

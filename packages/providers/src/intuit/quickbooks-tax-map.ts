@@ -4,6 +4,7 @@
  */
 import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
 import { parseDecimal, toBasisPoints } from '@portal/domain/connected-books/decimal-amount.ts';
+import type { RateAnswers } from '../connected-books/connected-books.ts';
 import type { QuickBooksAgencyWire, QuickBooksTaxCodeWire, QuickBooksTaxRateWire } from './quickbooks-books-wire.ts';
 
 /** `rateIds`: the rates of the code on this side, to find its tax lines. */
@@ -41,10 +42,12 @@ const EXEMPT = /exempt/i;
 const ZERO = /\bZ\b|zero[ -]rate/i;
 const REDUCED_BPS = 500;
 
+/** `answers` (by side and code) count only for codes that can't be mapped with certainty. */
 export function mapQuickBooksTaxCodes(
   codes: readonly QuickBooksTaxCodeWire[],
   rates: readonly QuickBooksTaxRateWire[],
   agencies: readonly QuickBooksAgencyWire[],
+  answers: RateAnswers = new Map(),
 ): QuickBooksTaxRules {
   const ratesById = new Map(rates.map((rate) => [rate.Id, rate]));
   const ukAgencies = new Set(agencies.filter(isUkAgency).map(({ Id }) => Id));
@@ -54,12 +57,8 @@ export function mapQuickBooksTaxCodes(
     for (const side of ['sale', 'purchase'] as const) {
       const list = side === 'sale' ? code.SalesTaxRateList : code.PurchaseTaxRateList;
       const rateIds = (list?.TaxRateDetail ?? []).map(({ TaxRateRef }) => TaxRateRef?.value ?? '');
-      const rule = mapCode(
-        code,
-        side,
-        rateIds.flatMap((id) => ratesById.get(id) ?? []),
-        ukAgencies,
-      );
+      const ownRates = rateIds.flatMap((id) => ratesById.get(id) ?? []);
+      const rule = mapCode(code, side, ownRates, ukAgencies) ?? toAnsweredRule(answers.get(`${side} ${code.Id}`), ownRates);
       if (!rule) continue;
       bySide.set(`${side} ${code.Id}`, rule);
       for (const rateId of rateIds) if (!byRate.has(`${side} ${rateId}`)) byRate.set(`${side} ${rateId}`, rule);
@@ -71,6 +70,19 @@ export function mapQuickBooksTaxCodes(
     findByRate: (rateId, side) => byRate.get(`${side} ${rateId}`),
     nameOf: (codeId) => names.get(codeId) ?? codeId,
   };
+}
+
+function toAnsweredRule(answer: ReturnType<RateAnswers['get']>, rates: readonly QuickBooksTaxRateWire[]): QuickBooksTaxRule | undefined {
+  if (!answer) return undefined;
+  const rateBps = Math.max(0, ...rates.map(({ RateValue }) => Math.abs(readRate(RateValue))));
+  const isSelfAccounted = answer.kind === 'purchase' && SELF_ACCOUNTED.has(answer.treatment);
+  return toRule(
+    answer.kind,
+    answer.treatment,
+    rateBps,
+    isSelfAccounted,
+    rates.map(({ Id }) => Id),
+  );
 }
 
 /** The tax agency of UK VAT. Its name may be changed, so another one counts if it is the only agency. */

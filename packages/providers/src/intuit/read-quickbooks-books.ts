@@ -1,6 +1,12 @@
 /** Reads a company's books from QuickBooks Online, all pages, page by page into our own documents. */
 import type { BooksDocument } from '@portal/domain/connected-books/books-document.ts';
-import { FLAT_RATE_REASON, NOT_REGISTERED_REASON, type BooksProblem, type ConnectedBooks } from '../connected-books/connected-books.ts';
+import {
+  FLAT_RATE_REASON,
+  NOT_REGISTERED_REASON,
+  type BooksProblem,
+  type ConnectedBooks,
+  type RateAnswers,
+} from '../connected-books/connected-books.ts';
 import { QUICKBOOKS_DOCUMENTS, type QuickBooksBooksClient } from './quickbooks-books-client.ts';
 import { mapQuickBooksDocument, type QuickBooksMapping } from './quickbooks-books-map.ts';
 import type { QuickBooksAgencyWire, QuickBooksCompanyWire, QuickBooksTaxCodeWire } from './quickbooks-books-wire.ts';
@@ -8,7 +14,7 @@ import { findUkAgency, mapQuickBooksTaxCodes } from './quickbooks-tax-map.ts';
 
 const FLAT_RATE = /flat[ -]?rate|\bFRS\b/i;
 
-export async function readQuickBooksBooks(client: QuickBooksBooksClient): Promise<ConnectedBooks> {
+export async function readQuickBooksBooks(client: QuickBooksBooksClient, answers: RateAnswers = new Map()): Promise<ConnectedBooks> {
   const [company] = await client.getAll('CompanyInfo');
   const agencies = await client.getAll('TaxAgency');
   const agency = findUkAgency(agencies);
@@ -16,7 +22,7 @@ export async function readQuickBooksBooks(client: QuickBooksBooksClient): Promis
   const refusals = findRefusals(company, agency, codes);
   const head = { name: company?.CompanyName ?? '', vatNumber: agency?.TaxRegistrationNumber ?? undefined, basis: undefined };
   if (refusals.length > 0) return { ...head, refusals, documents: [], unmapped: new Map() };
-  const rules = mapQuickBooksTaxCodes(codes, await client.getAll('TaxRate'), agencies);
+  const rules = mapQuickBooksTaxCodes(codes, await client.getAll('TaxRate'), agencies, answers);
   const mapping: QuickBooksMapping = { rules, unmapped: new Map() };
   const documents: BooksDocument[] = [];
   for (const type of QUICKBOOKS_DOCUMENTS) {

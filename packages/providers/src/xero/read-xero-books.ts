@@ -1,6 +1,13 @@
 /** Reads an organisation's books from Xero, all pages, page by page into our own documents. */
 import type { BooksDocument } from '@portal/domain/connected-books/books-document.ts';
-import { FLAT_RATE_REASON, NOT_REGISTERED_REASON, type BooksProblem, type ConnectedBooks } from '../connected-books/connected-books.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import {
+  FLAT_RATE_REASON,
+  NOT_REGISTERED_REASON,
+  type BooksProblem,
+  type ConnectedBooks,
+  type RateAnswers,
+} from '../connected-books/connected-books.ts';
 import type { XeroBooksClient } from './xero-books-client.ts';
 import type { XeroInvoiceWire, XeroOrganisationWire, XeroPrepaymentWire } from './xero-books-wire.ts';
 import {
@@ -12,24 +19,28 @@ import {
   mapXeroJournal,
   type XeroMapping,
 } from './xero-books-map.ts';
+import { readXeroDate } from './xero-date.ts';
 import { XeroSettlements } from './xero-settlements.ts';
 import { mapXeroTaxRates } from './xero-tax-map.ts';
 
 const CASH_BASES: ReadonlySet<string> = new Set(['CASH', 'PAYMENTS']);
 const ACCRUAL_BASES: ReadonlySet<string> = new Set(['ACCRUAL', 'ACCRUALS', 'INVOICE']);
 
-export async function readXeroBooks(client: XeroBooksClient): Promise<ConnectedBooks> {
+export async function readXeroBooks(client: XeroBooksClient, answers: RateAnswers = new Map()): Promise<ConnectedBooks> {
   const [organisation] = await client.getAll('Organisation');
   const refusals = findRefusals(organisation);
   const head = {
     name: organisation?.Name ?? '',
     vatNumber: organisation?.TaxNumber ?? undefined,
     basis: findBasis(organisation),
+    webName: organisation?.ShortCode ?? undefined,
+    isDemo: organisation?.IsDemoCompany === true,
+    lockedUntil: findLockDate(organisation),
   };
   if (refusals.length > 0) return { ...head, refusals, documents: [], unmapped: new Map() };
   const taxRates = await client.getAll('TaxRates');
   const mapping: XeroMapping = {
-    rules: mapXeroTaxRates(taxRates),
+    rules: mapXeroTaxRates(taxRates, answers),
     rateNames: new Map(taxRates.map(({ TaxType, Name }) => [TaxType, Name ?? TaxType])),
     baseCurrency: organisation?.BaseCurrency ?? 'GBP',
     entertainmentAccounts: findEntertainmentAccounts(await client.getAll('Accounts')),
@@ -90,6 +101,15 @@ function addSettlements(
   if (source.Status === 'VOIDED' || source.Status === 'DELETED') return;
   for (const payment of source.Payments ?? []) settlements.addPayment(id, payment);
   settlements.addAllocations(id, source.Allocations);
+}
+
+/** Xero has one lock for everyone but advisers, and one for all. */
+function findLockDate(organisation: XeroOrganisationWire | undefined): PlainDate | undefined {
+  const dates = [readXeroDate(organisation?.PeriodLockDate), readXeroDate(organisation?.EndOfYearLockDate)];
+  return dates
+    .filter((date) => date !== undefined)
+    .toSorted()
+    .at(-1);
 }
 
 function findRefusals(organisation: XeroOrganisationWire | undefined): BooksProblem[] {

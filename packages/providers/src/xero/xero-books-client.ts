@@ -16,6 +16,15 @@ import {
 
 export const XERO_API = 'https://api.xero.com/api.xro/2.0';
 
+/** Read only. Applications created since March 2026 get granular scopes only. */
+export const XERO_BOOKS_SCOPES: readonly string[] = [
+  'accounting.settings.read',
+  'accounting.invoices.read',
+  'accounting.payments.read',
+  'accounting.banktransactions.read',
+  'accounting.manualjournals.read',
+];
+
 export type XeroBooksDeps = Omit<BooksReaderDeps, 'provider' | 'headers'> & {
   /** Default: Xero's own. */
   readonly apiUrl?: string;
@@ -46,14 +55,15 @@ type Paged = typeof PAGED;
 type Whole = typeof WHOLE;
 
 export type XeroBooksClient = {
-  list<Resource extends keyof Paged>(resource: Resource): AsyncGenerator<z.infer<Paged[Resource]>[]>;
+  /** `firstPage` continues a read that was interrupted. Default: 1. */
+  list<Resource extends keyof Paged>(resource: Resource, firstPage?: number): AsyncGenerator<z.infer<Paged[Resource]>[]>;
   getAll<Resource extends keyof Whole>(resource: Resource): Promise<z.infer<Whole[Resource]>[]>;
 };
 
 export function createXeroBooksClient(deps: XeroBooksDeps): XeroBooksClient {
   const reader = createBooksReader({ ...deps, provider: 'xero', headers: { 'xero-tenant-id': deps.tenantId } });
   return {
-    list: (resource) => listPages(reader, deps, resource, shapeOf(PAGED, resource)),
+    list: (resource, firstPage = 1) => listPages(reader, deps, resource, shapeOf(PAGED, resource), firstPage),
     getAll: async (resource) => (await read(reader, deps, resource, shapeOf(WHOLE, resource), '')).items,
   };
 }
@@ -68,9 +78,10 @@ async function* listPages<Item>(
   deps: XeroBooksDeps,
   resource: string,
   shape: z.ZodType<Item>,
+  firstPage: number,
 ): AsyncGenerator<Item[]> {
   const pageSize = deps.pageSize ?? MAX_PAGE_SIZE;
-  for (let page = 1; ; page += 1) {
+  for (let page = firstPage; ; page += 1) {
     const { items, pageCount } = await read(reader, deps, resource, shape, `?page=${page}&pageSize=${pageSize}`);
     if (items.length > 0) yield items;
     // Xero states the number of pages; a page that isn't full is the last one in any case.

@@ -3,7 +3,7 @@ import type { BooksDocument, DocumentFlag, DocumentLine, Settling } from '@porta
 import { IN_STERLING, parseDecimal, type SterlingRate } from '@portal/domain/connected-books/decimal-amount.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { pence } from '@portal/domain/money.ts';
-import type { BooksProblem } from '../connected-books/connected-books.ts';
+import type { UnmappedRate } from '../connected-books/connected-books.ts';
 import { ProviderError } from '../http/provider-error.ts';
 import type {
   XeroAccountWire,
@@ -33,7 +33,7 @@ export type XeroMapping = {
   readonly baseCurrency: string;
   readonly entertainmentAccounts: ReadonlySet<string>;
   readonly settlements: XeroSettlements;
-  readonly unmapped: Map<string, BooksProblem>;
+  readonly unmapped: Map<string, UnmappedRate>;
 };
 
 /** Accounts for entertainment, whose VAT can't be claimed (VAT Notice 700/65). */
@@ -174,9 +174,10 @@ function findRate(
   return { dividedBy: rate };
 }
 
-function describeUnmapped({ TaxType }: XeroLineWire, { rateNames }: XeroMapping): BooksProblem {
+function describeUnmapped({ TaxType }: XeroLineWire, { rateNames }: XeroMapping): UnmappedRate {
   const name = rateNames.get(TaxType ?? '');
   return {
+    code: TaxType ?? '',
     subject: name ?? TaxType ?? 'tax rate',
     reason: `We can’t tell which boxes the tax rate “${name ?? TaxType}” belongs to. Use one of Xero’s own rates on the documents that have it.`,
   };

@@ -134,6 +134,10 @@ export const xeroOrganisationWire = z.object({
   BaseCurrency: text,
   TaxNumber: text,
   SalesTaxBasis: text,
+  ShortCode: text,
+  IsDemoCompany: z.boolean().nullish(),
+  PeriodLockDate: text,
+  EndOfYearLockDate: text,
 });
 export type XeroOrganisationWire = z.infer<typeof xeroOrganisationWire>;
 

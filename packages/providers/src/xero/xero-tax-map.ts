@@ -1,6 +1,7 @@
 /** Xero's tax rates as rules of ours, by report type and side (decision 54; Xero's help "How does Xero populate the standard VAT Return?"). */
 import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
 import { parseDecimal, toBasisPoints } from '@portal/domain/connected-books/decimal-amount.ts';
+import type { RateAnswers } from '../connected-books/connected-books.ts';
 import type { XeroTaxRateWire } from './xero-books-wire.ts';
 
 /**
@@ -107,12 +108,19 @@ const SELF_ACCOUNTED: ReadonlySet<Treatment> = new Set<Treatment>([
 const RATE_MAY_BE_HIDDEN: ReadonlySet<string> = new Set(['REVERSECHARGES', 'ECACQUISITIONS', 'DRCHARGE', 'DRCHARGESUPPLY']);
 const POSTPONED = /postponed|\bPI?VA\b|\bPVAT\b/i;
 
-export function mapXeroTaxRates(rates: readonly XeroTaxRateWire[]): XeroTaxRules {
+/** `answers` count only for rates that can't be mapped with certainty. */
+export function mapXeroTaxRates(rates: readonly XeroTaxRateWire[], answers: RateAnswers = new Map()): XeroTaxRules {
   const rules = new Map<string, XeroTaxRule | undefined>();
   // Rates of lines may be missing in the list, because Xero leaves out what was deleted.
   for (const taxType of Object.keys(SYSTEM_TYPES)) rules.set(taxType, mapRate({ TaxType: taxType }));
-  for (const rate of rates) rules.set(rate.TaxType, mapRate(rate));
+  for (const rate of rates) rules.set(rate.TaxType, mapRate(rate) ?? toAnsweredRule(answers.get(rate.TaxType), findRate(rate)));
   return rules;
+}
+
+function toAnsweredRule(answer: ReturnType<RateAnswers['get']>, rateBps: number): XeroTaxRule | undefined {
+  if (!answer) return undefined;
+  const isSelfAccounted = answer.kind === 'purchase' && SELF_ACCOUNTED.has(answer.treatment);
+  return { ...answer, rateBps: rateBps || (isSelfAccounted ? STANDARD_BPS : 0), ...(isSelfAccounted ? { isSelfAccounted } : {}) };
 }
 
 function mapRate(rate: XeroTaxRateWire): XeroTaxRule | undefined {

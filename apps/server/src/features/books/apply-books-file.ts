@@ -61,6 +61,7 @@ async function importRows(deps: AppDeps, actor: Actor, upload: UploadedFile, fil
     last_date: applied.lastDate,
     flagged,
     applied_at: at,
+    program: null,
   };
   await db.transaction(async (tx) => {
     // An approval or a filing may be reading the figures.

@@ -24,6 +24,7 @@ export async function getCurrentBooks(
     last_date: file.lastDate,
     flagged: file.flagged,
     applied_at: file.appliedAt ?? clock.now(),
+    program: file.source,
   }));
   const [current = null, ...earlier] = files;
   return { current, earlier, pending: await findPendingBooks(db, companyId) };

@@ -5,7 +5,9 @@ import { SIGN_IN_PROVIDERS } from '@portal/contract/security.ts';
 import type { Db } from '@portal/db/database.ts';
 import {
   bankAccounts,
+  booksConnections,
   booksFiles,
+  booksReads,
   companies,
   hmrcConnections,
   identities,
@@ -28,8 +30,9 @@ export async function listConnections(deps: AppDeps, userId: string): Promise<En
     .where(and(eq(memberships.userId, userId), inArray(memberships.role, TRADER_ROLES)))
     .orderBy(asc(companies.name), asc(companies.id));
   const ids = rows.map(({ company_id }) => company_id);
-  const [books, bankAccountByCompany, sign_in] = await Promise.all([
+  const [books, programs, bankAccountByCompany, sign_in] = await Promise.all([
     listNewestBooks(db, ids),
+    listBooksPrograms(db, ids),
     listNewestBankAccounts(db, ids),
     getSignInMethods(db, userId),
   ]);
@@ -46,6 +49,7 @@ export async function listConnections(deps: AppDeps, userId: string): Promise<En
         last_read_at: hmrc?.figuresAsOf ?? null,
       },
       books: books.get(company_id) ?? null,
+      books_program: programs.get(company_id) ?? null,
       bank_account: bankAccountByCompany.get(company_id) ?? null,
     })),
     sign_in,
@@ -70,6 +74,26 @@ async function listNewestBooks(db: Db, companyIds: readonly string[]): Promise<M
   return new Map(
     files.flatMap(({ companyId, uploaded_at, ...file }) => (uploaded_at === null ? [] : [[companyId, { ...file, uploaded_at }] as const])),
   );
+}
+
+async function listBooksPrograms(
+  db: Db,
+  companyIds: readonly string[],
+): Promise<Map<string, NonNullable<CompanyConnections['books_program']>>> {
+  if (companyIds.length === 0) return new Map();
+  const rows = await db
+    .select({
+      companyId: booksConnections.companyId,
+      program: booksConnections.provider,
+      status: booksConnections.status,
+      organisation_name: booksConnections.organisationName,
+      last_read_at: booksReads.finishedAt,
+      problem: booksReads.problem,
+    })
+    .from(booksConnections)
+    .leftJoin(booksReads, eq(booksReads.companyId, booksConnections.companyId))
+    .where(inArray(booksConnections.companyId, [...companyIds]));
+  return new Map(rows.map(({ companyId, problem, ...program }) => [companyId, { ...program, has_problem: problem !== null }]));
 }
 
 async function listNewestBankAccounts(

@@ -1,18 +1,19 @@
 /** Notices about connections that have ended or soon will, shown on every page. */
 import type { ConnectionNotice } from '@portal/contract/connection-notice.ts';
 import type { Db } from '@portal/db/database.ts';
-import { companies, hmrcConnections, mailboxes, memberships } from '@portal/db/schema/schema.ts';
+import { booksConnections, companies, hmrcConnections, mailboxes, memberships } from '@portal/db/schema/schema.ts';
 import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
 import { hasPracticeRight } from '@portal/contract/practice-rights.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { and, asc, eq, inArray } from '@portal/db/sql.ts';
 import { listRolesWith } from '../../http/policies.ts';
+import { getBooksPath } from '../books-connection/lose-books.ts';
 import { getHmrcConnectionStatus } from './connection-status.ts';
 import { getReconnectPath } from './get-reconnect-path.ts';
 
 /** HMRC's connections first. */
 export async function listConnectionNotices(db: Db, userId: string, now: Instant): Promise<ConnectionNotice[]> {
-  return [...(await listHmrcNotices(db, userId, now)), ...(await listMailboxNotices(db, userId))];
+  return [...(await listHmrcNotices(db, userId, now)), ...(await listMailboxNotices(db, userId)), ...(await listBooksNotices(db, userId))];
 }
 
 /** Everyone in the practice sees that its messages wait. */
@@ -33,6 +34,29 @@ async function listMailboxNotices(db: Db, userId: string): Promise<ConnectionNot
     at: mailbox.lostAt,
     may_connect: hasPracticeRight('practice.connections', role === 'practice_admin' ? role : 'team_member', permissions),
     path: getReconnectPath('practice', mailbox.companyId),
+  }));
+}
+
+/** Figures that no longer follow the books. */
+async function listBooksNotices(db: Db, userId: string): Promise<ConnectionNotice[]> {
+  const rows = await db
+    .select({ name: companies.name, books: booksConnections })
+    .from(memberships)
+    .innerJoin(companies, eq(companies.id, memberships.companyId))
+    .innerJoin(booksConnections, eq(booksConnections.companyId, memberships.companyId))
+    .where(
+      and(eq(memberships.userId, userId), inArray(memberships.role, listRolesWith('company.manage')), eq(booksConnections.status, 'lost')),
+    )
+    .orderBy(asc(companies.name), asc(companies.id));
+  return rows.map(({ name, books }): ConnectionNotice => ({
+    company_id: books.companyId,
+    name,
+    kind: 'company',
+    service: books.provider,
+    state: 'ended',
+    at: books.lostAt,
+    may_connect: true,
+    path: getBooksPath(books.companyId),
   }));
 }
 

@@ -4,6 +4,7 @@ import type { Db } from '@portal/db/database.ts';
 import { bankAccounts, booksFiles, companies, hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import { TRADER_ROLES } from '@portal/domain/identity/roles.ts';
+import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { and, desc, eq, inArray, isNotNull } from '@portal/db/sql.ts';
 import { getBestCheckStatus } from '../identity-check/identity-checks.ts';
@@ -60,6 +61,7 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
       vrn: row?.company.vrn ?? null,
     },
     books: books ?? null,
+    books_program: BOOKS_PROGRAMS.find((program) => program === (row?.company.partner ?? person?.partner)) ?? null,
     bank_account: bankAccount ?? null,
   };
 }

@@ -24,7 +24,7 @@ const CUSTOMER = 'As long as the company’s account is open, then six years';
 export const RETENTION: readonly Retention[] = [
   {
     data: 'Sessions, emailed links, sign-ins in progress, codes, changes of an email address',
-    tables: ['sessions', 'login_links', 'sign_in_states', 'mailbox_states', 'challenges', 'email_changes'],
+    tables: ['sessions', 'login_links', 'sign_in_states', 'mailbox_states', 'books_connection_states', 'challenges', 'email_changes'],
     reason: 'Signing in',
     kept: 'Until they expire: 10 minutes to 30 days',
     purge: purgeSignIns,
@@ -140,6 +140,11 @@ export const RETENTION: readonly Retention[] = [
       'books_columns',
       'books_files',
       'books_rows',
+      'books_drafts',
+      'books_rate_answers',
+      'books_connections',
+      'books_reads',
+      'books_objects',
       'period_figures',
       'return_adjustments',
       'return_corrections',
@@ -147,7 +152,7 @@ export const RETENTION: readonly Retention[] = [
       'former_memberships',
     ],
     reason: 'Value Added Tax Act 1994, schedule 11 paragraph 6: six years',
-    kept: `${CUSTOMER}; access tokens and unapplied uploads until it is closed; of \`companies\` a row without a name stays`,
+    kept: `${CUSTOMER}; access tokens, connections of books with what was copied, and unapplied uploads until it is closed; books read from a program that no return was filed from until newer ones replace them; of \`companies\` a row without a name stays`,
     purge: eraseClosedCompanies,
   },
   {

@@ -5,6 +5,7 @@ import { booksRows } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
 import { listBoxContributions } from '@portal/domain/vat-returns/box-contributions.ts';
 import { BOOKS_KINDS, TREATMENTS, type Treatment } from '@portal/domain/books/books-row.ts';
+import { DOCUMENT_FLAGS } from '@portal/domain/connected-books/books-document.ts';
 import { findBoxRule } from '@portal/domain/vat-returns/treatment-table.ts';
 import { and, asc, between, eq, gt, ilike, or, sql, type SQL } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -93,5 +94,7 @@ function toTransaction(row: typeof booksRows.$inferSelect, box: number): Output[
     vat_pence: row.vatPence,
     amount_pence: contribution?.amount_pence ?? pence(0),
     flagged: row.flagged,
+    link: row.link,
+    document_flags: DOCUMENT_FLAGS.filter((flag) => row.documentFlags?.split(' ').includes(flag) === true),
   };
 }

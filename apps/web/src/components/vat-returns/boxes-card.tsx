@@ -81,7 +81,8 @@ function Source({ data }: { data: VatReturnOutput }) {
   const count = `${data.rows.toLocaleString('en-GB')} ${data.rows === 1 ? 'transaction' : 'transactions'}`;
   return (
     <>
-      {count} in {data.source.file_name}, added <InstantText at={data.source.applied_at} />. Boxes 6 to 9 are rounded to whole pounds.
+      {count} in {data.source.file_name}, {data.source.program === null ? 'added' : 'as of'} <InstantText at={data.source.applied_at} />.
+      Boxes 6 to 9 are rounded to whole pounds.
     </>
   );
 }

@@ -3,7 +3,7 @@ import { plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
 import { toCsv } from './export-transactions.ts';
 
-const ROW = {
+const ROW: Parameters<typeof toCsv>[0][number] = {
   line: 2,
   date: plainDate('2026-09-30'),
   kind: 'purchase',
@@ -15,7 +15,9 @@ const ROW = {
   vat_pence: pence(-4_000_50),
   amount_pence: pence(4_000_00),
   flagged: false,
-} as const;
+  link: null,
+  document_flags: [],
+};
 
 describe('the CSV file of a box', () => {
   it('quotes text, disarms formulas and writes amounts in pounds', () => {

@@ -9,6 +9,7 @@ import { useEffect, useRef, type CSSProperties } from 'react';
 import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import styles from './transaction-rows.module.css';
 import { TREATMENT_NAMES } from '../books/treatment-names.ts';
 
@@ -86,11 +87,12 @@ function Heading({ narrow }: { narrow: boolean }) {
 }
 
 function Cells({ transaction, narrow }: { transaction: Transaction; narrow: boolean }) {
-  const { line, date, counterparty, description, reference, treatment, amount_pence: amount, flagged } = transaction;
+  const { line, date, counterparty, description, reference, treatment, amount_pence: amount } = transaction;
+  const warning = describeFlags(transaction);
   const treatmentName = TREATMENT_NAMES[treatment];
   const money = (
     <div role="cell" className={styles.amount}>
-      {flagged && <Icon name="warning" title="Repeats an earlier row" size={16} tone="warning" className={styles.flag} />}
+      {warning !== '' && <Icon name="warning" title={warning} size={16} tone="warning" className={styles.flag} />}
       {formatPounds(amount)}
     </div>
   );
@@ -101,7 +103,7 @@ function Cells({ transaction, narrow }: { transaction: Transaction; narrow: bool
           <div className={clsx(styles.oneLine, styles.strong)}>{counterparty}</div>
           <div className={styles.oneLine}>{description}</div>
           <div className={clsx(styles.oneLine, styles.quiet)}>
-            {formatDate(date, 'short')}, line {line}
+            {formatDate(date, 'short')}, <Place transaction={transaction} text={reference === '' ? `line ${line}` : reference} />
           </div>
           <div className={clsx(styles.oneLine, styles.quiet)}>{treatmentName}</div>
         </div>
@@ -119,7 +121,10 @@ function Cells({ transaction, narrow }: { transaction: Transaction; narrow: bool
         {counterparty}
       </div>
       <div role="cell" title={`${description} · ${reference}`} className={styles.oneLine}>
-        {description} <span className={styles.quiet}>{reference}</span>
+        {description}{' '}
+        <span className={styles.quiet}>
+          <Place transaction={transaction} text={reference} />
+        </span>
       </div>
       <div role="cell" title={treatmentName} className={styles.oneLine}>
         {treatmentName}
@@ -127,4 +132,28 @@ function Cells({ transaction, narrow }: { transaction: Transaction; narrow: bool
       {money}
     </>
   );
+}
+
+/** The document in the bookkeeping program, if the books were read from one. */
+function Place({ transaction: { link, counterparty }, text }: { transaction: Transaction; text: string }) {
+  if (link === null) return text;
+  return (
+    <TextLink
+      href={link}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={`Open ${text || 'the document'} of ${counterparty || 'unknown'} in your bookkeeping program`}
+    >
+      {text || 'Open'}
+    </TextLink>
+  );
+}
+
+/** Why the row needs a look. */
+function describeFlags({ flagged, document_flags: flags }: Transaction): string {
+  return [
+    ...(flagged ? ['Repeats an earlier row'] : []),
+    ...(flags.includes('rate_mismatch') ? ['The VAT isn’t the rate’s share of the amount'] : []),
+    ...(flags.includes('entertainment') ? ['VAT on entertainment can’t usually be claimed'] : []),
+  ].join('. ');
 }

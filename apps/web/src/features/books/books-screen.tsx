@@ -1,6 +1,8 @@
 /** A trader's books: the file that returns are prepared from, and the files before it. */
 import { booksApi, type BooksFile } from '@portal/contract/books.ts';
+import type { BooksConnectionState } from '@portal/contract/books-connection.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
@@ -11,17 +13,23 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { NoBooksIllustration } from '../../ui/illustrations.tsx';
 import { InstantText, PeriodText } from '../../components/formats/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
+import { BooksConnectionPanel } from '../../components/books/books-connection-panel.tsx';
+import { DraftsCard } from '../../components/books/drafts-card.tsx';
+import { useBooksConnection } from '../../components/books/use-books-connection.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
 export function BooksScreen() {
   const { companyId } = useCompanyId();
+  const connection = useBooksConnection(companyId);
+  const isConnected = connection.data !== undefined && connection.data.connection !== null;
   const books = useQuery({ ...apiQuery(booksApi.current, { company_id: companyId }), enabled: companyId !== '' });
   return (
     <Page
@@ -31,17 +39,39 @@ export function BooksScreen() {
       actions={
         <NeedsRight companyId={companyId} access="company.prepare">
           <Button to={pageLink('stepBookkeeping', { company_id: companyId, from: 'books' })}>
-            {books.data?.current === null ? 'Upload your books' : 'Upload a new file'}
+            {books.data?.current === null ? 'Add your books' : 'Upload a new file'}
           </Button>
         </NeedsRight>
       }
     >
-      <LoadState query={books}>{(data) => <Books data={data} companyId={companyId} />}</LoadState>
+      <Stack gap={24}>
+        <LoadState query={connection} skeleton={<CardSkeleton lines={4} />}>
+          {(state) => <ConnectedBooks state={state} companyId={companyId} />}
+        </LoadState>
+        <LoadState query={books}>{(data) => <Books data={data} companyId={companyId} isConnected={isConnected} />}</LoadState>
+      </Stack>
     </Page>
   );
 }
 
-function Books({ data: { current, earlier, pending }, companyId }: { data: EndpointOutput<typeof booksApi.current>; companyId: string }) {
+function ConnectedBooks({ state, companyId }: { state: BooksConnectionState; companyId: string }) {
+  const { available, connection } = state;
+  if (connection === null && available.length === 0) return null;
+  return (
+    <>
+      <SectionCard
+        title={connection === null ? 'Connect your bookkeeping program' : `Books from ${BOOKS_PROGRAM_NAMES[connection.program]}`}
+      >
+        <BooksConnectionPanel companyId={companyId} state={state} returnTo="books" />
+      </SectionCard>
+      {connection !== null && connection.draft_count > 0 && <DraftsCard connection={connection} />}
+    </>
+  );
+}
+
+type BooksProps = { data: EndpointOutput<typeof booksApi.current>; companyId: string; isConnected: boolean };
+
+function Books({ data: { current, earlier, pending }, companyId, isConnected }: BooksProps) {
   return (
     <Stack gap={24}>
       {pending !== null && (
@@ -50,35 +80,38 @@ function Books({ data: { current, earlier, pending }, companyId }: { data: Endpo
           <TextLink to={pageLink('stepBookkeeping', { company_id: companyId, from: 'books' })}>Continue with this file</TextLink>
         </Notice>
       )}
-      {current === null ? (
+      {current === null && !isConnected && (
         <EmptyState
           framed
           illustration={<NoBooksIllustration />}
           title="No books yet"
           text="Upload a CSV or Excel file with your sales and purchases. We work out your VAT return from it."
         />
-      ) : (
-        <SectionCard title="Current file">
+      )}
+      {current !== null && (
+        <SectionCard title={current.program === null ? 'Current file' : 'Current figures'}>
           <Stack>
             <FactList
               facts={[
-                { label: 'File', value: current.file_name },
-                { label: 'Uploaded', value: <InstantText at={current.applied_at} /> },
+                { label: current.program === null ? 'File' : 'From', value: current.file_name },
+                { label: current.program === null ? 'Uploaded' : 'Changed', value: <InstantText at={current.applied_at} /> },
                 { label: 'Transactions', value: current.rows.toLocaleString('en-GB') },
                 { label: 'Dates covered', value: <Dates file={current} /> },
                 { label: 'To check', value: formatFlagged(current.flagged) },
               ]}
             />
             <Text size="small" tone="quiet">
-              A new file replaces this one. Returns that you’ve already filed don’t change.
+              {current.program === null
+                ? 'A new file replaces this one. Returns that you’ve already filed don’t change.'
+                : 'They follow your bookkeeping program. Returns that you’ve already filed don’t change.'}
             </Text>
           </Stack>
         </SectionCard>
       )}
       {earlier.length > 0 && (
-        <SectionCard title="Earlier files">
-          <Table label="Earlier files" flush>
-            <TableHead columns={['File', 'Uploaded', { numeric: 'Transactions' }]} />
+        <SectionCard title="Earlier books">
+          <Table label="Earlier books" flush>
+            <TableHead columns={['File or program', 'In use from', { numeric: 'Transactions' }]} />
             <tbody>
               {earlier.map((file) => (
                 <tr key={file.file_id}>

@@ -7,7 +7,7 @@ import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { formatSortCode } from '../../lib/format-sort-code.ts';
 import { Button } from '../../ui/button.tsx';
-import { DateText, InstantText } from '../../components/formats/date-text.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -18,6 +18,7 @@ import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ConnectionRow } from './connection-row.tsx';
+import { BooksRow } from './books-row.tsx';
 import { HmrcConnection } from './hmrc-connection.tsx';
 import { SignInConnections } from './sign-in-connections.tsx';
 import styles from './connections-screen.module.css';
@@ -42,7 +43,7 @@ export function ConnectionsScreen() {
 }
 
 function Company({ company }: { company: CompanyConnections }) {
-  const { company_id, name, books, bank_account: bank } = company;
+  const { company_id, name, bank_account: bank } = company;
   const id = `company-${company_id}`;
   return (
     <section aria-labelledby={id}>
@@ -55,42 +56,7 @@ function Company({ company }: { company: CompanyConnections }) {
         </TextLink>
         <div className={styles.connections}>
           <HmrcConnection company={company} />
-          <ConnectionRow
-            icon="file"
-            title="Books"
-            state={
-              books === null
-                ? { label: 'No books yet', icon: 'warning', tone: 'warning' }
-                : books.flagged > 0
-                  ? { label: `${books.flagged} ${books.flagged === 1 ? 'row' : 'rows'} to check`, icon: 'warning', tone: 'warning' }
-                  : { label: 'Up to date', icon: 'check', tone: 'success' }
-            }
-            action={{
-              label: books === null ? 'Upload your books' : 'Upload new books',
-              to: pageLink('stepBookkeeping', { company_id, ...(books === null ? {} : { from: 'connections' }) }),
-              companyId: company_id,
-              access: 'company.prepare',
-            }}
-            isMain={books === null && company.hmrc.status === 'connected'}
-          >
-            {books === null ? (
-              'We work out your return from a file of your transactions. You need to upload one before you can file.'
-            ) : (
-              <FactList
-                facts={[
-                  { label: 'File', value: books.file_name },
-                  { label: 'Transactions', value: books.rows.toLocaleString('en-GB') },
-                  ...(books.first_date && books.last_date
-                    ? [
-                        { label: 'From', value: <DateText date={books.first_date} /> },
-                        { label: 'To', value: <DateText date={books.last_date} /> },
-                      ]
-                    : []),
-                  { label: 'Uploaded', value: <InstantText at={books.uploaded_at} /> },
-                ]}
-              />
-            )}
-          </ConnectionRow>
+          <BooksRow company={company} />
           <ConnectionRow
             icon="bank"
             title="Bank account"

@@ -66,7 +66,7 @@ export function describeReturn(story: Story, facts: StoryFacts, found: ReturnFac
     books_difference: null,
     rows: found.totals.rows,
     flagged: found.totals.flagged,
-    source: { file_name: story.books.file_name, applied_at: story.books.applied_at },
+    source: { file_name: story.books.file_name, applied_at: story.books.applied_at, program: story.books.program ?? null },
     checks: isFiled
       ? []
       : reviewReturn({
@@ -110,7 +110,9 @@ export function listTransactions(
   const all = found.rows.flatMap((row) => {
     if (![row.counterparty, row.description, row.reference].some((part) => part.toLowerCase().includes(text))) return [];
     const added = listBoxContributions(row).filter((contribution) => String(contribution.box) === box);
-    return added.length === 0 ? [] : [{ ...row, amount_pence: sumPence(added.map(({ amount_pence }) => amount_pence)), flagged: false }];
+    return added.length === 0
+      ? []
+      : [{ ...row, amount_pence: sumPence(added.map(({ amount_pence }) => amount_pence)), flagged: false, link: null, document_flags: [] }];
   });
   const page = all.filter(({ line }) => line > afterLine).slice(0, PAGE_ROWS);
   const last = page.at(-1)?.line;

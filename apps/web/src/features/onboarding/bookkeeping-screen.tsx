@@ -14,12 +14,14 @@ import { Stack } from '../../ui/layout.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { UploadProgress } from '../../ui/upload-progress.tsx';
+import { BooksConnectionPanel } from '../../components/books/books-connection-panel.tsx';
+import { invalidateFigures, useBooksConnection } from '../../components/books/use-books-connection.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { AppliedFile } from './books-upload.tsx';
 import { PendingBooks } from '../../components/books/pending-books.tsx';
 import { RejectedFile } from '../../components/books/rejected-file.tsx';
 import { StepPage } from './step-page.tsx';
-import { invalidateFigures, useBooksUpload } from './use-books-upload.ts';
+import { useBooksUpload } from './use-books-upload.ts';
 import { useLinkAfter } from './use-progress.ts';
 
 export function BookkeepingScreen() {
@@ -27,7 +29,7 @@ export function BookkeepingScreen() {
     <StepPage
       step="bookkeeping"
       title="Your books"
-      lead="Upload a file with the sales and purchases for your VAT return. We’ll work out the nine boxes and show you the transactions behind each one."
+      lead="We work out the nine boxes from your books and show you the documents behind each one. Connect your bookkeeping program, or upload a file."
     >
       {(progress) => <Books progress={progress} />}
     </StepPage>
@@ -41,6 +43,7 @@ function Books({ progress }: { progress: Progress }) {
   const afterwards = useLinkAfter('bookkeeping', progress);
   const queries = useQueryClient();
   const { state, upload, cancel } = useBooksUpload(companyId);
+  const connection = useBooksConnection(companyId);
   const stored = useQuery({ ...apiQuery(booksApi.current, { company_id: companyId }), enabled: companyId !== '' });
   // The answer to a later step replaces that of the upload.
   const [later, setLater] = useState<BooksUpload>();
@@ -63,9 +66,23 @@ function Books({ progress }: { progress: Progress }) {
     setLater(undefined);
     upload(file);
   };
+  const isConnected = connection.data !== undefined && connection.data.connection !== null;
   return (
     <Stack gap={24}>
-      {books !== null && pending === null && <CurrentBooks books={books} />}
+      {connection.data !== undefined && (connection.data.available.length > 0 || isConnected) && (
+        <Stack gap={12}>
+          <Heading level={2} size="part">
+            {isConnected ? 'Your bookkeeping program' : 'Connect your bookkeeping program'}
+          </Heading>
+          <BooksConnectionPanel
+            companyId={companyId}
+            state={connection.data}
+            returnTo="steps"
+            preferred={progress.books_program ?? undefined}
+          />
+        </Stack>
+      )}
+      {books !== null && pending === null && !isConnected && <CurrentBooks books={books} />}
       {state.status === 'refused' && <RejectedFile refusal={state} />}
       {pending !== null && (
         <PendingBooks
@@ -87,6 +104,9 @@ function Books({ progress }: { progress: Progress }) {
       {pending?.waits_for !== 'columns' && (
         <>
           <Stack gap={12}>
+            <Heading level={2} size="part">
+              {isConnected ? 'Use a file instead' : 'Or upload a file'}
+            </Heading>
             <DropZone
               label="Books file"
               promptText={pending === null ? 'Drop your file here' : 'Drop another file here'}

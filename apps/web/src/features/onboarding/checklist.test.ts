@@ -15,6 +15,7 @@ function progressWith(done: readonly string[]): Progress {
     company: null,
     hmrc: { status: 'not_connected', connected_at: null, vrn: null },
     books: null,
+    books_program: null,
     bank_account: null,
   };
 }

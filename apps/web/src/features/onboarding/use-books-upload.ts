@@ -1,10 +1,8 @@
 /** Uploads a file of books and then refetches everything computed from them. */
 import { MAX_BOOKS_FILE_BYTES, BOOKS_UPLOAD_PATH, booksApi, booksUploadOutput } from '@portal/contract/books.ts';
-import { dashboardApi } from '@portal/contract/dashboard.ts';
-import { onboardingApi } from '@portal/contract/onboarding.ts';
-import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
-import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { invalidateFigures } from '../../components/books/use-books-connection.ts';
 import { useFileUpload } from '../../lib/use-file-upload.ts';
 
 export function useBooksUpload(companyId: string) {
@@ -26,10 +24,4 @@ export function useBooksUpload(companyId: string) {
     if (isRejected) void queries.invalidateQueries({ queryKey: [booksApi.current.path] });
   }, [isRejected, queries]);
   return books;
-}
-
-/** Figures computed from the previous books are out of date. */
-export function invalidateFigures(queries: QueryClient): void {
-  const changed = [onboardingApi.progress, dashboardApi.get, booksApi.current, ...Object.values(vatReturnsApi)];
-  for (const { path } of changed) void queries.invalidateQueries({ queryKey: [path] });
 }

@@ -1,6 +1,7 @@
 /**
  * The parts of a demo story: a company's books and the moments of its refund. The domain computes every figure on the screens from these.
  */
+import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
@@ -34,7 +35,13 @@ export type Story = {
   readonly title: string;
   readonly company: { readonly company_id: string; readonly name: string; readonly vrn: string; readonly registeredOn: PlainDate };
   readonly trader: string;
-  readonly books: { readonly file_name: string; readonly applied_at: Instant; readonly rows: readonly (readonly string[])[] };
+  /** `program`: the books are read from it instead of a file. */
+  readonly books: {
+    readonly file_name: string;
+    readonly applied_at: Instant;
+    readonly rows: readonly (readonly string[])[];
+    readonly program?: BooksProgramName;
+  };
   /** The story's periods, oldest first and without gaps. */
   readonly periods: readonly StoryPeriod[];
   /** The obligation whose refund the story follows. */

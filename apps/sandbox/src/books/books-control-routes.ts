@@ -1,0 +1,140 @@
+/** Control routes for the organisations of Xero, QuickBooks and FreeAgent: what people enter in their bookkeeping program. */
+import { pence } from '@portal/domain/money.ts';
+import { parsePlainDate } from '@portal/domain/plain-date.ts';
+import {
+  asText,
+  ControlInputError,
+  type ControlRoute,
+  doneResponse,
+  errorResponse,
+  type Input,
+  readChoice,
+  readInput,
+  readText,
+  readWholeNumber,
+} from '../control/control-call.ts';
+import { h, type Markup } from '../control/markup.ts';
+import { sendPage } from '../control/page.ts';
+import type { IdentitySimulators } from '../simulator/identity-simulators.ts';
+import { ENTRY_TREATMENTS } from './books-entry.ts';
+import { BOOKS_PROGRAMS, type NewEntry, type SimulatedOrganisation } from './sandbox-books.ts';
+
+const PAGE = '/control/books';
+const ACCOUNTS = { xero: 'xero', quickbooks: 'intuit', freeagent: 'freeagent' } as const;
+const SCHEMES = ['accrual', 'cash', 'flat_rate'] as const;
+
+export function booksControlRoutes({ books, signIn }: Pick<IdentitySimulators, 'books' | 'signIn'>): ControlRoute[] {
+  const list = () =>
+    BOOKS_PROGRAMS.map((program) => ({
+      program,
+      organisations: books[program]
+        .listOrganisations()
+        .map((organisation) => ({ ...organisation, documents: books[program].listEntries(organisation.id).length })),
+    }));
+  return [
+    { method: 'GET', url: PAGE, handler: (_request, reply) => sendPage(reply, 'Bookkeeping programs', booksPage(list())) },
+    {
+      method: 'GET',
+      url: `${PAGE}.json`,
+      summary: 'Organisations at Xero, QuickBooks and FreeAgent.',
+      responseExample: '{"programs": [{"program", "organisations": [{"id", "name", "ownerEmail", "vatNumber", "documents"}]}]}',
+      handler: (_request, reply) => reply.send({ programs: list() }),
+    },
+    {
+      method: 'POST',
+      url: `${PAGE}/organisations`,
+      summary: 'Creates or changes an organisation, with an account at the program for its owner.',
+      requestExample:
+        '{"program": "xero" | "quickbooks" | "freeagent", "id", "name", "owner_email", "owner_name", "vat_number": "" | 9 digits, "scheme": "accrual" | "cash" | "flat_rate"}',
+      responseExample: '{"organisation": {...}}',
+      handler: (request, reply) => {
+        const input = readInput(request);
+        const program = readChoice(input, 'program', BOOKS_PROGRAMS);
+        const [id, name, ownerEmail] = [readText(input, 'id'), readText(input, 'name'), readText(input, 'owner_email')];
+        if (program === 'quickbooks' && !/^\d{1,30}$/.test(id)) throw new ControlInputError('id', 'QuickBooks’ ids are numbers.');
+        books[program].putOrganisation({
+          id,
+          name,
+          ownerEmail,
+          vatNumber: asText(input['vat_number']) || null,
+          scheme: readChoice(input, 'scheme', SCHEMES),
+        });
+        signIn[ACCOUNTS[program]].seedPerson({
+          email: ownerEmail,
+          fullName: readText(input, 'owner_name'),
+          emailVerified: true,
+          companies: [{ realmId: id, name }],
+        });
+        return doneResponse(reply, { organisation: books[program].findOrganisation(id) }, PAGE, `${name} keeps its books in ${program}.`);
+      },
+    },
+    {
+      method: 'POST',
+      url: `${PAGE}/documents`,
+      summary: 'Creates a document of an organisation, or changes the one with this id.',
+      requestExample:
+        '{"program", "organisation_id", "id", "date", "kind": "sale" | "purchase", "reference", "counterparty", "net_pence", "vat_pence", "treatment": "standard" | "zero" | "custom", "is_draft": "yes" | "no"}',
+      responseExample: '{"document": {...}}',
+      handler: (request, reply) => {
+        const input = readInput(request);
+        const program = readChoice(input, 'program', BOOKS_PROGRAMS);
+        const organisationId = readText(input, 'organisation_id');
+        if (!books[program].findOrganisation(organisationId)) {
+          return errorResponse(reply, 404, 'organisation_id', 'The program has no organisation with this id.');
+        }
+        const document = books[program].putEntry(organisationId, readEntry(input));
+        return doneResponse(reply, { document }, PAGE, `${document.reference} is in the books.`);
+      },
+    },
+  ];
+}
+
+function readEntry(input: Input): NewEntry {
+  const id = asText(input['id']);
+  return {
+    ...(id === '' ? {} : { id }),
+    date: readDate(input),
+    kind: readChoice(input, 'kind', ['sale', 'purchase']),
+    reference: readText(input, 'reference'),
+    counterparty: readText(input, 'counterparty'),
+    netPence: pence(readWholeNumber(input, 'net_pence', -1_000_000_000)),
+    vatPence: pence(readWholeNumber(input, 'vat_pence', -1_000_000_000)),
+    treatment: readChoice(input, 'treatment', ENTRY_TREATMENTS),
+    isDraft: input['is_draft'] === 'yes',
+  };
+}
+
+function readDate(input: Input) {
+  const date = parsePlainDate(readText(input, 'date'));
+  if (date === undefined) throw new ControlInputError('date', 'date must be a date such as 2026-09-30.');
+  return date;
+}
+
+type Listed = readonly {
+  readonly program: string;
+  readonly organisations: readonly (SimulatedOrganisation & { readonly documents: number })[];
+}[];
+
+function booksPage(programs: Listed): Markup {
+  const organisations = programs.flatMap(({ program, organisations: own }) => own.map((organisation) => ({ program, ...organisation })));
+  return h`<p class="lead">Organisations at Xero, QuickBooks and FreeAgent. The portal reads what is entered here within the hour, or when a person checks for changes.</p>
+${programs.map(
+  ({ program, organisations: own }) =>
+    h`<h2>${program}</h2><ul>${own.map(
+      ({ id, name, ownerEmail, vatNumber, documents }) =>
+        h`<li>${name} (${id}), of ${ownerEmail}, VAT number ${vatNumber ?? 'none'}: ${documents} documents</li>`,
+    )}</ul>`,
+)}
+<form class="card" method="post" action="${PAGE}/documents"><h2>Enter a document</h2>
+<p class="field"><label for="program">Program</label><select id="program" name="program">${BOOKS_PROGRAMS.map((name) => h`<option>${name}</option>`)}</select></p>
+<p class="field"><label for="organisation_id">Organisation</label><select id="organisation_id" name="organisation_id">${organisations.map(({ program, id, name }) => h`<option value="${id}">${name} (${program})</option>`)}</select></p>
+<p class="field"><label for="date">Date</label><input id="date" name="date" type="date" required></p>
+<p class="field"><label for="kind">Kind</label><select id="kind" name="kind"><option>purchase</option><option>sale</option></select></p>
+<p class="field"><label for="reference">Number</label><input id="reference" name="reference" required></p>
+<p class="field"><label for="counterparty">Customer or supplier</label><input id="counterparty" name="counterparty" required></p>
+<p class="field"><label for="net_pence">Net amount in pence</label><input id="net_pence" name="net_pence" inputmode="numeric" required></p>
+<p class="field"><label for="vat_pence">VAT in pence</label><input id="vat_pence" name="vat_pence" inputmode="numeric" required></p>
+<p class="field"><label for="treatment">Rate</label><select id="treatment" name="treatment">${ENTRY_TREATMENTS.map((name) => h`<option>${name}</option>`)}</select></p>
+<p class="field"><label for="is_draft">Is it a draft?</label><select id="is_draft" name="is_draft"><option>no</option><option>yes</option></select></p>
+<button>Save document</button></form>`;
+}

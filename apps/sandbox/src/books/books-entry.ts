@@ -1,0 +1,34 @@
+/** A document of a simulated organisation, in the terms that all bookkeeping programs share. */
+import type { Pence } from '@portal/domain/money.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+
+export const ENTRY_TREATMENTS = ['standard', 'zero', 'custom'] as const;
+
+/**
+ * `id` names it in every program. `treatment` custom: with a rate of the organisation's own, whose name doesn't say what it is. `changedAt`:
+ * when it was last changed, as an instant.
+ */
+export type BooksEntry = {
+  readonly id: string;
+  readonly date: PlainDate;
+  readonly kind: 'sale' | 'purchase';
+  readonly reference: string;
+  readonly counterparty: string;
+  readonly description: string;
+  readonly netPence: Pence;
+  readonly vatPence: Pence;
+  readonly treatment: (typeof ENTRY_TREATMENTS)[number];
+  readonly isDraft: boolean;
+  readonly changedAt: string;
+};
+
+/** The organisation's own settings. `vatNumber` null: not registered. */
+export type BooksSettings = {
+  readonly name: string;
+  readonly vatNumber: string | null;
+  readonly scheme: 'accrual' | 'cash' | 'flat_rate';
+  readonly isDemo: boolean;
+};
+
+/** Pounds as the programs' JSON numbers. */
+export const toPounds = (pence: number): number => pence / 100;

@@ -1,0 +1,95 @@
+import type { RecordedObject, Recordings } from '../simulator/recordings.ts';
+import { type BooksEntry, type BooksSettings, toPounds } from './books-entry.ts';
+
+/** [code, name, rate of sales, rate of purchases, percent]. A custom code with a rate of 0 could be anything. */
+const CODES: readonly (readonly [code: string, name: string, sales: string, purchases: string, rate: number])[] = [
+  ['2', '20.0% S', 's20', 'p20', 20],
+  ['3', '0.0% Z', 's0', 'p0', 0],
+  ['4', 'No VAT', 'sn', 'pn', 0],
+  ['9', 'Workshop materials', 'sc', 'pc', 0],
+];
+const CODE_OF = { standard: '2', zero: '3', custom: '9' } as const;
+
+/** A company as QuickBooks Online's query endpoint states it. */
+export function toQuickBooksRecordings({ name, vatNumber, scheme }: BooksSettings, entries: readonly BooksEntry[]): Recordings {
+  const ofKind = (kind: BooksEntry['kind']) => entries.filter((entry) => entry.kind === kind && !entry.isDraft).map(toDocument);
+  return {
+    CompanyInfo: [
+      {
+        Id: '1',
+        CompanyName: name,
+        LegalName: name,
+        Country: 'GB',
+        NameValue: scheme === 'flat_rate' ? [{ Name: 'FlatRateScheme', Value: 'true' }] : [],
+      },
+    ],
+    TaxAgency: [
+      {
+        Id: '1',
+        DisplayName: 'HMRC VAT',
+        TaxTrackedOnSales: true,
+        TaxTrackedOnPurchases: true,
+        ...(vatNumber === null ? {} : { TaxRegistrationNumber: vatNumber }),
+      },
+    ],
+    TaxCode: CODES.map(([Id, Name, sales, purchases]) => ({
+      Id,
+      Name,
+      Description: Name,
+      Active: true,
+      Taxable: true,
+      TaxGroup: true,
+      SalesTaxRateList: { TaxRateDetail: [{ TaxRateRef: { value: sales } }] },
+      PurchaseTaxRateList: { TaxRateDetail: [{ TaxRateRef: { value: purchases } }] },
+    })),
+    TaxRate: CODES.flatMap(([, Name, sales, purchases, RateValue]) =>
+      [sales, purchases].map((Id) => ({
+        Id,
+        Name: `${Name} ${Id}`,
+        RateValue,
+        AgencyRef: { value: '1' },
+        SpecialTaxType: Name.endsWith(' Z') ? 'ZERO_RATE' : 'NONE',
+        Active: true,
+      })),
+    ),
+    Invoice: ofKind('sale'),
+    Bill: ofKind('purchase'),
+  };
+}
+
+function toDocument(entry: BooksEntry): RecordedObject {
+  const { kind, netPence, vatPence, treatment } = entry;
+  const isSale = kind === 'sale';
+  const detail = isSale ? 'SalesItemLineDetail' : 'AccountBasedExpenseLineDetail';
+  const code = CODES.find(([id]) => id === CODE_OF[treatment]);
+  const rate = (isSale ? code?.[2] : code?.[3]) ?? '';
+  const party = { value: entry.counterparty, name: entry.counterparty };
+  return {
+    Id: entry.id,
+    DocNumber: entry.reference,
+    TxnDate: entry.date,
+    MetaData: { CreateTime: entry.changedAt, LastUpdatedTime: entry.changedAt },
+    CurrencyRef: { value: 'GBP', name: 'British Pound Sterling' },
+    GlobalTaxCalculation: 'TaxExcluded',
+    TotalAmt: toPounds(netPence + vatPence),
+    ...(isSale ? { CustomerRef: party } : { VendorRef: party }),
+    Line: [
+      {
+        Amount: toPounds(netPence),
+        Description: entry.description,
+        DetailType: detail,
+        [detail]: { TaxCodeRef: { value: CODE_OF[treatment] } },
+      },
+    ],
+    TxnTaxDetail: {
+      TotalTax: toPounds(vatPence),
+      TaxLine: [
+        {
+          Amount: toPounds(vatPence),
+          DetailType: 'TaxLineDetail',
+          TaxLineDetail: { TaxRateRef: { value: rate }, PercentBased: true, NetAmountTaxable: toPounds(netPence) },
+        },
+      ],
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { RecordedObject, Recordings } from '../simulator/recordings.ts';
+import { stableHex } from '../oidc/people.ts';
+import { type BooksEntry, type BooksSettings, toPounds } from './books-entry.ts';
+
+const RATES: readonly (readonly [code: string, name: string, report: string, rate: number, isSale: boolean])[] = [
+  ['OUTPUT2', '20% (VAT on Income)', 'OUTPUT', 20, true],
+  ['ZERORATEDOUTPUT', 'Zero Rated Income', 'ZERORATEDOUTPUT', 0, true],
+  ['INPUT2', '20% (VAT on Expenses)', 'INPUT', 20, false],
+  ['ZERORATEDINPUT', 'Zero Rated Expenses', 'ZERORATEDINPUT', 0, false],
+  ['NONE', 'No VAT', 'NONE', 0, false],
+  ['TAX001', 'Workshop materials', 'USER_DEFINED', 20, false],
+];
+
+/** An organisation as Xero's accounting API states it. */
+export function toXeroRecordings({ name, vatNumber, scheme, isDemo }: BooksSettings, entries: readonly BooksEntry[]): Recordings {
+  return {
+    Organisation: [
+      {
+        OrganisationID: stableHex('xero', 'organisation', name),
+        Name: name,
+        LegalName: name,
+        PaysTax: vatNumber !== null,
+        Version: 'UK',
+        CountryCode: 'GB',
+        BaseCurrency: 'GBP',
+        ...(vatNumber === null ? {} : { TaxNumber: `GB ${vatNumber}` }),
+        SalesTaxBasis: vatNumber === null ? 'NONE' : scheme === 'flat_rate' ? 'FLATRATEACCRUAL' : scheme.toUpperCase(),
+        SalesTaxPeriod: 'QUARTERLY1',
+        ShortCode: `!${stableHex('xero', 'short', name).slice(0, 5)}`,
+        IsDemoCompany: isDemo,
+      },
+    ],
+    TaxRates: RATES.map(([TaxType, Name, ReportTaxType, rate, isSale]) => ({
+      TaxType,
+      Name,
+      ReportTaxType,
+      Status: 'ACTIVE',
+      CanApplyToRevenue: isSale,
+      CanApplyToExpenses: !isSale,
+      DisplayTaxRate: rate,
+      EffectiveRate: rate,
+      TaxComponents: [{ Name: 'VAT', Rate: rate, IsCompound: false, IsNonRecoverable: false }],
+    })),
+    Accounts: [
+      { Code: '200', Name: 'Sales', Type: 'REVENUE' },
+      { Code: '310', Name: 'Cost of goods sold', Type: 'DIRECTCOSTS' },
+    ],
+    Invoices: entries.map(toInvoice),
+  };
+}
+
+function toInvoice(entry: BooksEntry): RecordedObject {
+  const { kind, date, netPence, vatPence } = entry;
+  const isSale = kind === 'sale';
+  const taxType =
+    entry.treatment === 'custom'
+      ? 'TAX001'
+      : RATES.find(([, , , rate, ofSale]) => ofSale === isSale && rate > 0 === (entry.treatment === 'standard'))?.[0];
+  const midnight = `/Date(${Date.parse(`${date}T00:00:00Z`)}+0000)/`;
+  return {
+    InvoiceID: entry.id,
+    Type: isSale ? 'ACCREC' : 'ACCPAY',
+    InvoiceNumber: entry.reference,
+    Status: entry.isDraft ? 'DRAFT' : 'AUTHORISED',
+    Contact: { Name: entry.counterparty },
+    Date: midnight,
+    DateString: `${date}T00:00:00`,
+    UpdatedDateUTC: `/Date(${Date.parse(entry.changedAt)}+0000)/`,
+    LineAmountTypes: 'Exclusive',
+    LineItems: [
+      {
+        Description: entry.description,
+        AccountCode: isSale ? '200' : '310',
+        TaxType: taxType,
+        LineAmount: toPounds(netPence),
+        TaxAmount: toPounds(vatPence),
+      },
+    ],
+    SubTotal: toPounds(netPence),
+    TotalTax: toPounds(vatPence),
+    Total: toPounds(netPence + vatPence),
+    CurrencyCode: 'GBP',
+  };
+}

@@ -1,0 +1,33 @@
+/** Tessa Bright's books at the three bookkeeping programs: those of Brightwell Exports, and organisations that can't be used. */
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { ProgramName, SandboxBooks } from '../books/sandbox-books.ts';
+import { createBrightwellEntries } from './brightwell-books.ts';
+import { BRIGHTWELL } from './seed-data.ts';
+
+/** A little more than two VAT quarters, like the file that the portal is seeded with. */
+const BOOKS_DAYS = 200;
+const IDS: Readonly<Record<ProgramName, string>> = {
+  xero: '6f2d1b9e-8c1f-4d7a-9a55-2f0c8d3e4b71',
+  quickbooks: BRIGHTWELL.realmId,
+  freeagent: 'brightwell',
+};
+
+/** Repeating it changes nothing. */
+export function seedBooks(books: Readonly<Record<ProgramName, SandboxBooks>>, today: PlainDate): void {
+  const { organisationName: name, ownerEmail, vrn: vatNumber } = BRIGHTWELL;
+  for (const [program, id] of Object.entries(IDS) as [ProgramName, string][]) {
+    if (books[program].findOrganisation(id)) continue;
+    books[program].putOrganisation({ id, name, ownerEmail, vatNumber });
+    const entries = createBrightwellEntries(addDays(today, -BOOKS_DAYS), today);
+    for (const [index, entry] of entries.entries()) books[program].putEntry(id, { id: String(index + 1), ...entry });
+  }
+  const others = { ownerEmail, vatNumber };
+  books.xero.putOrganisation({
+    ...others,
+    id: '0c7d2f5a-1f43-4e0e-8a39-77b1c0de0001',
+    name: 'Demo Company (UK)',
+    vatNumber: '123456782',
+    isDemo: true,
+  });
+  books.xero.putOrganisation({ ...others, id: '0c7d2f5a-1f43-4e0e-8a39-77b1c0de0002', name: 'Bright & Daughters', scheme: 'flat_rate' });
+}

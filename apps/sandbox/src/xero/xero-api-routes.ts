@@ -1,0 +1,84 @@
+/** Xero's connections and accounting API behind its sign-in (docs/reference/providers.md section 1). */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { openSandboxBooks } from '../books/sandbox-books.ts';
+import { serveDocumentPages } from '../books/document-pages.ts';
+import type { Person } from '../oidc/identity-records.ts';
+import { findGrant } from '../oidc/oidc-simulator.ts';
+import { stableGuid } from '../oidc/people.ts';
+import type { IdentityContext } from '../oidc/provider-profile.ts';
+import type { FindRecordings } from '../simulator/recordings.ts';
+import type { SimulatorStore } from '../simulator/simulator-store.ts';
+import { createXeroBooksSimulator } from './xero-books-simulator.ts';
+
+type Connection = { readonly id: string; readonly tenantId: string; readonly subject: string; readonly createdAt: string };
+
+const SCOPE = 'accounting.invoices.read';
+
+const openConnections = (store: SimulatorStore) => store.collection<Connection>('xero.connections');
+
+/** At consent to accounting scopes, all of the person's organisations are connected that allow another application. */
+export function connectXeroOrganisations({ store, clock }: IdentityContext, { subject, email }: Person, scopes: readonly string[]): void {
+  if (!scopes.includes(SCOPE)) return;
+  const connections = openConnections(store);
+  for (const { id: tenantId, isFull } of openSandboxBooks(store, clock, 'xero').listOrganisations(email)) {
+    const id = stableGuid('xero', 'connection', `${subject} ${tenantId}`);
+    if (!isFull && !connections.get(id)) connections.put(id, { id, tenantId, subject, createdAt: clock.now() });
+  }
+}
+
+export function serveXeroApi(app: FastifyInstance, context: IdentityContext): void {
+  const { store, clock } = context;
+  const books = openSandboxBooks(store, clock, 'xero');
+  const connections = openConnections(store);
+  const listOwn = (request: FastifyRequest) => {
+    const grant = findGrant(context, request);
+    if (!grant) return undefined;
+    return connections
+      .list()
+      .map(({ document }) => document)
+      .filter(({ subject }) => subject === grant.subject);
+  };
+  app.get('/connections', (request, reply) => {
+    const own = listOwn(request);
+    if (!own) return reply.code(401).send({ Type: null, Title: 'Unauthorized', Status: 401, Detail: 'AuthenticationUnsuccessful' });
+    return reply.send(
+      own.map(({ id, tenantId, createdAt }) => ({
+        id,
+        authEventId: stableGuid('xero', 'event', id),
+        tenantId,
+        tenantType: 'ORGANISATION',
+        tenantName: books.findOrganisation(tenantId)?.name ?? '',
+        createdDateUtc: createdAt.replace('Z', '0000'),
+        updatedDateUtc: createdAt.replace('Z', '0000'),
+      })),
+    );
+  });
+  app.delete<{ Params: { id: string } }>('/connections/:id', (request, reply) => {
+    const own = listOwn(request);
+    if (!own) return reply.code(401).send();
+    if (!own.some(({ id }) => id === request.params.id)) return reply.code(404).type('text/plain').send('Not found');
+    connections.delete(request.params.id);
+    return reply.code(204).send();
+  });
+  const find: FindRecordings = (token, tenantId) => {
+    const grant = context.records.accessTokens.get(token);
+    if (!grant || grant.expiresAt <= clock.now()) return 'unknown_token';
+    const isConnected = connections.list().some(({ document }) => document.subject === grant.subject && document.tenantId === tenantId);
+    const isReadable = books.findOrganisation(tenantId)?.isReadable === true && grant.scopes.includes(SCOPE);
+    return isConnected && isReadable ? (books.read(tenantId) ?? 'other_organisation') : 'other_organisation';
+  };
+  void app.register(createXeroBooksSimulator({ find }), { prefix: '/api.xro/2.0' });
+  serveDocumentPages(app, 'Xero', [
+    '/organisationlogin/default.aspx',
+    '/AccountsReceivable/*',
+    '/AccountsPayable/*',
+    '/Journal/*',
+    '/Bank/*',
+  ]);
+}
+
+/** Removes the application, as in Xero's own list of connected apps. */
+export function disconnectXeroOrganisation(store: SimulatorStore, tenantId: string): void {
+  const connections = openConnections(store);
+  for (const { key, document } of connections.list()) if (document.tenantId === tenantId) connections.delete(key);
+}

@@ -1,0 +1,268 @@
+/** Works a company's books out from the copy, and makes them the current ones if they differ. */
+import { createHash, randomUUID } from 'node:crypto';
+import type { Db, Tx } from '@portal/db/database.ts';
+import {
+  booksConnections,
+  booksDrafts,
+  booksFiles,
+  booksRateAnswers,
+  booksReads,
+  booksRows,
+  companies,
+  filings,
+  obligations,
+  periodFigures,
+  type RateQuestion,
+} from '@portal/db/schema/schema.ts';
+import { and, desc, eq, inArray, isNotNull, isNull, notInArray, sql } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
+import { type BooksProblemCode, toVatDigits } from '@portal/domain/connected-books/books-problems.ts';
+import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
+import { type ConnectedRow, type DraftDocument, toBooksRows } from '@portal/domain/connected-books/to-books-rows.ts';
+import { accumulateByPeriod, type PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
+import type { BooksProgram } from '@portal/providers/connected-books/books-program.ts';
+import { type ConnectedBooks, FLAT_RATE_REASON, type RateAnswers } from '@portal/providers/connected-books/connected-books.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { lockCompany } from '../advances/transition-advance.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { distinctPeriods, findCurrentFile, storeFigures } from '../vat-returns/period-figures.ts';
+import { openBooksCopy } from './books-objects.ts';
+import { finishRead } from './books-reads.ts';
+import { type BooksConnectionRow, findBooksConnection, isSameConnection } from './find-books-connection.ts';
+
+const BATCH_SIZE = 2_000;
+/** A return that was filed elsewhere is compared with the books of its time, so the newest ones that no filing needs stay too. */
+const MAX_UNUSED_SNAPSHOTS = 5;
+
+/** Whether the organisation's settings already show that its books can't be used. Stores these settings. */
+export async function findProblemBefore(deps: AppDeps, companyId: string): Promise<BooksProblemCode | undefined> {
+  const { db } = deps.database;
+  const connection = await findBooksConnection(db, companyId);
+  const program = connection && deps.books[connection.provider];
+  if (!connection || !program) return undefined;
+  const whole = program.resources.filter(({ isWhole }) => isWhole);
+  const books = await program.mapBooks(openBooksCopy(db, companyId, whole), new Map());
+  const basis = await saveSettings(db, connection, books);
+  const problem = await findSettingsProblem(db, connection, books, basis);
+  // Documents are read before the person answers, so that the figures are there at once afterwards.
+  return problem === 'basis_unknown' ? undefined : problem;
+}
+
+export async function applyBooks(deps: AppDeps, companyId: string): Promise<void> {
+  const { db } = deps.database;
+  const connection = await findBooksConnection(db, companyId);
+  const [read] = await db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
+  const program = connection && deps.books[connection.provider];
+  // A read that ended with a problem of the settings has nothing to apply.
+  if (!connection || !program || read?.status !== 'reading') return;
+  const books = await program.mapBooks(openBooksCopy(db, companyId), await listRateAnswers(db, connection));
+  const basis = await saveSettings(db, connection, books);
+  const problem = await findSettingsProblem(db, connection, books, basis);
+  if (problem || basis === null) return finishRead(deps, read, { problem: problem ?? 'basis_unknown' });
+  const questions = listQuestions(books);
+  if (questions.length > 0) return finishRead(deps, read, { problem: 'rates_unknown', questions });
+  try {
+    await storeBooks(deps, connection, program, books, basis);
+  } catch (error) {
+    if (!(error instanceof AppError && error.kind === 'impossible')) throw error;
+    return finishRead(deps, read, { problem: 'amounts_too_large' });
+  }
+  return finishRead(deps, read, { problem: null });
+}
+
+/** The basis that the program states wins over an answer. */
+async function saveSettings(db: Db, connection: BooksConnectionRow, books: ConnectedBooks): Promise<VatBasis | null> {
+  const basis = books.basis ?? (connection.isBasisAnswered ? connection.basis : null);
+  await db
+    .update(booksConnections)
+    .set({
+      organisationName: books.name === '' ? connection.organisationName : books.name,
+      vatNumber: books.vatNumber === undefined ? null : toVatDigits(books.vatNumber) || null,
+      isDemo: books.isDemo === true,
+      lockedUntil: books.lockedUntil ?? null,
+      basis,
+      isBasisAnswered: books.basis === undefined && connection.isBasisAnswered,
+    })
+    .where(isSameConnection(connection));
+  return basis;
+}
+
+async function findSettingsProblem(
+  db: Db,
+  { companyId, provider }: BooksConnectionRow,
+  books: ConnectedBooks,
+  basis: VatBasis | null,
+): Promise<BooksProblemCode | undefined> {
+  const [refusal] = books.refusals;
+  if (books.isDemo === true) return 'demo';
+  if (refusal) return refusal.reason === FLAT_RATE_REASON ? 'flat_rate' : 'not_registered';
+  const [company] = await db.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
+  const number = toVatDigits(books.vatNumber ?? '');
+  if (number === '') return 'not_registered';
+  if (company !== undefined && company.vrn !== null && company.vrn !== number) return 'other_vat_number';
+  if (basis === null) return 'basis_unknown';
+  return provider === 'quickbooks' && basis === 'cash' ? 'cash_unsupported' : undefined;
+}
+
+async function listRateAnswers(db: Db, { companyId, provider, organisationId }: BooksConnectionRow): Promise<RateAnswers> {
+  const rows = await db
+    .select({ code: booksRateAnswers.code, kind: booksRateAnswers.kind, treatment: booksRateAnswers.treatment })
+    .from(booksRateAnswers)
+    .where(
+      and(
+        eq(booksRateAnswers.companyId, companyId),
+        eq(booksRateAnswers.provider, provider),
+        eq(booksRateAnswers.organisationId, organisationId ?? ''),
+      ),
+    );
+  return new Map(rows.map(({ code, kind, treatment }) => [code, { kind, treatment }]));
+}
+
+/** Each rate once, however many documents use it. */
+function listQuestions({ documents, unmapped }: ConnectedBooks): RateQuestion[] {
+  const questions = new Map<string, RateQuestion>();
+  for (const { id, reference, counterparty } of documents) {
+    const found = unmapped.get(id);
+    if (!found) continue;
+    const before = questions.get(found.code);
+    const example = before?.example ?? [reference, counterparty].filter((text) => text !== '').join(', ');
+    questions.set(found.code, { code: found.code, name: found.subject, documents: (before?.documents ?? 0) + 1, example });
+  }
+  return [...questions.values()];
+}
+
+/** The same rows as the current books aren't stored again, so that figures keep their version while nothing changes. */
+async function storeBooks(
+  deps: AppDeps,
+  connection: BooksConnectionRow,
+  program: BooksProgram,
+  books: ConnectedBooks,
+  basis: VatBasis,
+): Promise<void> {
+  const { db } = deps.database;
+  const { companyId, provider } = connection;
+  const { rows, drafts } = toBooksRows(books.documents, basis);
+  const contentHash = createHash('sha256')
+    .update(JSON.stringify([provider, connection.organisationId, rows, drafts]))
+    .digest('base64url');
+  const current = await findCurrentFile(db, companyId);
+  if (current?.contentHash === contentHash) return;
+  const periods = await db
+    .select({ id: obligations.id, periodStart: obligations.periodStart, periodEnd: obligations.periodEnd })
+    .from(obligations)
+    .where(eq(obligations.companyId, companyId));
+  const accumulator = accumulateByPeriod(distinctPeriods(periods));
+  accumulator.add(rows);
+  const totals = accumulator.totals();
+  const fileId = randomUUID();
+  const fileName = `${BOOKS_PROGRAM_NAMES[provider]}: ${books.name}`;
+  await db.transaction(async (tx) => {
+    await lockCompany(tx, companyId);
+    await deleteUnfinished(tx, companyId);
+    const file = { companyId, id: fileId, fileName, rows: 0, flagged: 0, uploadedBy: connection.connectedBy, source: provider };
+    await tx.insert(booksFiles).values(file);
+  });
+  const toLink = (documentId: string, type: string) => program.findLink({ id: documentId, type }, books.webName) ?? null;
+  for (let start = 0; start < rows.length; start += BATCH_SIZE) {
+    await insertRows(db, companyId, fileId, rows.slice(start, start + BATCH_SIZE), toLink);
+  }
+  await insertDrafts(db, companyId, fileId, drafts, toLink);
+  const flagged = totals.reduce((sum, period: PeriodTotals) => sum + period.flagged, 0);
+  const at = deps.clock.now();
+  await db.transaction(async (tx) => {
+    await lockCompany(tx, companyId);
+    const isCurrent = await tx.select({ id: booksConnections.companyId }).from(booksConnections).where(isSameConnection(connection));
+    // Disconnected or connected again in the meantime: what was read is of another connection.
+    if (isCurrent.length === 0) return deleteUnfinished(tx, companyId);
+    await tx
+      .update(booksFiles)
+      .set({
+        rows: rows.length,
+        flagged,
+        firstDate: rows[0]?.date ?? null,
+        lastDate: rows.at(-1)?.date ?? null,
+        appliedAt: at,
+        contentHash,
+      })
+      .where(and(eq(booksFiles.companyId, companyId), eq(booksFiles.id, fileId)));
+    await storeFigures(tx, companyId, fileId, periods, totals);
+    await recordAudit(tx, {
+      companyId,
+      at,
+      actor: provider,
+      action: 'books.applied',
+      subject: fileId,
+      after: { fileName, rows: rows.length },
+    });
+    await deleteUnused(tx, companyId);
+  });
+}
+
+type FindLink = (documentId: string, type: string) => string | null;
+
+async function insertRows(db: Db, companyId: string, fileId: string, rows: readonly ConnectedRow[], toLink: FindLink): Promise<void> {
+  const json = JSON.stringify(
+    rows.map(({ documentId, type, flags, ...row }) => ({
+      ...row,
+      link: toLink(documentId, type),
+      flags: flags.length === 0 ? null : flags.join(' '),
+    })),
+  );
+  await db.execute(sql`
+    insert into ${booksRows} (company_id, file_id, line, date, kind, reference, counterparty, description, net_pence, vat_pence, treatment,
+      link, document_flags)
+    select ${companyId}::uuid, ${fileId}::uuid, line, date, kind, reference, counterparty, description, net_pence, vat_pence, treatment,
+      link, flags
+    from jsonb_to_recordset(${json}::jsonb) as r(
+      line int, date date, kind text, reference text, counterparty text, description text,
+      net_pence bigint, vat_pence bigint, treatment text, link text, flags text)`);
+}
+
+async function insertDrafts(db: Db, companyId: string, fileId: string, drafts: readonly DraftDocument[], toLink: FindLink): Promise<void> {
+  const json = JSON.stringify(
+    drafts.map(({ documentId, type, ...draft }, index) => ({ ...draft, type, line: index + 1, link: toLink(documentId, type) })),
+  );
+  await db.execute(sql`
+    insert into ${booksDrafts} (company_id, file_id, line, date, type, reference, counterparty, net_pence, vat_pence, link)
+    select ${companyId}::uuid, ${fileId}::uuid, line, date, type, reference, counterparty, net_pence, vat_pence, link
+    from jsonb_to_recordset(${json}::jsonb) as r(
+      line int, date date, type text, reference text, counterparty text, net_pence bigint, vat_pence bigint, link text)`);
+}
+
+/** What a killed job left. One job reads a company's books at a time. */
+async function deleteUnfinished(tx: Tx, companyId: string): Promise<void> {
+  const left = await tx
+    .select({ id: booksFiles.id })
+    .from(booksFiles)
+    .where(and(eq(booksFiles.companyId, companyId), isNotNull(booksFiles.source), isNull(booksFiles.appliedAt)));
+  await deleteFiles(tx, companyId, left);
+}
+
+/** Books change every day, but only those that a return was filed from must stay. */
+async function deleteUnused(tx: Tx, companyId: string): Promise<void> {
+  const filed = tx.select({ id: filings.fileId }).from(filings).where(eq(filings.companyId, companyId));
+  const unused = await tx
+    .select({ id: booksFiles.id })
+    .from(booksFiles)
+    .where(
+      and(
+        eq(booksFiles.companyId, companyId),
+        isNotNull(booksFiles.source),
+        isNotNull(booksFiles.appliedAt),
+        notInArray(booksFiles.id, filed),
+      ),
+    )
+    .orderBy(desc(booksFiles.appliedAt))
+    .offset(MAX_UNUSED_SNAPSHOTS);
+  await deleteFiles(tx, companyId, unused);
+}
+
+async function deleteFiles(tx: Tx, companyId: string, files: readonly { readonly id: string }[]): Promise<void> {
+  if (files.length === 0) return;
+  const ids = files.map(({ id }) => id);
+  await tx.delete(booksDrafts).where(and(eq(booksDrafts.companyId, companyId), inArray(booksDrafts.fileId, ids)));
+  await tx.delete(booksRows).where(and(eq(booksRows.companyId, companyId), inArray(booksRows.fileId, ids)));
+  await tx.delete(periodFigures).where(and(eq(periodFigures.companyId, companyId), inArray(periodFigures.fileId, ids)));
+  await tx.delete(booksFiles).where(and(eq(booksFiles.companyId, companyId), inArray(booksFiles.id, ids)));
+}

@@ -1,0 +1,26 @@
+/** The redirect URIs of bookkeeping programs. The browser navigates to them, so they answer with a redirect. */
+import { AppError } from '@portal/domain/app-error.ts';
+import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
+import type { FastifyInstance } from 'fastify';
+import type { AppDeps } from '../../app-deps.ts';
+import { authorise } from '../../http/authorise.ts';
+import { findBrowser } from '../../http/browser-cookie.ts';
+import type { ServeSettings } from '../../http/serve-contract.ts';
+import { BOOKS_CALLBACK_PATH } from '../../start/identity-clients.ts';
+import { completeBooksConnection } from './connect-books.ts';
+
+export function serveBooksCallback(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
+  for (const provider of BOOKS_PROGRAMS) {
+    app.get(`${BOOKS_CALLBACK_PATH}/${provider}`, async (request, reply) => {
+      const { actor } = await authorise(settings, { access: 'public', hasEffect: true }, request, {});
+      reply.header('cache-control', 'no-store');
+      if (!actor) return reply.redirect('/portal/login');
+      const params = new URL(request.url, 'http://localhost').searchParams;
+      const browser = findBrowser(request, deps.site);
+      const page = await completeBooksConnection(deps, { provider, userId: actor.userId, browser, params, ip: request.ip });
+      if (page !== undefined) return reply.redirect(`/portal${page}`);
+      const message = 'This connection wasn’t started in this browser, or has already been completed. Connect your books again.';
+      throw new AppError('notFound', 'books.unknown_state', message);
+    });
+  }
+}

@@ -1,0 +1,42 @@
+import { booksConnections, booksReads } from '@portal/db/schema/schema.ts';
+import { and, eq, isNotNull } from '@portal/db/sql.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
+import { tryEach } from '../../jobs/try-each.ts';
+import { enqueueRead, startRead } from './books-reads.ts';
+import { readBooks } from './read-books.ts';
+
+const HOUR_MS = 3_600_000;
+/** A program that doesn't say what was deleted is read completely each day. */
+const FULL_EVERY_MS = { hidden: 24 * HOUR_MS, stated: 7 * 24 * HOUR_MS } as const;
+
+export function booksConnectionJobs(deps: AppDeps): Pick<PortalJobHandlers, 'books.read' | 'books.sweep'> {
+  return {
+    'books.read': ({ company_id }, run) => readBooks(deps, company_id, run),
+    // Reads whose job is lost continue, and books that were last read an hour ago are read again.
+    'books.sweep': async () => {
+      const { db } = deps.database;
+      const now = deps.clock.now();
+      const rows = await db
+        .select({ read: booksReads, provider: booksConnections.provider })
+        .from(booksReads)
+        .innerJoin(booksConnections, eq(booksConnections.companyId, booksReads.companyId))
+        .where(and(eq(booksConnections.status, 'connected'), isNotNull(booksConnections.organisationId)));
+      await tryEach(rows, async ({ read, provider }) => {
+        const { companyId, status, waitsUntil, finishedAt } = read;
+        if (status === 'reading') {
+          if (waitsUntil === null || waitsUntil <= now) await enqueueRead(deps, db, companyId);
+          return;
+        }
+        if (!isOlder(finishedAt, HOUR_MS, now)) return;
+        const fullEvery = FULL_EVERY_MS[deps.books[provider]?.hidesDeleted === false ? 'stated' : 'hidden'];
+        await db.transaction((tx) => startRead(deps, tx, companyId, { isFull: isOlder(read.lastFullAt, fullEvery, now) }));
+      });
+    },
+  };
+}
+
+function isOlder(at: Instant | null, ms: number, now: Instant): boolean {
+  return at === null || at <= addMilliseconds(now, -ms);
+}

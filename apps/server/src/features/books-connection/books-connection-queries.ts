@@ -1,0 +1,79 @@
+/** The connection of a company's books as its screens show it, from stored data only. */
+import type { BooksConnection, BooksConnectionState, DraftOutput } from '@portal/contract/books-connection.ts';
+import type { Db } from '@portal/db/database.ts';
+import { booksDrafts, booksReads, companies } from '@portal/db/schema/schema.ts';
+import { and, count, desc, eq } from '@portal/db/sql.ts';
+import { describeBooksProblem } from '@portal/domain/connected-books/books-problems.ts';
+import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { findCurrentFile } from '../vat-returns/period-figures.ts';
+import { findBooksConnection } from './find-books-connection.ts';
+
+const MAX_DRAFTS = 100;
+
+export async function getBooksConnection(deps: AppDeps, companyId: string): Promise<BooksConnectionState> {
+  return {
+    available: BOOKS_PROGRAMS.filter((program) => deps.books[program] !== undefined),
+    connection: await describeConnection(deps, companyId),
+  };
+}
+
+async function describeConnection(deps: AppDeps, companyId: string): Promise<BooksConnection | null> {
+  const { db } = deps.database;
+  const row = await findBooksConnection(db, companyId);
+  if (!row) return null;
+  const [read] = await db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
+  const [company] = await db.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
+  const facts = {
+    program: row.provider,
+    organisation: row.organisationName ?? 'The organisation',
+    found: row.vatNumber,
+    expected: company?.vrn ?? null,
+  };
+  const isReading = row.status === 'connected' && read?.status === 'reading';
+  const problem = row.status === 'connected' && !isReading ? (read?.problem ?? null) : null;
+  return {
+    program: row.provider,
+    status: row.status,
+    organisations: row.organisations.map(({ id, name }) => ({ organisation_id: id, name })),
+    organisation_id: row.organisationId,
+    organisation_name: row.organisationName,
+    vat_number: row.vatNumber,
+    basis: row.basis,
+    is_basis_answered: row.isBasisAnswered,
+    locked_until: row.lockedUntil,
+    connected_at: row.connectedAt,
+    lost_at: row.lostAt,
+    reading: isReading ? { objects: read.objects, started_at: read.startedAt, waits_until: read.waitsUntil } : null,
+    last_read_at: read?.finishedAt ?? null,
+    problem: problem && { code: problem, ...describeBooksProblem(problem, facts) },
+    questions: problem === 'rates_unknown' ? [...(read?.questions ?? [])] : [],
+    ...(await listDrafts(db, companyId)),
+    ends_at_program: deps.books[row.provider]?.disconnect !== undefined,
+  };
+}
+
+/** Of the current books, the newest first. */
+async function listDrafts(db: Db, companyId: string): Promise<{ drafts: DraftOutput[]; draft_count: number }> {
+  const file = await findCurrentFile(db, companyId);
+  if (file === undefined || file.source === null) return { drafts: [], draft_count: 0 };
+  const isOfFile = and(eq(booksDrafts.companyId, companyId), eq(booksDrafts.fileId, file.id));
+  const [total] = await db
+    .select({ drafts: count().mapWith(Number) })
+    .from(booksDrafts)
+    .where(isOfFile);
+  const drafts = await db
+    .select({
+      date: booksDrafts.date,
+      reference: booksDrafts.reference,
+      counterparty: booksDrafts.counterparty,
+      net_pence: booksDrafts.netPence,
+      vat_pence: booksDrafts.vatPence,
+      link: booksDrafts.link,
+    })
+    .from(booksDrafts)
+    .where(isOfFile)
+    .orderBy(desc(booksDrafts.date), desc(booksDrafts.line))
+    .limit(MAX_DRAFTS);
+  return { drafts, draft_count: total?.drafts ?? 0 };
+}

@@ -1,0 +1,299 @@
+/** Books from Xero, QuickBooks and FreeAgent: connecting, reading, changes in the program, questions, losing and disconnecting. */
+import { randomUUID } from 'node:crypto';
+import { booksConnections, booksFiles, booksObjects, booksReads, obligations } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, gt } from '@portal/db/sql.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
+import { pence } from '@portal/domain/money.ts';
+import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { jobHandlers } from '../../job-handlers.ts';
+import { connectBooks, getBooksState, getReturn, seedOrganisation } from '../../testing/books-steps.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { connectedTrader, type Trader } from '../../testing/test-trader.ts';
+
+let portal: TestPortal;
+let trader: Trader;
+let number = 0;
+
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  number += 1;
+  trader = await connectedTrader(portal, `books${number}@tess.example`, null, { isVerified: false });
+});
+
+const db = () => portal.deps.database.db;
+const outcomeIn = (location: string) => new URL(location, 'http://localhost').searchParams.get('outcome');
+const post = async (path: string, input: object = {}) =>
+  (await trader.browser.post(`/instant-vat/books/connection/${path}`, { company_id: trader.companyId, ...input })).body;
+const readAgain = async () => {
+  await post('read');
+  await portal.runJobs();
+};
+const readWhatChanged = async () => {
+  const at = new Date(Date.parse(portal.deps.clock.now()) - 2 * 3_600_000).toISOString();
+  await db()
+    .update(booksReads)
+    .set({ finishedAt: at as never })
+    .where(eq(booksReads.companyId, trader.companyId));
+  await jobHandlers(portal.deps)['books.sweep'](
+    {},
+    { id: '', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal },
+  );
+  await portal.runJobs();
+};
+
+describe.each(BOOKS_PROGRAMS)('%s', (program) => {
+  it('gives the nine boxes, each with its documents in the program, and a return is filed from them', async () => {
+    const setup = seedOrganisation(portal, program, trader);
+    expect(outcomeIn(await connectBooks(portal, trader, program, setup))).toBe('books_connected');
+    await portal.runJobs();
+    if (program !== 'xero') {
+      expect((await getBooksState(trader)).connection?.problem?.code).toBe('basis_unknown');
+      await post('basis', { basis: 'accrual' });
+      await portal.runJobs();
+    }
+    expect(await getBooksState(trader)).toMatchObject({
+      connection: { program, status: 'connected', organisation_name: 'Tess Exports Ltd', basis: 'accrual', reading: null, problem: null },
+    });
+    const before = await getReturn(trader);
+    expect(before).toMatchObject({
+      boxes: { box1_pence: 0, box4_pence: 400_000, box6_pounds: 50_000, box7_pounds: 20_000, direction: 'repayment' },
+      rows: 2,
+      flagged: 0,
+    });
+    const key = { company_id: trader.companyId, obligation_id: trader.obligation.id };
+    const { body } = await trader.browser.get('/instant-vat/vat-return/transactions', { ...key, box: '4' });
+    expect(body['transactions']).toMatchObject([{ reference: 'B-1', counterparty: 'Glass Ltd', amount_pence: 400_000 }]);
+    expect(String((body['transactions'] as { link: string }[])[0]?.link)).toMatch(/bill|AccountsPayable/);
+    const filed = await trader.browser.post(
+      '/instant-vat/vat-return/file',
+      { ...key, figures_version: before['figures_version'], declaration_accepted: true },
+      { 'idempotency-key': randomUUID() },
+    );
+    expect(filed.body).toMatchObject({ obligation: { state: 'filed_awaiting_hmrc' } });
+  });
+
+  it('keeps its tokens sealed, and renews them when they have ended', async () => {
+    const setup = seedOrganisation(portal, program, trader);
+    await connectBooks(portal, trader, program, setup);
+    await portal.runJobs();
+    await db()
+      .update(booksConnections)
+      .set({ accessExpiresAt: portal.deps.clock.now() })
+      .where(eq(booksConnections.companyId, trader.companyId));
+    await readAgain();
+    const [row] = await db().select().from(booksConnections).where(eq(booksConnections.companyId, trader.companyId));
+    expect(String(row?.accessExpiresAt) > portal.deps.clock.now()).toBe(true);
+    expect(row?.status).toBe('connected');
+    const place = `books_refresh_token:${trader.companyId}` as const;
+    expect(portal.deps.tokenCipher.open(row?.refreshToken ?? '', place)).not.toBe(row?.refreshToken);
+    expect(() => portal.deps.tokenCipher.open(row?.refreshToken ?? '', 'books_refresh_token:another')).toThrow(/./);
+  });
+
+  it('is lost once when it no longer accepts us: the owner gets an email and a notice, and the figures stay', async () => {
+    const setup = seedOrganisation(portal, program, trader);
+    await connectBooks(portal, trader, program, setup);
+    await portal.runJobs();
+    portal.identity.signIn[program === 'quickbooks' ? 'intuit' : program].revokeAccess(setup.email);
+    await readAgain();
+    await readAgain();
+    expect((await getBooksState(trader)).connection).toMatchObject({ status: 'lost', lost_at: expect.any(String) });
+    const name = { xero: 'Xero', quickbooks: 'QuickBooks', freeagent: 'FreeAgent' }[program];
+    const mails = portal.mails.filter(
+      ({ to, subject }) => to === `books${number}@tess.example` && subject.includes(`read ${name} any more`),
+    );
+    expect(mails).toHaveLength(1);
+    const session = await trader.browser.get('/v2/check-login');
+    expect(session.body['grant_notices']).toMatchObject([{ service: program, state: 'ended', may_connect: true }]);
+    expect(outcomeIn(await connectBooks(portal, trader, program, setup))).toBe('books_connected');
+    await portal.runJobs();
+    expect((await getBooksState(trader)).connection?.status).toBe('connected');
+  });
+
+  it('tells what has changed since: new, changed and deleted documents', async () => {
+    const setup = seedOrganisation(portal, program, trader);
+    const books = portal.identity.books[program];
+    await connectBooks(portal, trader, program, setup);
+    if (program !== 'xero') await post('basis', { basis: 'accrual' });
+    await portal.runJobs();
+    const first = await getReturn(trader);
+    await readWhatChanged();
+    expect((await getReturn(trader))['figures_version']).toBe(first['figures_version']);
+    const { periodStart, periodEnd } = trader.obligation;
+    books.putEntry(setup.organisationId, { id: '3', date: addDays(periodStart, 1), netPence: pence(100_000), vatPence: pence(20_000) });
+    books.putEntry(setup.organisationId, { id: '2', date: periodEnd, netPence: pence(1_000_000), vatPence: pence(200_000) });
+    await readWhatChanged();
+    expect(await getReturn(trader)).toMatchObject({ boxes: { box4_pence: 220_000, box7_pounds: 11_000 }, rows: 3 });
+    books.removeEntry(setup.organisationId, '3');
+    await readAgain();
+    expect(await getReturn(trader)).toMatchObject({ boxes: { box4_pence: 200_000 }, rows: 2 });
+  });
+});
+
+describe('connecting', () => {
+  it('stores nothing if the person declines, withholds a permission, or comes back in another browser', async () => {
+    const setup = seedOrganisation(portal, 'xero', trader);
+    expect(outcomeIn(await connectBooks(portal, trader, 'xero', setup, { answer: 'deny' }))).toBe('books_declined');
+    expect(outcomeIn(await connectBooks(portal, trader, 'xero', setup, { answer: 'without_scope' }))).toBe('books_no_permission');
+    expect(await connectBooks(portal, trader, 'xero', setup, { returnsElsewhere: true })).toBe('404');
+    expect((await getBooksState(trader)).connection).toBeNull();
+  });
+
+  it('says so if the organisation is connected to as many applications as Xero allows', async () => {
+    const setup = seedOrganisation(portal, 'xero', trader, { isFull: true });
+    expect(outcomeIn(await connectBooks(portal, trader, 'xero', setup))).toBe('books_no_organisation');
+    expect((await getBooksState(trader)).connection).toBeNull();
+  });
+
+  it('offers the organisations of the person, and refuses those that can’t be used, with the reason', async () => {
+    const setup = seedOrganisation(portal, 'xero', trader);
+    const { email: ownerEmail } = setup;
+    const add = (id: string, settings: Partial<Parameters<typeof seedOrganisation>[3]>) =>
+      seedOrganisation(portal, 'xero', trader, { ...settings, id: `${id}-${number}`, ownerEmail }).organisationId;
+    const refused = {
+      flat_rate: add('flat', { name: 'Flat Ltd', scheme: 'flat_rate' }),
+      not_registered: add('none', { name: 'None Ltd', vatNumber: null }),
+      other_vat_number: add('other', { name: 'Other Ltd', vatNumber: '123456782' }),
+      demo: add('demo', { name: 'Demo Company (UK)', isDemo: true }),
+      no_access: add('role', { name: 'Role Ltd', isReadable: false }),
+    };
+    expect(outcomeIn(await connectBooks(portal, trader, 'xero', setup))).toBe('books_connected');
+    const { connection } = await getBooksState(trader);
+    expect(connection?.status).toBe('choosing');
+    expect(connection?.organisations).toHaveLength(6);
+    for (const [code, organisation_id] of Object.entries(refused)) {
+      await post('organisation', { organisation_id });
+      await portal.runJobs();
+      expect((await getBooksState(trader)).connection?.problem).toMatchObject({
+        code,
+        title: expect.stringMatching(/./),
+        text: expect.stringMatching(/./),
+      });
+      expect((await getReturn(trader))['boxes']).toBeNull();
+    }
+    await post('organisation', { organisation_id: setup.organisationId });
+    await portal.runJobs();
+    expect(await getReturn(trader)).toMatchObject({ boxes: { box4_pence: 400_000 } });
+  });
+
+  it('of another person’s company is not found', async () => {
+    const stranger = await connectedTrader(portal, `stranger${number}@tess.example`, null, { isVerified: false });
+    for (const path of ['read', 'disconnect'])
+      expect((await stranger.browser.post(`/instant-vat/books/connection/${path}`, { company_id: trader.companyId })).status).toBe(404);
+  });
+});
+
+describe('reading', () => {
+  it('continues where a killed job left off', async () => {
+    const setup = seedOrganisation(portal, 'xero', trader);
+    await connectBooks(portal, trader, 'xero', setup);
+    const aborted = new AbortController();
+    aborted.abort();
+    const run = { id: '', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: aborted.signal };
+    // Each run of a stopping process stores one page.
+    await jobHandlers(portal.deps)['books.read']({ company_id: trader.companyId }, run);
+    const [first] = await db().select().from(booksReads).where(eq(booksReads.companyId, trader.companyId));
+    await jobHandlers(portal.deps)['books.read']({ company_id: trader.companyId }, run);
+    const [second] = await db().select().from(booksReads).where(eq(booksReads.companyId, trader.companyId));
+    expect(first?.status).toBe('reading');
+    expect([second?.resource, second?.page]).not.toEqual([first?.resource, first?.page]);
+    expect((await getBooksState(trader)).connection?.reading).toMatchObject({ objects: 0 });
+    await portal.runJobs();
+    expect(await getReturn(trader)).toMatchObject({ boxes: { box4_pence: 400_000 } });
+  });
+
+  it('asks once what a rate of the organisation’s own means, and remembers the answer', async () => {
+    const setup = seedOrganisation(portal, 'quickbooks', trader);
+    const books = portal.identity.books.quickbooks;
+    const custom = { treatment: 'custom' as const, date: trader.obligation.periodEnd, netPence: pence(10_000), vatPence: pence(0) };
+    books.putEntry(setup.organisationId, { id: '3', reference: 'B-3', ...custom });
+    await connectBooks(portal, trader, 'quickbooks', setup);
+    await post('basis', { basis: 'accrual' });
+    await portal.runJobs();
+    const { connection } = await getBooksState(trader);
+    expect(connection?.problem?.code).toBe('rates_unknown');
+    expect(connection?.questions).toMatchObject([{ name: 'Workshop materials', documents: 1, example: expect.stringContaining('B-3') }]);
+    const code = connection?.questions[0]?.code;
+    expect(await post('rates', { answers: [{ code, kind: 'sale', treatment: 'import_vat_paid' }] })).toMatchObject({
+      code: 'input.invalid',
+    });
+    await post('rates', { answers: [{ code, kind: 'purchase', treatment: 'exempt' }] });
+    await portal.runJobs();
+    expect(await getReturn(trader)).toMatchObject({ boxes: { box4_pence: 400_000, box7_pounds: 20_100 } });
+    books.putEntry(setup.organisationId, { id: '4', reference: 'B-4', ...custom });
+    await readAgain();
+    expect((await getBooksState(trader)).connection?.problem).toBeNull();
+    expect(await getReturn(trader)).toMatchObject({ boxes: { box7_pounds: 20_200 } });
+  });
+
+  it('lists documents that aren’t approved, which don’t count', async () => {
+    const setup = seedOrganisation(portal, 'xero', trader);
+    const draft = {
+      date: trader.obligation.periodEnd,
+      netPence: pence(30_000),
+      vatPence: pence(6_000),
+      reference: 'DRAFT-1',
+      isDraft: true,
+    };
+    portal.identity.books.xero.putEntry(setup.organisationId, { id: '3', ...draft });
+    await connectBooks(portal, trader, 'xero', setup);
+    await portal.runJobs();
+    expect((await getBooksState(trader)).connection).toMatchObject({
+      draft_count: 1,
+      drafts: [{ reference: 'DRAFT-1', vat_pence: 6_000 }],
+    });
+    const checks = (await getReturn(trader))['checks'] as { code: string }[];
+    expect(checks.map(({ code }) => code)).toContain('unapproved_documents');
+    expect(await getReturn(trader)).toMatchObject({ boxes: { box4_pence: 400_000 } });
+  });
+
+  it('finds what was posted late into a filed period, as from a file', async () => {
+    const setup = seedOrganisation(portal, 'xero', trader);
+    await connectBooks(portal, trader, 'xero', setup);
+    await portal.runJobs();
+    const key = { company_id: trader.companyId, obligation_id: trader.obligation.id };
+    const { figures_version } = await getReturn(trader);
+    await trader.browser.post(
+      '/instant-vat/vat-return/file',
+      { ...key, figures_version, declaration_accepted: true },
+      { 'idempotency-key': randomUUID() },
+    );
+    const late = { id: '3', date: trader.obligation.periodEnd, netPence: pence(10_000), vatPence: pence(2_000), reference: 'LATE-1' };
+    portal.identity.books.xero.putEntry(setup.organisationId, late);
+    await readAgain();
+    const [open] = await db()
+      .select()
+      .from(obligations)
+      .where(and(eq(obligations.companyId, trader.companyId), gt(obligations.periodStart, trader.obligation.periodEnd)))
+      .orderBy(asc(obligations.periodStart));
+    const corrections = await trader.browser.get('/instant-vat/vat-return/corrections', { ...key, obligation_id: open?.id ?? '' });
+    expect(corrections.body['periods']).toMatchObject([{ rows: [{ kind: 'added', now: { reference: 'LATE-1' }, due_pence: -2_000 }] }]);
+  });
+});
+
+describe('disconnecting', () => {
+  it('in Xero itself is noticed, and the figures stay', async () => {
+    const setup = seedOrganisation(portal, 'xero', trader);
+    await connectBooks(portal, trader, 'xero', setup);
+    await portal.runJobs();
+    portal.identity.removeFromXero(setup.organisationId);
+    await readAgain();
+    expect((await getBooksState(trader)).connection?.status).toBe('lost');
+    expect(await getReturn(trader)).toMatchObject({ boxes: { box4_pence: 400_000 } });
+  });
+
+  it('ends our access at the program, deletes what was copied, and leaves the figures', async () => {
+    const setup = seedOrganisation(portal, 'xero', trader);
+    await connectBooks(portal, trader, 'xero', setup);
+    await portal.runJobs();
+    await post('disconnect');
+    expect((await getBooksState(trader)).connection).toBeNull();
+    expect(await db().select().from(booksObjects).where(eq(booksObjects.companyId, trader.companyId))).toEqual([]);
+    expect(await getReturn(trader)).toMatchObject({ boxes: { box4_pence: 400_000 } });
+    const files = await db().select().from(booksFiles).where(eq(booksFiles.companyId, trader.companyId));
+    expect(files).toMatchObject([{ source: 'xero', fileName: 'Xero: Tess Exports Ltd' }]);
+  });
+});

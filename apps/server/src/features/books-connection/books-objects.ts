@@ -1,0 +1,52 @@
+/** The copy of a program's objects, from which books are worked out again without reading them again. */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { booksObjects } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, gt, inArray, lt, sql } from '@portal/db/sql.ts';
+import type { BooksCopy, BooksResource, CopiedObject } from '@portal/providers/connected-books/books-program.ts';
+
+const PAGE_SIZE = 2_000;
+
+/** One statement for a page of any size: the objects are sent as one JSON parameter. */
+export async function saveObjects(
+  tx: Tx,
+  { companyId, resource, number }: { readonly companyId: string; readonly resource: string; readonly number: number },
+  objects: readonly CopiedObject[],
+): Promise<void> {
+  // A list that changes while it is read can contain an object twice.
+  const unique = [...new Map(objects.map((object) => [object.id, object])).values()];
+  if (unique.length === 0) return;
+  await tx.execute(sql`
+    insert into ${booksObjects} (company_id, resource, object_id, value, read_number)
+    select ${companyId}::uuid, ${resource}, id, value, ${number}::int
+    from jsonb_to_recordset(${JSON.stringify(unique)}::jsonb) as r(id text, value jsonb)
+    on conflict (company_id, resource, object_id) do update set value = excluded.value, read_number = excluded.read_number`);
+}
+
+/** What a complete read of these resources hasn't seen is gone from the program. */
+export async function deleteUnseen(tx: Tx, companyId: string, resources: readonly string[], number: number): Promise<void> {
+  if (resources.length === 0) return;
+  await tx
+    .delete(booksObjects)
+    .where(and(eq(booksObjects.companyId, companyId), inArray(booksObjects.resource, [...resources]), lt(booksObjects.readNumber, number)));
+}
+
+/** `only`: leaves the other resources empty. */
+export function openBooksCopy(db: Db, companyId: string, only?: readonly BooksResource[]): BooksCopy {
+  return {
+    async *pages(resource) {
+      if (only && !only.some(({ name }) => name === resource)) return;
+      for (let after = ''; ;) {
+        const rows = await db
+          .select({ id: booksObjects.objectId, value: booksObjects.value })
+          .from(booksObjects)
+          .where(and(eq(booksObjects.companyId, companyId), eq(booksObjects.resource, resource), gt(booksObjects.objectId, after)))
+          .orderBy(asc(booksObjects.objectId))
+          .limit(PAGE_SIZE);
+        if (rows.length > 0) yield rows.map(({ value }) => value);
+        const last = rows.at(-1);
+        if (!last || rows.length < PAGE_SIZE) return;
+        after = last.id;
+      }
+    },
+  };
+}

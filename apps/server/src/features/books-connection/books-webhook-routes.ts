@@ -1,0 +1,51 @@
+/**
+ * Webhooks of bookkeeping programs, verified over the raw bytes. They are hints: what has changed is read from the program. Repeated and late
+ * ones therefore do no harm.
+ */
+import { booksConnections } from '@portal/db/schema/schema.ts';
+import { and, eq, inArray } from '@portal/db/sql.ts';
+import { BOOKS_PROGRAMS, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import type { FastifyInstance } from 'fastify';
+import type { AppDeps } from '../../app-deps.ts';
+import { tryEach } from '../../jobs/try-each.ts';
+import { runAsSystem } from '../../run-as-system.ts';
+import { hintChange } from './books-reads.ts';
+
+const BOOKS_WEBHOOK_PATH = '/portal/webhooks/books';
+/** Xero sends at most a few hundred events at once. */
+const MAX_BYTES = 512 * 1024;
+
+export async function serveBooksWebhooks(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BYTES }, (_request, body, done) => done(null, body));
+    for (const provider of BOOKS_PROGRAMS) {
+      const readWebhook = deps.books[provider]?.readWebhook;
+      if (!readWebhook) continue;
+      scope.post(`${BOOKS_WEBHOOK_PATH}/${provider}`, async (request, reply) => {
+        const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const organisationIds = readWebhook({ headers: request.headers, rawBody });
+        // Xero checks that a wrong signature is answered with 401.
+        if (organisationIds === undefined) return reply.status(401).send();
+        await runAsSystem('webhook', () => hintChanges(deps, provider, organisationIds));
+        return reply.status(200).send();
+      });
+    }
+  });
+}
+
+async function hintChanges(deps: AppDeps, provider: BooksProgramName, organisationIds: readonly string[]): Promise<void> {
+  if (organisationIds.length === 0) return;
+  const { db } = deps.database;
+  const changed = await db
+    .select({ companyId: booksConnections.companyId })
+    .from(booksConnections)
+    .where(
+      and(
+        eq(booksConnections.provider, provider),
+        eq(booksConnections.status, 'connected'),
+        inArray(booksConnections.organisationId, [...organisationIds]),
+      ),
+    );
+  await tryEach(changed, ({ companyId }) => db.transaction((tx) => hintChange(deps, tx, companyId)));
+}

@@ -1,0 +1,102 @@
+/** What a person decides about connected books: the organisation, the basis and the meaning of rates. */
+import { booksConnections, booksObjects, booksRateAnswers, booksReads } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
+import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
+import { findBoxRule } from '@portal/domain/vat-returns/treatment-table.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { startApplying, startRead } from './books-reads.ts';
+import { UNKNOWN_SETTINGS } from './connect-books.ts';
+import { type BooksConnectionRow, isSameConnection } from './find-books-connection.ts';
+
+/** Reads the chosen organisation from the beginning. What was read of another one is deleted. */
+export async function chooseOrganisation(deps: AppDeps, person: Person, companyId: string, organisationId: string): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const connection = await lockConnection(tx, companyId);
+    const chosen = connection.organisations.find(({ id }) => id === organisationId);
+    if (!chosen) throw invalidField('organisation_id', 'Choose one of the organisations in the list, or connect again to add another.');
+    if (connection.organisationId === organisationId) return;
+    await tx
+      .update(booksConnections)
+      .set({ status: 'connected', organisationId, organisationName: chosen.name, ...UNKNOWN_SETTINGS })
+      .where(isSameConnection(connection));
+    await tx.delete(booksObjects).where(eq(booksObjects.companyId, companyId));
+    await tx.delete(booksReads).where(eq(booksReads.companyId, companyId));
+    const after = { program: connection.provider, organisation: chosen.name };
+    await recordDecision(deps, tx, person, { companyId, action: 'books.organisation_chosen', after });
+    await startRead(deps, tx, companyId, { isFull: true });
+  });
+}
+
+/** Reads everything again now. */
+export async function readAgain(deps: AppDeps, companyId: string): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const connection = await lockConnection(tx, companyId);
+    if (connection.organisationId === null) throw new AppError('conflict', 'books.not_chosen', 'Choose an organisation first.');
+    await startRead(deps, tx, companyId, { isFull: true });
+  });
+}
+
+export async function answerBasis(deps: AppDeps, person: Person, companyId: string, basis: VatBasis): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const connection = await lockConnection(tx, companyId);
+    if (connection.basis !== null && !connection.isBasisAnswered) {
+      throw new AppError('conflict', 'books.basis_stated', 'Your bookkeeping program states this. Change it there, then check again.');
+    }
+    await tx.update(booksConnections).set({ basis, isBasisAnswered: true }).where(isSameConnection(connection));
+    await recordDecision(deps, tx, person, { companyId, action: 'books.basis_answered', after: { basis } });
+    await startApplying(deps, tx, companyId);
+  });
+}
+
+export type RateAnswer = { readonly code: string; readonly kind: BooksKind; readonly treatment: Treatment };
+
+/** Only rates that are asked for can be answered, each with a treatment that its side can have. */
+export async function answerRates(deps: AppDeps, person: Person, companyId: string, answers: readonly RateAnswer[]): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const { provider, organisationId } = await lockConnection(tx, companyId);
+    const [read] = await tx.select({ questions: booksReads.questions }).from(booksReads).where(eq(booksReads.companyId, companyId));
+    const answeredAt = deps.clock.now();
+    for (const { code, kind, treatment } of answers) {
+      const question = read?.questions.find((asked) => asked.code === code);
+      if (!question)
+        throw new AppError('conflict', 'books.rate_not_asked', 'These rates have changed since you opened the page. Check the new ones.');
+      if (!findBoxRule(kind, treatment))
+        throw invalidField('answers', `${question.name} can’t be that on a ${kind}. Choose another meaning.`);
+      const answer = { name: question.name, kind, treatment, answeredBy: person.actor.userId, answeredAt };
+      await tx
+        .insert(booksRateAnswers)
+        .values({ companyId, provider, organisationId: organisationId ?? '', code, ...answer })
+        .onConflictDoUpdate({
+          target: [booksRateAnswers.companyId, booksRateAnswers.provider, booksRateAnswers.organisationId, booksRateAnswers.code],
+          set: answer,
+        });
+    }
+    await recordDecision(deps, tx, person, { companyId, action: 'books.rates_answered', after: { answers } });
+    await startApplying(deps, tx, companyId);
+  });
+}
+
+async function lockConnection(tx: Tx, companyId: string): Promise<BooksConnectionRow> {
+  const [connection] = await tx.select().from(booksConnections).where(eq(booksConnections.companyId, companyId)).for('update');
+  if (connection && connection.status !== 'lost') return connection;
+  throw new AppError('conflict', 'books.not_connected', 'Your books aren’t connected, or the connection has ended. Connect them again.');
+}
+
+type Decision = { readonly companyId: string; readonly action: string; readonly after: object };
+
+async function recordDecision(deps: AppDeps, tx: Tx, { actor, caller }: Person, { companyId, action, after }: Decision): Promise<void> {
+  await recordAudit(tx, {
+    companyId,
+    at: deps.clock.now(),
+    actor: actor.userId,
+    action,
+    subject: companyId,
+    after: { ...after },
+    ip: caller.ip,
+  });
+}

@@ -1,0 +1,174 @@
+/**
+ * Copies a company's books from its program, page by page. Each page is stored together with the place of the next one, so that a read
+ * continues after a kill, a limit of calls or the end of its time.
+ */
+import type { Tx } from '@portal/db/database.ts';
+import { booksReads } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import type { BooksCopier, BooksProgram } from '@portal/providers/connected-books/books-program.ts';
+import { createCallLimiter } from '@portal/providers/connected-books/call-limiter.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { JobRun } from '../../jobs/job-table.ts';
+import { applyBooks, findProblemBefore } from './apply-books.ts';
+import { deleteUnseen, saveObjects } from './books-objects.ts';
+import { APPLY_STEP, enqueueRead, finishRead } from './books-reads.ts';
+import { BooksLostError, getBooksToken, loseBooksNow } from './books-tokens.ts';
+import { type BooksConnectionRow, findBooksConnection } from './find-books-connection.ts';
+
+type Read = typeof booksReads.$inferSelect;
+type Reading = { readonly connection: BooksConnectionRow; readonly program: BooksProgram; readonly read: Read };
+
+/** Well below the time after which a job is given to another instance. */
+const MAX_RUN_MS = 120_000;
+
+/** Limits count for each organisation, whichever job reads it. One process reads an organisation at a time. */
+const limiters = new Map<string, () => Promise<void>>();
+
+export async function readBooks(deps: AppDeps, companyId: string, run: Pick<JobRun, 'signal' | 'isLastAttempt'>): Promise<void> {
+  const { db } = deps.database;
+  const connection = await findBooksConnection(db, companyId);
+  const [read] = await db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
+  const program = connection && deps.books[connection.provider];
+  if (connection?.status !== 'connected' || connection.organisationId === null || !program || read?.status !== 'reading') return;
+  try {
+    if (read.resource === APPLY_STEP || (await copyBooks(deps, { connection, program, read }, run.signal)))
+      await applyBooks(deps, companyId);
+    else await enqueueRead(deps, db, companyId);
+  } catch (error) {
+    if (error instanceof BooksLostError) return;
+    if (!(error instanceof ProviderError)) throw error;
+    await handleFailure(deps, { connection, program, read }, error, run.isLastAttempt);
+  }
+}
+
+/** False if the time is over before everything is copied. */
+async function copyBooks(deps: AppDeps, reading: Reading, signal: AbortSignal): Promise<boolean> {
+  const { program, read, connection } = reading;
+  const copier = createCopier(deps, reading);
+  const endsAt = addMilliseconds(deps.wallClock.now(), MAX_RUN_MS);
+  const first = Math.max(
+    0,
+    program.resources.findIndex(({ name }) => name === read.resource),
+  );
+  let { objects } = read;
+  for (const [index, { name, isWhole }] of program.resources.entries()) {
+    if (index < first) continue;
+    if (!isWhole && (index === 0 || program.resources[index - 1]?.isWhole === true)) {
+      // The settings are known now. Books that can't be used aren't worth hundreds of calls.
+      const problem = await findProblemBefore(deps, connection.companyId);
+      if (problem) {
+        await finishRead(deps, read, { problem });
+        return true;
+      }
+    }
+    let page = index === first && read.resource === name ? read.page : 1;
+    const following = { resource: program.resources[index + 1]?.name ?? APPLY_STEP, page: 1 };
+    for await (const found of copier.readPages(name, page)) {
+      page += 1;
+      objects += isWhole ? 0 : found.length;
+      // A short list is read at once, so the next place is that of the following resource.
+      const place = isWhole ? following : { resource: name, page };
+      await deps.database.db.transaction(async (tx) => {
+        if (!(await saveProgress(tx, read, { ...place, objects, waitsUntil: null }))) throw new BooksLostError();
+        await saveObjects(tx, { companyId: read.companyId, resource: name, number: read.number }, found);
+        if (isWhole) await deleteUnseen(tx, read.companyId, [name], read.number);
+      });
+      if (signal.aborted || deps.wallClock.now() > endsAt) return false;
+    }
+    // Before the last step, what a complete read hasn't seen must be deleted.
+    if (following.resource !== APPLY_STEP) await saveProgress(deps.database.db, read, following);
+  }
+  if (read.isFull) {
+    const documents = program.resources.filter(({ isWhole }) => !isWhole).map(({ name }) => name);
+    await deps.database.db.transaction((tx) => deleteUnseen(tx, read.companyId, documents, read.number));
+  }
+  await saveProgress(deps.database.db, read, { resource: APPLY_STEP, page: 1 });
+  return true;
+}
+
+function createCopier(deps: AppDeps, { connection, program, read }: Reading): BooksCopier {
+  const { companyId, provider, organisationId } = connection;
+  const key = `${provider} ${organisationId ?? ''}`;
+  const acquireSlot = limiters.get(key) ?? createCallLimiter(provider);
+  limiters.set(key, acquireSlot);
+  return program.createCopier({
+    organisationId: organisationId ?? '',
+    getAccessToken: () => getBooksToken(deps, companyId),
+    acquireSlot,
+    ...(read.modifiedSince === null ? {} : { modifiedSince: read.modifiedSince }),
+  });
+}
+
+/** False if another read has begun since, or the books are disconnected. */
+async function saveProgress(
+  db: Tx | AppDeps['database']['db'],
+  { companyId, number }: Read,
+  progress: Partial<typeof booksReads.$inferInsert>,
+): Promise<boolean> {
+  const saved = await db
+    .update(booksReads)
+    .set(progress)
+    .where(and(eq(booksReads.companyId, companyId), eq(booksReads.number, number), eq(booksReads.status, 'reading')))
+    .returning({ companyId: booksReads.companyId });
+  return saved.length > 0;
+}
+
+/** A limit of calls: continues later. No access: says so. Anything else is repeated, and after the last time shown. */
+async function handleFailure(deps: AppDeps, { connection, program, read }: Reading, error: ProviderError, isLast: boolean): Promise<void> {
+  const { companyId } = connection;
+  if (error.failure === 'throttled') {
+    const seconds = error.facts.retryAfterSeconds ?? 60;
+    await saveProgress(deps.database.db, read, { waitsUntil: addMilliseconds(deps.clock.now(), seconds * 1_000) });
+    await enqueueRead(deps, deps.database.db, companyId, seconds);
+    return;
+  }
+  if (error.failure === 'unauthorized') {
+    // The reader asked for a token before the call, so the program rejects one that should be good: renew it, and see.
+    if (await isRejectedFresh(deps, connection, error)) return;
+    await enqueueRead(deps, deps.database.db, companyId);
+    return;
+  }
+  if (error.facts.status === 403) {
+    if (await wasRemoved(deps, connection, program)) await loseBooksNow(deps, connection, 'removed', error);
+    else await finishRead(deps, read, { problem: 'no_access' });
+    return;
+  }
+  if (!isLast && error.failure !== 'refused') throw error;
+  deps.logger.warn({ err: error, companyId }, 'could not read connected books');
+  await finishRead(deps, read, { problem: 'unavailable' });
+}
+
+/** True if the connection is lost: the program also rejects the token that it has just given us. */
+async function isRejectedFresh(deps: AppDeps, connection: BooksConnectionRow, cause: ProviderError): Promise<boolean> {
+  const { companyId, accessToken } = connection;
+  if (accessToken === null) return true;
+  const current = await findBooksConnection(deps.database.db, companyId);
+  const isRenewed = current?.accessToken !== accessToken;
+  try {
+    await getBooksToken(deps, companyId, deps.tokenCipher.open(current?.accessToken ?? accessToken, `books_access_token:${companyId}`));
+  } catch (error) {
+    if (error instanceof BooksLostError) return true;
+    throw error;
+  }
+  if (!isRenewed) return false;
+  await loseBooksNow(deps, connection, 'refused', cause);
+  return true;
+}
+
+/** Whether the program no longer lists the organisation among those that we may read. */
+async function wasRemoved(
+  deps: AppDeps,
+  { companyId, provider, organisationId }: BooksConnectionRow,
+  program: BooksProgram,
+): Promise<boolean> {
+  if (provider !== 'xero') return false;
+  try {
+    const organisations = await program.listOrganisations(await getBooksToken(deps, companyId), undefined);
+    return organisations.every(({ id }) => id !== organisationId);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return false;
+  }
+}

@@ -1,0 +1,87 @@
+/** Connecting a trader's books at the simulated bookkeeping programs, for tests. */
+import type { BooksConnectionState } from '@portal/contract/books-connection.ts';
+import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import { pence } from '@portal/domain/money.ts';
+import type { NewOrganisation } from '@portal/sandbox/books/sandbox-books.ts';
+import { openTestBrowser } from './test-browser.ts';
+import type { TestPortal } from './open-test-portal.ts';
+import type { Trader } from './test-trader.ts';
+
+const SIGN_IN = { xero: 'xero', quickbooks: 'intuit', freeagent: 'freeagent' } as const;
+
+export type BooksSetup = { readonly email: string; readonly organisationId: string };
+
+/** An organisation at the program with the trader's VAT number, one sale and one purchase with a refund of `refundPounds` in the ended period. */
+export function seedOrganisation(
+  portal: TestPortal,
+  program: BooksProgramName,
+  { vrn, obligation }: Pick<Trader, 'vrn' | 'obligation'>,
+  { refundPounds = 4_000, ...settings }: Partial<NewOrganisation> & { readonly refundPounds?: number } = {},
+): BooksSetup {
+  const books = portal.identity.books[program];
+  const number = String(7_000_000 + books.listOrganisations().length);
+  const email = settings.ownerEmail ?? `books-${program}-${number}@tess.example`;
+  const organisationId = settings.id ?? number;
+  books.putOrganisation({ name: 'Tess Exports Ltd', vatNumber: vrn, ...settings, id: organisationId, ownerEmail: email });
+  const { periodStart, periodEnd } = obligation;
+  const sale = {
+    id: '1',
+    kind: 'sale' as const,
+    reference: 'INV-1',
+    counterparty: 'Oslo AS',
+    netPence: pence(5_000_000),
+    vatPence: pence(0),
+  };
+  books.putEntry(organisationId, { ...sale, date: periodStart });
+  const purchase = {
+    id: '2',
+    reference: 'B-1',
+    counterparty: 'Glass Ltd',
+    netPence: pence(refundPounds * 500),
+    vatPence: pence(refundPounds * 100),
+  };
+  books.putEntry(organisationId, { ...purchase, date: periodEnd });
+  portal.identity.signIn[SIGN_IN[program]].seedPerson({
+    email,
+    fullName: 'Tess Trader',
+    emailVerified: true,
+    companies: [{ realmId: organisationId, name: 'Tess Exports Ltd' }],
+  });
+  return { email, organisationId };
+}
+
+type Connecting = { readonly answer?: 'deny' | 'without_scope'; readonly returnsElsewhere?: boolean };
+
+/** Connects as the trader and returns the address that the portal sends the browser to. */
+export async function connectBooks(
+  portal: TestPortal,
+  trader: Trader,
+  program: BooksProgramName,
+  { email }: BooksSetup,
+  { answer, returnsElsewhere = false }: Connecting = {},
+): Promise<string> {
+  const cookies = { portal_session: trader.cookie.slice('portal_session='.length) };
+  const browser = openTestBrowser(portal, { cookies });
+  const { body, status } = await browser.post('/instant-vat/books/connection/connect', { company_id: trader.companyId, program });
+  if (status !== 200) return `${status}`;
+  const url = new URL(String(body['authorize_url']));
+  url.searchParams.set('sandbox_user', email);
+  if (answer === 'without_scope') url.searchParams.set('scope', 'openid profile email offline_access');
+  const state = url.searchParams.get('state') ?? '';
+  const denied = `http://localhost/portal/books/callback/${program}?${new URLSearchParams({ error: 'access_denied', state })}`;
+  const redirect = answer === 'deny' ? denied : (await fetch(url, { redirect: 'manual' })).headers.get('location');
+  const callback = new URL(redirect ?? 'http://localhost/no-redirect');
+  const back = returnsElsewhere ? openTestBrowser(portal, { cookies }) : browser;
+  const arrived = await back.get(callback.pathname + callback.search);
+  return arrived.location ?? `${arrived.status}`;
+}
+
+export async function getBooksState({ browser, companyId }: Trader): Promise<BooksConnectionState> {
+  const { body } = await browser.get('/instant-vat/books/connection', { company_id: companyId });
+  return body as BooksConnectionState;
+}
+
+/** The figures of the trader's open return, as its page shows them. */
+export async function getReturn({ browser, companyId, obligation }: Trader): Promise<Record<string, unknown>> {
+  return (await browser.get('/instant-vat/vat-return', { company_id: companyId, obligation_id: obligation.id })).body;
+}

@@ -1,0 +1,59 @@
+import { booksConnectionApi, type BooksConnection } from '@portal/contract/books-connection.ts';
+import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
+import { useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { Radio } from '../../ui/choice.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+import { Heading, Text } from '../../ui/text.tsx';
+import { useDecision } from './use-decision.ts';
+
+type BasisQuestionProps = { companyId: string; problem: NonNullable<BooksConnection['problem']> };
+
+/** Asked once, for programs that don't state it. */
+export function BasisQuestion({ companyId, problem }: BasisQuestionProps) {
+  const [basis, setBasis] = useState<VatBasis>();
+  const answer = useDecision(companyId, (chosen: VatBasis) =>
+    apiRequest(booksConnectionApi.answerBasis, { company_id: companyId, basis: chosen }),
+  );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (basis !== undefined) answer.mutate(basis);
+      }}
+    >
+      <Stack gap={16}>
+        <Stack gap={8} role="radiogroup" aria-labelledby="basis-question">
+          <Heading level={3} size="part" id="basis-question">
+            {problem.title}
+          </Heading>
+          <Text tone="quiet">{problem.text}</Text>
+          <Radio
+            name="basis"
+            label="Invoice accounting"
+            hint="VAT counts on the date of each invoice. This is the usual scheme."
+            checked={basis === 'accrual'}
+            onChange={() => setBasis('accrual')}
+          />
+          <Radio
+            name="basis"
+            label="Cash accounting"
+            hint="VAT counts when your customers pay you and when you pay your suppliers."
+            checked={basis === 'cash'}
+            onChange={() => setBasis('cash')}
+          />
+        </Stack>
+        {answer.error !== null && <Notice tone="error" title={errorText(answer.error)} role="alert" />}
+        <ButtonRow>
+          <SubmitButton isBusy={answer.isPending} missing={basis === undefined ? 'Choose how you account for VAT.' : undefined}>
+            Save and work out my figures
+          </SubmitButton>
+        </ButtonRow>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,200 @@
+/** The program that a company's books are read from: connect it, choose the organisation, follow the read, and answer what we ask. */
+import { booksConnectionApi, type BooksConnection, type BooksConnectionState } from '@portal/contract/books-connection.ts';
+import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Progress } from '../../ui/progress-bar.tsx';
+import { Text } from '../../ui/text.tsx';
+import { NeedsRight } from '../companies/needs-right.tsx';
+import { DateText, InstantText } from '../formats/date-text.tsx';
+import { BasisQuestion } from './basis-question.tsx';
+import { BooksOutcomeNotice } from './books-outcome-notice.tsx';
+import { ChooseOrganisation } from './choose-organisation.tsx';
+import { DisconnectBooksDialog } from './disconnect-books-dialog.tsx';
+import { RateQuestions } from './rate-questions.tsx';
+import { useDecision } from './use-decision.ts';
+
+type PanelProps = { companyId: string; state: BooksConnectionState; returnTo: 'steps' | 'books'; preferred?: BooksProgramName | undefined };
+
+/** `preferred`: the program that the person came from; it is offered first. */
+export function BooksConnectionPanel({ companyId, state, returnTo, preferred }: PanelProps) {
+  const { connection } = state;
+  const connect = useMutation({
+    mutationFn: (program: BooksProgramName) =>
+      apiRequest(booksConnectionApi.connect, { company_id: companyId, program, return_to: returnTo }),
+    onSuccess: ({ authorize_url: url }) => location.assign(url),
+  });
+  const isLeaving = connect.isPending || connect.isSuccess;
+  const programs = state.available.toSorted((a, b) => Number(b === preferred) - Number(a === preferred));
+  return (
+    <Stack gap={16}>
+      <BooksOutcomeNotice connection={connection} />
+      {connect.error !== null && (
+        <Notice tone="error" title="Your books weren’t connected" role="alert">
+          {errorText(connect.error)}
+        </Notice>
+      )}
+      {connection === null ? (
+        <>
+          <Text measure>
+            Connect your bookkeeping program and we’ll work out the nine boxes from your documents, and notice when something changes. We
+            can only read: nothing in your books is changed.
+          </Text>
+          <NeedsRight companyId={companyId} access="company.manage" to="connect books">
+            <ButtonRow>
+              {programs.map((program, index) => (
+                <Button
+                  key={program}
+                  variant={index === 0 && preferred === program ? 'filled' : 'outlined'}
+                  disabled={isLeaving}
+                  onClick={() => connect.mutate(program)}
+                >
+                  Connect {BOOKS_PROGRAM_NAMES[program]}
+                </Button>
+              ))}
+            </ButtonRow>
+          </NeedsRight>
+          {programs.length === 0 && <Text tone="quiet">No bookkeeping program is set up on this portal. Upload a file instead.</Text>}
+        </>
+      ) : (
+        <Connected companyId={companyId} connection={connection} isLeaving={isLeaving} connect={(program) => connect.mutate(program)} />
+      )}
+    </Stack>
+  );
+}
+
+type ConnectedProps = {
+  companyId: string;
+  connection: BooksConnection;
+  isLeaving: boolean;
+  connect: (program: BooksProgramName) => void;
+};
+
+function Connected({ companyId, connection, isLeaving, connect }: ConnectedProps) {
+  const { program, status, reading, problem, organisations, organisation_name: organisation } = connection;
+  const [isChoosing, setIsChoosing] = useState(false);
+  const [isDisconnecting, setIsDisconnecting] = useState(false);
+  const read = useDecision(companyId, () => apiRequest(booksConnectionApi.read, { company_id: companyId }));
+  const name = BOOKS_PROGRAM_NAMES[program];
+  const mustChoose = status === 'choosing' || isChoosing;
+  return (
+    <Stack gap={16}>
+      {status === 'lost' && (
+        <Notice tone="error" title={`${name} no longer accepts our connection`}>
+          {connection.lost_at !== null && (
+            <>
+              Since <InstantText at={connection.lost_at} />, your figures don’t follow what you enter in {name}.{' '}
+            </>
+          )}
+          What we’ve read is still available. Connect {name} again, or upload a file.
+        </Notice>
+      )}
+      {mustChoose ? (
+        <ChooseOrganisation companyId={companyId} connection={connection} onDone={() => setIsChoosing(false)} />
+      ) : (
+        <>
+          <Facts connection={connection} />
+          {reading !== null && <Reading reading={reading} name={name} />}
+          {problem !== null && problem.code !== 'basis_unknown' && problem.code !== 'rates_unknown' && (
+            <Notice tone="warning" title={problem.title} role="status">
+              {problem.text}
+            </Notice>
+          )}
+          {(problem?.code === 'basis_unknown' || problem?.code === 'rates_unknown') && (
+            <NeedsRight companyId={companyId} access="company.prepare" to="answer questions about these books">
+              {problem.code === 'basis_unknown' ? (
+                <BasisQuestion companyId={companyId} problem={problem} />
+              ) : (
+                <RateQuestions companyId={companyId} problem={problem} questions={connection.questions} />
+              )}
+            </NeedsRight>
+          )}
+        </>
+      )}
+      {read.error !== null && (
+        <Notice tone="error" title="We couldn’t start" role="alert">
+          {errorText(read.error)}
+        </Notice>
+      )}
+      <NeedsRight companyId={companyId} access="company.manage" to="change this connection">
+        <ButtonRow>
+          {status === 'connected' && reading === null && (
+            <Button variant="outlined" disabled={read.isPending} onClick={() => read.mutate()}>
+              Check for changes now
+            </Button>
+          )}
+          {status === 'connected' && organisations.length > 1 && !isChoosing && (
+            <Button variant="outlined" onClick={() => setIsChoosing(true)}>
+              Choose another organisation
+            </Button>
+          )}
+          {(status === 'lost' || (problem !== null && problem.code !== 'basis_unknown' && problem.code !== 'rates_unknown')) && (
+            <Button variant={status === 'lost' ? 'filled' : 'outlined'} disabled={isLeaving} onClick={() => connect(program)}>
+              Connect {name} again
+            </Button>
+          )}
+          <Button variant="text" onClick={() => setIsDisconnecting(true)}>
+            Disconnect
+          </Button>
+        </ButtonRow>
+      </NeedsRight>
+      {isDisconnecting && (
+        <DisconnectBooksDialog
+          companyId={companyId}
+          name={organisation ?? name}
+          program={program}
+          endsAtProgram={connection.ends_at_program}
+          onClose={() => setIsDisconnecting(false)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function Facts({ connection }: { connection: BooksConnection }) {
+  const { program, organisation_name: organisation, vat_number: vatNumber, basis, last_read_at: readAt, locked_until: locked } = connection;
+  return (
+    <FactList
+      facts={[
+        { label: 'Program', value: BOOKS_PROGRAM_NAMES[program] },
+        { label: 'Organisation', value: organisation ?? 'Not chosen yet' },
+        ...(vatNumber === null ? [] : [{ label: 'VAT number', value: formatVrn(vatNumber) }]),
+        ...(basis === null
+          ? []
+          : [{ label: 'VAT accounting', value: basis === 'cash' ? 'Cash: on payments' : 'Invoice: on invoice dates' }]),
+        ...(readAt === null ? [] : [{ label: 'Last read', value: <InstantText at={readAt} /> }]),
+        ...(locked === null ? [] : [{ label: 'Locked until', value: <DateText date={locked} /> }]),
+      ]}
+    />
+  );
+}
+
+function Reading({ reading, name }: { reading: NonNullable<BooksConnection['reading']>; name: string }) {
+  const { objects, waits_until: waitsUntil } = reading;
+  const text = `Reading ${name}: ${objects.toLocaleString('en-GB')} ${objects === 1 ? 'document' : 'documents'} so far`;
+  return (
+    <Stack gap={8}>
+      <Progress label={text} />
+      <div role="status">
+        <Text>{text}</Text>
+      </div>
+      <Text size="small" tone="quiet">
+        {waitsUntil === null ? (
+          'You can leave this page. The read will continue.'
+        ) : (
+          <>
+            {name} limits how often we may ask. We continue on <InstantText at={waitsUntil} />. You can leave this page.
+          </>
+        )}
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,39 @@
+import { BOOKS_OUTCOMES, type BooksConnection, type BooksOutcome } from '@portal/contract/books-connection.ts';
+import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import { useSearchParams } from '../../lib/search-params.ts';
+import { Notice } from '../../ui/notice.tsx';
+
+const MESSAGES: Readonly<Record<Exclude<BooksOutcome, 'books_connected'>, (name: string) => { title: string; text: string }>> = {
+  books_declined: (name) => ({
+    title: 'You didn’t give permission',
+    text: `Nothing has changed. You can connect ${name} at any time, or upload a file of your books.`,
+  }),
+  books_no_permission: (name) => ({
+    title: `${name} didn’t let us read your books`,
+    text: `A permission was left out, or your role in ${name} doesn’t include it. Connect again and allow everything on the list, or ask someone with full access to connect.`,
+  }),
+  books_no_organisation: (name) => ({
+    title: 'No organisation was connected',
+    text:
+      name === 'Xero'
+        ? 'Xero lets an organisation connect two apps that it hasn’t certified yet. If yours has two already, remove one in Xero under Settings, Connected apps. You also need a role that may connect apps, such as Adviser or Standard. Then connect again.'
+        : `${name} didn’t say which company to read. Connect again and choose your company.`,
+  }),
+  books_failed: (name) => ({ title: 'Your books weren’t connected', text: `${name} couldn’t complete it. Try again in a few minutes.` }),
+};
+
+/** How connecting ended, from the address of the page that the browser came back to. */
+export function BooksOutcomeNotice({ connection }: { connection: BooksConnection | null }) {
+  const params = useSearchParams()[0];
+  const outcome = BOOKS_OUTCOMES.find((one) => one === params.get('outcome'));
+  // Once connected, the panel says so itself, whatever the address in the browser still says.
+  if (outcome === undefined || outcome === 'books_connected' || connection?.status === 'connected') return null;
+  const program = params.get('program') ?? '';
+  const name = Object.hasOwn(BOOKS_PROGRAM_NAMES, program) ? BOOKS_PROGRAM_NAMES[program as BooksProgramName] : 'The program';
+  const { title, text } = MESSAGES[outcome](name);
+  return (
+    <Notice tone={outcome === 'books_declined' ? 'info' : 'warning'} title={title} role="status">
+      {text}
+    </Notice>
+  );
+}

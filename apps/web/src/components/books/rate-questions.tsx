@@ -1,0 +1,96 @@
+import { booksConnectionApi, type BooksConnection } from '@portal/contract/books-connection.ts';
+import { BOOKS_KINDS, TREATMENTS, type BooksKind, type Treatment } from '@portal/domain/books/books-row.ts';
+import { findBoxRule } from '@portal/domain/vat-returns/treatment-table.ts';
+import { useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { Select } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+import { Heading, Text } from '../../ui/text.tsx';
+import { TREATMENT_NAMES } from './treatment-names.ts';
+import { useDecision } from './use-decision.ts';
+
+type RateQuestionsProps = {
+  companyId: string;
+  problem: NonNullable<BooksConnection['problem']>;
+  questions: BooksConnection['questions'];
+};
+
+type Meaning = { readonly kind: BooksKind; readonly treatment: Treatment };
+
+/** What a rate can mean: a treatment of sales or of purchases. */
+const MEANINGS: readonly Meaning[] = BOOKS_KINDS.flatMap((kind) =>
+  TREATMENTS.filter((treatment) => findBoxRule(kind, treatment)).map((treatment) => ({ kind, treatment })),
+);
+const KIND_NAMES: Readonly<Record<BooksKind, string>> = { sale: 'Sales', purchase: 'Purchases' };
+
+/** Each rate that we can't map with certainty, asked once. */
+export function RateQuestions({ companyId, problem, questions }: RateQuestionsProps) {
+  const [answers, setAnswers] = useState<Readonly<Record<string, string>>>({});
+  const save = useDecision(companyId, (input: readonly (Meaning & { readonly code: string })[]) =>
+    apiRequest(booksConnectionApi.answerRates, { company_id: companyId, answers: [...input] }),
+  );
+  const chosen = questions.flatMap(({ code }) => {
+    const meaning = MEANINGS[Number(answers[code] || Number.NaN)];
+    return meaning ? [{ code, ...meaning }] : [];
+  });
+  const missing = questions.find(({ code }) => !answers[code]);
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (chosen.length === questions.length) save.mutate(chosen);
+      }}
+    >
+      <Stack gap={16}>
+        <Stack gap={4}>
+          <Heading level={3} size="part">
+            {problem.title}
+          </Heading>
+          <Text tone="quiet">{problem.text}</Text>
+        </Stack>
+        {questions.map(({ code, name, documents, example }) => {
+          const hint = `On ${documents.toLocaleString('en-GB')} ${documents === 1 ? 'document' : 'documents'}${example === '' ? '' : `, such as ${example}`}`;
+          return (
+            <FieldFrame key={code} id={`rate-${code}`} label={name} hint={hint}>
+              <Select
+                id={`rate-${code}`}
+                aria-describedby={`rate-${code}-hint`}
+                value={answers[code] ?? ''}
+                onChange={({ target }) => setAnswers({ ...answers, [code]: target.value })}
+              >
+                <option value="">Choose what it is</option>
+                {BOOKS_KINDS.map((kind) => (
+                  <optgroup key={kind} label={KIND_NAMES[kind]}>
+                    {MEANINGS.map((meaning, index) =>
+                      meaning.kind === kind ? (
+                        <option key={meaning.treatment} value={index}>
+                          {KIND_NAMES[kind]}: {TREATMENT_NAMES[meaning.treatment].toLowerCase()}
+                        </option>
+                      ) : null,
+                    )}
+                  </optgroup>
+                ))}
+              </Select>
+            </FieldFrame>
+          );
+        })}
+        {save.error !== null && (
+          <Notice tone="error" title="Your answers weren’t saved" role="alert">
+            {errorText(save.error)}
+          </Notice>
+        )}
+        <ButtonRow>
+          <SubmitButton isBusy={save.isPending} missing={missing === undefined ? undefined : `Choose what “${missing.name}” is.`}>
+            Save and work out my figures
+          </SubmitButton>
+        </ButtonRow>
+      </Stack>
+    </form>
+  );
+}

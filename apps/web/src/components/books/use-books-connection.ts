@@ -1,0 +1,38 @@
+/** The company's bookkeeping program, followed while its books are being read. */
+import { booksApi } from '@portal/contract/books.ts';
+import { booksConnectionApi, type BooksConnectionState } from '@portal/contract/books-connection.ts';
+import { connectionsApi } from '@portal/contract/connections.ts';
+import { dashboardApi } from '@portal/contract/dashboard.ts';
+import { onboardingApi } from '@portal/contract/onboarding.ts';
+import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { apiQuery } from '../../lib/api.ts';
+
+const FOLLOW_INTERVAL_MS = 1_000;
+
+export function useBooksConnection(companyId: string) {
+  const queries = useQueryClient();
+  const query = useQuery({
+    ...apiQuery(booksConnectionApi.get, { company_id: companyId }),
+    enabled: companyId !== '',
+    refetchInterval: ({ state }) => (isReading(state.data) ? FOLLOW_INTERVAL_MS : false),
+  });
+  const reading = isReading(query.data);
+  const wasReading = useRef(false);
+  useEffect(() => {
+    if (wasReading.current && !reading) invalidateFigures(queries);
+    wasReading.current = reading;
+  }, [queries, reading]);
+  return query;
+}
+
+function isReading(data: BooksConnectionState | undefined): boolean {
+  return (data?.connection?.reading ?? null) !== null;
+}
+
+/** Figures computed from the previous books are out of date. */
+export function invalidateFigures(queries: QueryClient): void {
+  const changed = [onboardingApi.progress, dashboardApi.get, booksApi.current, connectionsApi.list, ...Object.values(vatReturnsApi)];
+  for (const { path } of changed) void queries.invalidateQueries({ queryKey: [path] });
+}

@@ -1,0 +1,142 @@
+/** The bookkeeping program that a company's books are read from (docs/decisions/0056-connecting-books.md). */
+import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/books/books-row.ts';
+import { VAT_BASES } from '@portal/domain/connected-books/books-document.ts';
+import { BOOKS_PROBLEM_CODES } from '@portal/domain/connected-books/books-problems.ts';
+import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { companyInput, dateScalar, instantScalar, penceScalar } from './scalars.ts';
+
+export const booksProgramScalar = z.enum(BOOKS_PROGRAMS);
+
+/** Result of connecting, in the address of the page to which the browser returns. */
+export const BOOKS_OUTCOMES = [
+  'books_connected',
+  'books_declined',
+  'books_no_permission',
+  'books_no_organisation',
+  'books_failed',
+] as const;
+export type BooksOutcome = (typeof BOOKS_OUTCOMES)[number];
+
+const draft = z.object({
+  date: dateScalar,
+  reference: z.string(),
+  counterparty: z.string(),
+  net_pence: penceScalar,
+  vat_pence: penceScalar,
+  link: z.nullable(z.string()),
+});
+export type DraftOutput = z.output<typeof draft>;
+
+const rateQuestion = z.object({
+  /** The program's own code, opaque. */
+  code: z.string(),
+  name: z.string(),
+  documents: z.int(),
+  /** The reference of a document that uses it. */
+  example: z.string(),
+});
+
+const connection = z.object({
+  program: booksProgramScalar,
+  /** `choosing`: the organisation isn't chosen yet. `lost`: the program no longer accepts us. */
+  status: z.enum(['choosing', 'connected', 'lost']),
+  /** Those that the person may connect; the one in use is `organisation_id`. */
+  organisations: z.array(z.object({ organisation_id: z.string(), name: z.string() })),
+  organisation_id: z.nullable(z.string()),
+  organisation_name: z.nullable(z.string()),
+  vat_number: z.nullable(z.string()),
+  basis: z.nullable(z.enum(VAT_BASES)),
+  is_basis_answered: z.boolean(),
+  /** The program accepts no changes of documents up to this date. */
+  locked_until: z.nullable(dateScalar),
+  connected_at: instantScalar,
+  lost_at: z.nullable(instantScalar),
+  /** Set while the books are being read. */
+  reading: z.nullable(z.object({ objects: z.int(), started_at: instantScalar, waits_until: z.nullable(instantScalar) })),
+  last_read_at: z.nullable(instantScalar),
+  /** Why the books can't be used as they are. */
+  problem: z.nullable(z.object({ code: z.enum(BOOKS_PROBLEM_CODES), title: z.string(), text: z.string() })),
+  questions: z.array(rateQuestion),
+  /** Documents that don't count until they are approved in the program; the first ones of `draft_count`. */
+  drafts: z.array(draft),
+  draft_count: z.int(),
+  /** Whether disconnecting here also ends our access there. If not, the person removes the app in the program. */
+  ends_at_program: z.boolean(),
+});
+export type BooksConnection = z.output<typeof connection>;
+
+const state = z.object({
+  /** Programs that this portal can connect. */
+  available: z.array(booksProgramScalar),
+  connection: z.nullable(connection),
+});
+export type BooksConnectionState = z.output<typeof state>;
+
+const BASE = '/instant-vat/books/connection';
+
+export const booksConnectionApi = {
+  get: endpoint({
+    method: 'GET',
+    path: BASE,
+    access: 'company.read',
+    summary: 'Get the bookkeeping program that the books are read from, with the progress and result of the latest read',
+    input: companyInput,
+    output: state,
+  }),
+  connect: endpoint({
+    method: 'POST',
+    path: `${BASE}/connect`,
+    access: 'company.manage',
+    summary: 'Start to connect a bookkeeping program. The browser continues at `authorize_url` and returns to the portal.',
+    input: z.extend(companyInput, { program: booksProgramScalar, return_to: z._default(z.enum(['steps', 'books']), 'books') }),
+    output: z.object({ authorize_url: z.string() }),
+    maxPerPerson: 30,
+  }),
+  choose: endpoint({
+    method: 'POST',
+    path: `${BASE}/organisation`,
+    access: 'company.manage',
+    summary: 'Choose the organisation whose books are read',
+    input: z.extend(companyInput, { organisation_id: z.string().check(z.minLength(1), z.maxLength(100)) }),
+    output: state,
+  }),
+  read: endpoint({
+    method: 'POST',
+    path: `${BASE}/read`,
+    access: 'company.prepare',
+    summary: 'Read all of the books again now',
+    input: companyInput,
+    output: state,
+    maxPerPerson: 30,
+  }),
+  answerBasis: endpoint({
+    method: 'POST',
+    path: `${BASE}/basis`,
+    access: 'company.prepare',
+    summary: 'Say whether VAT is accounted for on invoices or on payments, for a program that doesn’t state it',
+    input: z.extend(companyInput, { basis: z.enum(VAT_BASES) }),
+    output: state,
+  }),
+  answerRates: endpoint({
+    method: 'POST',
+    path: `${BASE}/rates`,
+    access: 'company.prepare',
+    summary: 'Say what tax rates mean that can’t be mapped with certainty. The answers are remembered for the organisation.',
+    input: z.extend(companyInput, {
+      answers: z
+        .array(z.object({ code: z.string().check(z.maxLength(200)), kind: z.enum(BOOKS_KINDS), treatment: z.enum(TREATMENTS) }))
+        .check(z.minLength(1), z.maxLength(100)),
+    }),
+    output: state,
+  }),
+  disconnect: endpoint({
+    method: 'POST',
+    path: `${BASE}/disconnect`,
+    access: 'company.manage',
+    summary: 'End our access to the bookkeeping program and delete what was read. Figures and filed returns stay.',
+    input: companyInput,
+    output: state,
+  }),
+};

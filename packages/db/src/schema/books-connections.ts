@@ -1,0 +1,151 @@
+/** Books that are read from a bookkeeping program. See docs/decisions/0056-connecting-books.md. */
+import type { BooksKind } from '@portal/domain/books/books-row.ts';
+import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
+import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import type { BooksProblemCode } from '@portal/domain/connected-books/books-problems.ts';
+import type { Treatment } from '@portal/domain/books/books-row.ts';
+import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { companyId, instant, pence, plainDate } from './columns.ts';
+import { companies, users } from './identity.ts';
+import { booksFiles } from './vat.ts';
+
+/** `refused`: the program rejected our tokens. `removed`: our access to the organisation was removed in the program. */
+export type BooksEndReason = 'refused' | 'removed';
+
+/** An organisation that the person's authorisation covers. */
+export type OfferedOrganisation = { readonly id: string; readonly name: string; readonly connection_id: string | null };
+
+/** The program that a company's books are read from. Disconnecting deletes the row. */
+export const booksConnections = pgTable('books_connections', {
+  companyId: uuid('company_id')
+    .primaryKey()
+    .references(() => companies.id),
+  provider: text('provider').$type<BooksProgramName>().notNull(),
+  /** `choosing`: the person has authorised us and hasn't chosen the organisation yet. */
+  status: text('status').$type<'choosing' | 'connected' | 'lost'>().notNull(),
+  /** Sealed; null once the connection is lost. */
+  accessToken: text('access_token'),
+  refreshToken: text('refresh_token'),
+  accessExpiresAt: instant('access_expires_at'),
+  /** While one instance renews the token (system clock), others wait. */
+  refreshLeaseUntil: instant('refresh_lease_until'),
+  refreshHolderId: integer('refresh_holder_id'),
+  organisations: jsonb('organisations').$type<readonly OfferedOrganisation[]>().notNull(),
+  organisationId: text('organisation_id'),
+  organisationName: text('organisation_name'),
+  /** As the program states them. */
+  vatNumber: text('vat_number'),
+  isDemo: boolean('is_demo').notNull().default(false),
+  lockedUntil: plainDate('locked_until'),
+  basis: text('basis').$type<VatBasis>(),
+  /** Whether a person answered the basis, because the program doesn't state it. */
+  isBasisAnswered: boolean('is_basis_answered').notNull().default(false),
+  connectedBy: uuid('connected_by')
+    .notNull()
+    .references(() => users.id),
+  /** Identifies this connection: connecting again changes it. */
+  connectedAt: instant('connected_at').notNull(),
+  lostAt: instant('lost_at'),
+  lostReason: text('lost_reason').$type<BooksEndReason>(),
+});
+
+/** A connection in progress. The state's token is stored as a hash and works once, in the browser that started it. */
+export const booksConnectionStates = pgTable(
+  'books_connection_states',
+  {
+    companyId: companyId().references(() => companies.id),
+    stateHash: text('state_hash').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    provider: text('provider').$type<BooksProgramName>().notNull(),
+    browserHash: text('browser_hash').notNull(),
+    nonce: text('nonce').notNull(),
+    codeVerifier: text('code_verifier').notNull(),
+    /** Where the browser returns to. */
+    returnTo: text('return_to').$type<'steps' | 'books'>().notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.stateHash] })],
+);
+
+/** A rate that a person must say the meaning of, and how many documents wait for it. */
+export type RateQuestion = { readonly code: string; readonly name: string; readonly documents: number; readonly example: string };
+
+/** The latest read of a company's books: how far it is, and its result. */
+export const booksReads = pgTable('books_reads', {
+  companyId: uuid('company_id')
+    .primaryKey()
+    .references(() => companies.id),
+  status: text('status').$type<'reading' | 'done' | 'failed'>().notNull(),
+  /** Counts the reads of this connection; objects that a complete read hasn't seen are gone. */
+  number: integer('number').notNull(),
+  isFull: boolean('is_full').notNull(),
+  startedAt: instant('started_at').notNull(),
+  /** Null: everything is read. */
+  modifiedSince: instant('modified_since'),
+  /** The next page to read. */
+  resource: text('resource').notNull(),
+  page: integer('page').notNull(),
+  objects: integer('objects').notNull(),
+  /** Set while the program's limit of calls is used up. */
+  waitsUntil: instant('waits_until'),
+  finishedAt: instant('finished_at'),
+  lastFullAt: instant('last_full_at'),
+  problem: text('problem').$type<BooksProblemCode>(),
+  questions: jsonb('questions').$type<readonly RateQuestion[]>().notNull().default([]),
+});
+
+/** An object of the program as it was read, as far as VAT needs it. */
+export const booksObjects = pgTable(
+  'books_objects',
+  {
+    companyId: companyId().references(() => companies.id),
+    resource: text('resource').notNull(),
+    objectId: text('object_id').notNull(),
+    value: jsonb('value').notNull(),
+    readNumber: integer('read_number').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.resource, table.objectId] })],
+);
+
+/** What a person answered about a tax rate of an organisation. */
+export const booksRateAnswers = pgTable(
+  'books_rate_answers',
+  {
+    companyId: companyId().references(() => companies.id),
+    provider: text('provider').$type<BooksProgramName>().notNull(),
+    organisationId: text('organisation_id').notNull(),
+    code: text('code').notNull(),
+    name: text('name').notNull(),
+    kind: text('kind').$type<BooksKind>().notNull(),
+    treatment: text('treatment').$type<Treatment>().notNull(),
+    answeredBy: uuid('answered_by')
+      .notNull()
+      .references(() => users.id),
+    answeredAt: instant('answered_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.provider, table.organisationId, table.code] })],
+);
+
+/** A document that wasn't approved in the program when these books were read, so it isn't in their rows. */
+export const booksDrafts = pgTable(
+  'books_drafts',
+  {
+    companyId: companyId(),
+    fileId: uuid('file_id').notNull(),
+    line: integer('line').notNull(),
+    date: plainDate('date').notNull(),
+    type: text('type').notNull(),
+    reference: text('reference').notNull(),
+    counterparty: text('counterparty').notNull(),
+    netPence: pence('net_pence').notNull(),
+    vatPence: pence('vat_pence').notNull(),
+    link: text('link'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.fileId, table.line] }),
+    foreignKey({ columns: [table.companyId, table.fileId], foreignColumns: [booksFiles.companyId, booksFiles.id] }).onDelete('cascade'),
+    index('books_drafts_date').on(table.companyId, table.fileId, table.date),
+  ],
+);

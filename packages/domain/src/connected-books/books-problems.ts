@@ -1,0 +1,94 @@
+/** Why connected books can't be used as they are, each with what the person can do about it. */
+import { formatVrn } from '../uk-tax/references/vrn.ts';
+import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from './books-programs.ts';
+
+export const BOOKS_PROBLEM_CODES = [
+  'flat_rate',
+  'not_registered',
+  'other_vat_number',
+  'demo',
+  'no_access',
+  'basis_unknown',
+  'cash_unsupported',
+  'rates_unknown',
+  'amounts_too_large',
+  'unavailable',
+] as const;
+export type BooksProblemCode = (typeof BOOKS_PROBLEM_CODES)[number];
+
+/** `found` is the VAT number in the program, `expected` that of the company at HMRC. */
+export type BooksProblemFacts = {
+  readonly program: BooksProgramName;
+  readonly organisation: string;
+  readonly found: string | null;
+  readonly expected: string | null;
+};
+
+export type BooksProblemText = { readonly title: string; readonly text: string };
+
+/** What happened and what to do. */
+export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblemFacts): BooksProblemText {
+  const program = BOOKS_PROGRAM_NAMES[facts.program];
+  const { organisation } = facts;
+  switch (code) {
+    case 'flat_rate':
+      return {
+        title: `${organisation} uses the flat rate scheme`,
+        text: `A flat rate return isn’t the sum of your documents, so we can’t work it out from ${program}. Upload a file with the figures instead. If you’ve left the scheme, change your VAT settings in ${program}, then check again.`,
+      };
+    case 'not_registered':
+      return {
+        title: `${organisation} has no VAT number in ${program}`,
+        text: `Enter your VAT number and VAT scheme in ${program}’s VAT settings, then check again. If this is the wrong organisation, choose another one.`,
+      };
+    case 'other_vat_number':
+      return {
+        title: `${organisation} has another VAT number`,
+        text: `${program} has VAT number ${formatNumber(facts.found)}, but HMRC has ${formatNumber(facts.expected)} for your company. Choose the organisation with that number, or correct the number in ${program} and check again.`,
+      };
+    case 'demo':
+      return {
+        title: `${organisation} is a demo company`,
+        text: `Its documents are made up by ${program}, so a return can’t be prepared from them. Choose your own organisation.`,
+      };
+    case 'no_access':
+      return {
+        title: `${program} doesn’t let us read ${organisation}`,
+        text: `Your role in ${program} may not include its invoices, bank transactions and reports, or its subscription has ended. Ask someone with full access to connect, or get a role that includes them and check again.`,
+      };
+    case 'basis_unknown':
+      return {
+        title: 'Which VAT accounting do you use?',
+        text: `${program} doesn’t tell us whether you account for VAT on invoice dates or on payments. Answer once and we’ll remember it.`,
+      };
+    case 'cash_unsupported':
+      return {
+        title: 'Cash accounting needs a file',
+        text: `${program} doesn’t tell us which invoice each payment belongs to in a form we can rely on. Upload a file of your VAT transactions instead.`,
+      };
+    case 'rates_unknown':
+      return {
+        title: 'We need to know what some VAT rates mean',
+        text: `Your documents use VAT rates that you or someone else added in ${program}. Tell us once what each one is and we’ll remember it for ${organisation}.`,
+      };
+    case 'amounts_too_large':
+      return {
+        title: 'An amount is too large for a VAT return',
+        text: `A sum of your documents in ${program} has more than 13 digits of pounds. Correct the amount there, then check again.`,
+      };
+    case 'unavailable':
+      return {
+        title: `We couldn’t read ${program}`,
+        text: `The figures from the last time are unchanged. We’ll try again within the hour, or you can check again now.`,
+      };
+  }
+}
+
+function formatNumber(vatNumber: string | null): string {
+  return vatNumber === null ? 'no number' : formatVrn(toVatDigits(vatNumber));
+}
+
+/** The nine digits of a VAT number as programs write it: "GB 123 4567 89". */
+export function toVatDigits(text: string): string {
+  return text.replaceAll(/\D/g, '').slice(0, 9);
+}

@@ -1,0 +1,10 @@
+/** Bookkeeping programs whose books we read (decision 56). */
+export const BOOKS_PROGRAMS = ['xero', 'quickbooks', 'freeagent'] as const;
+export type BooksProgramName = (typeof BOOKS_PROGRAMS)[number];
+
+/** As people know them. */
+export const BOOKS_PROGRAM_NAMES: Readonly<Record<BooksProgramName, string>> = {
+  xero: 'Xero',
+  quickbooks: 'QuickBooks',
+  freeagent: 'FreeAgent',
+};

@@ -1,0 +1,68 @@
+/** Documents of connected books as rows, so that a return, its corrections and its checks work as from a file. */
+import type { BooksRow } from '../books/books-row.ts';
+import { type Pence, pence } from '../money.ts';
+import { formatDate, type PlainDate } from '../plain-date.ts';
+import type { BooksDocument, DocumentFlag, VatBasis } from './books-document.ts';
+import { splitByDate } from './date-parts.ts';
+
+/** `line` numbers the rows by date from 1; `flags` and `documentId` are those of the document. */
+export type ConnectedRow = BooksRow & { readonly documentId: string; readonly type: string; readonly flags: readonly DocumentFlag[] };
+
+/** A document that doesn't count until it is approved in the program. Amounts are its totals, negative on a credit note. */
+export type DraftDocument = {
+  readonly documentId: string;
+  readonly type: string;
+  readonly date: PlainDate;
+  readonly reference: string;
+  readonly counterparty: string;
+  readonly net_pence: Pence;
+  readonly vat_pence: Pence;
+};
+
+/**
+ * One row for each date, kind and treatment of a document. Lines without an amount are left out, and so are those outside VAT, which reach
+ * no box.
+ */
+export function toBooksRows(
+  documents: readonly BooksDocument[],
+  basis: VatBasis,
+): { readonly rows: ConnectedRow[]; readonly drafts: DraftDocument[] } {
+  const rows: Omit<ConnectedRow, 'line'>[] = [];
+  const drafts: DraftDocument[] = [];
+  for (const document of documents) {
+    if (document.status === 'draft') drafts.push(toDraft(document));
+    else rows.push(...toRows(document, basis));
+  }
+  rows.sort((a, b) => compare(a.date, b.date) || compare(a.documentId, b.documentId) || compare(toKey(a), toKey(b)));
+  drafts.sort((a, b) => compare(a.date, b.date) || compare(a.documentId, b.documentId));
+  return { rows: rows.map((row, index) => ({ line: index + 1, ...row })), drafts };
+}
+
+function toRows(document: BooksDocument, basis: VatBasis): Omit<ConnectedRow, 'line'>[] {
+  const { id, type, reference, counterparty, flags } = document;
+  const merged = new Map<string, Omit<ConnectedRow, 'line'>>();
+  const parts = splitByDate(document, basis);
+  for (const { date, lines } of parts) {
+    const description = date === document.date ? '' : `Dated ${formatDate(document.date)}`;
+    for (const line of lines) {
+      if (line.treatment === 'no_vat') continue;
+      const row = { date, reference, counterparty, description, documentId: id, type, flags, ...line };
+      const key = `${date} ${toKey(row)}`;
+      const before = merged.get(key);
+      const net_pence = pence((before?.net_pence ?? 0) + line.net_pence);
+      merged.set(key, { ...row, net_pence, vat_pence: pence((before?.vat_pence ?? 0) + line.vat_pence) });
+    }
+  }
+  return [...merged.values()].filter((row) => row.net_pence !== 0 || row.vat_pence !== 0);
+}
+
+const toKey = ({ kind, treatment }: Pick<ConnectedRow, 'kind' | 'treatment'>): string => `${kind} ${treatment}`;
+
+function toDraft({ id, type, date, reference, counterparty, lines }: BooksDocument): DraftDocument {
+  const sum = (member: 'net_pence' | 'vat_pence') => pence(lines.reduce((total, line) => total + line[member], 0));
+  return { documentId: id, type, date, reference, counterparty, net_pence: sum('net_pence'), vat_pence: sum('vat_pence') };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,66 @@
+/** A bookkeeping program as the portal uses it: whose books we may read, a copy of their objects, and what they mean. Decision 56. */
+import type { BooksDocument } from '@portal/domain/connected-books/books-document.ts';
+import type { SignInDeps, SignInProvider } from '../oidc/sign-in-port.ts';
+import type { ReadBooksWebhook } from './books-webhook.ts';
+import type { ConnectedBooks, RateAnswers } from './connected-books.ts';
+
+/** An object of the program as it was read, with its id among the objects of its resource. */
+export type CopiedObject = { readonly id: string; readonly value: unknown };
+
+/** `isWhole`: a short list that is read completely each time. Others are read as far as they changed. */
+export type BooksResource = { readonly name: string; readonly isWhole: boolean };
+
+/** What was copied earlier, page by page. The objects have been checked against their schemas when they were read. */
+export type BooksCopy = { pages(resource: string): AsyncGenerator<unknown[]> };
+
+/** `connectionId`: the program's own id of our access to the organisation, if it has one. */
+export type BooksOrganisation = { readonly id: string; readonly name: string; readonly connectionId: string | undefined };
+
+export type CopyOptions = {
+  readonly organisationId: string;
+  /** Asked before each call. */
+  readonly getAccessToken: () => Promise<string>;
+  readonly acquireSlot?: () => Promise<void>;
+  /** Only what changed since then, in UTC: "2026-11-21T09:14:00.000Z". Default: everything. */
+  readonly modifiedSince?: string;
+  readonly pageSize?: number;
+};
+
+export type BooksCopier = {
+  /** The pages of a resource from a page on, counted from 1. */
+  readPages(resource: string, firstPage: number): AsyncGenerator<CopiedObject[]>;
+};
+
+export type BooksProgram = {
+  readonly signIn: SignInProvider;
+  /** The permissions beyond signing in. */
+  readonly scopes: readonly string[];
+  /** In the order in which they must be read. */
+  readonly resources: readonly BooksResource[];
+  /** Whether objects that were deleted in the program are missing from its lists, so that only a complete read finds out. */
+  readonly hidesDeleted: boolean;
+  /** `realmId`: the company that QuickBooks returned with the authorisation. */
+  listOrganisations(accessToken: string, realmId: string | undefined): Promise<BooksOrganisation[]>;
+  createCopier(options: CopyOptions): BooksCopier;
+  mapBooks(copy: BooksCopy, answers: RateAnswers): Promise<ConnectedBooks>;
+  /** Where a person opens the document in the program; undefined if it has no page. `webName` is that of ConnectedBooks. */
+  findLink(document: Pick<BooksDocument, 'id' | 'type'>, webName: string | undefined): string | undefined;
+  /** Ends our access at the program. Undefined if only the person can, in the program's own settings. */
+  readonly disconnect: ((grant: BooksGrant) => Promise<void>) | undefined;
+  /** Undefined if the program has no webhooks, or their key isn't set. */
+  readonly readWebhook: ReadBooksWebhook | undefined;
+};
+
+export type BooksGrant = { readonly accessToken: string; readonly refreshToken: string; readonly connectionId: string | undefined };
+
+/** `userAgent` names the portal. `webhookKey` verifies the program's webhooks. */
+export type BooksProgramDeps = Pick<SignInDeps, 'clientId' | 'clientSecret' | 'serverUrl' | 'fetch'> & {
+  readonly signIn: SignInProvider;
+  readonly userAgent: string;
+  readonly webhookKey?: string;
+};
+
+/** Items of a short list, each under its place in it. */
+export function numberObjects(items: readonly unknown[]): CopiedObject[] {
+  return items.map((value, index) => ({ id: String(index), value }));
+}

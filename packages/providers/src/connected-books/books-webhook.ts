@@ -1,0 +1,49 @@
+/** Webhooks of bookkeeping programs: hints that an organisation has changed (docs/reference/providers.md sections 1 and 2). */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { z } from 'zod';
+import { parseJson } from '../http/parse-json.ts';
+
+export type WebhookCall = { readonly headers: IncomingHttpHeaders; readonly rawBody: Uint8Array };
+
+/** The organisations that have changed, each once; undefined if the signature is wrong. */
+export type ReadBooksWebhook = (call: WebhookCall) => readonly string[] | undefined;
+
+const xeroWire = z.object({ events: z.array(z.object({ tenantId: z.string() })) });
+/** Since 2026 an array of CloudEvents; before, `eventNotifications`. */
+const intuitWire = z.union([
+  z.array(z.object({ intuitaccountid: z.string() })),
+  z.object({ eventNotifications: z.array(z.object({ realmId: z.string() })) }),
+]);
+
+export function createXeroWebhook(key: string): ReadBooksWebhook {
+  return (call) => {
+    if (!isSigned(call, 'x-xero-signature', key)) return undefined;
+    const read = xeroWire.safeParse(readBody(call));
+    return read.success ? unique(read.data.events.map(({ tenantId }) => tenantId)) : [];
+  };
+}
+
+export function createIntuitWebhook(verifierToken: string): ReadBooksWebhook {
+  return (call) => {
+    if (!isSigned(call, 'intuit-signature', verifierToken)) return undefined;
+    const read = intuitWire.safeParse(readBody(call));
+    if (!read.success) return [];
+    if (Array.isArray(read.data)) return unique(read.data.map(({ intuitaccountid }) => intuitaccountid));
+    return unique(read.data.eventNotifications.map(({ realmId }) => realmId));
+  };
+}
+
+/** Both sign the raw body with HMAC-SHA256, in base64. */
+function isSigned({ headers, rawBody }: WebhookCall, header: string, key: string): boolean {
+  const signature = headers[header];
+  if (typeof signature !== 'string') return false;
+  const [stated, expected] = [Buffer.from(signature, 'base64'), createHmac('sha256', key).update(rawBody).digest()];
+  return stated.length === expected.length && timingSafeEqual(stated, expected);
+}
+
+function readBody({ rawBody }: WebhookCall): unknown {
+  return parseJson(Buffer.from(rawBody).toString('utf8'));
+}
+
+const unique = (ids: readonly string[]): string[] => [...new Set(ids)];

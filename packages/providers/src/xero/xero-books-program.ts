@@ -1,0 +1,125 @@
+/** Xero's books for the portal (docs/reference/providers.md section 1). */
+import { z } from 'zod';
+import type {
+  BooksCopy,
+  BooksCopier,
+  BooksOrganisation,
+  BooksProgram,
+  BooksProgramDeps,
+  CopyOptions,
+} from '../connected-books/books-program.ts';
+import { numberObjects } from '../connected-books/books-program.ts';
+import { createXeroWebhook } from '../connected-books/books-webhook.ts';
+import { createBooksReader, parseAnswer } from '../connected-books/books-reader.ts';
+import { revokeAccess } from '../connected-books/revoke-access.ts';
+import { readXeroBooks } from './read-xero-books.ts';
+import { createXeroBooksClient, XERO_BOOKS_SCOPES, type XeroBooksClient } from './xero-books-client.ts';
+
+const API_ORIGIN = 'https://api.xero.com';
+const WEB_ORIGIN = 'https://go.xero.com';
+
+const WHOLE = ['Organisation', 'TaxRates', 'Accounts'] as const;
+/** Each paged resource with the member that identifies an object. */
+const PAGED = {
+  Payments: 'PaymentID',
+  Prepayments: 'PrepaymentID',
+  Overpayments: 'OverpaymentID',
+  CreditNotes: 'CreditNoteID',
+  Invoices: 'InvoiceID',
+  BankTransactions: 'BankTransactionID',
+  ManualJournals: 'ManualJournalID',
+} as const;
+type PagedName = keyof typeof PAGED;
+const PAGED_NAMES = Object.keys(PAGED) as PagedName[];
+
+const connectionsWire = z.array(
+  z.object({ id: z.string(), tenantId: z.string(), tenantType: z.string(), tenantName: z.string().nullish() }),
+);
+
+export function createXeroBooksProgram(deps: BooksProgramDeps): BooksProgram {
+  const { signIn, serverUrl, fetch, webhookKey } = deps;
+  const origin = serverUrl ?? API_ORIGIN;
+  const apiUrl = `${origin}/api.xro/2.0`;
+  return {
+    signIn,
+    scopes: XERO_BOOKS_SCOPES,
+    resources: [...WHOLE.map((name) => ({ name, isWhole: true })), ...PAGED_NAMES.map((name) => ({ name, isWhole: false }))],
+    // Voided and deleted documents stay in the lists, with that status.
+    hidesDeleted: false,
+    listOrganisations: (accessToken) => listOrganisations(deps, `${origin}/connections`, accessToken),
+    createCopier: (options) => createCopier(deps, apiUrl, options),
+    mapBooks: (copy, answers) => readXeroBooks(toClient(copy), answers),
+    findLink: ({ id, type }, shortCode) => {
+      const path = findPath(type, id);
+      if (path === undefined) return undefined;
+      const base = serverUrl ?? WEB_ORIGIN;
+      // Xero's help for developers, "Deep linking": the short code opens the right organisation.
+      if (shortCode === undefined) return base + path;
+      return `${base}/organisationlogin/default.aspx?${new URLSearchParams({ shortcode: shortCode, redirecturl: path })}`;
+    },
+    readWebhook: webhookKey === undefined ? undefined : createXeroWebhook(webhookKey),
+    disconnect: async ({ accessToken, connectionId }) => {
+      if (connectionId === undefined) return;
+      await revokeAccess({
+        provider: 'xero',
+        url: `${origin}/connections/${encodeURIComponent(connectionId)}`,
+        fetch,
+        request: { method: 'DELETE', headers: { authorization: `Bearer ${accessToken}` } },
+      });
+    },
+  };
+}
+
+async function listOrganisations({ fetch }: BooksProgramDeps, url: string, accessToken: string): Promise<BooksOrganisation[]> {
+  const reader = createBooksReader({ provider: 'xero', fetch, getAccessToken: () => Promise.resolve(accessToken) });
+  const { body } = await reader.get(url, 'xero.connections');
+  return parseAnswer(connectionsWire, body, 'xero', 'xero.connections')
+    .filter(({ tenantType }) => tenantType === 'ORGANISATION')
+    .map(({ id, tenantId, tenantName }) => ({ id: tenantId, name: tenantName ?? 'Organisation without a name', connectionId: id }));
+}
+
+function createCopier(
+  { fetch }: BooksProgramDeps,
+  apiUrl: string,
+  { organisationId, modifiedSince, ...options }: CopyOptions,
+): BooksCopier {
+  const base = { ...options, fetch, apiUrl, tenantId: organisationId };
+  const whole = createXeroBooksClient(base);
+  const changed =
+    modifiedSince === undefined ? whole : createXeroBooksClient({ ...base, modifiedSince: modifiedSince.replace(/\.\d+Z$|Z$/, '') });
+  return {
+    async *readPages(resource, firstPage) {
+      const name = WHOLE.find((known) => known === resource);
+      if (name) {
+        yield numberObjects(await whole.getAll(name));
+        return;
+      }
+      const paged = PAGED_NAMES.find((known) => known === resource);
+      if (!paged) throw new RangeError(`Xero has no resource ${resource}`);
+      const pages: AsyncGenerator<object[]> = changed.list(paged, firstPage);
+      for await (const page of pages) yield page.map((value) => ({ id: String(Reflect.get(value, PAGED[paged])), value }));
+    },
+  };
+}
+
+/** The same mapping reads the copy as reads Xero. */
+function toClient(copy: BooksCopy): XeroBooksClient {
+  const list = (resource: string) => copy.pages(resource);
+  const getAll = async (resource: string) => {
+    const items: unknown[] = [];
+    for await (const page of copy.pages(resource)) items.push(...page);
+    return items;
+  };
+  return { list, getAll } as unknown as XeroBooksClient;
+}
+
+/** Pages of Xero's web app (Xero's help for developers, "Deep linking"). */
+function findPath(type: string, id: string): string | undefined {
+  const query = encodeURIComponent(id);
+  if (type === 'ACCREC') return `/AccountsReceivable/View.aspx?InvoiceID=${query}`;
+  if (type === 'ACCPAY') return `/AccountsPayable/View.aspx?InvoiceID=${query}`;
+  if (type === 'ACCRECCREDIT') return `/AccountsReceivable/ViewCreditNote.aspx?creditNoteID=${query}`;
+  if (type === 'ACCPAYCREDIT') return `/AccountsPayable/ViewCreditNote.aspx?creditNoteID=${query}`;
+  if (type === 'ManualJournal') return `/Journal/View.aspx?invoiceID=${query}`;
+  return type === 'RECEIVE' || type === 'SPEND' ? `/Bank/ViewTransaction.aspx?bankTransactionID=${query}` : undefined;
+}
