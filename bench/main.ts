@@ -37,6 +37,8 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   'identity-postgres': () => measureOnPostgres('identity'),
   'client-import': () => measureInProcess('client-import', {}),
   'client-import-postgres': () => measureOnPostgres('client-import'),
+  'connected-books': () => measureInProcess('connected-books', {}),
+  'connected-books-postgres': () => measureOnPostgres('connected-books'),
   pricing: () => measureInProcess('pricing', {}),
   'pricing-postgres': () => measureOnPostgres('pricing'),
   prices: measurePrices,
@@ -74,6 +76,7 @@ type InProcessPart =
   | 'identity'
   | 'client-import'
   | 'pricing'
+  | 'connected-books'
   | 'sync-rate'
   | 'memory'
   | 'package'

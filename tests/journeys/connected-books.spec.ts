@@ -20,6 +20,7 @@ for (const [program, name] of PROGRAMS) {
 
     await test.step('connects the organisation', async () => {
       await page.goto(`/portal/v2/instant-vat/dashboard/books?company_id=${trader.companyId}`);
+      await expect(page.getByRole('button', { name: `Connect ${name}` })).toBeVisible();
       await expectPageQuality(page);
       await page.getByRole('button', { name: `Connect ${name}` }).click();
       await provider.choose(email);

@@ -47,12 +47,16 @@ export function openSandboxBooks(store: SimulatorStore, clock: Clock, program: P
     entriesOf(id)
       .list()
       .map(({ document }) => document);
+  // A program doesn't write its documents anew for each page.
+  const recordings = new Map<string, Recordings>();
   return {
     putOrganisation: (organisation) => {
+      recordings.delete(organisation.id);
       const before = organisations.get(organisation.id);
       organisations.put(organisation.id, { scheme: 'accrual', isDemo: false, isReadable: true, isFull: false, ...before, ...organisation });
     },
     putEntry: (organisationId, change) => {
+      recordings.delete(organisationId);
       const entries = entriesOf(organisationId);
       const id = change.id ?? String(entries.list().length + 1);
       const entry: BooksEntry = {
@@ -70,7 +74,10 @@ export function openSandboxBooks(store: SimulatorStore, clock: Clock, program: P
       entries.put(id, entry);
       return entry;
     },
-    removeEntry: (organisationId, entryId) => entriesOf(organisationId).delete(entryId),
+    removeEntry: (organisationId, entryId) => {
+      recordings.delete(organisationId);
+      entriesOf(organisationId).delete(entryId);
+    },
     listOrganisations: (ownerEmail) =>
       organisations
         .list()
@@ -80,7 +87,10 @@ export function openSandboxBooks(store: SimulatorStore, clock: Clock, program: P
     listEntries,
     read: (id) => {
       const organisation = organisations.get(id);
-      return organisation && TO_RECORDINGS[program](organisation, listEntries(id));
+      if (!organisation) return undefined;
+      const known = recordings.get(id) ?? TO_RECORDINGS[program](organisation, listEntries(id));
+      recordings.set(id, known);
+      return known;
     },
   };
 }

@@ -1,0 +1,118 @@
+/**
+ * Compares 10,000 documents from the first call to the nine boxes, with a bare loop that fetches and parses the same pages. The simulator's limits
+ * are lifted on both sides.
+ */
+import { booksConnections, booksReads } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
+import { BOOKS_PROGRAM_NAMES, BOOKS_PROGRAMS, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import { pence } from '@portal/domain/money.ts';
+import { randomUUID } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
+import { readBooks } from '../apps/server/src/features/books-connection/read-books.ts';
+import { connectBooks, getReturn, seedOrganisation } from '../apps/server/src/testing/books-steps.ts';
+import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open-test-portal.ts';
+import { connectedTrader, type Trader } from '../apps/server/src/testing/test-trader.ts';
+import { median } from './against-bare.ts';
+import { printBenchRows, type BenchRow } from './bench-row.ts';
+
+const ROUNDS = 3;
+const DOCUMENTS = 10_000;
+const MAX_RATIO = 4;
+
+type Call = { readonly url: string; readonly headers: Headers };
+type Round = { readonly bare: number; readonly own: number };
+
+/** The calls of the portal, so that the bare loop fetches the same pages. */
+const calls: Call[] = [];
+const { fetch } = globalThis;
+globalThis.fetch = (input, init) => {
+  const request = new Request(input, init);
+  if (request.method === 'GET') calls.push({ url: request.url, headers: request.headers });
+  return fetch(input, init);
+};
+
+export async function measureConnectedBooks(engine: string): Promise<BenchRow[]> {
+  const portal = await openTestPortal({ validateOutputs: false });
+  try {
+    const rows: BenchRow[] = [];
+    for (const program of BOOKS_PROGRAMS) {
+      const rounds: Round[] = [];
+      // Each round has an organisation of its own, because our own limit of calls is one for each organisation.
+      for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measureRound(portal, program));
+      rows.push(toRow(program, engine, rounds));
+    }
+    return rows;
+  } finally {
+    await portal.close();
+  }
+}
+
+function toRow(program: BooksProgramName, engine: string, rounds: readonly Round[]): BenchRow {
+  const [own, bare] = [median(rounds.map((one) => one.own)), median(rounds.map((one) => one.bare))];
+  const ratio = median(rounds.map((one) => one.own / one.bare));
+  return {
+    title: `10,000 documents of ${BOOKS_PROGRAM_NAMES[program]} to the nine boxes on ${engine}, against fetching and parsing the same pages`,
+    measured: `${own.toFixed(0)} ms against ${bare.toFixed(0)} ms = ${ratio.toFixed(2)} times`,
+    limit: `at most ${MAX_RATIO} times`,
+    ok: ratio <= MAX_RATIO,
+  };
+}
+
+async function measureRound(portal: TestPortal, program: BooksProgramName): Promise<Round> {
+  const trader = await connectWithDocuments(portal, program);
+  calls.length = 0;
+  const own = await time(() => readAll(portal, trader));
+  const pages = [...calls];
+  const figures = await getReturn(trader);
+  if (figures['rows'] !== DOCUMENTS) throw new Error(`the return has ${String(figures['rows'])} rows instead of ${DOCUMENTS}`);
+  await fetchAll(pages);
+  return { own, bare: await time(() => fetchAll(pages)) };
+}
+
+async function connectWithDocuments(portal: TestPortal, program: BooksProgramName): Promise<Trader> {
+  const trader = await connectedTrader(portal, `${randomUUID()}@tess.example`, null, { isVerified: false });
+  const setup = seedOrganisation(portal, program, trader);
+  const { periodStart: date } = trader.obligation;
+  for (let number = 3; number <= DOCUMENTS; number += 1) {
+    const [kind, netPence, vatPence] = number % 2 === 0 ? (['sale', 100_00, 20_00] as const) : (['purchase', 50_00, 10_00] as const);
+    portal.identity.books[program].putEntry(setup.organisationId, {
+      id: String(number),
+      date,
+      kind,
+      netPence: pence(netPence),
+      vatPence: pence(vatPence),
+    });
+  }
+  await connectBooks(portal, trader, program, setup);
+  await portal.deps.database.db
+    .update(booksConnections)
+    .set({ basis: 'accrual', isBasisAnswered: true })
+    .where(eq(booksConnections.companyId, trader.companyId));
+  return trader;
+}
+
+async function readAll({ deps }: TestPortal, { companyId }: Trader): Promise<void> {
+  for (;;) {
+    await readBooks(deps, companyId, { signal: new AbortController().signal, isLastAttempt: true });
+    const [read] = await deps.database.db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
+    if (read?.status === 'reading') continue;
+    if (read?.problem !== null) throw new Error(`the books couldn’t be read: ${read?.problem ?? 'no read'}`);
+    return;
+  }
+}
+
+async function fetchAll(pages: readonly Call[]): Promise<void> {
+  for (const { url, headers } of pages) JSON.parse(await (await fetch(url, { headers })).text());
+}
+
+async function time(work: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const rows = await measureConnectedBooks(process.env['TEST_DATABASE_URL'] ? 'PostgreSQL' : 'the embedded database');
+  if (process.send) process.send(rows);
+  else printBenchRows(rows);
+}
