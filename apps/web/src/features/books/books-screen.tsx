@@ -38,8 +38,8 @@ export function BooksScreen() {
       lead="We prepare your VAT returns from the transactions in your books."
       actions={
         <NeedsRight companyId={companyId} access="company.prepare">
-          <Button to={pageLink('stepBookkeeping', { company_id: companyId, from: 'books' })}>
-            {books.data?.current === null ? 'Add your books' : 'Upload a new file'}
+          <Button to={pageLink('stepBookkeeping', { company_id: companyId, from: 'books' })} variant={isConnected ? 'outlined' : 'filled'}>
+            {isConnected ? 'Upload a file instead' : books.data?.current === null ? 'Upload a file' : 'Upload a new file'}
           </Button>
         </NeedsRight>
       }
@@ -85,7 +85,7 @@ function Books({ data: { current, earlier, pending }, companyId, isConnected }: 
           framed
           illustration={<NoBooksIllustration />}
           title="No books yet"
-          text="Upload a CSV or Excel file with your sales and purchases. We work out your VAT return from it."
+          text="Connect your bookkeeping program, or upload a CSV or Excel file with your sales and purchases. We work out your VAT return from it."
         />
       )}
       {current !== null && (
