@@ -40,6 +40,17 @@ export type SandboxBooks = {
 
 const TO_RECORDINGS = { xero: toXeroRecordings, quickbooks: toQuickBooksRecordings, freeagent: toFreeAgentRecordings } as const;
 
+/** A program doesn't write its documents anew for each page, so neither does the sandbox, whoever has opened the store. */
+const written = new WeakMap<SimulatorStore, Map<ProgramName, Map<string, Recordings>>>();
+
+/** By organisation, until one of its documents changes. */
+function recordingsOf(store: SimulatorStore, program: ProgramName): Map<string, Recordings> {
+  const programs = written.get(store) ?? new Map<ProgramName, Map<string, Recordings>>();
+  const recordings = programs.get(program) ?? new Map<string, Recordings>();
+  written.set(store, programs.set(program, recordings));
+  return recordings;
+}
+
 export function openSandboxBooks(store: SimulatorStore, clock: Clock, program: ProgramName): SandboxBooks {
   const organisations = store.collection<SimulatedOrganisation>(`${program}.organisations`);
   const entriesOf = (id: string) => store.collection<BooksEntry>(`${program}.entries.${id}`);
@@ -47,8 +58,7 @@ export function openSandboxBooks(store: SimulatorStore, clock: Clock, program: P
     entriesOf(id)
       .list()
       .map(({ document }) => document);
-  // A program doesn't write its documents anew for each page.
-  const recordings = new Map<string, Recordings>();
+  const recordings = recordingsOf(store, program);
   return {
     putOrganisation: (organisation) => {
       recordings.delete(organisation.id);
