@@ -71,7 +71,7 @@ async function measureRound(portal: TestPortal, program: BooksProgramName): Prom
 
 async function connectWithDocuments(portal: TestPortal, program: BooksProgramName): Promise<Trader> {
   const trader = await connectedTrader(portal, `${randomUUID()}@tess.example`, null, { isVerified: false });
-  const setup = seedOrganisation(portal, program, trader);
+  const setup = seedOrganisation(portal, program, trader, { name: `Tess ${trader.vrn}` });
   const { periodStart: date } = trader.obligation;
   for (let number = 3; number <= DOCUMENTS; number += 1) {
     const [kind, netPence, vatPence] = number % 2 === 0 ? (['sale', 100_00, 20_00] as const) : (['purchase', 50_00, 10_00] as const);
