@@ -14,6 +14,7 @@ export const BOOKS_OUTCOMES = [
   'books_connected',
   'books_declined',
   'books_no_permission',
+  'books_not_allowed',
   'books_no_organisation',
   'books_failed',
 ] as const;

@@ -30,6 +30,7 @@ CREATE TABLE "books_connections" (
 	"is_basis_answered" boolean DEFAULT false NOT NULL,
 	"connected_by" uuid NOT NULL,
 	"connected_at" timestamp (3) with time zone NOT NULL,
+	"used_since" timestamp (3) with time zone NOT NULL,
 	"lost_at" timestamp (3) with time zone,
 	"lost_reason" text
 );
@@ -73,7 +74,10 @@ CREATE TABLE "books_rate_answers" (
 CREATE TABLE "books_reads" (
 	"company_id" uuid PRIMARY KEY NOT NULL,
 	"status" text NOT NULL,
+	"read_id" uuid NOT NULL,
 	"number" integer NOT NULL,
+	"confirms" integer,
+	"is_hinted" boolean DEFAULT false NOT NULL,
 	"is_full" boolean NOT NULL,
 	"started_at" timestamp (3) with time zone NOT NULL,
 	"modified_since" timestamp (3) with time zone,

@@ -43,8 +43,10 @@ export const booksConnections = pgTable('books_connections', {
   connectedBy: uuid('connected_by')
     .notNull()
     .references(() => users.id),
-  /** Identifies this connection: connecting again changes it. */
+  /** Identifies this connection: connecting again, or choosing another organisation, changes it. */
   connectedAt: instant('connected_at').notNull(),
+  /** A file that was uploaded later than this is used instead of the program's books. */
+  usedSince: instant('used_since').notNull(),
   lostAt: instant('lost_at'),
   lostReason: text('lost_reason').$type<BooksEndReason>(),
 });
@@ -78,8 +80,14 @@ export const booksReads = pgTable('books_reads', {
     .primaryKey()
     .references(() => companies.id),
   status: text('status').$type<'reading' | 'done' | 'failed'>().notNull(),
-  /** Counts the reads of this connection; objects that a complete read hasn't seen are gone. */
+  /** Identifies the read: a job of an earlier one, or of another organisation, writes nothing any more. */
+  readId: uuid('read_id').notNull(),
+  /** Counts the reads of this connection, so that objects which complete reads haven't seen are found. */
   number: integer('number').notNull(),
+  /** Set while a complete read is repeated, to the number of its first pass: what neither has seen is gone. */
+  confirms: integer('confirms'),
+  /** The program said during this read that something has changed. */
+  isHinted: boolean('is_hinted').notNull().default(false),
   isFull: boolean('is_full').notNull(),
   startedAt: instant('started_at').notNull(),
   /** Null: everything is read. */

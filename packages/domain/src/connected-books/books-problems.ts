@@ -12,6 +12,7 @@ export const BOOKS_PROBLEM_CODES = [
   'cash_unsupported',
   'rates_unknown',
   'amounts_too_large',
+  'file_in_use',
   'unavailable',
 ] as const;
 export type BooksProblemCode = (typeof BOOKS_PROBLEM_CODES)[number];
@@ -75,6 +76,11 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
       return {
         title: 'An amount is too large for a VAT return',
         text: `A sum of your documents in ${program} has more than 13 digits of pounds. Correct the amount there, then check again.`,
+      };
+    case 'file_in_use':
+      return {
+        title: 'Your figures come from a file',
+        text: `You uploaded a file after ${program} was connected, so your figures follow the file. To use ${program} again, choose “Check for changes now”.`,
       };
     case 'unavailable':
       return {

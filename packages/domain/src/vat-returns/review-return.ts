@@ -22,6 +22,8 @@ export type ReviewFacts = {
   /** Of books that were read from a program: rows whose VAT code is likely wrong, and documents that aren't approved there. */
   readonly wrongCodes?: number;
   readonly unapproved?: number;
+  /** Why these figures may lack what has changed in the program since. */
+  readonly behind?: string | undefined;
 };
 
 const MAX_PERIODS = 8;
@@ -38,10 +40,20 @@ const COMPARED_BOXES = [
 type ComparedBox = (typeof COMPARED_BOXES)[number]['box'];
 
 /** The findings, warnings first. */
-export function reviewReturn({ boxes, history, flaggedRows, lateRows, gap, wrongCodes = 0, unapproved = 0 }: ReviewFacts): ReturnCheck[] {
+export function reviewReturn({
+  boxes,
+  history,
+  flaggedRows,
+  lateRows,
+  gap,
+  wrongCodes = 0,
+  unapproved = 0,
+  behind,
+}: ReviewFacts): ReturnCheck[] {
   const earlierReturns = history.slice(0, MAX_PERIODS);
   const checks = [
     ...checkCoverage(gap),
+    ...(behind === undefined ? [] : [warn('books_behind', behind)]),
     ...checkRows(flaggedRows, lateRows),
     ...checkProgram(wrongCodes, unapproved),
     ...checkSigns(boxes),

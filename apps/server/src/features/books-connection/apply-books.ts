@@ -29,6 +29,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { distinctPeriods, findCurrentFile, storeFigures } from '../vat-returns/period-figures.ts';
 import { openBooksCopy } from './books-objects.ts';
 import { finishRead } from './books-reads.ts';
+import { BooksLostError } from './books-tokens.ts';
 import { type BooksConnectionRow, findBooksConnection, isSameConnection } from './find-books-connection.ts';
 
 const BATCH_SIZE = 2_000;
@@ -36,11 +37,12 @@ const BATCH_SIZE = 2_000;
 const MAX_UNUSED_SNAPSHOTS = 5;
 
 /** Whether the organisation's settings already show that its books can't be used. Stores these settings. */
-export async function findProblemBefore(deps: AppDeps, companyId: string): Promise<BooksProblemCode | undefined> {
+export async function findProblemBefore(deps: AppDeps, of: BooksConnectionRow): Promise<BooksProblemCode | undefined> {
   const { db } = deps.database;
-  const connection = await findBooksConnection(db, companyId);
-  const program = connection && deps.books[connection.provider];
-  if (!connection || !program) return undefined;
+  const { companyId } = of;
+  const connection = await findSame(db, of);
+  const program = deps.books[connection.provider];
+  if (!program) return undefined;
   const whole = program.resources.filter(({ isWhole }) => isWhole);
   const books = await program.mapBooks(openBooksCopy(db, companyId, whole), new Map());
   const basis = await saveSettings(db, connection, books);
@@ -49,13 +51,22 @@ export async function findProblemBefore(deps: AppDeps, companyId: string): Promi
   return problem === 'basis_unknown' ? undefined : problem;
 }
 
-export async function applyBooks(deps: AppDeps, companyId: string): Promise<void> {
-  const { db } = deps.database;
+/** The connection as it is now, with what a person has answered since. Throws BooksLostError if another one has replaced it. */
+async function findSame(db: Db, { companyId, connectedAt }: BooksConnectionRow): Promise<BooksConnectionRow> {
   const connection = await findBooksConnection(db, companyId);
+  if (!connection || connection.connectedAt !== connectedAt) throw new BooksLostError();
+  return connection;
+}
+
+type Applied = { readonly connection: BooksConnectionRow; readonly program: BooksProgram; readonly read: typeof booksReads.$inferSelect };
+
+export async function applyBooks(deps: AppDeps, { connection: of, program, read: begun }: Applied, signal: AbortSignal): Promise<void> {
+  const { db } = deps.database;
+  const { companyId } = of;
+  const connection = await findSame(db, of);
   const [read] = await db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
-  const program = connection && deps.books[connection.provider];
   // A read that ended with a problem of the settings has nothing to apply.
-  if (!connection || !program || read?.status !== 'reading') return;
+  if (read?.status !== 'reading' || read.readId !== begun.readId) return;
   const books = await program.mapBooks(openBooksCopy(db, companyId), await listRateAnswers(db, connection));
   const basis = await saveSettings(db, connection, books);
   const problem = await findSettingsProblem(db, connection, books, basis);
@@ -63,7 +74,8 @@ export async function applyBooks(deps: AppDeps, companyId: string): Promise<void
   const questions = listQuestions(books);
   if (questions.length > 0) return finishRead(deps, read, { problem: 'rates_unknown', questions });
   try {
-    await storeBooks(deps, connection, program, books, basis);
+    if (await isFileUsed(db, connection)) return await finishRead(deps, read, { problem: 'file_in_use' });
+    await storeBooks(deps, { connection, program, read }, books, basis, signal);
   } catch (error) {
     if (!(error instanceof AppError && error.kind === 'impossible')) throw error;
     return finishRead(deps, read, { problem: 'amounts_too_large' });
@@ -135,10 +147,10 @@ function listQuestions({ documents, unmapped }: ConnectedBooks): RateQuestion[] 
 /** The same rows as the current books aren't stored again, so that figures keep their version while nothing changes. */
 async function storeBooks(
   deps: AppDeps,
-  connection: BooksConnectionRow,
-  program: BooksProgram,
+  { connection, program, read }: Applied,
   books: ConnectedBooks,
   basis: VatBasis,
+  signal: AbortSignal,
 ): Promise<void> {
   const { db } = deps.database;
   const { companyId, provider } = connection;
@@ -165,6 +177,7 @@ async function storeBooks(
   });
   const toLink = (documentId: string, type: string) => program.findLink({ id: documentId, type }, books.webName) ?? null;
   for (let start = 0; start < rows.length; start += BATCH_SIZE) {
+    signal.throwIfAborted();
     await insertRows(db, companyId, fileId, rows.slice(start, start + BATCH_SIZE), toLink);
   }
   await insertDrafts(db, companyId, fileId, drafts, toLink);
@@ -172,10 +185,11 @@ async function storeBooks(
   const at = deps.clock.now();
   await db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
-    const isCurrent = await tx.select({ id: booksConnections.companyId }).from(booksConnections).where(isSameConnection(connection));
-    // Disconnected or connected again in the meantime: what was read is of another connection.
-    if (isCurrent.length === 0) return deleteUnfinished(tx, companyId);
-    await tx
+    const isOwn = and(eq(booksReads.companyId, companyId), eq(booksReads.readId, read.readId));
+    const [current] = await tx.select({ readId: booksReads.readId }).from(booksReads).where(isOwn).for('update');
+    // Disconnected, connected again or another organisation chosen in the meantime.
+    if (!current || signal.aborted || (await isFileUsed(tx, connection))) return deleteUnfinished(tx, companyId);
+    const applied = await tx
       .update(booksFiles)
       .set({
         rows: rows.length,
@@ -185,8 +199,11 @@ async function storeBooks(
         appliedAt: at,
         contentHash,
       })
-      .where(and(eq(booksFiles.companyId, companyId), eq(booksFiles.id, fileId)));
-    await storeFigures(tx, companyId, fileId, periods, totals);
+      .where(and(eq(booksFiles.companyId, companyId), eq(booksFiles.id, fileId)))
+      .returning({ id: booksFiles.id });
+    // Another run has cleared up meanwhile.
+    if (applied.length === 0) throw new BooksLostError();
+    await storeFigures(tx, companyId, fileId, periods, totals, { nilFrom: rows[0]?.date ?? null });
     await recordAudit(tx, {
       companyId,
       at,
@@ -197,6 +214,12 @@ async function storeBooks(
     });
     await deleteUnused(tx, companyId);
   });
+}
+
+/** Whether a person has uploaded a file since they connected the program, or last asked for its figures. */
+async function isFileUsed(db: Db | Tx, { companyId, usedSince }: BooksConnectionRow): Promise<boolean> {
+  const current = await findCurrentFile(db, companyId);
+  return current !== undefined && current.source === null && current.appliedAt !== null && current.appliedAt > usedSince;
 }
 
 type FindLink = (documentId: string, type: string) => string | null;

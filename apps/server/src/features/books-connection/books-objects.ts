@@ -18,16 +18,33 @@ export async function saveObjects(
   await tx.execute(sql`
     insert into ${booksObjects} (company_id, resource, object_id, value, read_number)
     select ${companyId}::uuid, ${resource}, id, value, ${number}::int
-    from jsonb_to_recordset(${JSON.stringify(unique)}::jsonb) as r(id text, value jsonb)
+    from jsonb_to_recordset(${toStorableJson(unique)}::jsonb) as r(id text, value jsonb)
     on conflict (company_id, resource, object_id) do update set value = excluded.value, read_number = excluded.read_number`);
 }
 
-/** What a complete read of these resources hasn't seen is gone from the program. */
+/** PostgreSQL's text has neither NUL nor halves of a surrogate pair, and programs don't refuse them. */
+function toStorableJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.includes('\\u') ? text.replaceAll(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '$1\ufffd') : text;
+}
+
+/** Objects of these resources that no read since `number` has seen. */
+function isUnseenSince(companyId: string, resources: readonly string[], number: number) {
+  return and(eq(booksObjects.companyId, companyId), inArray(booksObjects.resource, [...resources]), lt(booksObjects.readNumber, number));
+}
+
+export async function hasUnseen(db: Db, companyId: string, resources: readonly string[], number: number): Promise<boolean> {
+  const [unseen] = await db
+    .select({ id: booksObjects.objectId })
+    .from(booksObjects)
+    .where(isUnseenSince(companyId, resources, number))
+    .limit(1);
+  return unseen !== undefined;
+}
+
+/** What complete reads of these resources haven't seen is gone from the program. */
 export async function deleteUnseen(tx: Tx, companyId: string, resources: readonly string[], number: number): Promise<void> {
-  if (resources.length === 0) return;
-  await tx
-    .delete(booksObjects)
-    .where(and(eq(booksObjects.companyId, companyId), inArray(booksObjects.resource, [...resources]), lt(booksObjects.readNumber, number)));
+  await tx.delete(booksObjects).where(isUnseenSince(companyId, resources, number));
 }
 
 /** `only`: leaves the other resources empty. */

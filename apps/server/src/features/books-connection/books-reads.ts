@@ -1,6 +1,7 @@
 /** The latest read of a company's books: its start, its end, and the job that does it. */
+import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { booksReads } from '@portal/db/schema/schema.ts';
+import { booksObjects, booksReads } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { BooksProblemCode } from '@portal/domain/connected-books/books-problems.ts';
@@ -29,7 +30,10 @@ export async function startRead(
   const isComplete = isFull || before === undefined || before.lastFullAt === null || before.status === 'failed';
   const read = {
     status: 'reading' as const,
+    readId: randomUUID(),
     number: (before?.number ?? 0) + 1,
+    confirms: null,
+    isHinted: false,
     isFull: isComplete,
     startedAt: deps.clock.now(),
     modifiedSince: isComplete ? null : addMilliseconds(before.startedAt, -OVERLAP_MS),
@@ -45,21 +49,37 @@ export async function startRead(
   await enqueueRead(deps, tx, companyId, delaySeconds);
 }
 
-/** Events come in bursts, while someone works in the program. */
-const HINT_DELAY_SECONDS = 20;
-
-/** Reads what has changed, soon. While a read runs or waits, it or the next one finds it. */
-export async function hintChange(deps: AppDeps, tx: Tx, companyId: string): Promise<void> {
-  const [read] = await tx.select({ status: booksReads.status }).from(booksReads).where(eq(booksReads.companyId, companyId));
-  if (read?.status !== 'done') return;
-  await startRead(deps, tx, companyId, { isFull: false, delaySeconds: HINT_DELAY_SECONDS });
+/** Forgets what was read. A job that is storing a page ends first, and stores nothing afterwards. */
+export async function forgetBooks(tx: Tx, companyId: string): Promise<void> {
+  await tx.delete(booksReads).where(eq(booksReads.companyId, companyId));
+  await tx.delete(booksObjects).where(eq(booksObjects.companyId, companyId));
 }
 
-/** Works the books out again from the copy, after a person's answer. Nothing to do while they are being read: that uses the answer. */
+/** Events come in bursts, while someone works in the program. */
+const HINT_DELAY_SECONDS = 20;
+/** Between two reads after hints: each takes up to ten of the calls that a program allows in a day. */
+const HINT_GAP_SECONDS = 5 * 60;
+
+/** Reads what has changed, soon. While a read runs, another one follows it. */
+export async function hintChange(deps: AppDeps, tx: Tx, companyId: string): Promise<void> {
+  const [read] = await tx.select().from(booksReads).where(eq(booksReads.companyId, companyId)).for('update');
+  if (read?.status === 'reading') await tx.update(booksReads).set({ isHinted: true }).where(eq(booksReads.companyId, companyId));
+  if (read?.status !== 'done') return;
+  const secondsSince = read.finishedAt === null ? HINT_GAP_SECONDS : (Date.parse(deps.clock.now()) - Date.parse(read.finishedAt)) / 1_000;
+  const delaySeconds = Math.max(HINT_DELAY_SECONDS, Math.ceil(HINT_GAP_SECONDS - secondsSince));
+  await startRead(deps, tx, companyId, { isFull: false, delaySeconds });
+}
+
+/**
+ * Works the books out again from the copy, after a person's answer. Nothing to do while they are being read: that uses the answer. A copy without
+ * its documents is read first.
+ */
 export async function startApplying(deps: AppDeps, tx: Tx, companyId: string): Promise<void> {
+  const [read] = await tx.select().from(booksReads).where(eq(booksReads.companyId, companyId)).for('update');
+  if (read && read.status !== 'reading' && read.lastFullAt === null) return startRead(deps, tx, companyId, { isFull: true });
   await tx
     .update(booksReads)
-    .set({ status: 'reading', resource: APPLY_STEP })
+    .set({ status: 'reading', resource: APPLY_STEP, readId: randomUUID() })
     .where(and(eq(booksReads.companyId, companyId), eq(booksReads.status, 'done')));
   await enqueueRead(deps, tx, companyId);
 }
@@ -69,24 +89,31 @@ export function enqueueRead(deps: AppDeps, db: Db | Tx, companyId: string, delay
   return deps.enqueue(db, 'books.read', { company_id: companyId }, options);
 }
 
-/** Ends a read without new figures, or with them (no problem). */
+/** Ends a read without new figures, or with them (no problem). Another one follows if something has changed meanwhile. */
 export async function finishRead(
   deps: AppDeps,
-  { companyId, number, isFull, startedAt }: Read,
+  { companyId, readId, isFull, startedAt }: Read,
   { problem, questions = [] }: { readonly problem: BooksProblemCode | null; readonly questions?: Read['questions'] },
 ): Promise<void> {
-  const done = problem === null || problem === 'rates_unknown' || problem === 'basis_unknown';
-  await deps.database.db
-    .update(booksReads)
-    .set({
-      status: problem === 'unavailable' ? 'failed' : 'done',
-      finishedAt: deps.clock.now(),
-      problem,
-      questions,
-      waitsUntil: null,
-      // Only a read that reached the end has seen everything.
-      ...(isFull && done ? { lastFullAt: startedAt } : {}),
-      ...(done ? {} : { lastFullAt: null }),
-    })
-    .where(and(eq(booksReads.companyId, companyId), eq(booksReads.number, number)));
+  const done = problem === null || KEEPS_COPY.has(problem);
+  await deps.database.db.transaction(async (tx) => {
+    const [finished] = await tx
+      .update(booksReads)
+      .set({
+        status: problem === 'unavailable' ? 'failed' : 'done',
+        finishedAt: deps.clock.now(),
+        problem,
+        questions,
+        waitsUntil: null,
+        // Only a read that reached the end has seen everything.
+        ...(isFull && done ? { lastFullAt: startedAt } : {}),
+        ...(done ? {} : { lastFullAt: null }),
+      })
+      .where(and(eq(booksReads.companyId, companyId), eq(booksReads.readId, readId)))
+      .returning({ isHinted: booksReads.isHinted });
+    if (done && finished?.isHinted === true) await startRead(deps, tx, companyId, { isFull: false, delaySeconds: HINT_GAP_SECONDS });
+  });
 }
+
+/** Everything was copied, and the figures wait for a person. */
+const KEEPS_COPY: ReadonlySet<BooksProblemCode> = new Set(['rates_unknown', 'basis_unknown', 'file_in_use']);

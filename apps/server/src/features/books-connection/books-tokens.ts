@@ -30,11 +30,16 @@ export function sealBooksTokens(
   };
 }
 
-/** The current token. `rejected` is one that the program has just rejected. Throws BooksLostError if the connection has ended. */
-export async function getBooksToken(deps: AppDeps, companyId: string, rejected?: string): Promise<string> {
+/** The current token of exactly this connection. `rejected` is one that the program has just rejected. Throws BooksLostError if it has ended. */
+export async function getBooksToken(
+  deps: AppDeps,
+  of: Pick<BooksConnectionRow, 'companyId' | 'connectedAt'>,
+  rejected?: string,
+): Promise<string> {
   for (let attempt = 0; attempt < MAX_POLLS; attempt += 1) {
-    const connection = await findBooksConnection(deps.database.db, companyId);
-    if (!connection || connection.accessToken === null) throw new BooksLostError();
+    const connection = await findBooksConnection(deps.database.db, of.companyId);
+    // Another connection's token must never be sent to this one's program.
+    if (!connection || connection.connectedAt !== of.connectedAt || connection.accessToken === null) throw new BooksLostError();
     const stored = findFreshToken(deps, connection, rejected);
     if (stored !== undefined) return stored;
     const leased = await takeLease(deps, connection);

@@ -2,18 +2,20 @@
 import { createHash } from 'node:crypto';
 import type { BooksOutcome } from '@portal/contract/books-connection.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import { booksConnections, booksConnectionStates, booksObjects, booksReads, type OfferedOrganisation } from '@portal/db/schema/schema.ts';
+import { booksConnections, booksConnectionStates, memberships, type OfferedOrganisation } from '@portal/db/schema/schema.ts';
 import { and, eq, gt } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { addMilliseconds } from '@portal/domain/clock.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import type { BooksProgram } from '@portal/providers/connected-books/books-program.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { SignInTokens } from '@portal/providers/oidc/sign-in-port.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { listRolesWith } from '../../http/policies.ts';
 import { hashToken, newToken } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { startRead } from './books-reads.ts';
+import { forgetBooks, startRead } from './books-reads.ts';
 import { sealBooksTokens } from './books-tokens.ts';
 
 /** People may take their time on the program's pages. */
@@ -96,8 +98,8 @@ async function getOutcome(deps: AppDeps, state: State, { params, ip }: BooksCall
     const found = await program.listOrganisations(tokens.accessToken, realmId);
     if (found.length === 0) return 'books_no_organisation';
     const organisations = found.map(({ id, name, connectionId }) => ({ id, name, connection_id: connectionId ?? null }));
-    await saveConnection(deps, state, { ...tokens, refreshToken: tokens.refreshToken }, organisations, ip);
-    return 'books_connected';
+    const isSaved = await saveConnection(deps, state, { ...tokens, refreshToken: tokens.refreshToken }, organisations, ip);
+    return isSaved ? 'books_connected' : 'books_not_allowed';
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.facts.code === 'access_denied') return 'books_declined';
@@ -106,17 +108,21 @@ async function getOutcome(deps: AppDeps, state: State, { params, ip }: BooksCall
   }
 }
 
-/** With one organisation there is nothing to choose. The same organisation as before continues with what was read of it. */
+/**
+ * With one organisation there is nothing to choose. The same organisation as before continues with what was read of it. False if the person may
+ * no longer connect.
+ */
 async function saveConnection(
   deps: AppDeps,
   state: State,
   tokens: SignInTokens & { readonly refreshToken: string },
   organisations: readonly OfferedOrganisation[],
   ip: string,
-): Promise<void> {
+): Promise<boolean> {
   const { companyId, userId, provider } = state;
   const at = deps.clock.now();
-  await deps.database.db.transaction(async (tx) => {
+  return deps.database.db.transaction(async (tx) => {
+    if (!(await mayConnect(tx, companyId, userId))) return false;
     const [before] = await tx.select().from(booksConnections).where(eq(booksConnections.companyId, companyId)).for('update');
     const kept = before?.provider === provider ? organisations.find(({ id }) => id === before.organisationId) : undefined;
     const chosen = kept ?? (organisations.length === 1 ? organisations[0] : undefined);
@@ -130,7 +136,8 @@ async function saveConnection(
       organisationId: chosen?.id ?? null,
       organisationName: chosen?.name ?? null,
       connectedBy: userId,
-      connectedAt: at,
+      connectedAt: laterThan(at, before?.connectedAt),
+      usedSince: at,
       lostAt: null,
       lostReason: null,
       ...(kept ? {} : UNKNOWN_SETTINGS),
@@ -139,10 +146,7 @@ async function saveConnection(
       .insert(booksConnections)
       .values({ companyId, ...connection })
       .onConflictDoUpdate({ target: booksConnections.companyId, set: connection });
-    if (!kept) {
-      await tx.delete(booksObjects).where(eq(booksObjects.companyId, companyId));
-      await tx.delete(booksReads).where(eq(booksReads.companyId, companyId));
-    }
+    if (!kept) await forgetBooks(tx, companyId);
     await recordAudit(tx, {
       companyId,
       at,
@@ -153,7 +157,23 @@ async function saveConnection(
       ip,
     });
     if (chosen) await startRead(deps, tx, companyId, { isFull: true });
+    return true;
   });
+}
+
+/** The person may have left the company, or lost the permission, since they started. */
+async function mayConnect(tx: Tx, companyId: string, userId: string): Promise<boolean> {
+  const [member] = await tx
+    .select({ role: memberships.role })
+    .from(memberships)
+    .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, userId)))
+    .for('share');
+  return member !== undefined && listRolesWith('company.manage').some((role) => role === member.role);
+}
+
+/** The time of a connection identifies it. */
+export function laterThan(now: Instant, before: Instant | undefined): Instant {
+  return before === undefined || now > before ? now : addMilliseconds(before, 1);
 }
 
 /** What only a read of the organisation tells. */
@@ -164,8 +184,7 @@ export async function disconnectBooks(deps: AppDeps, companyId: string, userId: 
   const removed = await deps.database.db.transaction(async (tx) => {
     const [row] = await tx.delete(booksConnections).where(eq(booksConnections.companyId, companyId)).returning();
     if (!row) return undefined;
-    await tx.delete(booksObjects).where(eq(booksObjects.companyId, companyId));
-    await tx.delete(booksReads).where(eq(booksReads.companyId, companyId));
+    await forgetBooks(tx, companyId);
     const { provider, organisationName } = row;
     await recordAudit(tx, {
       companyId,
@@ -183,17 +202,17 @@ export async function disconnectBooks(deps: AppDeps, companyId: string, userId: 
 
 /** Our tokens are gone, so a failure here leaves at most an entry in the program's list of connected apps. */
 async function endAtProgram(deps: AppDeps, row: typeof booksConnections.$inferSelect): Promise<void> {
-  const { companyId, provider, accessToken, refreshToken, organisations } = row;
+  const { companyId, provider, accessToken, refreshToken, organisationId, organisations } = row;
+  // The authorisation may cover organisations that the person's other companies are connected to.
+  const chosen = organisations.find(({ id }) => id === organisationId);
   const program: BooksProgram | undefined = deps.books[provider];
-  if (!program?.disconnect || accessToken === null || refreshToken === null) return;
+  if (!program?.disconnect || !chosen || accessToken === null || refreshToken === null) return;
   try {
     const oldToken = deps.tokenCipher.open(refreshToken, `books_refresh_token:${companyId}`);
     // The stored access token may have ended.
     const tokens = await program.signIn.refresh(oldToken);
-    for (const { connection_id } of organisations) {
-      const grant = { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken ?? oldToken };
-      await program.disconnect({ ...grant, connectionId: connection_id ?? undefined });
-    }
+    const grant = { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken ?? oldToken };
+    await program.disconnect({ ...grant, connectionId: chosen.connection_id ?? undefined });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     deps.logger.warn({ err: error, companyId }, 'could not end our access at a bookkeeping program');

@@ -1,5 +1,5 @@
 /** What a person decides about connected books: the organisation, the basis and the meaning of rates. */
-import { booksConnections, booksObjects, booksRateAnswers, booksReads } from '@portal/db/schema/schema.ts';
+import { booksConnections, booksRateAnswers, booksReads } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
@@ -9,8 +9,8 @@ import { findBoxRule } from '@portal/domain/vat-returns/treatment-table.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { startApplying, startRead } from './books-reads.ts';
-import { UNKNOWN_SETTINGS } from './connect-books.ts';
+import { forgetBooks, startApplying, startRead } from './books-reads.ts';
+import { laterThan, UNKNOWN_SETTINGS } from './connect-books.ts';
 import { type BooksConnectionRow, isSameConnection } from './find-books-connection.ts';
 
 /** Reads the chosen organisation from the beginning. What was read of another one is deleted. */
@@ -22,21 +22,28 @@ export async function chooseOrganisation(deps: AppDeps, person: Person, companyI
     if (connection.organisationId === organisationId) return;
     await tx
       .update(booksConnections)
-      .set({ status: 'connected', organisationId, organisationName: chosen.name, ...UNKNOWN_SETTINGS })
+      .set({
+        status: 'connected',
+        organisationId,
+        organisationName: chosen.name,
+        connectedAt: laterThan(deps.clock.now(), connection.connectedAt),
+        usedSince: deps.clock.now(),
+        ...UNKNOWN_SETTINGS,
+      })
       .where(isSameConnection(connection));
-    await tx.delete(booksObjects).where(eq(booksObjects.companyId, companyId));
-    await tx.delete(booksReads).where(eq(booksReads.companyId, companyId));
+    await forgetBooks(tx, companyId);
     const after = { program: connection.provider, organisation: chosen.name };
     await recordDecision(deps, tx, person, { companyId, action: 'books.organisation_chosen', after });
     await startRead(deps, tx, companyId, { isFull: true });
   });
 }
 
-/** Reads everything again now. */
+/** Reads everything again now, and uses it even if a file was uploaded since. */
 export async function readAgain(deps: AppDeps, companyId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const connection = await lockConnection(tx, companyId);
     if (connection.organisationId === null) throw new AppError('conflict', 'books.not_chosen', 'Choose an organisation first.');
+    await tx.update(booksConnections).set({ usedSince: deps.clock.now() }).where(isSameConnection(connection));
     await startRead(deps, tx, companyId, { isFull: true });
   });
 }

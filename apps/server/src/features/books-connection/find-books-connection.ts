@@ -11,7 +11,7 @@ export async function findBooksConnection(db: Db | Tx, companyId: string): Promi
   return connection;
 }
 
-/** Matches exactly this connection. Connecting again creates another. */
+/** Matches exactly this connection to this organisation. Connecting again, or choosing another one, creates another. */
 export function isSameConnection({ companyId, connectedAt }: { readonly companyId: string; readonly connectedAt: Instant }) {
   return and(eq(booksConnections.companyId, companyId), eq(booksConnections.connectedAt, connectedAt));
 }

@@ -12,7 +12,7 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
 import { applyBooks, findProblemBefore } from './apply-books.ts';
-import { deleteUnseen, saveObjects } from './books-objects.ts';
+import { deleteUnseen, hasUnseen, saveObjects } from './books-objects.ts';
 import { APPLY_STEP, enqueueRead, finishRead } from './books-reads.ts';
 import { BooksLostError, getBooksToken, loseBooksNow } from './books-tokens.ts';
 import { type BooksConnectionRow, findBooksConnection } from './find-books-connection.ts';
@@ -27,26 +27,57 @@ const MAX_RUN_MS = 120_000;
 const limiters = new Map<string, () => Promise<void>>();
 
 export async function readBooks(deps: AppDeps, companyId: string, run: Pick<JobRun, 'signal' | 'isLastAttempt'>): Promise<void> {
+  const reading = await findReading(deps, companyId);
+  if (!reading) return;
   const { db } = deps.database;
-  const connection = await findBooksConnection(db, companyId);
-  const [read] = await db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
-  const program = connection && deps.books[connection.provider];
-  if (connection?.status !== 'connected' || connection.organisationId === null || !program || read?.status !== 'reading') return;
   try {
-    if (read.resource === APPLY_STEP || (await copyBooks(deps, { connection, program, read }, run.signal)))
-      await applyBooks(deps, companyId);
+    if (reading.read.resource === APPLY_STEP || (await copyWithToken(deps, reading, run.signal)))
+      await applyBooks(deps, reading, run.signal);
     else await enqueueRead(deps, db, companyId);
   } catch (error) {
     if (error instanceof BooksLostError) return;
-    if (!(error instanceof ProviderError)) throw error;
-    await handleFailure(deps, { connection, program, read }, error, run.isLastAttempt);
+    if (error instanceof ProviderError) return handleFailure(deps, reading, error, run.isLastAttempt);
+    if (run.isLastAttempt) await finishRead(deps, reading.read, { problem: 'unavailable' });
+    throw error;
   }
 }
 
+async function findReading(deps: AppDeps, companyId: string): Promise<Reading | undefined> {
+  const connection = await findBooksConnection(deps.database.db, companyId);
+  const [read] = await deps.database.db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
+  const program = connection && deps.books[connection.provider];
+  if (connection?.status !== 'connected' || connection.organisationId === null || !program || read?.status !== 'reading') return undefined;
+  return { connection, program, read };
+}
+
+/** A token that the program rejects although it should be good is renewed once. Rejected again, the connection is lost. */
+async function copyWithToken(deps: AppDeps, reading: Reading, signal: AbortSignal): Promise<boolean> {
+  let token: string | undefined;
+  const getToken = async () => (token = await getBooksToken(deps, reading.connection));
+  try {
+    return await copyBooks(deps, reading, getToken, signal);
+  } catch (error) {
+    if (!isRejected(error)) throw error;
+    await getBooksToken(deps, reading.connection, token);
+    // It has come further than when it began.
+    const current = await findReading(deps, reading.connection.companyId);
+    if (current?.read.readId !== reading.read.readId) throw new BooksLostError();
+    try {
+      return await copyBooks(deps, current, getToken, signal);
+    } catch (again) {
+      if (!isRejected(again)) throw again;
+      await loseBooksNow(deps, reading.connection, 'refused', again);
+      throw new BooksLostError();
+    }
+  }
+}
+
+const isRejected = (error: unknown): error is ProviderError => error instanceof ProviderError && error.failure === 'unauthorized';
+
 /** False if the time is over before everything is copied. */
-async function copyBooks(deps: AppDeps, reading: Reading, signal: AbortSignal): Promise<boolean> {
+async function copyBooks(deps: AppDeps, reading: Reading, getToken: () => Promise<string>, signal: AbortSignal): Promise<boolean> {
   const { program, read, connection } = reading;
-  const copier = createCopier(deps, reading);
+  const copier = createCopier(reading, getToken);
   const endsAt = addMilliseconds(deps.wallClock.now(), MAX_RUN_MS);
   const first = Math.max(
     0,
@@ -57,7 +88,7 @@ async function copyBooks(deps: AppDeps, reading: Reading, signal: AbortSignal): 
     if (index < first) continue;
     if (!isWhole && (index === 0 || program.resources[index - 1]?.isWhole === true)) {
       // The settings are known now. Books that can't be used aren't worth hundreds of calls.
-      const problem = await findProblemBefore(deps, connection.companyId);
+      const problem = await findProblemBefore(deps, connection);
       if (problem) {
         await finishRead(deps, read, { problem });
         return true;
@@ -80,22 +111,37 @@ async function copyBooks(deps: AppDeps, reading: Reading, signal: AbortSignal): 
     // Before the last step, what a complete read hasn't seen must be deleted.
     if (following.resource !== APPLY_STEP) await saveProgress(deps.database.db, read, following);
   }
-  if (read.isFull) {
-    const documents = program.resources.filter(({ isWhole }) => !isWhole).map(({ name }) => name);
-    await deps.database.db.transaction((tx) => deleteUnseen(tx, read.companyId, documents, read.number));
-  }
-  await saveProgress(deps.database.db, read, { resource: APPLY_STEP, page: 1 });
+  if (read.isFull && !(await settleUnseen(deps, reading))) return false;
+  if (!(await saveProgress(deps.database.db, read, { resource: APPLY_STEP, page: 1 }))) throw new BooksLostError();
   return true;
 }
 
-function createCopier(deps: AppDeps, { connection, program, read }: Reading): BooksCopier {
-  const { companyId, provider, organisationId } = connection;
+/**
+ * Deletes what the program no longer lists. A document that is deleted while pages are read moves others to a page that was read already, so only
+ * what two complete passes haven't seen is gone. False if the second pass is still to come.
+ */
+async function settleUnseen(deps: AppDeps, { program, read }: Reading): Promise<boolean> {
+  const { db } = deps.database;
+  const documents = program.resources.filter(({ isWhole }) => !isWhole).map(({ name }) => name);
+  if (read.confirms !== null) {
+    const first = read.confirms;
+    await db.transaction((tx) => deleteUnseen(tx, read.companyId, documents, first));
+    return true;
+  }
+  if (!(await hasUnseen(db, read.companyId, documents, read.number))) return true;
+  const again = { resource: '', page: 1, objects: 0, number: read.number + 1, confirms: read.number };
+  if (!(await saveProgress(db, read, again))) throw new BooksLostError();
+  return false;
+}
+
+function createCopier({ connection, program, read }: Reading, getAccessToken: () => Promise<string>): BooksCopier {
+  const { provider, organisationId } = connection;
   const key = `${provider} ${organisationId ?? ''}`;
   const acquireSlot = limiters.get(key) ?? createCallLimiter(provider);
   limiters.set(key, acquireSlot);
   return program.createCopier({
     organisationId: organisationId ?? '',
-    getAccessToken: () => getBooksToken(deps, companyId),
+    getAccessToken,
     acquireSlot,
     ...(read.modifiedSince === null ? {} : { modifiedSince: read.modifiedSince }),
   });
@@ -104,13 +150,13 @@ function createCopier(deps: AppDeps, { connection, program, read }: Reading): Bo
 /** False if another read has begun since, or the books are disconnected. */
 async function saveProgress(
   db: Tx | AppDeps['database']['db'],
-  { companyId, number }: Read,
+  { companyId, readId }: Read,
   progress: Partial<typeof booksReads.$inferInsert>,
 ): Promise<boolean> {
   const saved = await db
     .update(booksReads)
     .set(progress)
-    .where(and(eq(booksReads.companyId, companyId), eq(booksReads.number, number), eq(booksReads.status, 'reading')))
+    .where(and(eq(booksReads.companyId, companyId), eq(booksReads.readId, readId), eq(booksReads.status, 'reading')))
     .returning({ companyId: booksReads.companyId });
   return saved.length > 0;
 }
@@ -124,12 +170,6 @@ async function handleFailure(deps: AppDeps, { connection, program, read }: Readi
     await enqueueRead(deps, deps.database.db, companyId, seconds);
     return;
   }
-  if (error.failure === 'unauthorized') {
-    // The reader asked for a token before the call, so the program rejects one that should be good: renew it, and see.
-    if (await isRejectedFresh(deps, connection, error)) return;
-    await enqueueRead(deps, deps.database.db, companyId);
-    return;
-  }
   if (error.facts.status === 403) {
     if (await wasRemoved(deps, connection, program)) await loseBooksNow(deps, connection, 'removed', error);
     else await finishRead(deps, read, { problem: 'no_access' });
@@ -140,32 +180,12 @@ async function handleFailure(deps: AppDeps, { connection, program, read }: Readi
   await finishRead(deps, read, { problem: 'unavailable' });
 }
 
-/** True if the connection is lost: the program also rejects the token that it has just given us. */
-async function isRejectedFresh(deps: AppDeps, connection: BooksConnectionRow, cause: ProviderError): Promise<boolean> {
-  const { companyId, accessToken } = connection;
-  if (accessToken === null) return true;
-  const current = await findBooksConnection(deps.database.db, companyId);
-  const isRenewed = current?.accessToken !== accessToken;
-  try {
-    await getBooksToken(deps, companyId, deps.tokenCipher.open(current?.accessToken ?? accessToken, `books_access_token:${companyId}`));
-  } catch (error) {
-    if (error instanceof BooksLostError) return true;
-    throw error;
-  }
-  if (!isRenewed) return false;
-  await loseBooksNow(deps, connection, 'refused', cause);
-  return true;
-}
-
 /** Whether the program no longer lists the organisation among those that we may read. */
-async function wasRemoved(
-  deps: AppDeps,
-  { companyId, provider, organisationId }: BooksConnectionRow,
-  program: BooksProgram,
-): Promise<boolean> {
+async function wasRemoved(deps: AppDeps, connection: BooksConnectionRow, program: BooksProgram): Promise<boolean> {
+  const { provider, organisationId } = connection;
   if (provider !== 'xero') return false;
   try {
-    const organisations = await program.listOrganisations(await getBooksToken(deps, companyId), undefined);
+    const organisations = await program.listOrganisations(await getBooksToken(deps, connection), undefined);
     return organisations.every(({ id }) => id !== organisationId);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;

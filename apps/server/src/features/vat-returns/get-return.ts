@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import {
-  booksDrafts,
   booksFiles,
   booksRows,
   filings,
@@ -22,11 +21,12 @@ import { DECLARATIONS } from '@portal/domain/vat-returns/declarations.ts';
 import { listBoxDifferences } from '@portal/domain/vat-returns/compare-boxes.ts';
 import { getReturnState, type FilingState, type ReturnState } from '@portal/domain/vat-returns/return-state.ts';
 import { reviewReturn } from '@portal/domain/vat-returns/review-return.ts';
-import { and, between, count, desc, eq, inArray, isNotNull, lt, max, min } from '@portal/db/sql.ts';
+import { and, between, desc, eq, inArray, lt, max, min } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { findRefundCharge } from './find-found-return.ts';
 import { findCurrentFile } from './period-figures.ts';
+import { findProgramFindings } from './program-findings.ts';
 import { type AdjustmentRow, listAdjustments, listAdjustmentsForScreen } from './adjustment-queries.ts';
 import { countLateRows } from './late-row-queries.ts';
 import { toAdjustedBoxes, toDomainBoxes, toNineBoxes } from './to-nine-boxes.ts';
@@ -234,28 +234,8 @@ async function listFigureChecks(
     flaggedRows: figures.flagged,
     lateRows,
     gap,
-    ...(file?.source ? await countBooksFindings(db, obligation, file.id) : {}),
+    ...(file?.source ? await findProgramFindings(db, obligation, file.id) : {}),
   }).map((check) => ({ ...check }));
-}
-
-/** What a person should look at in the bookkeeping program, of this period. */
-async function countBooksFindings(db: Db, { companyId, periodStart, periodEnd }: ObligationRow, fileId: string) {
-  const [rows] = await db
-    .select({ wrongCodes: count().mapWith(Number) })
-    .from(booksRows)
-    .where(
-      and(
-        eq(booksRows.companyId, companyId),
-        eq(booksRows.fileId, fileId),
-        between(booksRows.date, periodStart, periodEnd),
-        isNotNull(booksRows.documentFlags),
-      ),
-    );
-  const [drafts] = await db
-    .select({ unapproved: count().mapWith(Number) })
-    .from(booksDrafts)
-    .where(and(eq(booksDrafts.companyId, companyId), eq(booksDrafts.fileId, fileId), between(booksDrafts.date, periodStart, periodEnd)));
-  return { wrongCodes: rows?.wrongCodes ?? 0, unapproved: drafts?.unapproved ?? 0 };
 }
 
 /** The first and last dates of the period's rows. */

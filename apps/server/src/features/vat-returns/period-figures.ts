@@ -2,6 +2,7 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { booksFiles, booksRows, obligations, periodFigures } from '@portal/db/schema/schema.ts';
 import type { BooksRow, Treatment } from '@portal/domain/books/books-row.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { accumulateByPeriod, type PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
 import { and, asc, desc, eq, gt, inArray, isNotNull } from '@portal/db/sql.ts';
 
@@ -28,17 +29,21 @@ export function distinctPeriods(periods: readonly PeriodOfObligation[]): { from:
   return [...periodsByKey.values()];
 }
 
-/** Stores the totals of a file for the obligations with the same periods. */
+/**
+ * Stores the totals of a file for the obligations with the same periods. `nilFrom`: the books are complete from then on, so a later period without
+ * rows is a nil return. A file may simply not reach it.
+ */
 export async function storeFigures(
   tx: Tx,
   companyId: string,
   fileId: string,
   periods: readonly PeriodOfObligation[],
   totals: readonly PeriodTotals[],
+  { nilFrom = null }: { readonly nilFrom?: PlainDate | null } = {},
 ): Promise<void> {
   for (const obligation of periods) {
     const periodTotals = totals.find(({ period }) => period.from === obligation.periodStart && period.to === obligation.periodEnd);
-    if (!periodTotals || periodTotals.rows === 0) continue;
+    if (!periodTotals || (periodTotals.rows === 0 && (nilFrom === null || obligation.periodStart < nilFrom))) continue;
     const { boxes } = periodTotals;
     await tx
       .insert(periodFigures)
@@ -87,7 +92,9 @@ export async function computeMissingFigures(db: Db, companyId: string): Promise<
   if (missingFigures.length === 0) return;
   const accumulator = accumulateByPeriod(distinctPeriods(missingFigures));
   for await (const rows of readStoredRows(db, companyId, file.id)) accumulator.add(rows);
-  await db.transaction((tx) => storeFigures(tx, companyId, file.id, missingFigures, accumulator.totals()));
+  await db.transaction((tx) =>
+    storeFigures(tx, companyId, file.id, missingFigures, accumulator.totals(), { nilFrom: file.source === null ? null : file.firstDate }),
+  );
 }
 
 async function* readStoredRows(db: Db, companyId: string, fileId: string): AsyncGenerator<BooksRow[]> {

@@ -12,6 +12,10 @@ const MESSAGES: Readonly<Record<Exclude<BooksOutcome, 'books_connected'>, (name:
     title: `${name} didn’t let us read your books`,
     text: `A permission was left out, or your role in ${name} doesn’t include it. Connect again and allow everything on the list, or ask someone with full access to connect.`,
   }),
+  books_not_allowed: (name) => ({
+    title: 'You can’t connect books for this company',
+    text: `Nothing has changed. Ask an owner of the company to connect ${name}.`,
+  }),
   books_no_organisation: (name) => ({
     title: 'No organisation was connected',
     text:
