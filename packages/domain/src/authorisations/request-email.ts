@@ -1,4 +1,5 @@
 /** The emails that bring HMRC's link of an authorisation request to the client: their text, and the day of the reminder. */
+import type { RecipientStatus } from '../messages/message-status.ts';
 import { addDays, formatDate, type PlainDate } from '../plain-date.ts';
 import { TAX_NAMES_IN_SENTENCE, type AgentTax } from '../uk-tax/tax.ts';
 
@@ -9,6 +10,18 @@ export type RequestEmailKind = (typeof REQUEST_EMAIL_KINDS)[number];
 /** Why an email that is wanted can't be written: HMRC’s link isn’t known yet, or the client has no address. */
 export const REQUEST_EMAIL_GAPS = ['no_link', 'no_email'] as const;
 export type RequestEmailGap = (typeof REQUEST_EMAIL_GAPS)[number];
+
+/** The state of the latest email about a request, the same on screens and in files. */
+export const REQUEST_EMAIL_LABELS: Readonly<Record<RecipientStatus | RequestEmailGap, string>> = {
+  queued: 'Waiting to be sent',
+  sending: 'Being sent',
+  sent: 'Emailed',
+  failed: 'Not delivered',
+  unknown: 'May have been sent',
+  cancelled: 'Not sent',
+  no_link: 'Waiting for HMRC’s link',
+  no_email: 'No email address',
+};
 
 /** The reminder leaves on the 14th of the 21 days… */
 export const REMINDER_DAYS_BEFORE = 8;

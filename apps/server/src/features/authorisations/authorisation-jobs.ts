@@ -1,5 +1,5 @@
 /**
- * Expires authorisation requests and reads clients' answers. HMRC sends no notification of an answer (docs/reference/hmrc.md section 5).
+ * Expires authorisation requests, reads clients' answers and reminds of requests that are pending. HMRC sends no notification of an answer (docs/reference/hmrc.md section 5).
  * Fraud prevention headers are required only for VAT and income tax calls (section 9), so these calls send none.
  */
 import { clientAuthorisations, practices } from '@portal/db/schema/schema.ts';
@@ -9,6 +9,7 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, asc, eq, isNotNull, lt, lte } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
+import { sendRequestReminders } from '../authorisation-emails/send-request-reminders.ts';
 import { withAgentAccessToken } from '../hmrc-connection/with-trader-access-token.ts';
 import { fetchInvitation } from './fetch-authorisation.ts';
 import { storeAuthorisation, type AuthorisationState } from './store-authorisation.ts';
@@ -23,6 +24,7 @@ export function authorisationJobs(deps: AppDeps): Pick<PortalJobHandlers, 'autho
     'authorisations.sweep': async () => {
       await expireRequests(deps);
       await readAnswers(deps);
+      await sendRequestReminders(deps);
     },
   };
 }
