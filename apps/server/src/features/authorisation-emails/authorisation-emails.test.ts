@@ -6,17 +6,21 @@ import {
   authorisationRunClients,
   authorisationRuns,
   clientAuthorisations,
+  clientPeople,
   clients,
+  users,
 } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { addMilliseconds, systemClock, type Instant } from '@portal/domain/clock.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { PortfolioClient } from '@portal/sandbox/portfolio/portfolio-client.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startSession } from '../../http/session.ts';
 import { RecipientRefusedError } from '../../mail/mailer.ts';
 import { addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { addKnownClient, connectAsAgent } from '../../testing/agent-steps.ts';
 import { connectMailbox, listSentMails, sweepMessages } from '../../testing/mailbox-steps.ts';
+import { browser } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { findMailbox } from '../mailbox/find-mailbox.ts';
 import { loseMailbox } from '../mailbox/lose-mailbox.ts';
@@ -57,6 +61,16 @@ async function addKnown(email: string | null) {
   used.add(seeded.code);
   const address = email === null ? null : `${email}@${practice.companyId}.example`;
   return { id: await addKnownClient(portal, practice.companyId, seeded, address), vrn: seeded.vat?.vrn ?? '', name: seeded.name };
+}
+
+/** Somebody of the client who uses the clients' portal. */
+async function addPerson(clientId: string) {
+  const { deps } = portal;
+  const [userId, now] = [randomUUID(), deps.clock.now()];
+  await deps.database.db.insert(users).values({ id: userId, email: `${userId}@person.example`, fullName: 'Carl Client', createdAt: now });
+  await deps.database.db.insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: now });
+  const session = await startSession(deps.database.db, deps.wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
+  return browser(portal, `portal_session=${session}`);
 }
 
 const press = (action: string, clientId: string, extra: object = {}, by = practice.admin) =>
@@ -191,8 +205,12 @@ describe('a request', () => {
     await press('send', id);
     await portal.runJobs();
     expect(await email(id)).toMatchObject({ status: 'queued', is_waiting: true });
+    const person = await addPerson(id);
+    const inPortal = async () => (await person.get('/client/portal', { company_id: id })).body['requests'];
+    expect(await inPortal()).toEqual([{ tax: 'vat', url: (await view(id)).client_action_url, answer_by: '2026-11-30' }]);
     answer(vrn, 'accept');
     await press('check', id);
+    expect(await inPortal()).toEqual([]);
     await connectMailbox(portal, practice, { provider: 'gmail', email: office });
     await sweepMessages(portal);
     expect(listSentMails(portal).filter(({ to }) => to.endsWith(`@${practice.companyId}.example`))).toEqual([]);

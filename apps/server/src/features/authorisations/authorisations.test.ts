@@ -174,8 +174,12 @@ describe('client authorisation', () => {
     const entries = await portal.deps.database.db
       .select({ actor: auditEntries.actor, after: auditEntries.after })
       .from(auditEntries)
-      .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.subject, client.id)));
-    expect(entries).toMatchObject([{ actor: practice.memberId, after: { status: 'link_sent', tax: 'vat' } }]);
+      .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.subject, client.id)))
+      .orderBy(auditEntries.sequence);
+    expect(entries).toMatchObject([
+      { actor: practice.memberId, after: { status: 'link_sent', tax: 'vat' } },
+      { actor: practice.memberId, after: { reason: 'no_email', tax: 'vat' } },
+    ]);
   });
 
   it('cannot be requested while the practice is not connected to HMRC', async () => {

@@ -121,14 +121,7 @@ function TaxRow({ clientIds, authorisation, emailsClients, isAdmin }: TaxRowProp
         {authorisation.next !== '' && <Text tone="quiet">{authorisation.next}</Text>}
       </div>
       {authorisation.client_action_url !== null && <AuthorisationLink url={authorisation.client_action_url} tax={name} />}
-      {authorisation.status === 'link_sent' && (
-        <Stack gap={8} align="start">
-          <RequestEmailStatus email={authorisation.email} />
-          {authorisation.client_action_url !== null && (
-            <EmailRequestButton {...clientIds} tax={authorisation.tax as AgentTax} email={authorisation.email} what={`for ${name}`} />
-          )}
-        </Stack>
-      )}
+      {authorisation.status === 'link_sent' && <RequestEmailStatus email={authorisation.email} />}
       {authorisation.needs !== null && (
         <AuthorisationFact
           id={`${authorisation.needs}-${authorisation.tax}`}
@@ -145,13 +138,18 @@ function TaxRow({ clientIds, authorisation, emailsClients, isAdmin }: TaxRowProp
           </Text>
         )}
       {authorisation.acts.includes('send') && <EmailsClientsChoice checked={isEmailed} canChange={isAdmin} onChange={setChosen} />}
-      <ActionButtons
-        authorisation={authorisation}
-        name={name}
-        isBusy={runAction.isPending}
-        canSend={authorisation.needs === null || fact !== ''}
-        onAction={runAction.mutate}
-      />
+      <Row gap={8}>
+        {authorisation.client_action_url !== null && (
+          <EmailRequestButton {...clientIds} tax={authorisation.tax as AgentTax} email={authorisation.email} what={`for ${name}`} />
+        )}
+        <ActionButtons
+          authorisation={authorisation}
+          name={name}
+          isBusy={runAction.isPending}
+          canSend={authorisation.needs === null || fact !== ''}
+          onAction={runAction.mutate}
+        />
+      </Row>
       {authorisation.checked_at !== null && (
         <Text size="small" tone="quiet">
           Checked with HMRC: <InstantText at={authorisation.checked_at} />
@@ -170,25 +168,20 @@ type ActionButtonsProps = {
 };
 
 function ActionButtons({ authorisation, name, isBusy, canSend, onAction }: ActionButtonsProps) {
-  if (authorisation.acts.length === 0) return null;
   const labels: Readonly<Record<Action, string>> = {
     send: authorisation.status === 'not_started' || authorisation.status === 'not_checked' ? 'Create request' : 'Create new request',
     check: 'Check with HMRC',
     cancel: 'Cancel request',
   };
-  return (
-    <Row gap={8}>
-      {authorisation.acts.map((action) => (
-        <Button
-          key={action}
-          size="small"
-          variant={action === 'cancel' ? 'text' : 'outlined'}
-          disabled={isBusy || (action === 'send' && !canSend)}
-          onClick={() => onAction(action)}
-        >
-          {labels[action]} <HiddenText>for {name}</HiddenText>
-        </Button>
-      ))}
-    </Row>
-  );
+  return authorisation.acts.map((action) => (
+    <Button
+      key={action}
+      size="small"
+      variant={action === 'cancel' ? 'text' : 'outlined'}
+      disabled={isBusy || (action === 'send' && !canSend)}
+      onClick={() => onAction(action)}
+    >
+      {labels[action]} <HiddenText>for {name}</HiddenText>
+    </Button>
+  ));
 }

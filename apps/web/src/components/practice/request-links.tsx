@@ -58,7 +58,7 @@ export function RequestLinks({ companyId, tax }: { companyId: string; tax: Agent
         )}
       </details>
       <Row gap={8}>
-        <CopyButton text={text} what={`links for ${TAX_NAMES[tax]}`} />
+        <CopyButton text={text} label={count === 1 ? 'Copy link with name' : 'Copy all links'} what={`for ${TAX_NAMES[tax]}`} />
         {profile.data?.permissions.includes('export') && (
           <Button size="small" variant="outlined" href={href} download>
             Download links (CSV)
@@ -88,7 +88,7 @@ function ClientLink({ companyId, tax, link }: { companyId: string; tax: AgentTax
       <RequestEmailStatus email={emailed} />
       <Row gap={8}>
         <EmailRequestButton companyId={companyId} clientId={clientId} tax={tax} email={emailed} what={`for ${name}`} />
-        <CopyButton text={url} what={`link of ${name}`} />
+        <CopyButton text={url} label="Copy link" what={`for ${name}`} />
       </Row>
     </Stack>
   );
