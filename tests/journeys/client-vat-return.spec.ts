@@ -53,7 +53,10 @@ async function waitForReturn(page: Page, companyId: string): Promise<Staged> {
   return staged;
 }
 
-test('books are uploaded for a client, approved on a phone, filed, and the receipt is in both portals', async ({ page, openDevice }) => {
+test('books are uploaded for a client, approved on a phone and filed, the receipt is in both portals, and another client authorises the practice', async ({
+  page,
+  openDevice,
+}) => {
   test.setTimeout(300_000);
   const companyId = await openPractice(page);
   const staged = await waitForReturn(page, companyId);

@@ -7,7 +7,7 @@ import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, count, desc, eq, isNotNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
-import { loadRequestEmails } from '../authorisation-emails/request-email-queries.ts';
+import { loadRequestEmails } from '../authorisation-emails/load-request-emails.ts';
 import { authorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 

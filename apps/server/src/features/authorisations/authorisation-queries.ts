@@ -4,7 +4,7 @@ import { londonDate } from '@portal/domain/clock.ts';
 import { AUTHORISATION_LABELS, describeAuthorisation, LINK_DAYS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { AgentTax, Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { loadRequestEmails } from '../authorisation-emails/request-email-queries.ts';
+import { loadRequestEmails } from '../authorisation-emails/load-request-emails.ts';
 import { loadFacts, type ClientKey, type Facts } from './load-authorisation-facts.ts';
 import { getHmrcConnectionStatus } from '../connections/connection-status.ts';
 

@@ -6,7 +6,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { queueRequestEmail } from '../authorisation-emails/queue-request-email.ts';
-import { loadRequestEmails } from '../authorisation-emails/request-email-queries.ts';
+import { loadRequestEmails } from '../authorisation-emails/load-request-emails.ts';
 import { viewAuthorisation } from './authorisation-queries.ts';
 
 export async function emailAuthorisation(

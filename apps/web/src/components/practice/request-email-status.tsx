@@ -9,8 +9,8 @@ export function needsPerson(email: RequestEmail | null): boolean {
 }
 
 /** It changes by itself soon. */
-export function isUnderWay(email: RequestEmail | null | undefined): boolean {
-  return email != null && (email.status === 'sending' || (email.status === 'queued' && !email.is_waiting));
+export function isUnderWay(email: RequestEmail | null): boolean {
+  return email !== null && (email.status === 'sending' || (email.status === 'queued' && !email.is_waiting));
 }
 
 export function RequestEmailStatus({ email }: { email: RequestEmail | null }) {
