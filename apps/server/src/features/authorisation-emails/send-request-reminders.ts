@@ -27,7 +27,10 @@ export async function sendRequestReminders(deps: AppDeps): Promise<void> {
   const oldest = addMilliseconds(deps.clock.now(), -MAX_STATE_AGE_MS);
   const due = await listDue(deps);
   const isFresh = ({ checkedAt }: Due): boolean => checkedAt !== null && checkedAt >= oldest;
-  const checked = await checkAtHmrc(deps, due.filter((request) => !isFresh(request)).slice(0, MAX_CHECKS_PER_RUN));
+  const checked = await checkAtHmrc(
+    deps,
+    due.filter((request) => !isFresh(request)),
+  );
   // One message for the clients of a practice and tax that are reminded now.
   const messages = new Map<string, string>();
   await tryEach([...due.filter(isFresh), ...checked], (request) => {
@@ -45,7 +48,7 @@ type Due = RequestKey & {
   readonly requestedBy: string;
 };
 
-/** Requests that were emailed, whose reminder is due and didn't leave yet. The author is who asked, or the owner if they have left. */
+/** Requests that were emailed, whose reminder is due and didn't leave yet; what we know best first. The author is who asked, or the owner if they have left. */
 async function listDue({ database: { db }, clock }: AppDeps): Promise<Due[]> {
   const today = clock.today();
   type Row = Due & { readonly expiresOn: PlainDate; readonly emailedOn: PlainDate };
@@ -68,7 +71,7 @@ async function listDue({ database: { db }, clock }: AppDeps): Promise<Due[]> {
       and a.expires_on between ${addDays(today, REMINDER_MIN_DAYS_BEFORE)}::date and ${addDays(today, REMINDER_DAYS_BEFORE)}::date
       and not exists (select from authorisation_emails n where n.company_id = a.company_id and n.client_id = a.client_id and n.tax = a.tax
         and n.invitation_id = a.invitation_id and n.kind = 'reminder')
-    order by a.expires_on, a.company_id, a.client_id, a.tax limit ${MAX_REMINDERS_PER_RUN}`);
+    order by a.checked_at desc nulls last, a.company_id, a.client_id, a.tax limit ${MAX_REMINDERS_PER_RUN}`);
   return rows.filter(({ expiresOn, emailedOn }) => getReminderDay(expiresOn, emailedOn, today) === today);
 }
 
@@ -76,11 +79,16 @@ async function listDue({ database: { db }, clock }: AppDeps): Promise<Due[]> {
 async function checkAtHmrc(deps: AppDeps, requests: readonly Due[]): Promise<Due[]> {
   const failedPractices = new Set<string>();
   const pending: Due[] = [];
+  let calls = 0;
   for (const request of requests) {
+    if (calls === MAX_CHECKS_PER_RUN) break;
     const { companyId, clientId, tax, invitationId, arn } = request;
     if (arn === null || failedPractices.has(companyId)) continue;
     try {
-      const found = await withAgentAccessToken(deps, companyId, {}, (call) => fetchInvitation(deps.hmrcAgent, call, arn, invitationId));
+      const found = await withAgentAccessToken(deps, companyId, {}, (call) => {
+        calls += 1;
+        return fetchInvitation(deps.hmrcAgent, call, arn, invitationId);
+      });
       const state = found ?? { status: 'expired' as const, refusal: null };
       const reason = { actor: 'hmrc', action: 'authorisation.checked' };
       await deps.database.db.transaction((tx) => storeAuthorisation(deps, tx, { companyId, clientId, tax }, state, reason));
