@@ -1,11 +1,14 @@
-/** A client's VAT return: books uploaded in the practice, approved on a phone, filed as agent, and the receipt in both portals. */
+/** A client's VAT return: books uploaded in the practice, approved on a phone, filed as agent, and the receipt in both portals. Then another client's authorisation. */
 import { randomUUID } from 'node:crypto';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { signInAtHmrc, signUpFounder } from './pages/practice-founder.ts';
 import { expectPageQuality } from './page-quality.ts';
-import { loadPortfolio, waitForLink } from './sandbox.ts';
+import { answerAuthorisation, listMails, loadPortfolio, waitForLink } from './sandbox.ts';
+
+/** Of the simulated HMRC's portfolio. */
+const UNAUTHORISED = { name: 'Westering Timber Ltd', email: 'rachel.okafor@client10.example' };
 
 const PHONE = { width: 360, height: 740 };
 
@@ -50,7 +53,10 @@ async function waitForReturn(page: Page, companyId: string): Promise<Staged> {
   return staged;
 }
 
-test('books are uploaded for a client, approved on a phone, filed, and the receipt is in both portals', async ({ page, openDevice }) => {
+test('books are uploaded for a client, approved on a phone and filed, the receipt is in both portals, and another client authorises the practice', async ({
+  page,
+  openDevice,
+}) => {
   test.setTimeout(300_000);
   const companyId = await openPractice(page);
   const staged = await waitForReturn(page, companyId);
@@ -127,5 +133,29 @@ test('books are uploaded for a client, approved on a phone, filed, and the recei
     await phone.reload();
     await expect(phone.getByRole('region', { name: 'HMRC’s receipt' })).toContainText('Receipt number');
     await expectPageQuality(phone);
+  });
+
+  await test.step('a client who hasn’t authorised the practice is emailed HMRC’s link, and accepts', async () => {
+    await page.goto(`/portal/v2/open-tax/clients?company_id=${companyId}&q=${encodeURIComponent(UNAUTHORISED.name)}`);
+    await page.getByRole('link', { name: UNAUTHORISED.name }).first().click();
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Authorisation', exact: true }).click();
+    const card = page.getByRole('region', { name: 'HMRC authorisation' });
+    await expect(card.getByRole('checkbox', { name: /^Email the client HMRC’s link/ }).first()).toBeChecked();
+    await card.getByRole('button', { name: /request for VAT$/ }).click();
+    await expect(card.getByText(`Emailed to ${UNAUTHORISED.email}:`)).toBeVisible({ timeout: 30_000 });
+    await expect(card.getByText(/We’ll remind the client once, on/)).toBeVisible();
+    await expectPageQuality(page);
+    const [mail] = await listMails(UNAUTHORISED.email);
+    expect(mail?.subject).toContain('asks for permission at HMRC: VAT');
+    const link = /^http\S+$/m.exec(mail?.text ?? '')?.[0] ?? '';
+    await page.goto(`/portal/v2/open-tax/settings/connections?company_id=${companyId}`);
+    await page.getByText('Show the client', { exact: true }).click();
+    await expect(page.getByRole('list', { name: 'Clients with a link for VAT' })).toContainText(`Emailed to ${UNAUTHORISED.email}`);
+    await expectPageQuality(page);
+    await answerAuthorisation(link, 'accept');
+    await page.goBack();
+    await card.getByRole('button', { name: 'Check with HMRC for VAT' }).click();
+    await expect(card.getByText('The client has authorised you for VAT.')).toBeVisible();
+    await expect(card.getByText(/^Emailed to/)).toHaveCount(0);
   });
 });

@@ -85,6 +85,12 @@ export async function loadPortfolio(clients: number): Promise<string> {
   return response.text();
 }
 
+/** The client answers an authorisation request, as on HMRC's page. `link` is that of the email. */
+export async function answerAuthorisation(link: string, answer: 'accept' | 'reject'): Promise<void> {
+  const invitationId = new URL(link).pathname.split('/').find((part) => /^[A-Z1-9]{13}$/.test(part));
+  await post('/control/hmrc-agents/invitations/answer', { invitation_id: invitationId, answer });
+}
+
 type Mail = { readonly subject: string; readonly links: readonly string[] };
 
 /** Waits for the newest link with a token emailed to the address. `after`: the number of such links that had already arrived. */

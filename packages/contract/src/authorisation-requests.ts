@@ -2,6 +2,7 @@
 import { REQUEST_OUTCOMES, SKIP_REASONS } from '@portal/domain/authorisations/request-outcome.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { z } from 'zod/mini';
+import { requestEmailSchema } from './authorisations.ts';
 import { clientSelection, isSingleSelection, SINGLE_SELECTION_ERROR } from './clients.ts';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, idScalar, instantScalar } from './scalars.ts';
@@ -37,6 +38,8 @@ const link = z.object({
   email: z.nullable(z.string()),
   url: z.string(),
   expires_on: z.nullable(dateScalar),
+  /** The latest email about it; null if it wasn’t emailed. */
+  emailed: z.nullable(requestEmailSchema),
 });
 
 /** The pending links of a tax as a CSV file. Input: `company_id` and `tax`. */
@@ -58,16 +61,27 @@ export const authorisationRequestsApi = {
       skipped: z.array(z.object({ reason: z.enum(SKIP_REASONS), clients: z.int(), sample: z.array(namedClient) })),
       /** At HMRC's rate of three calls a second. */
       minutes: z.int(),
+      /** Whether the practice has chosen to email the links. */
+      emails_clients: z.boolean(),
+      /** Of the clients that would get a request, those without an address. */
+      without_email: z.int(),
     }),
   }),
   start: endpoint({
     method: 'POST',
     path: '/open-tax/authorisation-requests',
     access: 'practice.read',
-    summary: 'Create authorisation requests for the selected clients in the background. Nothing is sent to the clients.',
-    /** `count` is the number the person saw in the preview. If it has changed, nothing is created (409 `requests.count_changed`). */
+    summary: 'Create authorisation requests for the selected clients in the background, and email each client HMRC’s link.',
+    /**
+     * `count` is the number the person saw in the preview. If it has changed, nothing is created (409 `requests.count_changed`). An admin’s
+     * `emails_clients` is saved for the practice; omitted, it’s the saved choice.
+     */
     input: z
-      .extend(taxInput, { ...clientSelection, count: z.int().check(z.minimum(1, 'Choose a client that needs a request')) })
+      .extend(taxInput, {
+        ...clientSelection,
+        count: z.int().check(z.minimum(1, 'Choose a client that needs a request')),
+        emails_clients: z.optional(z.boolean()),
+      })
       .check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR)),
     output: z.object({ run_id: idScalar, queued: z.int() }),
     callsHmrc: true,

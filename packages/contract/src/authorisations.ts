@@ -4,12 +4,32 @@
  */
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { AUTHORISATIONS, AUTHORISATION_ACTS, MISSING_FACTS } from '@portal/domain/authorisations/describe-authorisation.ts';
+import { REQUEST_EMAIL_GAPS, REQUEST_EMAIL_KINDS } from '@portal/domain/authorisations/request-email.ts';
+import { RECIPIENT_STATUSES } from '@portal/domain/messages/message-status.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, idScalar, instantScalar } from './scalars.ts';
 
 const clientInput = z.extend(companyInput, { client_id: idScalar });
+
+/** The latest email about a pending request. `cancelled`: the request was answered or ended before the email left. */
+const requestEmail = z.object({
+  kind: z.enum(REQUEST_EMAIL_KINDS),
+  /** `unknown`: may have been sent. `no_link` and `no_email` say what is missing to write it. */
+  status: z.enum([...RECIPIENT_STATUSES, ...REQUEST_EMAIL_GAPS]),
+  to: z.nullable(z.string()),
+  /** When the outcome was known; until then when it was asked for. */
+  at: instantScalar,
+  /** Why it failed, in the mail server’s words. */
+  reason: z.nullable(z.string()),
+  /** The practice’s mailbox is lost, so nothing leaves until someone reconnects or disconnects it. */
+  is_waiting: z.boolean(),
+  /** The day of the one reminder, if the client hasn’t answered by then. */
+  reminds_on: z.nullable(dateScalar),
+});
+export type RequestEmail = z.output<typeof requestEmail>;
+export { requestEmail as requestEmailSchema };
 
 const authorisation = z.object({
   tax: taxScalar,
@@ -28,6 +48,8 @@ const authorisation = z.object({
   sent_at: z.nullable(instantScalar),
   expires_on: z.nullable(dateScalar),
   checked_at: z.nullable(instantScalar),
+  /** Null if the request wasn’t emailed, because the practice chose so, and for the client’s own people. */
+  email: z.nullable(requestEmail),
 });
 
 /** A client's authorisation for one tax. */
@@ -42,23 +64,39 @@ export const authorisationsApi = {
     access: 'client.figures',
     summary: 'List HMRC’s authorisations for a client, by tax',
     input: clientInput,
-    output: z.object({ arn: z.nullable(z.string()), authorisations: z.array(authorisation) }),
+    output: z.object({
+      arn: z.nullable(z.string()),
+      /** Whether the practice emails HMRC’s link to a client when it makes a request. */
+      emails_clients: z.boolean(),
+      authorisations: z.array(authorisation),
+    }),
   }),
   send: endpoint({
     method: 'POST',
     path: '/open-tax/authorisations/send',
     access: 'client.work',
     summary:
-      'Request authorisation from a client. The response contains the link for the client. While a request is pending, it is returned again.',
+      'Request authorisation from a client and email it HMRC’s link, which the response contains too. While a request is pending, it is returned again.',
     input: z.extend(clientInput, {
       tax: coveredTax,
       /** Saved with the client once HMRC has accepted it. */
       vat_registered_on: z.optional(dateScalar),
       postcode: z.optional(z.string().check(z.trim(), z.maxLength(10, 'Enter a postcode with at most 8 characters'))),
+      /** Whether the client is emailed the link, and reminded once. An admin’s choice is saved; omitted, it’s the practice’s saved one. */
+      emails_client: z.optional(z.boolean()),
     }),
     output: authorisation,
     callsHmrc: true,
     maxPerPerson: 120,
+  }),
+  email: endpoint({
+    method: 'POST',
+    path: '/open-tax/authorisations/email',
+    access: 'client.work',
+    summary: 'Email HMRC’s link of a pending authorisation request to the client (again)',
+    /** The browser chooses `message_id`, so that pressing twice sends once. */
+    input: z.extend(clientInput, { tax: coveredTax, message_id: idScalar }),
+    output: authorisation,
   }),
   cancel: endpoint({
     method: 'POST',

@@ -119,6 +119,7 @@ async function authorise(person: Person, key: Client, tax: 'vat' | 'sa'): Promis
   await person.call(authorisationsApi.agentDetails, key);
   await person.call(authorisationsApi.check, { ...key, tax }, MAY_BE_LATE);
   await person.call(authorisationsApi.send, { ...key, tax }, { mayEnd: [400, 409, 422] });
+  await person.call(authorisationsApi.email, { ...key, tax, message_id: randomUUID() }, MAY_BE_LATE);
   await person.call(authorisationsApi.cancel, { ...key, tax }, MAY_BE_LATE);
   const several = { company_id, tax, client_ids: [key.client_id] };
   await person.call(authorisationRequestsApi.preview, several);

@@ -61,7 +61,7 @@ export type JobPayloads = {
   'audit.write-heads': Record<string, never>;
   /** Ends expired HMRC connections and warns about those that expire soon. */
   'grants.sweep': Record<string, never>;
-  /** Updates pending authorisation requests and checks HMRC for their answers. */
+  /** Updates pending authorisation requests, checks HMRC for their answers, and reminds clients once. */
   'authorisations.sweep': Record<string, never>;
   /** Creates authorisation requests at HMRC for its time budget, then enqueues itself again until the run is done. */
   'authorisations.request': { company_id: string; run_id: string };

@@ -51,7 +51,7 @@ const QUESTIONS = [
   {
     question: 'Do my clients need to do anything?',
     answer:
-      'Not if they’ve already authorised you at HMRC for that tax. If they haven’t, you can create an authorisation request here and send them the link. They have 21 days to accept it on HMRC’s website.',
+      'Not if they’ve already authorised you at HMRC for that tax. If they haven’t, you can create an authorisation request here, and we email them HMRC’s link. They have 21 days to accept it on HMRC’s website.',
   },
   {
     question: 'Can you get my client list from HMRC?',

@@ -8,8 +8,16 @@ const CONFIRMATION_MS = 3_000;
 
 const LABELS = { ready: 'Copy', copied: 'Copied', refused: 'Select it to copy' } as const;
 
+type CopyButtonProps = {
+  text: string;
+  /** For screen readers, after the label: the "link for VAT", or with a label of its own "for VAT". */
+  what: string;
+  /** Instead of "Copy", where several are near each other. */
+  label?: string;
+};
+
 /** Copies a text that is shown beside it. If the browser blocks clipboard access, it asks the user to select the text. */
-export function CopyButton({ text, what }: { text: string; what: string }) {
+export function CopyButton({ text, what, label }: CopyButtonProps) {
   const [state, setState] = useState<keyof typeof LABELS>('ready');
   const copy = async (): Promise<void> => {
     const outcome = await navigator.clipboard.writeText(text).then(
@@ -23,7 +31,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
     <>
       <Button variant="outlined" size="small" onClick={() => void copy()}>
         {state === 'copied' && <Icon name="check" size={18} />}
-        {LABELS[state]} <HiddenText>the {what}</HiddenText>
+        {state === 'ready' ? (label ?? LABELS.ready) : LABELS[state]} <HiddenText>{label === undefined ? `the ${what}` : what}</HiddenText>
       </Button>
       <HiddenText role="status">{state === 'ready' ? '' : LABELS[state]}</HiddenText>
     </>

@@ -37,6 +37,8 @@ export const practices = pgTable('practices', {
   leadDays: jsonb('lead_days').$type<LeadDays>().notNull().default({}),
   /** Whether the practice wants its clients refreshed every night. It happens only with an operator's confirmation. */
   nightlyRefresh: boolean('nightly_refresh').notNull().default(false),
+  /** Whether a client is emailed HMRC's link when an authorisation is requested. */
+  emailsRequests: boolean('emails_requests').notNull().default(true),
   /** The admin who owns the practice; null for one from before owners, whose first admin counts. */
   ownerId: uuid('owner_id'),
   /** What the columns of its client files hold, by heading, as a person has chosen it. */

@@ -12,6 +12,7 @@ import type { BatchHeader } from '@portal/domain/sync/batch-headers.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Pence } from '@portal/domain/money.ts';
+import type { RequestEmailGap, RequestEmailKind } from '@portal/domain/authorisations/request-email.ts';
 import type { AgentTax, Tax } from '@portal/domain/uk-tax/tax.ts';
 import { sql } from '../sql.ts';
 import { bigint, boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
@@ -65,6 +66,8 @@ export const authorisationRuns = pgTable(
     reason: text('reason').$type<'connection_ended' | 'cancelled' | 'internal'>(),
     /** Encrypted, because they contain the user's device and address. */
     fraudHeaders: text('fraud_headers').notNull(),
+    /** Whether the clients are emailed HMRC's links, as the person saw when starting it. */
+    emailsClients: boolean('emails_clients').notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
@@ -72,6 +75,36 @@ export const authorisationRuns = pgTable(
       .on(table.companyId, table.tax)
       .where(sql`ended_at is null`),
     index('authorisation_runs_started').on(table.companyId, table.startedAt),
+  ],
+);
+
+/** An email with HMRC's link of a request. See docs/decisions/0068-emailed-authorisation-requests.md. */
+export const authorisationEmails = pgTable(
+  'authorisation_emails',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    clientId: uuid('client_id').notNull(),
+    tax: text('tax').$type<AgentTax>().notNull(),
+    /** HMRC's ID of the request. A later request has another one. */
+    invitationId: text('invitation_id').notNull(),
+    kind: text('kind').$type<RequestEmailKind>().notNull(),
+    requestedBy: uuid('requested_by')
+      .notNull()
+      .references(() => users.id),
+    createdAt: instant('created_at').notNull(),
+    /** The message to clients that carries it, with its outcome. Null while there is a gap. */
+    messageId: uuid('message_id'),
+    gap: text('gap').$type<RequestEmailGap>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    uniqueIndex('authorisation_emails_once')
+      .on(table.companyId, table.clientId, table.tax, table.invitationId, table.kind)
+      .where(sql`kind <> 'repeat'`),
+    index('authorisation_emails_client').on(table.companyId, table.clientId, table.tax),
+    index('authorisation_emails_message').on(table.companyId, table.messageId, table.clientId),
+    foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
   ],
 );
 

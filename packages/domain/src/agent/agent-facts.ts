@@ -87,6 +87,8 @@ export type ClientFacts = {
     readonly sent_on: PlainDate | null;
     readonly expires_on: PlainDate | null;
     readonly url: string | null;
+    /** The portal emailed the link, or may have, and reminds of it by itself. */
+    readonly is_emailed: boolean;
   }[];
   /** Invitations to the clients' portal that were sent and neither accepted nor revoked. */
   readonly invitations: readonly {

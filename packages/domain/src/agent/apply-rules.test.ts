@@ -59,7 +59,7 @@ const CLIENT: ClientFacts = {
   members: [{ user_id: 'a', name: 'Ann', duty: 'manager' }],
   figures: [VAT],
   items: [RETURN],
-  authorisations: [{ tax: 'vat', status: 'authorised', sent_on: null, expires_on: null, url: null }],
+  authorisations: [{ tax: 'vat', status: 'authorised', sent_on: null, expires_on: null, url: null, is_emailed: false }],
   invitations: [],
   failed_messages: [],
   tasks: [],
@@ -105,11 +105,24 @@ const FACTS_OF_RULES: Readonly<Record<string, readonly [facts: Partial<ClientFac
   'credit-and-debt': [vat({ refund_pence: pence(40_000), overdue_pence: pence(50_000), overdue_since: day(-40) })],
   'books-differ': [{ books: [{ tax: 'vat', balance_pence: pence(100_000), on_date: day(-5) }] }],
   'unusual-vat': [vat({ returns: filed([1000, 1100, 900, 1000, 1050, 5000]) })],
-  'authorisation-missing': [{ authorisations: [{ tax: 'vat', status: 'not_started', sent_on: null, expires_on: null, url: null }] }],
-  'authorisation-ended': [{ authorisations: [{ tax: 'vat', status: 'expired', sent_on: day(-30), expires_on: day(-9), url: null }] }],
+  'authorisation-missing': [
+    { authorisations: [{ tax: 'vat', status: 'not_started', sent_on: null, expires_on: null, url: null, is_emailed: false }] },
+  ],
+  'authorisation-ended': [
+    { authorisations: [{ tax: 'vat', status: 'expired', sent_on: day(-30), expires_on: day(-9), url: null, is_emailed: false }] },
+  ],
   'authorisation-unanswered': [
     {
-      authorisations: [{ tax: 'vat', status: 'link_sent', sent_on: day(-9), expires_on: day(12), url: 'https://www.tax.service.gov.uk/x' }],
+      authorisations: [
+        {
+          tax: 'vat',
+          status: 'link_sent',
+          sent_on: day(-9),
+          expires_on: day(12),
+          url: 'https://www.tax.service.gov.uk/x',
+          is_emailed: false,
+        },
+      ],
     },
   ],
   'figures-old': [{ figures: [{ ...VAT, stale_on: day(-1) }] }],
@@ -179,6 +192,12 @@ describe('proposals', () => {
         expect(new Set(keys).size).toBe(keys.length);
       }),
     );
+  });
+
+  it('leave a request alone that the portal emailed, because it reminds of it by itself', () => {
+    const [unanswered = {}] = FACTS_OF_RULES['authorisation-unanswered'] ?? [];
+    const authorisations = unanswered.authorisations?.map((one) => ({ ...one, is_emailed: true })) ?? [];
+    expect(listIds({ authorisations })).toEqual([]);
   });
 
   it('are about one matter once: the more specific rule says it', () => {

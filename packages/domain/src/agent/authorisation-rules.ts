@@ -30,9 +30,9 @@ export const AUTHORISATION_RULES: readonly AgentRule[] = [
   }),
   defineRule({
     id: 'authorisation-unanswered',
-    version: 1,
+    version: 2,
     name: 'Authorisation request is unanswered',
-    looksFor: `A request that the client hasn’t answered. HMRC’s link works for ${LINK_DAYS} days.`,
+    looksFor: `A request that the client hasn’t answered and that the portal doesn’t remind of by itself, because it wasn’t emailed. HMRC’s link works for ${LINK_DAYS} days.`,
     reads: ['HMRC authorisations', 'the client’s email address'],
     proposes: 'message',
     taxes: AGENT,
@@ -94,8 +94,8 @@ function findRequests(client: ClientFacts, statuses: readonly string[], label: s
 
 function findUnanswered(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
   if (!isCurrent(client) || !client.has_email) return [];
-  return client.authorisations.flatMap(({ tax, status, sent_on: sent, expires_on: expires, url }) => {
-    if (status !== 'link_sent' || sent === null || url === null || daysBetween(sent, today) < threshold) return [];
+  return client.authorisations.flatMap(({ tax, status, sent_on: sent, expires_on: expires, url, is_emailed: isEmailed }) => {
+    if (status !== 'link_sent' || isEmailed || sent === null || url === null || daysBetween(sent, today) < threshold) return [];
     const last = expires ?? addDays(sent, LINK_DAYS);
     if (last <= today) return [];
     const name = TAX_TEXTS[tax];

@@ -52,7 +52,7 @@ describe('status of an authorisation', () => {
   ])('counts the days of a link: on %s it is day %i of 21', (today, day) => {
     const description = describeWith({ ...sent, today: plainDate(today) });
     expect(description).toMatchObject({ status: 'link_sent', linkDay: day, acts: ['check', 'cancel'] });
-    expect(description.sentence).toBe(`Request created (day ${day} of 21). Send the client this link by 30 November 2026.`);
+    expect(description.sentence).toBe(`Request created (day ${day} of 21). The client can answer until 30 November 2026.`);
   });
 
   it('expires on the day HMRC gave, or after 21 days if it gave none', () => {

@@ -186,7 +186,7 @@ export function getAuthorisationStatus({ tax, status, sentOn, expiresOn, today, 
 function describePendingRequest({ sentOn, expiresOn, tax }: AuthorisationFacts, today: PlainDate): AuthorisationDescription {
   const linkDay = sentOn === null ? null : Math.min(Math.max(daysBetween(sentOn, today) + 1, 1), LINK_DAYS);
   const expiryDate = expiresOn ?? (sentOn === null ? null : addDays(sentOn, LINK_DAYS));
-  const lastDay = expiryDate === null ? '' : ` Send the client this link by ${formatDate(addDays(expiryDate, -1))}.`;
+  const lastDay = expiryDate === null ? '' : ` The client can answer until ${formatDate(addDays(expiryDate, -1))}.`;
   return {
     status: 'link_sent',
     sentence:

@@ -55,7 +55,10 @@ function selectFacts({ companyId, today }: FactsScope, condition: SQL): SQL {
         from due_items d where d.company_id = c.company_id and d.client_id = c.id), '[]'),
       'authorisations', coalesce((select json_agg(json_build_object('tax', a.tax, 'status',
           case when a.status = 'link_sent' and a.expires_on < ${today}::date then 'expired' else a.status end, 'sent_on', ${day('a.sent_at')},
-          'expires_on', a.expires_on, 'url', a.client_action_url) order by a.tax)
+          'expires_on', a.expires_on, 'url', a.client_action_url, 'is_emailed', exists (select from authorisation_emails e
+            join client_message_recipients r on r.company_id = e.company_id and r.message_id = e.message_id and r.client_id = e.client_id
+            where e.company_id = a.company_id and e.client_id = a.client_id and e.tax = a.tax and e.invitation_id = a.invitation_id
+              and r.status in ('queued', 'sending', 'sent', 'unknown'))) order by a.tax)
         from client_authorisations a where a.company_id = c.company_id and a.client_id = c.id), '[]'),
       'invitations', coalesce((select json_agg(json_build_object('id', i.id, 'email', i.email, 'sent_on', ${day('i.sent_at')},
           'expires_on', ${day('i.expires_at')}, 'bounced_on', ${day('i.bounced_at')}) order by i.sent_at, i.id)

@@ -7,6 +7,7 @@ import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, count, desc, eq, isNotNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
+import { loadRequestEmails } from '../authorisation-emails/load-request-emails.ts';
 import { authorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 
@@ -58,15 +59,16 @@ export async function getLatestRun(db: Db, companyId: string, tax: AgentTax, act
   };
 }
 
-/** The links of requests that the clients have not answered, by name. */
-export function listPendingLinks(
+/** The links of requests that the clients have not answered, by name, and whether each was emailed. */
+export async function listPendingLinks(
   { database: { db }, clock }: Pick<AppDeps, 'database' | 'clock'>,
   companyId: string,
   tax: AgentTax,
   actor: Actor,
 ) {
   const status = authorisationStatusSql(sql`${clients.companyId}`, sql`${clients.id}`, tax, sql`${clock.today()}::date`);
-  return db
+  const getEmail = await loadRequestEmails(db, { companyId, tax }, clock.today());
+  const links = await db
     .select({
       client_id: clients.id,
       name: clients.name,
@@ -87,4 +89,5 @@ export function listPendingLinks(
       ),
     )
     .orderBy(asc(clients.name), asc(clients.id));
+  return links.map((link) => ({ ...link, emailed: getEmail(link.client_id, tax) }));
 }

@@ -1,12 +1,11 @@
 /** Creating authorisation requests for many clients at the HMRC simulator (docs/reference/hmrc.md section 5). */
-import { auditEntries, clientAuthorisations, clientRows, clients, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
-import { addDays } from '@portal/domain/plain-date.ts';
-import { AGENT_SCOPES } from '@portal/providers/hmrc-agent/agent-scopes.ts';
-import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
+import { auditEntries, clientAuthorisations, clientRows, clients, hmrcConnections } from '@portal/db/schema/schema.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { PortfolioClient } from '@portal/sandbox/portfolio/portfolio-client.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addClient, addHmrcConnection, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { addKnownClient, connectAsAgent } from '../../testing/agent-steps.ts';
+import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 
 let portal: TestPortal;
@@ -24,20 +23,18 @@ const used = new Set<string>();
 async function addPracticeWithClients(count: number) {
   const practice = await addPractice(portal);
   const { companyId } = practice;
-  await portal.deps.database.db.update(practices).set({ arn: OAKLINE.arn }).where(eq(practices.companyId, companyId));
-  const url = portal.deps.hmrc.authorizeUrl({ state: 'a-state', scopes: AGENT_SCOPES });
-  const answer = await fetch(`${url}&sandbox_user=${OAKLINE.hmrcUserId}`, { redirect: 'manual' });
-  const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
-  await addHmrcConnection(portal, companyId, await portal.deps.hmrc.exchangeCode({ code }));
+  await connectAsAgent(portal, companyId);
   const take = (situation: PortfolioClient['situation']): PortfolioClient => {
     const found = portfolio.find((one) => one.situation === situation && one.vat !== undefined && !used.has(one.code));
     if (!found) throw new Error(`no further client is ${situation}`);
     used.add(found.code);
     return found;
   };
-  const add = async ({ name, kind, vat }: PortfolioClient, registeredOn = vat?.registeredOn ?? null): Promise<string> => {
-    const id = await addClient(portal, companyId, { name, kind, taxes: ['vat'], ...(vat ? { vrn: vat.vrn } : {}) });
-    await portal.deps.database.db.update(clients).set({ vatRegisteredOn: registeredOn }).where(eq(clients.id, id));
+  const add = async (one: PortfolioClient, registeredOn?: PlainDate): Promise<string> => {
+    const id = await addKnownClient(portal, companyId, one);
+    if (registeredOn !== undefined) {
+      await portal.deps.database.db.update(clients).set({ vatRegisteredOn: registeredOn }).where(eq(clients.id, id));
+    }
     return id;
   };
   const seeded = Array.from({ length: count }, () => take('never_authorised'));
@@ -177,6 +174,7 @@ describe('authorisation requests for many clients', () => {
     });
     expect(file.headers['content-disposition']).toBe('attachment; filename="authorisation-links-vat-2026-11-10.csv"');
     expect(file.body.trimEnd().split('\r\n')).toHaveLength(5);
+    expect(file.body).toContain('No email address');
     const entries = await portal.deps.database.db
       .select({ action: auditEntries.action })
       .from(auditEntries)
@@ -195,7 +193,7 @@ describe('authorisation requests for many clients', () => {
 
   it('continue after HMRC’s rate limit, and name what HMRC rejects', async () => {
     const { practice, ids, add, take, query, load } = await addPracticeWithClients(2);
-    const wrongId = await add(take('never_authorised'), '1999-01-01' as never);
+    const wrongId = await add(take('never_authorised'), '1999-01-01' as PlainDate);
     portal.faults.set({ operation: 'hmrc.send_invitation', kind: 'too_many', times: 1 });
     await post(practice, '', { ...query, client_ids: [...ids, wrongId], count: 3 });
     await portal.runJobs();

@@ -9,6 +9,7 @@ import type { AgentAuthorisationClient } from '@portal/providers/hmrc-agent/agen
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, asc, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { queueRequestEmail } from '../authorisation-emails/queue-request-email.ts';
 import { openFraudHeaders } from '../hmrc-connection/seal-fraud-headers.ts';
 import { loadFacts, type Facts } from '../authorisations/load-authorisation-facts.ts';
 import { buildIdentity, toAuthorisationState } from '../authorisations/authorise-client.ts';
@@ -136,6 +137,11 @@ async function saveOutcome(deps: AppDeps, run: Run, clientId: string, outcome: R
     if (state) {
       const reason = { actor: run.startedBy, action: 'authorisation.requested' };
       await storeAuthorisation(deps, tx, { companyId, clientId, tax }, state, reason);
+      if (run.emailsClients) {
+        // The emails of a run are one message to its clients, so it has the run's id.
+        const email = { kind: 'first' as const, requestedBy: run.startedBy, messageId: run.id, actor: run.startedBy };
+        await queueRequestEmail(deps, tx, { companyId, clientId, tax }, email);
+      }
     }
     await tx
       .update(authorisationRunClients)

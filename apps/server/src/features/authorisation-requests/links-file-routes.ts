@@ -1,6 +1,8 @@
-/** The links of pending requests as a file: a practice sends them to its clients itself. */
+/** The links of pending requests as a file, for a practice that brings them to its clients in its own way. */
 import { Readable } from 'node:stream';
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
+import { REQUEST_EMAIL_LABELS } from '@portal/domain/authorisations/request-email.ts';
+import { londonDate } from '@portal/domain/clock.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
@@ -13,7 +15,7 @@ import { writeCsv } from '../exports/write-csv.ts';
 import { listPendingLinks } from './authorisation-request-queries.ts';
 
 const ENDPOINT = FILE_ENDPOINTS.authorisationRequests.linksFile;
-const TITLES = ['Client', 'Email', 'Tax', 'Link', 'Send by'];
+const TITLES = ['Client', 'Email', 'Tax', 'Link', 'Answer by', 'Emailed to', 'Emailed on', 'Email status'];
 
 export function serveRequestLinks(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
   app.get(`/portal${ENDPOINT.path}`, async (request, reply) => {
@@ -32,13 +34,16 @@ export function serveRequestLinks(app: FastifyInstance, deps: AppDeps, settings:
       }),
     );
     const text = (value: string | null): Cell => (value === null ? undefined : { kind: 'text', text: value });
-    const rows = links.map(({ name, email, url, expires_on: expiresOn }): readonly Cell[] => [
+    const rows = links.map(({ name, email, url, expires_on: expiresOn, emailed }): readonly Cell[] => [
       text(name),
       text(email),
       text(tax === 'vat' ? 'VAT' : 'Self Assessment'),
       text(url),
       // The request has expired on HMRC's day, so the day before is the last one.
       expiresOn === null ? undefined : { kind: 'day', day: addDays(expiresOn, -1) },
+      text(emailed?.to ?? null),
+      emailed?.status === 'sent' ? { kind: 'day', day: londonDate(emailed.at) } : undefined,
+      text(emailed === null ? 'Not emailed' : REQUEST_EMAIL_LABELS[emailed.status]),
     ]);
     return reply
       .type('text/csv; charset=utf-8')

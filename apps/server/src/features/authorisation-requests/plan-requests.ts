@@ -9,11 +9,13 @@ import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { authorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
+import { emailsRequests } from '../authorisation-emails/request-emailing.ts';
+import { clientAddress } from '../messages/client-address-sql.ts';
 import { listMatching } from '../clients/select-clients.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 
 export type RequestSelection = ClientSelection & { readonly tax: AgentTax };
-export type PlannedClient = { readonly id: string; readonly name: string; readonly plan: 'ready' | SkipReason };
+export type PlannedClient = { readonly id: string; readonly name: string; readonly plan: 'ready' | SkipReason; readonly hasEmail: boolean };
 
 const SAMPLE_SIZE = 5;
 /** Creating a request and reading its link are two calls, and HMRC allows three a second. */
@@ -22,6 +24,7 @@ const REQUESTS_PER_MINUTE = 90;
 export async function previewRequests(deps: AppDeps, companyId: string, actor: Actor, selection: RequestSelection) {
   const planned = await planRequests(deps, deps.database.db, companyId, actor, selection);
   const ready = planned.filter(({ plan }) => plan === 'ready');
+  const emailsClients = await emailsRequests(deps.database.db, companyId);
   const take = (group: readonly PlannedClient[]) =>
     (selection.matching ? group.slice(0, SAMPLE_SIZE) : group).map(({ id, name }) => ({ client_id: id, name }));
   return {
@@ -32,6 +35,8 @@ export async function previewRequests(deps: AppDeps, companyId: string, actor: A
       return skipped.length > 0 ? [{ reason, clients: skipped.length, sample: take(skipped) }] : [];
     }),
     minutes: Math.ceil(ready.length / REQUESTS_PER_MINUTE),
+    emails_clients: emailsClients,
+    without_email: ready.filter(({ hasEmail }) => !hasEmail).length,
   };
 }
 
@@ -53,6 +58,7 @@ export async function planRequests(
       isCurrent: sql<boolean>`${clients.status} not in ('inactive', 'closed')`,
       status: authorisationStatusSql(sql`${clients.companyId}`, sql`${clients.id}`, tax, sql`${today}::date`),
       link: clientAuthorisations.clientActionUrl,
+      email: clientAddress(sql`clients`),
       reference: tax === 'vat' ? clients.vrn : clients.nino,
       fact: tax === 'vat' ? sql<string | null>`${clients.vatRegisteredOn}::text` : clients.postcode,
     })
@@ -67,9 +73,10 @@ export async function planRequests(
     )
     .where(and(eq(clients.companyId, companyId), inIdList(clients.id, ids), isVisibleTo(actor, clients.companyId, clients.id)))
     .orderBy(asc(clients.name), asc(clients.id));
-  return rows.map(({ id, name, link, reference, fact, ...facts }) => ({
+  return rows.map(({ id, name, link, reference, fact, email, ...facts }) => ({
     id,
     name,
+    hasEmail: email !== null,
     plan: planRequest({ ...facts, hasLink: link !== null, hasReference: reference !== null, hasFact: fact !== null }),
   }));
 }

@@ -7,6 +7,7 @@ import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { chooseEmailing } from '../authorisation-emails/request-emailing.ts';
 import { assertHmrcConnected } from '../hmrc-connection/assert-hmrc-connected.ts';
 import { sealPersonsHeaders } from '../hmrc-connection/seal-fraud-headers.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
@@ -17,9 +18,14 @@ export async function startRequests(
   deps: AppDeps,
   companyId: string,
   person: Person,
-  { count, ...selection }: RequestSelection & { readonly count: number },
+  {
+    count,
+    emails_clients: chosen,
+    ...selection
+  }: RequestSelection & { readonly count: number; readonly emails_clients?: boolean | undefined },
 ): Promise<{ run_id: string; queued: number }> {
   await assertHmrcConnected(deps, companyId);
+  const emailsClients = await chooseEmailing(deps, companyId, person, chosen);
   const runId = randomUUID();
   return deps.database.db.transaction(async (tx) => {
     const planned = await planRequests(deps, tx, companyId, person.actor, selection);
@@ -38,6 +44,7 @@ export async function startRequests(
         startedBy: person.actor.userId,
         startedAt: now,
         fraudHeaders: sealPersonsHeaders(deps, companyId, person),
+        emailsClients,
       })
       .onConflictDoNothing()
       .returning({ id: authorisationRuns.id });
@@ -53,7 +60,7 @@ export async function startRequests(
       actor: person.actor.userId,
       action: 'authorisation_requests.started',
       subject: runId,
-      after: { tax: selection.tax, clients: ready.length },
+      after: { tax: selection.tax, clients: ready.length, emails_clients: emailsClients },
       ip: person.caller.ip,
     });
     await enqueueRequests(deps, tx, { companyId, runId });

@@ -1,14 +1,15 @@
 /**
- * Expires authorisation requests and reads clients' answers. HMRC sends no notification of an answer (docs/reference/hmrc.md section 5).
+ * Expires authorisation requests, reads clients' answers and reminds of requests that are pending. HMRC sends no notification of an answer (docs/reference/hmrc.md section 5).
  * Fraud prevention headers are required only for VAT and income tax calls (section 9), so these calls send none.
  */
-import { clientAuthorisations, practices } from '@portal/db/schema/schema.ts';
+import { clientAuthorisations, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, asc, eq, isNotNull, lt, lte } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
+import { sendRequestReminders } from '../authorisation-emails/send-request-reminders.ts';
 import { withAgentAccessToken } from '../hmrc-connection/with-trader-access-token.ts';
 import { fetchInvitation } from './fetch-authorisation.ts';
 import { storeAuthorisation, type AuthorisationState } from './store-authorisation.ts';
@@ -23,6 +24,7 @@ export function authorisationJobs(deps: AppDeps): Pick<PortalJobHandlers, 'autho
     'authorisations.sweep': async () => {
       await expireRequests(deps);
       await readAnswers(deps);
+      await sendRequestReminders(deps);
     },
   };
 }
@@ -63,6 +65,8 @@ async function listPendingRequests(deps: AppDeps) {
     .select({ companyId, clientId, tax, invitationId, arn: practices.arn })
     .from(clientAuthorisations)
     .innerJoin(practices, eq(practices.companyId, companyId))
+    // A practice without a connection can't be asked about, and its requests must not keep the others' from being read.
+    .innerJoin(hmrcConnections, and(eq(hmrcConnections.companyId, companyId), eq(hmrcConnections.status, 'connected')))
     .where(
       and(
         eq(status, 'link_sent'),

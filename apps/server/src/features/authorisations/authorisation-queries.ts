@@ -1,22 +1,43 @@
 /** Reads the stored authorisations of a client. */
-import type { Authorisation } from '@portal/contract/authorisations.ts';
+import type { Authorisation, RequestEmail } from '@portal/contract/authorisations.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { AUTHORISATION_LABELS, describeAuthorisation, LINK_DAYS } from '@portal/domain/authorisations/describe-authorisation.ts';
-import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import type { AgentTax, Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { loadRequestEmails } from '../authorisation-emails/load-request-emails.ts';
 import { loadFacts, type ClientKey, type Facts } from './load-authorisation-facts.ts';
 import { getHmrcConnectionStatus } from '../connections/connection-status.ts';
 
-export async function getAgentDetails(deps: AppDeps, key: ClientKey): Promise<{ arn: string | null; authorisations: Authorisation[] }> {
-  const facts = await loadFacts(deps.database.db, key);
+type AgentDetails = { arn: string | null; emails_clients: boolean; authorisations: Authorisation[] };
+
+export async function getAgentDetails(deps: AppDeps, key: ClientKey): Promise<AgentDetails> {
+  const { db } = deps.database;
+  const facts = await loadFacts(db, key);
+  const getEmail = await loadRequestEmails(db, key, deps.clock.today());
   const { hasVat, hasPaye, hasCt, hasSa } = facts.client;
   const has: Readonly<Record<Tax, boolean>> = { vat: hasVat, paye: hasPaye, ct: hasCt, sa: hasSa };
   const taxes = (Object.keys(has) as Tax[]).filter((tax) => has[tax]);
-  return { arn: facts.practice?.arn ?? null, authorisations: taxes.map((tax) => toAuthorisationView(deps, facts, tax)) };
+  return {
+    arn: facts.practice?.arn ?? null,
+    emails_clients: facts.practice?.emailsRequests ?? false,
+    authorisations: taxes.map((tax) => toAuthorisationView(deps, facts, tax, getEmail(key.clientId, tax))),
+  };
+}
+
+/** The authorisation for one tax as it is now. */
+export async function viewAuthorisation(deps: AppDeps, { tax, ...key }: ClientKey & { readonly tax: AgentTax }): Promise<Authorisation> {
+  const { db } = deps.database;
+  const getEmail = await loadRequestEmails(db, { ...key, tax }, deps.clock.today());
+  return toAuthorisationView(deps, await loadFacts(db, key), tax, getEmail(key.clientId, tax));
 }
 
 /** The authorisation for one tax, as the client page shows it. */
-export function toAuthorisationView(deps: AppDeps, { client, practice, grant, storedAuthorisations }: Facts, tax: Tax): Authorisation {
+function toAuthorisationView(
+  deps: AppDeps,
+  { client, practice, grant, storedAuthorisations }: Facts,
+  tax: Tax,
+  email: RequestEmail | null,
+): Authorisation {
   const stored = storedAuthorisations.get(tax);
   const description = describeAuthorisation({
     tax,
@@ -44,10 +65,11 @@ export function toAuthorisationView(deps: AppDeps, { client, practice, grant, st
     sent_at: stored?.sentAt ?? null,
     expires_on: isPending ? (stored?.expiresOn ?? null) : null,
     checked_at: stored?.checkedAt ?? null,
+    email: isPending ? email : null,
   };
 }
 
 /** For the client's own people: the status, and the link to answer a request. What the practice can do is the practice's. */
 export function toClientsView(authorisation: Authorisation): Authorisation {
-  return { ...authorisation, sentence: AUTHORISATION_LABELS[authorisation.status], next: '', acts: [], needs: null };
+  return { ...authorisation, sentence: AUTHORISATION_LABELS[authorisation.status], next: '', acts: [], needs: null, email: null };
 }

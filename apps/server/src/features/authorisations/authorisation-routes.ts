@@ -3,6 +3,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { getAgentDetails, toClientsView } from './authorisation-queries.ts';
+import { emailAuthorisation } from './email-authorisation.ts';
 import { cancelAuthorisation, checkAuthorisation, sendAuthorisation } from './authorise-client.ts';
 
 export function authorisationsHandlers(deps: AppDeps): Handlers<typeof authorisationsApi> {
@@ -17,8 +18,9 @@ export function authorisationsHandlers(deps: AppDeps): Handlers<typeof authorisa
         deps,
         { actor, caller },
         { ...toClientKey(tenant), tax: input.tax },
-        { vatRegisteredOn: input.vat_registered_on, postcode: input.postcode },
+        { vatRegisteredOn: input.vat_registered_on, postcode: input.postcode, emailsClient: input.emails_client },
       ),
+    email: (call) => emailAuthorisation(deps, call),
     cancel: ({ input, tenant, actor, caller }) => cancelAuthorisation(deps, { actor, caller }, { ...toClientKey(tenant), tax: input.tax }),
     check: ({ input, tenant, actor, caller }) => checkAuthorisation(deps, { actor, caller }, { ...toClientKey(tenant), tax: input.tax }),
   };

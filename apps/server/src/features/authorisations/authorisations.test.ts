@@ -5,12 +5,12 @@ import { auditEntries, clientAuthorisations, clients, hmrcConnections, practices
 import { AUTHORISATIONS, FILTERED_STATUSES, getAuthorisationStatus } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { londonDate, parseInstant } from '@portal/domain/clock.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
-import { AGENT_SCOPES } from '@portal/providers/hmrc-agent/agent-scopes.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { PortfolioClient } from '@portal/sandbox/portfolio/portfolio-client.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addClient, addHmrcConnection, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { connectAsAgent } from '../../testing/agent-steps.ts';
+import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { authorisationStatusSql } from './authorisation-status-sql.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 
@@ -24,14 +24,8 @@ beforeAll(async () => {
   portal = await openTestPortal();
   portfolio = portal.agents.loadPortfolio({ clients: 400, seed: 7, today: portal.deps.clock.today() }).list;
   practice = await addPractice(portal);
-  await portal.deps.database.db
-    .update(practices)
-    .set({ arn: OAKLINE.arn, agentCodePaye: 'P1234' })
-    .where(eq(practices.companyId, practice.companyId));
-  const url = portal.deps.hmrc.authorizeUrl({ state: 'a-state', scopes: AGENT_SCOPES });
-  const answer = await fetch(`${url}&sandbox_user=${OAKLINE.hmrcUserId}`, { redirect: 'manual' });
-  const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
-  await addHmrcConnection(portal, practice.companyId, await portal.deps.hmrc.exchangeCode({ code }));
+  await portal.deps.database.db.update(practices).set({ agentCodePaye: 'P1234' }).where(eq(practices.companyId, practice.companyId));
+  await connectAsAgent(portal, practice.companyId);
 });
 afterAll(() => portal.close());
 
@@ -180,8 +174,12 @@ describe('client authorisation', () => {
     const entries = await portal.deps.database.db
       .select({ actor: auditEntries.actor, after: auditEntries.after })
       .from(auditEntries)
-      .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.subject, client.id)));
-    expect(entries).toMatchObject([{ actor: practice.memberId, after: { status: 'link_sent', tax: 'vat' } }]);
+      .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.subject, client.id)))
+      .orderBy(auditEntries.sequence);
+    expect(entries).toMatchObject([
+      { actor: practice.memberId, after: { status: 'link_sent', tax: 'vat' } },
+      { actor: practice.memberId, after: { reason: 'no_email', tax: 'vat' } },
+    ]);
   });
 
   it('cannot be requested while the practice is not connected to HMRC', async () => {

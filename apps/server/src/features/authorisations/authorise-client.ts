@@ -2,6 +2,7 @@
  * Requests a client's authorisation at HMRC, cancels the request and checks its state. Runs for a user, with that user's fraud prevention
  * headers.
  */
+import { randomUUID } from 'node:crypto';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import type { Authorisation } from '@portal/contract/authorisations.ts';
 import { clientAuthorisations, clients } from '@portal/db/schema/schema.ts';
@@ -13,19 +14,27 @@ import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { queueRequestEmail } from '../authorisation-emails/queue-request-email.ts';
+import { chooseEmailing } from '../authorisation-emails/request-emailing.ts';
 import { toFraudHeaders, withAgentAccessToken, type Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { fetchAuthorisation, fetchInvitation } from './fetch-authorisation.ts';
 import { loadFacts, type ClientKey, type Facts } from './load-authorisation-facts.ts';
-import { toAuthorisationView } from './authorisation-queries.ts';
+import { viewAuthorisation } from './authorisation-queries.ts';
 import { storeAuthorisation, type AuthorisationState } from './store-authorisation.ts';
 
 export type ClientTaxKey = ClientKey & { readonly tax: AgentTax };
 type ProvidedFact = { readonly vatRegisteredOn?: PlainDate | undefined; readonly postcode?: string | undefined };
 
-export async function sendAuthorisation(deps: AppDeps, person: Person, key: ClientTaxKey, provided: ProvidedFact): Promise<Authorisation> {
+export async function sendAuthorisation(
+  deps: AppDeps,
+  person: Person,
+  key: ClientTaxKey,
+  { emailsClient, ...provided }: ProvidedFact & { readonly emailsClient?: boolean | undefined },
+): Promise<Authorisation> {
   const facts = await loadFacts(deps.database.db, key);
   const arn = requireArn(facts);
   const identity = requireIdentity(facts, key.tax, provided);
+  const isEmailed = await chooseEmailing(deps, key.companyId, person, emailsClient);
   const found = await withPersonToken(deps, person, key, async (call): Promise<AuthorisationState> => {
     const outcome = await deps.hmrcAgent.sendInvitation(call, arn, identity);
     return toAuthorisationState(deps.hmrcAgent, call, arn, outcome);
@@ -40,9 +49,15 @@ export async function sendAuthorisation(deps: AppDeps, person: Person, key: Clie
         .set({ ...fact, updatedAt: deps.clock.now() })
         .where(and(eq(clients.companyId, key.companyId), eq(clients.id, key.clientId)));
     }
-    await storeAuthorisation(deps, tx, key, found, { actor: person.actor.userId, action: 'authorisation.requested', ip: person.caller.ip });
+    const { userId } = person.actor;
+    const { ip } = person.caller;
+    await storeAuthorisation(deps, tx, key, found, { actor: userId, action: 'authorisation.requested', ip });
+    if (isEmailed) {
+      const email = { kind: 'first' as const, requestedBy: userId, messageId: randomUUID(), actor: userId, ip };
+      await queueRequestEmail(deps, tx, key, email);
+    }
   });
-  return toAuthorisationView(deps, await loadFacts(deps.database.db, key), key.tax);
+  return viewAuthorisation(deps, key);
 }
 
 /** A request that HMRC has already closed cannot be cancelled. Its answer is read instead. */
@@ -101,7 +116,7 @@ async function saveAndView(
   await deps.database.db.transaction((tx) =>
     storeAuthorisation(deps, tx, key, found, { actor: person.actor.userId, action, ip: person.caller.ip }),
   );
-  return toAuthorisationView(deps, await loadFacts(deps.database.db, key), key.tax);
+  return viewAuthorisation(deps, key);
 }
 
 function withPersonToken<Result>(

@@ -8,6 +8,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { queueWaitingEmail } from '../authorisation-emails/queue-request-email.ts';
 import { lockClients } from '../positions/lock-clients.ts';
 import { enqueueTotals } from '../positions/refresh-totals.ts';
 import { listClientTeams, notify } from '../staff-notifications/notify.ts';
@@ -51,6 +52,7 @@ export async function storeAuthorisation(
     .onConflictDoUpdate({ target: [clientAuthorisations.companyId, clientAuthorisations.clientId, clientAuthorisations.tax], set: next });
   const isChanged = before?.status !== found.status || before.refusal !== found.refusal;
   if (found.status === 'authorised') await clearUnauthorisedReading(tx, key);
+  if (found.status === 'link_sent' && typeof found.clientActionUrl === 'string') await queueWaitingEmail(deps, tx, key);
   if (isChanged) {
     await lockClients(tx, companyId, [clientId]);
     await writeClientRows(tx, companyId, [clientId], deps.clock.today());

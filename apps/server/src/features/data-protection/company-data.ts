@@ -99,6 +99,7 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   tax_statement_rows: 'Rows of statements of the last 30 days',
   authorisation_runs: 'Bulk authorisation requests',
   authorisation_run_clients: 'Clients of these requests',
+  authorisation_emails: 'Emails with HMRC’s links of requests; their texts and outcomes are in what each client got',
   sync_runs: 'Refreshes from HMRC',
   client_syncs: 'When each client was refreshed',
   selected_connections: 'Clients and taxes that you selected to pay for',

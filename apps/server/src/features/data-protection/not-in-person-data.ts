@@ -14,6 +14,7 @@ export const NOT_IN_PERSON_DATA: Readonly<Record<string, string>> = {
   'advance_transitions.actor': COMPANYS,
   'approval_requests.decided_by': OURS,
   'approval_requests.requested_by': OURS,
+  'authorisation_emails.requested_by': COMPANYS,
   'authorisation_runs.started_by': COMPANYS,
   'authorisation_states.user_id': SECRET,
   'batch_header_confirmations.recorded_by': OURS,

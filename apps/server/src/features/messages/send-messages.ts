@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { clientMessageRecipients as recipients, clientMessages, clients } from '@portal/db/schema/schema.ts';
 import { and, asc, desc, eq, inArray, lte, sql } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { findNextSendAt, getSendingLimits, type MessageRoute } from '@portal/domain/messages/sending-limits.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -40,6 +41,13 @@ export async function sendMessages(deps: AppDeps, companyId: string, signal: Abo
   }
 }
 
+/** HMRC's link is of no use once its request was answered, cancelled or replaced, or has expired. */
+const isOutdated = (today: PlainDate) => sql<boolean>`exists (select from authorisation_emails e
+  left join client_authorisations a on a.company_id = e.company_id and a.client_id = e.client_id and a.tax = e.tax
+    and a.invitation_id = e.invitation_id and a.status = 'link_sent' and a.expires_on > ${today}::date
+  where e.company_id = ${recipients.companyId} and e.message_id = ${recipients.messageId} and e.client_id = ${recipients.clientId}
+    and a.client_id is null)`;
+
 type Next = NonNullable<Awaited<ReturnType<typeof findNext>>>;
 
 async function findNext({ database: { db }, clock }: AppDeps, companyId: string) {
@@ -53,6 +61,7 @@ async function findNext({ database: { db }, clock }: AppDeps, companyId: string)
       notBefore: recipients.notBefore,
       authorId: clientMessages.createdBy,
       isCurrent: sql<boolean>`${clients.status} not in ('inactive', 'closed')`,
+      isOutdated: isOutdated(clock.today()),
     })
     .from(recipients)
     .innerJoin(clientMessages, and(eq(clientMessages.companyId, recipients.companyId), eq(clientMessages.id, recipients.messageId)))
@@ -66,7 +75,8 @@ async function findNext({ database: { db }, clock }: AppDeps, companyId: string)
 async function sendNext(deps: AppDeps, run: Run, next: Next): Promise<typeof WAIT | undefined> {
   const { companyId } = run;
   const { db } = deps.database;
-  if (!next.isCurrent) return cancelForClosedClient(deps, companyId, next);
+  if (!next.isCurrent) return cancelNext(deps, companyId, next, 'The client was archived or closed before the message left.');
+  if (next.isOutdated) return cancelNext(deps, companyId, next, 'The request was answered or ended before the email left.');
   const mailbox = await findMailbox(db, companyId);
   if (mailbox?.status === 'lost') return WAIT;
   const route = mailbox?.provider ?? 'smtp';
@@ -166,10 +176,10 @@ async function endFailed(
   }
 }
 
-async function cancelForClosedClient(deps: AppDeps, companyId: string, { messageId, clientId }: Next): Promise<undefined> {
+async function cancelNext(deps: AppDeps, companyId: string, { messageId, clientId }: Next, reason: string): Promise<undefined> {
   await deps.database.db
     .update(recipients)
-    .set({ status: 'cancelled', endedAt: deps.clock.now(), reason: 'The client was archived or closed before the message left.' })
+    .set({ status: 'cancelled', endedAt: deps.clock.now(), reason })
     .where(
       and(
         eq(recipients.companyId, companyId),

@@ -9,6 +9,7 @@ import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { addDays, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getReminderDay, type RemindedItem } from '@portal/domain/reminder-rules/reminder-rule.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import { clientAddress } from '../messages/client-address-sql.ts';
 
 export type RuleFacts = {
   readonly companyId: string;
@@ -66,16 +67,12 @@ type Item = {
 };
 
 /**
- * The address as for messages: the client's own, then its oldest contact's, then that of the first person with access. `has_own`: a person at
- * that address chose reminders of their own, which name every item (client-portal/due-reminders.ts).
+ * `has_own`: a person at the client's address chose reminders of their own, which name every item (client-portal/due-reminders.ts).
  */
 async function loadItems(db: Db | Tx, rule: RuleFacts, { today, until }: { today: PlainDate; until: PlainDate }): Promise<Item[]> {
   const { rows } = await db.execute<Item>(sql`
     with items as (
-      select d.client_id, c.name, d.key, d.due_on::text as due_on, d.amount_pence, coalesce(nullif(c.email, ''),
-        (select k.email from client_contacts k where k.company_id = c.company_id and k.client_id = c.id and k.email <> '' order by k.created_at, k.id limit 1),
-        (select u.email from client_people p join users u on u.id = p.user_id
-          where p.company_id = c.company_id and p.client_id = c.id order by p.joined_at, u.id limit 1)) as email
+      select d.client_id, c.name, d.key, d.due_on::text as due_on, d.amount_pence, ${clientAddress()} as email
       from due_items d
       join clients c on c.company_id = d.company_id and c.id = d.client_id and c.status not in ('inactive', 'closed')
       where d.company_id = ${rule.companyId}::uuid and d.tax = ${rule.tax} and d.what = ${rule.item}

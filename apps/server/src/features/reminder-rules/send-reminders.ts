@@ -18,11 +18,10 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueSending } from '../messages/enqueue-sending.ts';
 import { listAdminIds, notify } from '../staff-notifications/notify.ts';
 import { planReminders } from './plan-reminders.ts';
+import { SENDING_HOURS } from './sending-hours.ts';
 
 type Rule = typeof reminderRules.$inferSelect;
 
-/** Clients get mail from their accountant by day. */
-const SENDING_HOURS = { from: 8, until: 18 };
 const INSERT_SIZE = 500;
 
 export async function sendReminders(deps: AppDeps): Promise<void> {

@@ -137,6 +137,7 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
       'client_syncs',
       'client_book_balances',
       'client_authorisations',
+      'authorisation_emails',
       'authorisation_runs',
       'authorisation_run_clients',
       'authorisation_states',

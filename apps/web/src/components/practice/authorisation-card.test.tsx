@@ -23,7 +23,10 @@ const vat: Authorisation = {
   sent_at: null,
   expires_on: null,
   checked_at: null,
+  email: null,
 } as Authorisation;
+
+const SENT = { kind: 'first', status: 'sent', to: 'jo@alder.example', at: '2026-11-10T09:00:00.000Z', reason: null, is_waiting: false };
 
 let undo = () => undefined as void;
 afterEach(() => {
@@ -35,7 +38,7 @@ function show(initial: Authorisation, respond: (input: object) => Authorisation,
   const requests: [string, object][] = [];
   let current = initial;
   undo = setTransport(async ({ path }, input) => {
-    if (path === '/client/agent-details') return { arn: 'AARN0000002', authorisations: [current] };
+    if (path === '/client/agent-details') return { arn: 'AARN0000002', emails_clients: true, authorisations: [current] };
     // Never answers, so the user isn't known to be an admin and sees the hint to ask one.
     if (path === '/open-tax/accountant-profile') return new Promise<never>(() => undefined);
     if (path === '/open-tax/accountant-connections')
@@ -59,7 +62,7 @@ function show(initial: Authorisation, respond: (input: object) => Authorisation,
 }
 
 describe('authorisation card', () => {
-  it('sends a request on click and shows the link for the client', async () => {
+  it('sends a request on click, and shows the link and that it was emailed', async () => {
     const url = 'https://www.tax.service.gov.uk/appoint-someone/ABC/oakline/vat';
     const requests = show(vat, () => ({
       ...vat,
@@ -67,12 +70,38 @@ describe('authorisation card', () => {
       sentence: 'Request created (day 1 of 21).',
       acts: ['check', 'cancel'],
       client_action_url: url,
+      email: { ...SENT, reminds_on: '2026-11-23' } as Authorisation['email'],
     }));
     fireEvent.click(await screen.findByRole('button', { name: 'Create request for VAT' }));
     expect(await screen.findByText(url)).toBeTruthy();
-    expect(requests).toMatchObject([['/open-tax/authorisations/send', { tax: 'vat' }]]);
+    expect(requests).toMatchObject([['/open-tax/authorisations/send', { tax: 'vat', emails_client: true }]]);
+    expect(screen.getByText(/^Emailed to jo@alder\.example:/).textContent).toContain('We’ll remind the client once, on 23 November 2026');
+    expect(screen.getByRole('button', { name: 'Email it again for VAT' })).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Copy the link for VAT' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Create request for VAT' })).toBeNull();
+  });
+
+  it('says why a request wasn’t emailed, and emails it with the same id until that worked', async () => {
+    const pending = {
+      ...vat,
+      status: 'link_sent',
+      acts: ['check', 'cancel'],
+      client_action_url: 'https://hmrc.example/1',
+    } as Authorisation;
+    const email = { ...SENT, status: 'no_email', to: null, reminds_on: null } as Authorisation['email'];
+    let presses = 0;
+    const requests = show({ ...pending, email }, () => {
+      if (presses++ === 0)
+        throw new ApiError({ status: 409, code: 'authorisation.no_email', message: 'This client has no email address.' });
+      return { ...pending, email: { ...SENT, reminds_on: null } as Authorisation['email'] };
+    });
+    expect(await screen.findByText(/^Not emailed: this client has no email address/)).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Email it to the client for VAT' }));
+    expect(await screen.findByText('This client has no email address.')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Email it to the client for VAT' }));
+    expect(await screen.findByText(/^Emailed to jo@alder\.example:/)).toBeTruthy();
+    const ids = requests.map(([, input]) => (input as { message_id: string }).message_id);
+    expect(ids).toEqual([ids[0], ids[0]]);
   });
 
   it('asks for the fact HMRC requires and sends it with the request', async () => {

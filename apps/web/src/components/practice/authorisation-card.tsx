@@ -1,4 +1,4 @@
-/** A client's agent authorisations at HMRC, per tax: status, next step, and the link to send to the client. */
+/** A client's agent authorisations at HMRC, per tax: status, next step, the link for the client, and whether it was emailed. */
 import { AUTHORISATION_LABELS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { authorisationsApi, type Authorisation } from '@portal/contract/authorisations.ts';
@@ -14,6 +14,9 @@ import styles from './authorisation-card.module.css';
 import { AuthorisationLink } from './authorisation-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConnectHmrcFirst } from './connect-hmrc-first.tsx';
+import { EmailRequestButton } from './email-request-button.tsx';
+import { EmailsClientsChoice } from './emails-clients-choice.tsx';
+import { isUnderWay, RequestEmailStatus } from './request-email-status.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { InstantText } from '../formats/date-text.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -25,11 +28,16 @@ import { Heading, Text } from '../../ui/text.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import type { Role } from '../../core/tokens.ts';
 
+const POLL_MS = 2_000;
+
 type ClientIds = { readonly companyId: string; readonly clientId: string };
 
 /** The whole card. It loads its own data. */
 export function AuthorisationCard({ companyId, clientId }: ClientIds) {
-  const query = useQuery(apiQuery(authorisationsApi.agentDetails, { company_id: companyId, client_id: clientId }));
+  const query = useQuery({
+    ...apiQuery(authorisationsApi.agentDetails, { company_id: companyId, client_id: clientId }),
+    refetchInterval: ({ state }) => (state.data?.authorisations.some(({ email }) => isUnderWay(email)) === true ? POLL_MS : false),
+  });
   const missing = useHmrcMissing(companyId);
   const canConnect = useIsAdmin(companyId);
   const reasonId = useId();
@@ -38,14 +46,19 @@ export function AuthorisationCard({ companyId, clientId }: ClientIds) {
       <Stack>
         {missing !== undefined && <ConnectHmrcFirst id={reasonId} {...{ companyId, missing, canConnect }} />}
         <LoadState query={query} skeleton={<CardSkeleton lines={4} />}>
-          {({ authorisations }) =>
+          {({ authorisations, emails_clients: emailsClients }) =>
             authorisations.length === 0 ? (
               <Text>This client has no taxes yet.</Text>
             ) : (
               <Stack as="ul" gap={0}>
                 {authorisations.map((authorisation) => (
                   <li key={authorisation.tax} className={styles.tax}>
-                    <TaxRow clientIds={{ companyId, clientId }} authorisation={authorisation} />
+                    <TaxRow
+                      clientIds={{ companyId, clientId }}
+                      authorisation={authorisation}
+                      emailsClients={emailsClients}
+                      isAdmin={canConnect}
+                    />
                   </li>
                 ))}
               </Stack>
@@ -72,12 +85,23 @@ const STATUS_CHIPS: Readonly<Record<Authorisation['status'], { readonly icon: Ic
 type Action = Authorisation['acts'][number];
 const ENDPOINTS = { send: authorisationsApi.send, cancel: authorisationsApi.cancel, check: authorisationsApi.check } as const;
 
-function TaxRow({ clientIds, authorisation }: { clientIds: ClientIds; authorisation: Authorisation }) {
+type TaxRowProps = {
+  clientIds: ClientIds;
+  authorisation: Authorisation;
+  /** The practice's saved choice. */
+  emailsClients: boolean;
+  isAdmin: boolean;
+};
+
+function TaxRow({ clientIds, authorisation, emailsClients, isAdmin }: TaxRowProps) {
   const queries = useQueryClient();
   const [fact, setFact] = useState('');
+  const [chosen, setChosen] = useState<boolean>();
+  const isEmailed = chosen ?? emailsClients;
   const runAction = useMutation({
     mutationFn: (action: Action) => {
-      const extraInput = action === 'send' && authorisation.needs !== null ? { [authorisation.needs]: fact } : {};
+      const ownFact = authorisation.needs !== null ? { [authorisation.needs]: fact } : {};
+      const extraInput = action === 'send' ? { ...ownFact, emails_client: isEmailed } : {};
       const tax = authorisation.tax as AgentTax;
       return apiRequest(ENDPOINTS[action], { company_id: clientIds.companyId, client_id: clientIds.clientId, tax, ...extraInput });
     },
@@ -97,6 +121,7 @@ function TaxRow({ clientIds, authorisation }: { clientIds: ClientIds; authorisat
         {authorisation.next !== '' && <Text tone="quiet">{authorisation.next}</Text>}
       </div>
       {authorisation.client_action_url !== null && <AuthorisationLink url={authorisation.client_action_url} tax={name} />}
+      {authorisation.status === 'link_sent' && <RequestEmailStatus email={authorisation.email} />}
       {authorisation.needs !== null && (
         <AuthorisationFact
           id={`${authorisation.needs}-${authorisation.tax}`}
@@ -112,13 +137,19 @@ function TaxRow({ clientIds, authorisation }: { clientIds: ClientIds; authorisat
             {errorText(runAction.error)}
           </Text>
         )}
-      <ActionButtons
-        authorisation={authorisation}
-        name={name}
-        isBusy={runAction.isPending}
-        canSend={authorisation.needs === null || fact !== ''}
-        onAction={runAction.mutate}
-      />
+      {authorisation.acts.includes('send') && <EmailsClientsChoice checked={isEmailed} canChange={isAdmin} onChange={setChosen} />}
+      <Row gap={8}>
+        {authorisation.client_action_url !== null && (
+          <EmailRequestButton {...clientIds} tax={authorisation.tax as AgentTax} email={authorisation.email} what={`for ${name}`} />
+        )}
+        <ActionButtons
+          authorisation={authorisation}
+          name={name}
+          isBusy={runAction.isPending}
+          canSend={authorisation.needs === null || fact !== ''}
+          onAction={runAction.mutate}
+        />
+      </Row>
       {authorisation.checked_at !== null && (
         <Text size="small" tone="quiet">
           Checked with HMRC: <InstantText at={authorisation.checked_at} />
@@ -137,25 +168,20 @@ type ActionButtonsProps = {
 };
 
 function ActionButtons({ authorisation, name, isBusy, canSend, onAction }: ActionButtonsProps) {
-  if (authorisation.acts.length === 0) return null;
   const labels: Readonly<Record<Action, string>> = {
     send: authorisation.status === 'not_started' || authorisation.status === 'not_checked' ? 'Create request' : 'Create new request',
     check: 'Check with HMRC',
     cancel: 'Cancel request',
   };
-  return (
-    <Row gap={8}>
-      {authorisation.acts.map((action) => (
-        <Button
-          key={action}
-          size="small"
-          variant={action === 'cancel' ? 'text' : 'outlined'}
-          disabled={isBusy || (action === 'send' && !canSend)}
-          onClick={() => onAction(action)}
-        >
-          {labels[action]} <HiddenText>for {name}</HiddenText>
-        </Button>
-      ))}
-    </Row>
-  );
+  return authorisation.acts.map((action) => (
+    <Button
+      key={action}
+      size="small"
+      variant={action === 'cancel' ? 'text' : 'outlined'}
+      disabled={isBusy || (action === 'send' && !canSend)}
+      onClick={() => onAction(action)}
+    >
+      {labels[action]} <HiddenText>for {name}</HiddenText>
+    </Button>
+  ));
 }

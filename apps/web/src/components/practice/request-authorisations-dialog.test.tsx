@@ -1,7 +1,7 @@
 // Requests in bulk: the number and a sample before anything is created, exactly that number afterwards, and links that the practice sends.
 import { authorisationRequestsApi } from '@portal/contract/authorisation-requests.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, expect, it } from 'vitest';
 import { AppProviders } from '../../core/app-providers.tsx';
@@ -16,6 +16,8 @@ const PREVIEW = {
   sample: [{ client_id: CLIENT_ID, name: 'Alder Bakery Ltd' }],
   skipped: [{ reason: 'no_fact', clients: 2, sample: [] }],
   minutes: 6,
+  emails_clients: true,
+  without_email: 3,
 };
 
 const PROFILE = {
@@ -83,7 +85,7 @@ it('says how many clients get a request, with a sample, and why the others don�
   expect(screen.getByRole('list', { name: 'Clients without a request' }).textContent).toBe(
     '2 clients without the VAT registration date or postcode that HMRC checks',
   );
-  expect(screen.getByText(/about 6 minutes. Nothing is sent to your clients/)).toBeTruthy();
+  expect(screen.getByText(/about 6 minutes, and email it. 3 clients have no email address: you send their links yourself./)).toBeTruthy();
   expect(screen.getByRole('combobox', { name: 'Tax' })).toHaveProperty('value', 'sa');
   expect(started).toEqual([]);
 });
@@ -94,7 +96,7 @@ it('can’t create requests where none is needed', async () => {
   expect(screen.getByRole('button', { name: 'Create 0 requests' })).toHaveProperty('disabled', true);
 });
 
-it('creates exactly the number that was shown, then offers the links to send', async () => {
+it('creates exactly the number that was shown, not emailed if an admin chose so, then offers the links', async () => {
   const run = { run_id: RUN_ID, tax: 'vat', started_at: '2026-11-22T03:04:00.000Z', reason: null, total: 958, queued: 0 };
   const started = open({
     ...onPreview,
@@ -104,18 +106,25 @@ it('creates exactly the number that was shown, then offers the links to send', a
       run: { ...run, ended_at: '2026-11-22T03:10:00.000Z', outcomes: [{ outcome: 'created', clients: 958, examples: [] }] },
     }),
     [`${links.method} ${links.path}`]: () => ({
-      links: [{ client_id: CLIENT_ID, name: 'Alder Bakery Ltd', email: null, url: 'https://hmrc.example/1', expires_on: null }],
+      links: [
+        { client_id: CLIENT_ID, name: 'Alder Bakery Ltd', email: null, url: 'https://hmrc.example/1', expires_on: null, emailed: null },
+      ],
     }),
   });
+  const choice = await screen.findByRole('checkbox', { name: /^Email each client HMRC’s link/ });
+  await waitFor(() => expect(choice).toHaveProperty('disabled', false));
+  fireEvent.click(choice);
+  expect(screen.getByText(/about 6 minutes. Nothing is sent to your clients/)).toBeTruthy();
   fireEvent.click(await screen.findByRole('button', { name: 'Create 958 requests' }));
   expect((await screen.findByText(/^VAT requests: 958 of/)).textContent).toBe('VAT requests: 958 of 958 clients done');
   // The number opens the clients of the run.
   const [all, created] = screen.getAllByRole('link', { name: '958 clients' }).map((link) => link.getAttribute('href'));
   expect(all).toContain('action=requests%3A');
   expect(created).toContain('action=requests_created%3A');
-  expect(await screen.findByText('1 link is ready for VAT. We haven’t sent it to your clients.')).toBeTruthy();
+  expect(await screen.findByText('1 link waits for an answer for VAT: 1 not emailed.')).toBeTruthy();
   expect((await screen.findByRole('link', { name: 'Download links (CSV)' })).getAttribute('href')).toContain('tax=vat');
-  expect(started).toEqual([{ company_id: 'p-1', tax: 'vat', matching: { filters: { authorisation: 'missing' }, count: 960 }, count: 958 }]);
+  const selection = { matching: { filters: { authorisation: 'missing' }, count: 960 }, count: 958 };
+  expect(started).toEqual([{ company_id: 'p-1', tax: 'vat', ...selection, emails_clients: false }]);
 });
 
 it('says that nothing was created if the number has changed, and counts again', async () => {

@@ -1,7 +1,4 @@
-/**
- * Creates authorisation requests at HMRC for selected clients: first how many and a sample, then the progress, then the links. Nothing is
- * sent to the clients.
- */
+/** Creates authorisation requests at HMRC for selected clients: first how many, a sample and whether to email, then the progress, then the links. */
 import { authorisationRequestsApi, type RequestRun } from '@portal/contract/authorisation-requests.ts';
 import type { ClientSelection } from '@portal/contract/clients.ts';
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
@@ -11,6 +8,7 @@ import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
@@ -21,6 +19,7 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { LineSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
+import { EmailsClientsChoice } from './emails-clients-choice.tsx';
 import { RequestPreview } from './request-preview.tsx';
 import { RequestLinks } from './request-links.tsx';
 import { RequestRunResult } from './request-run-result.tsx';
@@ -37,6 +36,8 @@ type RequestAuthorisationsDialogProps = {
 
 export function RequestAuthorisationsDialog({ companyId, selection, count, tax: listTax, onClose }: RequestAuthorisationsDialogProps) {
   const [tax, setTax] = useState<AgentTax>(listTax === 'sa' ? 'sa' : 'vat');
+  const [chosen, setChosen] = useState<boolean>();
+  const isAdmin = useIsAdmin(companyId);
   const queries = useQueryClient();
   const invalidateClients = useInvalidateClients();
   const target = { company_id: companyId, tax, ...selection };
@@ -45,8 +46,9 @@ export function RequestAuthorisationsDialog({ companyId, selection, count, tax: 
     queryFn: () => apiRequest(authorisationRequestsApi.preview, target),
     staleTime: 0,
   });
+  const emailsClients = chosen ?? preview.data?.emails_clients ?? true;
   const start = useMutation({
-    mutationFn: (ready: number) => apiRequest(authorisationRequestsApi.start, { ...target, count: ready }),
+    mutationFn: (ready: number) => apiRequest(authorisationRequestsApi.start, { ...target, count: ready, emails_clients: emailsClients }),
     onSuccess: () => queries.invalidateQueries({ queryKey: [authorisationRequestsApi.latest.path] }),
     onError: () => void preview.refetch(),
   });
@@ -95,8 +97,11 @@ export function RequestAuthorisationsDialog({ companyId, selection, count, tax: 
             </Select>
           </FieldFrame>
           <LoadState query={preview} skeleton={<LineSkeleton width="80%" height={20} />}>
-            {(data) => <RequestPreview companyId={companyId} tax={tax} selection={selection} preview={data} />}
+            {(data) => (
+              <RequestPreview companyId={companyId} tax={tax} selection={selection} preview={data} emailsClients={emailsClients} />
+            )}
           </LoadState>
+          {ready > 0 && <EmailsClientsChoice checked={emailsClients} canChange={isAdmin} onChange={setChosen} isMany />}
           {start.error !== null && (
             <Notice tone="error" title="No request was created" role="alert">
               {errorText(start.error)}

@@ -26,9 +26,10 @@ const SKIP_LABELS: Readonly<Record<SkipReason, string>> = {
 /** Names in the sentence. The other clients are behind the number. */
 const MAX_NAMED = 5;
 
-type RequestPreviewProps = { companyId: string; tax: AgentTax; selection: ClientSelection; preview: Preview };
+type RequestPreviewProps = { companyId: string; tax: AgentTax; selection: ClientSelection; preview: Preview; emailsClients: boolean };
 
-export function RequestPreview({ companyId, tax, selection, preview: { ready, sample, skipped, minutes } }: RequestPreviewProps) {
+export function RequestPreview({ companyId, tax, selection, preview, emailsClients }: RequestPreviewProps) {
+  const { ready, sample, skipped, minutes, without_email: withoutEmail } = preview;
   const named = sample.slice(0, MAX_NAMED);
   const more = ready - named.length;
   const count = (plan: 'ready' | SkipReason, clients: number) => (
@@ -62,12 +63,20 @@ export function RequestPreview({ companyId, tax, selection, preview: { ready, sa
       {ready > 0 && (
         <Text tone="quiet">
           We create a link for each client at HMRC, which takes about{' '}
-          {minutes === 1 ? 'a minute' : `${minutes.toLocaleString('en-GB')} minutes`}. Nothing is sent to your clients: you copy or download
-          the links and send them yourself.
+          {minutes === 1 ? 'a minute' : `${minutes.toLocaleString('en-GB')} minutes`}
+          {emailsClients
+            ? `, and email it. ${describeWithoutEmail(withoutEmail, ready)}`
+            : '. Nothing is sent to your clients: you copy or download the links and send them yourself.'}
         </Text>
       )}
     </Stack>
   );
+}
+
+function describeWithoutEmail(count: number, of: number): string {
+  if (count === 0) return '';
+  if (count === of) return `${of === 1 ? 'This client has' : 'These clients have'} no email address, so you send the link yourself.`;
+  return `${formatClientCount(count)} ${count === 1 ? 'has' : 'have'} no email address: you send ${count === 1 ? 'its link' : 'their links'} yourself.`;
 }
 
 type PlannedCountProps = { companyId: string; selection: ClientSelection; plan: RequestPlanFilter; count: number };

@@ -9,7 +9,7 @@ export function describeAct({ act, filled, client }: AgentProposal): string {
     case 'message':
       return `Send a message to ${filled?.to ?? 'the client, who has no address'}`;
     case 'request_authorisation':
-      return `Request authorisation for ${TAX_NAMES_IN_SENTENCE[act.tax]} at HMRC`;
+      return `Request authorisation for ${TAX_NAMES_IN_SENTENCE[act.tax]} at HMRC, and email the client HMRC’s link unless your practice has switched that off`;
     case 'task':
       return `Create a task: ${act.title}${act.due_on === null ? '' : `, due on ${formatDate(act.due_on, 'short')}`}`;
     case 'assign':

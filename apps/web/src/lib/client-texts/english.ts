@@ -143,7 +143,8 @@ export const ENGLISH = {
   'taxes.title': 'Your taxes',
   'taxes.lead': 'Looked after by {practice}',
   'authority.title': 'Give {practice} permission for {tax}',
-  'authority.text': '{practice} has asked HMRC to act for you. You’ll sign in on HMRC’s website and give permission, by {date}.',
+  'authority.text':
+    '{practice} has asked HMRC to act for you. You’ll sign in on HMRC’s website and give permission, by {date}. It takes a few hours until we see your answer here.',
   'authority.open': 'Answer on HMRC’s website',
   'taxes.overdue': 'Overdue',
   'taxes.coming': 'Coming up',

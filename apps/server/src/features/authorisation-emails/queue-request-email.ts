@@ -1,0 +1,142 @@
+/**
+ * Queues an email with HMRC's link of an authorisation request as a message to the client (docs/decisions/0053-messages-and-mailboxes.md), in
+ * the transaction that stores the request.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '@portal/db/database.ts';
+import { authorisationEmails as emails, clientMessageRecipients, clientMessages } from '@portal/db/schema/schema.ts';
+import { and, eq, sql } from '@portal/db/sql.ts';
+import { composeRequestEmail, type RequestEmailGap, type RequestEmailKind } from '@portal/domain/authorisations/request-email.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { TAX_NAMES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { clientAddress } from '../messages/client-address-sql.ts';
+import { enqueueSending } from '../messages/enqueue-sending.ts';
+
+export type RequestKey = { readonly companyId: string; readonly clientId: string; readonly tax: AgentTax };
+
+export type WantedEmail = {
+  readonly kind: RequestEmailKind;
+  /** Replies go to them, and they are notified if it fails. */
+  readonly requestedBy: string;
+  /** The message that carries it; one for all clients of a run. */
+  readonly messageId: string;
+  /** A user's ID, or "rules". */
+  readonly actor: string;
+  readonly ip?: string;
+};
+
+/** Does nothing if the request has had this email. Returns what is missing if it can't be written, null if it was queued. */
+export async function queueRequestEmail(
+  deps: AppDeps,
+  tx: Tx,
+  key: RequestKey,
+  { kind, requestedBy, messageId, actor, ip }: WantedEmail,
+): Promise<RequestEmailGap | null | 'had_before'> {
+  const request = await findRequest(tx, key, requestedBy);
+  if (!request) return 'had_before';
+  const id = kind === 'repeat' ? messageId : randomUUID();
+  const { companyId, clientId, tax } = key;
+  const gap = findGap(request);
+  const invitationId = request.invitation_id;
+  const row = { companyId, id, clientId, tax, invitationId, kind, requestedBy, createdAt: deps.clock.now(), messageId: null, gap };
+  const inserted = await tx.insert(emails).values(row).onConflictDoNothing().returning({ id: emails.id });
+  if (inserted.length === 0) return 'had_before';
+  if (gap === null) await writeMessage(deps, tx, key, { id, kind, requestedBy, messageId }, request);
+  await recordAudit(tx, {
+    companyId,
+    at: deps.clock.now(),
+    actor,
+    action: gap === null ? 'authorisation_request.emailed' : 'authorisation_request.not_emailed',
+    subject: clientId,
+    after: { tax, request: invitationId, kind, ...(gap === null ? { message: messageId } : { reason: gap }) },
+    ...(ip === undefined ? {} : { ip }),
+  });
+  return gap;
+}
+
+/** Writes the first email of a request whose link HMRC hadn't given before. */
+export async function queueWaitingEmail(deps: AppDeps, tx: Tx, key: RequestKey): Promise<void> {
+  const [waiting] = await tx
+    .select()
+    .from(emails)
+    .where(
+      and(
+        eq(emails.companyId, key.companyId),
+        eq(emails.clientId, key.clientId),
+        eq(emails.tax, key.tax),
+        eq(emails.gap, 'no_link'),
+        isNow(),
+      ),
+    )
+    .for('update');
+  if (!waiting) return;
+  const { id, kind, requestedBy, companyId } = waiting;
+  const request = await findRequest(tx, key, requestedBy);
+  if (!request || findGap(request) === 'no_link') return;
+  const gap = findGap(request);
+  if (gap === null) return writeMessage(deps, tx, key, { id, kind, requestedBy, messageId: randomUUID() }, request);
+  await tx
+    .update(emails)
+    .set({ gap })
+    .where(and(eq(emails.companyId, companyId), eq(emails.id, id)));
+}
+
+/** Of the request that is pending now. */
+const isNow =
+  () => sql`exists (select from client_authorisations a where a.company_id = ${emails.companyId} and a.client_id = ${emails.clientId}
+  and a.tax = ${emails.tax} and a.invitation_id = ${emails.invitationId} and a.status = 'link_sent')`;
+
+type Request = {
+  readonly invitation_id: string;
+  readonly url: string | null;
+  readonly expires_on: PlainDate | null;
+  readonly email: string | null;
+  readonly client: string;
+  readonly practice: string;
+  readonly sender: string;
+};
+
+async function findRequest(tx: Tx, { companyId, clientId, tax }: RequestKey, requestedBy: string): Promise<Request | undefined> {
+  const { rows } = await tx.execute<Request>(sql`
+    select a.invitation_id, a.client_action_url as url, a.expires_on::text as expires_on, ${clientAddress()} as email, c.name as client,
+      o.name as practice, (select u.full_name from users u where u.id = ${requestedBy}::uuid) as sender
+    from client_authorisations a join clients c on c.company_id = a.company_id and c.id = a.client_id join companies o on o.id = a.company_id
+    where a.company_id = ${companyId}::uuid and a.client_id = ${clientId}::uuid and a.tax = ${tax} and a.status = 'link_sent'
+      and a.invitation_id is not null and c.status not in ('inactive', 'closed')
+    for update of a`);
+  return rows[0];
+}
+
+function findGap({ url, expires_on: expiresOn, email }: Request): RequestEmailGap | null {
+  return url === null || expiresOn === null ? 'no_link' : email === null ? 'no_email' : null;
+}
+
+type Carried = { readonly id: string; readonly kind: RequestEmailKind; readonly requestedBy: string; readonly messageId: string };
+
+async function writeMessage(deps: AppDeps, tx: Tx, key: RequestKey, { id, kind, requestedBy, messageId }: Carried, request: Request) {
+  const { companyId, clientId, tax } = key;
+  const { url, expires_on: expiresOn, email, client, practice, sender } = request;
+  if (url === null || expiresOn === null || email === null) throw new Error('an email of a request was written with a gap');
+  const at = deps.clock.now();
+  const isReminder = kind === 'reminder';
+  const facts = { isReminder, tax, practice, sender, expiresOn };
+  // One message for all clients of a run, so its own text names none of them.
+  const shared = composeRequestEmail({ ...facts, client: '{client}', url: '{link}' });
+  const message = { companyId, id: messageId, createdBy: requestedBy, createdAt: at, sendAt: at, leftOut: 0 };
+  const subject = `${isReminder ? 'Reminder of authorisation request' : 'Authorisation request'}: ${TAX_NAMES[tax]}`;
+  await tx
+    .insert(clientMessages)
+    .values({ ...message, subject, body: shared.body })
+    .onConflictDoNothing();
+  const text = composeRequestEmail({ ...facts, client, url });
+  const position = sql<number>`(select count(*)::int from client_message_recipients r where r.company_id = ${companyId}::uuid and r.message_id = ${messageId}::uuid)`;
+  const recipient = { companyId, messageId, clientId, position, email, ...text, status: 'queued' as const };
+  await tx.insert(clientMessageRecipients).values(recipient);
+  await tx
+    .update(emails)
+    .set({ messageId, gap: null })
+    .where(and(eq(emails.companyId, companyId), eq(emails.id, id)));
+  await enqueueSending(deps, tx, companyId);
+}

@@ -1,0 +1,31 @@
+/** Whether a practice's authorisation requests are emailed to the clients: an admin's choice, on by default. */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { practices } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+
+export async function emailsRequests(db: Db | Tx, companyId: string): Promise<boolean> {
+  const [practice] = await db.select({ emails: practices.emailsRequests }).from(practices).where(eq(practices.companyId, companyId));
+  return practice?.emails ?? false;
+}
+
+/** What the person chose in the dialog, or the practice's choice. An admin's choice is saved for the next time. */
+export function chooseEmailing(deps: AppDeps, companyId: string, { actor, caller }: Person, chosen: boolean | undefined): Promise<boolean> {
+  return deps.database.db.transaction(async (tx) => {
+    const saved = await emailsRequests(tx, companyId);
+    if (chosen === undefined || chosen === saved) return saved;
+    if (actor.role !== 'practice_admin') {
+      const message = `Your practice has chosen ${saved ? 'to email' : 'not to email'} authorisation requests. Reload to see its choice, or ask an admin to change it.`;
+      throw new AppError('conflict', 'authorisation.emailing_changed', message);
+    }
+    const at = deps.clock.now();
+    await tx.update(practices).set({ emailsRequests: chosen, updatedAt: at }).where(eq(practices.companyId, companyId));
+    const change = { before: { emails_clients: saved }, after: { emails_clients: chosen } };
+    const entry = { companyId, at, actor: actor.userId, action: 'practice.request_emails', subject: companyId, ip: caller.ip };
+    await recordAudit(tx, { ...entry, ...change });
+    return chosen;
+  });
+}

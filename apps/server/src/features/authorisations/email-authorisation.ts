@@ -1,0 +1,50 @@
+/** A person emails HMRC's link of a pending request to the client: for the first time, or again. */
+import type { Authorisation, authorisationsApi } from '@portal/contract/authorisations.ts';
+import { clientAuthorisations, clientMessageRecipients, clientMessages } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { queueRequestEmail } from '../authorisation-emails/queue-request-email.ts';
+import { loadRequestEmails } from '../authorisation-emails/load-request-emails.ts';
+import { viewAuthorisation } from './authorisation-queries.ts';
+
+export async function emailAuthorisation(
+  deps: AppDeps,
+  { input, tenant, actor, caller }: Call<typeof authorisationsApi.email>,
+): Promise<Authorisation> {
+  const { practiceId: companyId, clientId } = tenant;
+  const { tax, message_id: messageId } = input;
+  const key = { companyId, clientId, tax };
+  await deps.database.db.transaction(async (tx) => {
+    const { companyId: ofCompany, clientId: ofClient, tax: ofTax } = clientAuthorisations;
+    const isThis = and(eq(ofCompany, companyId), eq(ofClient, clientId), eq(ofTax, tax));
+    // Two presses wait for each other here.
+    const [stored] = await tx.select().from(clientAuthorisations).where(isThis).for('update');
+    const { companyId: company, messageId: message } = clientMessageRecipients;
+    const wasQueued = and(eq(company, companyId), eq(message, messageId), eq(clientMessageRecipients.clientId, clientId));
+    if ((await tx.$count(clientMessageRecipients, wasQueued)) > 0) return;
+    if ((await tx.$count(clientMessages, and(eq(clientMessages.companyId, companyId), eq(clientMessages.id, messageId)))) > 0) {
+      throw new AppError('conflict', 'authorisation.message_exists', 'Another message has this id. Nothing was sent. Use a new id.');
+    }
+    const isPending = stored?.status === 'link_sent' && stored.expiresOn !== null && stored.expiresOn > deps.clock.today();
+    if (!isPending || stored.clientActionUrl === null || stored.invitationId === null) {
+      throw new AppError('conflict', 'authorisation.no_pending_request', 'This client has no pending request. Refresh to see its status.');
+    }
+    const latest = (await loadRequestEmails(tx, key, deps.clock.today()))(clientId, tax);
+    if (latest?.status === 'queued' || latest?.status === 'sending') {
+      throw new AppError(
+        'conflict',
+        'authorisation.email_under_way',
+        'The email is still on its way. Wait until you see whether it was sent.',
+      );
+    }
+    const email = { kind: 'repeat' as const, requestedBy: actor.userId, messageId, actor: actor.userId, ip: caller.ip };
+    const gap = await queueRequestEmail(deps, tx, key, email);
+    if (gap === null) return;
+    throw gap === 'no_email'
+      ? new AppError('conflict', 'authorisation.no_email', 'This client has no email address. Add one on its profile, or copy the link.')
+      : new AppError('conflict', 'authorisation.not_emailed', 'Nothing was sent. Only an active client with a pending request is emailed.');
+  });
+  return viewAuthorisation(deps, key);
+}

@@ -1,0 +1,13 @@
+import { sql, type SQL } from '@portal/db/sql.ts';
+
+/**
+ * Where mail that the portal writes by itself reaches a client: its own address, then its oldest contact's, then that of the first person with
+ * access. Null if it has none. `client` is its table or alias in the statement.
+ */
+export function clientAddress(client: SQL = sql`c`): SQL<string | null> {
+  return sql<string | null>`coalesce(nullif(${client}.email, ''),
+    (select k.email from client_contacts k where k.company_id = ${client}.company_id and k.client_id = ${client}.id and k.email <> ''
+      order by k.created_at, k.id limit 1),
+    (select u.email from client_people p join users u on u.id = p.user_id
+      where p.company_id = ${client}.company_id and p.client_id = ${client}.id order by p.joined_at, u.id limit 1))`;
+}

@@ -1,0 +1,27 @@
+import { Checkbox } from '../../ui/choice.tsx';
+
+type EmailsClientsChoiceProps = {
+  checked: boolean;
+  /** Only an admin changes it, for the whole practice. */
+  canChange: boolean;
+  onChange: (checked: boolean) => void;
+  /** One client or many. */
+  isMany?: boolean;
+};
+
+/** Whether clients are emailed HMRC's link of a request. */
+export function EmailsClientsChoice({ checked, canChange, onChange, isMany = false }: EmailsClientsChoiceProps) {
+  return (
+    <Checkbox
+      checked={checked}
+      disabled={!canChange}
+      onChange={(event) => onChange(event.target.checked)}
+      label={isMany ? 'Email each client HMRC’s link' : 'Email the client HMRC’s link'}
+      hint={
+        canChange
+          ? 'And one reminder about a week before the link ends, if there’s no answer. Your choice is saved for your practice.'
+          : 'Your practice has chosen this. An admin can change it.'
+      }
+    />
+  );
+}

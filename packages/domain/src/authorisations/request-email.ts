@@ -1,0 +1,78 @@
+/** The emails that bring HMRC's link of an authorisation request to the client: their text, and the day of the reminder. */
+import type { RecipientStatus } from '../messages/message-status.ts';
+import { addDays, formatDate, type PlainDate } from '../plain-date.ts';
+import { TAX_NAMES_IN_SENTENCE, type AgentTax } from '../uk-tax/tax.ts';
+
+/** `repeat`: a person sent it again. There is one `first` and one `reminder` for each request, and any number of repeats. */
+export const REQUEST_EMAIL_KINDS = ['first', 'reminder', 'repeat'] as const;
+export type RequestEmailKind = (typeof REQUEST_EMAIL_KINDS)[number];
+
+/** Why an email that is wanted can't be written: HMRC’s link isn’t known yet, or the client has no address. */
+export const REQUEST_EMAIL_GAPS = ['no_link', 'no_email'] as const;
+export type RequestEmailGap = (typeof REQUEST_EMAIL_GAPS)[number];
+
+/** The state of the latest email about a request, the same on screens and in files. */
+export const REQUEST_EMAIL_LABELS: Readonly<Record<RecipientStatus | RequestEmailGap, string>> = {
+  queued: 'Waiting to be sent',
+  sending: 'Being sent',
+  sent: 'Emailed',
+  failed: 'Not delivered',
+  unknown: 'May have been sent',
+  cancelled: 'Not sent',
+  no_link: 'Waiting for HMRC’s link',
+  no_email: 'No email address',
+};
+
+/** The reminder leaves on the 14th of the 21 days… */
+export const REMINDER_DAYS_BEFORE = 8;
+/** …or a little later, but never when the client has fewer days left than this. */
+export const REMINDER_MIN_DAYS_BEFORE = 5;
+/** Days between two emails about one request that leave by themselves. */
+const MIN_GAP_DAYS = 3;
+
+/**
+ * The day on which the reminder leaves, `today` if it's late. Undefined if it's too late for one. `expiresOn` is the day on which HMRC ends
+ * the request, `emailedOn` that of the last email about it.
+ */
+export function getReminderDay(expiresOn: PlainDate, emailedOn: PlainDate, today: PlainDate): PlainDate | undefined {
+  const days = [addDays(expiresOn, -REMINDER_DAYS_BEFORE), addDays(emailedOn, MIN_GAP_DAYS), today];
+  const day = days.reduce((latest, one) => (one > latest ? one : latest));
+  return day <= addDays(expiresOn, -REMINDER_MIN_DAYS_BEFORE) ? day : undefined;
+}
+
+export type RequestEmailFacts = {
+  readonly isReminder: boolean;
+  readonly tax: AgentTax;
+  readonly client: string;
+  readonly practice: string;
+  /** The person who asks. */
+  readonly sender: string;
+  /** HMRC's page on which the client answers. */
+  readonly url: string;
+  /** The day on which HMRC ends the request. */
+  readonly expiresOn: PlainDate;
+};
+
+const ALLOWS: Readonly<Record<AgentTax, string>> = {
+  vat: 'see the VAT records at HMRC, file VAT returns and deal with HMRC about VAT',
+  sa: 'see the Self Assessment records at HMRC, file tax returns and deal with HMRC about Self Assessment',
+};
+
+/** Plain text, as a person would write it: which tax, who asks, what it allows, until when, and what to do if the client doesn’t know them. */
+export function composeRequestEmail(facts: RequestEmailFacts): { readonly subject: string; readonly body: string } {
+  const { isReminder, tax, client, practice, sender, url, expiresOn } = facts;
+  const name = TAX_NAMES_IN_SENTENCE[tax];
+  const lastDay = formatDate(addDays(expiresOn, -1));
+  const subject = `${isReminder ? 'Reminder: ' : ''}${practice} asks for permission at HMRC: ${name} of ${client}`;
+  const paragraphs = [
+    isReminder
+      ? `A reminder: ${practice} has asked for your permission to act for ${client} at HMRC for ${name}, and HMRC hasn’t had your answer yet.`
+      : `${sender} of ${practice} asks for your permission to act for ${client} at HMRC for ${name}.`,
+    `To answer, open this link to HMRC’s website and log in there with the HMRC account of ${client}:\n${url}`,
+    `The link works until ${lastDay}.`,
+    `If you accept, ${practice} can ${ALLOWS[tax]} for ${client}. You can read what you agree to on HMRC’s page before you answer, and end the permission in your HMRC account at any time.`,
+    `If you’ve already answered, you don’t have to do anything. If you don’t know ${practice}, don’t accept: decline on HMRC’s page, or ignore this email, and the request ends by itself. No one needs your HMRC password to ask for this, so don’t give it to anyone.`,
+    `${sender}\n${practice}`,
+  ];
+  return { subject, body: paragraphs.join('\n\n') };
+}
