@@ -40,7 +40,7 @@ export type SandboxBooks = {
 
 const TO_RECORDINGS = { xero: toXeroRecordings, quickbooks: toQuickBooksRecordings, freeagent: toFreeAgentRecordings } as const;
 
-/** A program doesn't write its documents anew for each page, so neither does the sandbox, whoever has opened the store. */
+/** A program doesn't write its documents again for each page, so neither does the sandbox, however often the store is opened. */
 const written = new WeakMap<SimulatorStore, Map<ProgramName, Map<string, Recordings>>>();
 
 /** By organisation, until one of its documents changes. */

@@ -201,7 +201,7 @@ async function storeBooks(
       })
       .where(and(eq(booksFiles.companyId, companyId), eq(booksFiles.id, fileId)))
       .returning({ id: booksFiles.id });
-    // Another run has cleared up meanwhile.
+    // Another run has deleted it in the meantime.
     if (applied.length === 0) throw new BooksLostError();
     await storeFigures(tx, companyId, fileId, periods, totals, { nilFrom: rows[0]?.date ?? null });
     await recordAudit(tx, {

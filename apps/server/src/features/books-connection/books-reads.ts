@@ -49,8 +49,8 @@ export async function startRead(
   await enqueueRead(deps, tx, companyId, delaySeconds);
 }
 
-/** Forgets what was read. A job that is storing a page ends first, and stores nothing afterwards. */
-export async function forgetBooks(tx: Tx, companyId: string): Promise<void> {
+/** Deletes what was read. A job that is storing a page ends first, and stores nothing afterwards. */
+export async function deleteReadBooks(tx: Tx, companyId: string): Promise<void> {
   await tx.delete(booksReads).where(eq(booksReads.companyId, companyId));
   await tx.delete(booksObjects).where(eq(booksObjects.companyId, companyId));
 }
@@ -89,7 +89,7 @@ export function enqueueRead(deps: AppDeps, db: Db | Tx, companyId: string, delay
   return deps.enqueue(db, 'books.read', { company_id: companyId }, options);
 }
 
-/** Ends a read without new figures, or with them (no problem). Another one follows if something has changed meanwhile. */
+/** Ends a read without new figures, or with them (no problem). Another one follows if something has changed in the meantime. */
 export async function finishRead(
   deps: AppDeps,
   { companyId, readId, isFull, startedAt }: Read,

@@ -15,7 +15,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { listRolesWith } from '../../http/policies.ts';
 import { hashToken, newToken } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { forgetBooks, startRead } from './books-reads.ts';
+import { deleteReadBooks, startRead } from './books-reads.ts';
 import { sealBooksTokens } from './books-tokens.ts';
 
 /** People may take their time on the program's pages. */
@@ -146,7 +146,7 @@ async function saveConnection(
       .insert(booksConnections)
       .values({ companyId, ...connection })
       .onConflictDoUpdate({ target: booksConnections.companyId, set: connection });
-    if (!kept) await forgetBooks(tx, companyId);
+    if (!kept) await deleteReadBooks(tx, companyId);
     await recordAudit(tx, {
       companyId,
       at,
@@ -184,7 +184,7 @@ export async function disconnectBooks(deps: AppDeps, companyId: string, userId: 
   const removed = await deps.database.db.transaction(async (tx) => {
     const [row] = await tx.delete(booksConnections).where(eq(booksConnections.companyId, companyId)).returning();
     if (!row) return undefined;
-    await forgetBooks(tx, companyId);
+    await deleteReadBooks(tx, companyId);
     const { provider, organisationName } = row;
     await recordAudit(tx, {
       companyId,

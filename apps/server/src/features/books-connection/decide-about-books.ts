@@ -9,7 +9,7 @@ import { findBoxRule } from '@portal/domain/vat-returns/treatment-table.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { forgetBooks, startApplying, startRead } from './books-reads.ts';
+import { deleteReadBooks, startApplying, startRead } from './books-reads.ts';
 import { laterThan, UNKNOWN_SETTINGS } from './connect-books.ts';
 import { type BooksConnectionRow, isSameConnection } from './find-books-connection.ts';
 
@@ -31,7 +31,7 @@ export async function chooseOrganisation(deps: AppDeps, person: Person, companyI
         ...UNKNOWN_SETTINGS,
       })
       .where(isSameConnection(connection));
-    await forgetBooks(tx, companyId);
+    await deleteReadBooks(tx, companyId);
     const after = { program: connection.provider, organisation: chosen.name };
     await recordDecision(deps, tx, person, { companyId, action: 'books.organisation_chosen', after });
     await startRead(deps, tx, companyId, { isFull: true });
