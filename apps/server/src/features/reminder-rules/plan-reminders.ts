@@ -4,7 +4,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { companies, users } from '@portal/db/schema/schema.ts';
 import { eq, sql } from '@portal/db/sql.ts';
 import { describeDeadline } from '@portal/domain/messages/describe-deadline.ts';
-import { fillIn, type FieldValues, type MessageField } from '@portal/domain/messages/message-fields.ts';
+import { listUsedFields, prepareText, type FieldValues, type MessageField } from '@portal/domain/messages/message-fields.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { addDays, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getReminderDay, type RemindedItem } from '@portal/domain/reminder-rules/reminder-rule.ts';
@@ -34,25 +34,32 @@ type Days = { readonly today: PlainDate; readonly daysAhead: number };
 export async function planReminders(db: Db | Tx, rule: RuleFacts, { today, daysAhead }: Days): Promise<Reminder[]> {
   const shared = await loadSharedValues(db, rule);
   const rows = await loadItems(db, rule, { today, until: addDays(today, rule.daysBefore + daysAhead) });
+  const deadline = describeDeadline(rule.tax, rule.item);
+  const [fillSubject, fillBody] = [prepareText(rule.subject), prepareText(rule.body)];
+  const usesAmount = [rule.subject, rule.body].some((text) => listUsedFields(text).includes('amount'));
+  // Thousands of items are due on a few days.
+  const daysOf = new Map<PlainDate, { remindsOn: PlainDate | undefined; dueText: string }>();
+  const getDays = (dueOn: PlainDate) => {
+    const days = daysOf.get(dueOn) ?? { remindsOn: getReminderDay(dueOn, rule.daysBefore, today), dueText: formatDate(dueOn) };
+    daysOf.set(dueOn, days);
+    return days;
+  };
   return rows.flatMap(({ client_id: clientId, name, key, due_on: dueOn, amount_pence: pence, email, has_own: hasOwn }) => {
-    const remindsOn = getReminderDay(dueOn, rule.daysBefore, today);
+    const { remindsOn, dueText } = getDays(dueOn);
     if (remindsOn === undefined) return [];
-    const deadline = describeDeadline(rule.tax, rule.item);
-    const amount = pence === null ? null : Number(pence);
+    const amount = usesAmount && pence !== null ? Number(pence) : null;
     const values: FieldValues = {
       ...shared,
       client: name,
       deadline,
-      'due date': formatDate(dueOn),
+      'due date': dueText,
       amount: amount !== null && amount > 0 ? formatPounds(amount as Pence) : null,
     };
-    const [subject, body] = [fillIn(rule.subject, values), fillIn(rule.body, values)];
-    const missing: MessageField[] = [...('missing' in subject ? subject.missing : []), ...('missing' in body ? body.missing : [])];
-    const gap = email === null ? 'no_email' : hasOwn ? 'own_reminders' : missing.length > 0 ? 'missing_fields' : null;
+    const [subject, body] = [fillSubject(values), fillBody(values)];
+    const missing = new Set<MessageField>([...('missing' in subject ? subject.missing : []), ...('missing' in body ? body.missing : [])]);
+    const gap = email === null ? 'no_email' : hasOwn ? 'own_reminders' : missing.size > 0 ? 'missing_fields' : null;
     const text = gap === null && 'text' in subject && 'text' in body ? { subject: subject.text, body: body.text } : null;
-    return [
-      { client_id: clientId, name, deadline, due_on: dueOn, reminds_on: remindsOn, email, gap, missing: [...new Set(missing)], key, text },
-    ];
+    return [{ client_id: clientId, name, deadline, due_on: dueOn, reminds_on: remindsOn, email, gap, missing: [...missing], key, text }];
   });
 }
 
@@ -71,8 +78,8 @@ type Item = {
  */
 async function loadItems(db: Db | Tx, rule: RuleFacts, { today, until }: { today: PlainDate; until: PlainDate }): Promise<Item[]> {
   const { rows } = await db.execute<Item>(sql`
-    with items as (
-      select d.client_id, c.name, d.key, d.due_on::text as due_on, d.amount_pence, ${clientAddress()} as email
+    with items as materialized (
+      select d.client_id, c.name, d.key, d.due_on, d.amount_pence, ${clientAddress()} as email
       from due_items d
       join clients c on c.company_id = d.company_id and c.id = d.client_id and c.status not in ('inactive', 'closed')
       where d.company_id = ${rule.companyId}::uuid and d.tax = ${rule.tax} and d.what = ${rule.item}
@@ -80,15 +87,18 @@ async function loadItems(db: Db | Tx, rule: RuleFacts, { today, until }: { today
         and not exists (select from rule_reminders r where r.company_id = d.company_id and r.rule_id = ${rule.ruleId}::uuid
           and r.client_id = d.client_id and r.tax = d.tax and r.key = d.key)
     )
-    select i.*, exists (select from client_people p join users u on u.id = p.user_id
-      where p.company_id = ${rule.companyId}::uuid and p.client_id = i.client_id and p.remind_days is not null
-        and lower(u.email) = lower(i.email)) as has_own
+    select i.client_id, i.name, i.key, i.due_on::text as due_on, i.amount_pence, i.email,
+      coalesce((i.client_id, lower(i.email)) in (select p.client_id, lower(u.email) from client_people p join users u on u.id = p.user_id
+        where p.company_id = ${rule.companyId}::uuid and p.remind_days is not null), false) as has_own
     from items i order by i.due_on, i.name, i.client_id, i.key`);
   return rows;
 }
 
 async function loadSharedValues(db: Db | Tx, { companyId, authorId }: RuleFacts): Promise<Pick<FieldValues, 'practice' | 'sender'>> {
-  const [company] = await db.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
-  const [person] = await db.select({ name: users.fullName }).from(users).where(eq(users.id, authorId));
-  return { practice: company?.name ?? null, sender: person?.name ?? null };
+  const [found] = await db
+    .select({ practice: companies.name, sender: users.fullName })
+    .from(companies)
+    .leftJoin(users, eq(users.id, authorId))
+    .where(eq(companies.id, companyId));
+  return found ?? { practice: null, sender: null };
 }
