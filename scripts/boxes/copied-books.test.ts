@@ -3,6 +3,7 @@ import { UnreadableDocumentsError } from '@portal/providers/connected-books/unre
 import { createFreeAgentBooksProgram } from '@portal/providers/freeagent/freeagent-books-program.ts';
 import { createQuickBooksBooksProgram } from '@portal/providers/intuit/quickbooks-books-program.ts';
 import { createXeroBooksProgram } from '@portal/providers/xero/xero-books-program.ts';
+import type { RecordedObject } from '@portal/sandbox/simulator/recordings.ts';
 import { describe, expect, it } from 'vitest';
 import { explanation, FREEAGENT_SETTINGS, taxable } from './testing/freeagent-company.ts';
 import { describeLines, mapCopy } from './testing/map-copy.ts';
@@ -101,7 +102,7 @@ describe('a copy of QuickBooks’ books', () => {
 
 describe('a copy of FreeAgent’s books', () => {
   it('is refused with the name of a bank entry of a foreign account, unless it is outside VAT', async () => {
-    const entry = (fields: object) => ({
+    const entry = (fields: object): RecordedObject => ({
       ...explanation('2026-07-01', -120, { description: 'Hotel in Rome', ...fields }),
       account_currency: 'EUR',
     });

@@ -42,14 +42,19 @@ export function keepReadable(document: DatedMaybe, facts: ReadableFacts, unreada
 
 /** `books.unreadable` says which documents they are. The detail, which is logged, has their ids only. */
 export class UnreadableDocumentsError extends ProviderError {
-  readonly books: ConnectedBooks;
+  /** Private, because loggers write out what an error shows. */
+  readonly #books: ConnectedBooks;
 
   constructor(provider: BooksProgramName, books: ConnectedBooks) {
     const ids = books.unreadable.slice(0, MAX_LOGGED_IDS).map(({ id }) => id);
     const detail = `documents without a date or exchange rate (${books.unreadable.length}): ${ids.join(', ')}`;
     super('unavailable', { provider, operation: `${provider}.documents`, detail });
     this.name = 'UnreadableDocumentsError';
-    this.books = books;
+    this.#books = books;
+  }
+
+  get books(): ConnectedBooks {
+    return this.#books;
   }
 }
 
