@@ -172,6 +172,34 @@ describe('boxes from FreeAgent', () => {
     });
   });
 
+  it('names bank entries of foreign accounts and documents without a rate or date, and counts none of a period that needs them', async () => {
+    const bank_accounts = [{ url: 'https://api.freeagent.com/v2/bank_accounts/2', name: 'Euros', currency: 'EUR' }];
+    const entry = (date: string, fields: object) => explanation(date, -120, { description: 'Hotel in Rome', ...fields }, 2);
+    const taxed = entry('2026-07-01', taxable(20, -20, '285'));
+    const transfer = entry('2026-07-01', { transfer_bank_account: 'https://api.freeagent.com/v2/bank_accounts/1' });
+    const rateless = freeAgentBill('2026-07-02', 120, 20, { currency: 'USD', exchange_rate: undefined, reference: 'USD-1' });
+    const undated = freeAgentInvoice('invoices', '2026-07-02', [[100, 20]], { dated_on: undefined, reference: 'UNDATED' });
+    const column = (text: string, reason: string) => ({ line: 0, column: text, reason: expect.stringContaining(reason) });
+    const payment = entry('2026-07-01', { description: 'Payment', paid_bill: rateless['url'], dated_on: undefined });
+    const bank_transaction_explanations = [taxed, transfer, payment];
+    expect(await compute({ bank_accounts, bank_transaction_explanations, bills: [rateless], invoices: [undated] })).toEqual({
+      errors: [
+        column('Hotel in Rome, 1 July 2026', 'EUR'),
+        column('Payment', 'no date'),
+        column('UNDATED', 'no date'),
+        column('USD-1, 2 July 2026', 'no exchange rate'),
+      ],
+    });
+    // In another period, outside VAT, or in drafts, they don't matter.
+    const drafts = { bills: [{ ...rateless, status: 'Draft' }], invoices: [{ ...undated, status: 'Draft' }] };
+    const others = [entry('2026-10-01', taxable(20, -20, '285')), entry('2026-07-01', { sales_tax_status: 'OUT_OF_SCOPE' }), transfer];
+    expect(await compute({ ...drafts, bank_accounts, bank_transaction_explanations: others })).toMatchObject({
+      boxes: ['0.00', '0.00', '0.00', '0.00', '0.00', 0, 0, 0, 0],
+      rows: 1,
+      flagged: ['USD-1: draft'],
+    });
+  });
+
   it.each([
     [{ sales_tax_registration_status: 'Not Registered' }, 'sales_tax_registration_status'],
     [{ initially_on_frs: true }, 'initially_on_frs'],

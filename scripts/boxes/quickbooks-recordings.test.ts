@@ -256,6 +256,39 @@ describe('boxes from QuickBooks', () => {
     });
   });
 
+  it('of a company whose codes with a plain rate have names of special ones', async () => {
+    const named = [
+      ['20% Construction sales', 20],
+      ['5% Domestic fuel', 5],
+      ['20% NI sales', 20],
+    ] as const;
+    const codes = named.map(([name, rate], index) => [`n${index}`, name, [[`r${index}`, name, rate]], []] as const);
+    const Invoice = named.map(([, rate], index) =>
+      quickBooksDocument('sale', '2026-07-01', [[`n${index}`, 100]], [[`r${index}`, rate, 100]]),
+    );
+    const own = {
+      TaxCode: [...QUICKBOOKS_SETTINGS.TaxCode, ...codes.map((code) => quickBooksCode(code))],
+      TaxRate: [...QUICKBOOKS_SETTINGS.TaxRate, ...codes.map(([, , [rate]]) => quickBooksRate(rate))],
+    };
+    // Box 1: 20 + 5 + 20. Box 6: 3 x 100. Nothing is sent to the EU.
+    expect(await compute({ ...own, Invoice })).toMatchObject({
+      boxes: ['45.00', '0.00', '45.00', '0.00', '45.00', 300, 0, 0, 0],
+      flagged: [],
+    });
+  });
+
+  it('names a document without a rate or date that the period needs', async () => {
+    const usd = { CurrencyRef: { value: 'USD' }, CustomerRef: { value: '1', name: 'Ash' } };
+    const sale = (fields: object) => quickBooksDocument('sale', '2026-07-01', [['S', 100]], [['s1', 20, 100]], { ...usd, ...fields });
+    const Invoice = [sale({ DocNumber: 'USD-1' }), sale({ DocNumber: 'UNDATED', TxnDate: undefined, ExchangeRate: 0.8 })];
+    expect(await compute({ Invoice })).toEqual({
+      errors: [
+        { line: 0, column: 'USD-1, Ash, 1 July 2026', reason: expect.stringContaining('USD') },
+        { line: 0, column: 'UNDATED, Ash', reason: expect.stringContaining('no date') },
+      ],
+    });
+  });
+
   it('refuses companies without a VAT registration or on the flat-rate scheme', async () => {
     expect(await compute({ TaxAgency: [] })).toEqual({ errors: [{ line: 0, column: 'TaxAgency', reason: expect.any(String) }] });
     const flatRate = quickBooksCode(['F', '20.0% FRS', [['s1', 'SS-20.0', 20]], []], true);

@@ -2,7 +2,7 @@
 import { computeDocumentBoxes } from '@portal/domain/connected-books/compute-document-boxes.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import type { RowError } from '@portal/domain/books/books-row.ts';
-import { splitByDate } from '@portal/domain/connected-books/date-parts.ts';
+import { listCountingDates } from '@portal/domain/connected-books/date-parts.ts';
 import type { Period } from '@portal/domain/vat-returns/accumulate-boxes.ts';
 import type { ConnectedBooks } from '@portal/providers/connected-books/connected-books.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
@@ -42,8 +42,15 @@ function toTotals(books: ConnectedBooks, period: Period, wanted: VatBasis | unde
   const basis = wanted ?? books.basis;
   if (basis === undefined)
     return { errors: [toError('--basis', 'the program doesn’t state the VAT basis: add --basis accrual or --basis cash')] };
-  const unmapped = findUnmapped(books, period, basis);
-  return unmapped.length > 0 ? { errors: unmapped } : computeDocumentBoxes(books.documents, period, basis);
+  const errors = [...findUnreadable(books, period, basis), ...findUnmapped(books, period, basis)];
+  return errors.length > 0 ? { errors } : computeDocumentBoxes(books.documents, period, basis);
+}
+
+/** Documents that can't be used matter only if they could count in the period. */
+function findUnreadable({ unreadable }: ConnectedBooks, { from, to }: Period, basis: VatBasis): RowError[] {
+  return unreadable
+    .filter(({ document }) => !document || listCountingDates(document, basis).some((date) => date >= from && date <= to))
+    .map(({ subject, reason }) => toError(subject, reason));
 }
 
 /** Rates that we can't map matter only where a document that has one counts in the period. */
@@ -52,8 +59,7 @@ function findUnmapped({ documents, unmapped }: ConnectedBooks, { from, to }: Per
   for (const document of documents) {
     const problem = unmapped.get(document.id);
     if (!problem || document.status === 'draft') continue;
-    const dates = [document.date, ...splitByDate(document, basis).map(({ date }) => date)];
-    if (dates.some((date) => date >= from && date <= to)) problems.set(problem.subject, problem.reason);
+    if (listCountingDates(document, basis).some((date) => date >= from && date <= to)) problems.set(problem.subject, problem.reason);
   }
   return [...problems].map(([subject, reason]) => toError(subject, reason));
 }

@@ -52,7 +52,17 @@ export const BOOKS_SOURCES: Readonly<Record<SourceName, BooksSource>> = {
     }),
   },
   freeagent: {
-    files: ['company', 'invoices', 'credit_notes', 'bills', 'expenses', 'bank_transaction_explanations', 'vat_returns', 'categories'],
+    files: [
+      'company',
+      'invoices',
+      'credit_notes',
+      'bills',
+      'expenses',
+      'bank_accounts',
+      'bank_transaction_explanations',
+      'vat_returns',
+      'categories',
+    ],
     host: (recordings) => ({
       basePath: '/v2',
       plugin: createFreeAgentBooksSimulator({ find: serveOne(recordings, ACCESS_TOKEN) }),

@@ -208,6 +208,16 @@ describe('boxes from Xero', () => {
     });
   });
 
+  it('names a document without a rate that the period needs, on cash accounting by its payments', async () => {
+    const usd = { CurrencyCode: 'USD', InvoiceNumber: 'USD-1', Contact: { Name: 'Oak' } };
+    const rateless = invoice('ACCREC', '2026-06-01', [['OUTPUT2', 100, 20]], usd);
+    const Payments = [payment('2026-07-02', 60, { Invoice: { InvoiceID: rateless['InvoiceID'] } })];
+    expect(await computeRecordings('xero', { ...CASH, Invoices: [rateless], Payments })).toEqual({
+      errors: [{ line: 0, column: 'USD-1, Oak, 1 June 2026', reason: expect.stringContaining('Enter the rate in Xero') }],
+    });
+    expect(await computeRecordings('xero', { ...CASH, Invoices: [rateless] })).toMatchObject({ rows: 0 });
+  });
+
   it('counts what lacks payments on the day a document was paid in full', async () => {
     const paid = invoice('ACCREC', '2026-06-01', [['OUTPUT2', 100, 20]], { Status: 'PAID', FullyPaidOnDate: xeroDate('2026-07-31') });
     const Payments = [payment('2026-06-02', 60, { Invoice: { InvoiceID: paid['InvoiceID'] } })];

@@ -40,9 +40,7 @@ export function createFreeAgentBooksSimulator({ find, limit }: FreeAgentBooksSim
       });
     serve('company', (_request, reply, { company }) => reply.send({ company: company?.[0] ?? {} }));
     serve('categories', (_request, reply, { categories }) => reply.send(categories?.[0] ?? {}));
-    serve('bank_accounts', (request, reply, recordings) =>
-      sendPage(request, reply, 'bank_accounts', listAccounts(recordings['bank_transaction_explanations'] ?? [])),
-    );
+    serve('bank_accounts', (request, reply, recordings) => sendPage(request, reply, 'bank_accounts', listAccounts(recordings)));
     serve('bank_transaction_explanations', (request, reply, recordings) => {
       const account = searchParams(request).get('bank_account');
       if (account === null) return sendError(reply, 400, 'bank_account is missing');
@@ -92,9 +90,11 @@ function toLink(url: URL, page: number, last: number): string {
     .join(', ');
 }
 
-/** The recordings have no bank accounts of their own, so these are those of their explanations. */
-function listAccounts(explanations: readonly RecordedObject[]): RecordedObject[] {
-  return [...new Set(explanations.map(readAccount))].map((url) => ({ url }));
+/** Accounts that aren't recorded are those of the explanations, in sterling. */
+function listAccounts({ bank_accounts: recorded = [], bank_transaction_explanations: explanations = [] }: Recordings): RecordedObject[] {
+  const known = new Set(recorded.map(({ url }) => url));
+  const others = [...new Set(explanations.map(readAccount))].filter((url) => !known.has(url));
+  return [...recorded, ...others.map((url) => ({ url, currency: 'GBP' }))];
 }
 
 function readAccount({ bank_account: account }: RecordedObject): string {

@@ -1,3 +1,5 @@
+import type { BooksProgramDeps } from '@portal/providers/connected-books/books-program.ts';
+import { createFreeAgentBooksProgram } from '@portal/providers/freeagent/freeagent-books-program.ts';
 import { createFreeAgentBooksClient, type FreeAgentBooksDeps } from '@portal/providers/freeagent/freeagent-books-client.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
@@ -77,6 +79,52 @@ describe('FreeAgent’s books', () => {
       }
     }
     expect(entries).toEqual(['e1', 'e1', 'e2']);
+  });
+
+  it('continue within the bank entries of an account at one call for each account before it, with its currency', async () => {
+    const [first, second] = [1, 2].map((id) => `https://api.freeagent.com/v2/bank_accounts/${id}`);
+    const entries = [
+      ...[1, 2, 3, 4, 5].map((id) => ({ url: `a${id}`, dated_on: '2026-07-01', bank_account: first })),
+      ...[1, 2, 3].map((id) => ({ url: `b${id}`, dated_on: '2026-07-01', bank_account: second })),
+    ];
+    const recordings = { bank_accounts: [{ url: first }, { url: second, currency: 'EUR' }], bank_transaction_explanations: entries };
+    host = await hostSimulators(
+      [{ basePath: '/v2', plugin: createFreeAgentBooksSimulator({ find: serveOne(recordings, 'a1') }) }],
+      0,
+      '127.0.0.1',
+    );
+    const readFrom = async (page: number, dropCounts = false) => {
+      const { urls, fetch: noted } = recordFetch();
+      const withoutCounts: typeof globalThis.fetch = async (input, init) => {
+        const answer = await noted(input, init);
+        const headers = new Headers(answer.headers);
+        if (dropCounts) headers.delete('x-total-count');
+        return new Response(await answer.text(), { status: answer.status, headers });
+      };
+      const signIn = {} as BooksProgramDeps['signIn'];
+      const deps = { signIn, serverUrl: host?.url ?? '', fetch: withoutCounts, clientId: 'id', clientSecret: 's', userAgent: 'test' };
+      const copier = createFreeAgentBooksProgram(deps).createCopier({
+        organisationId: 'o1',
+        getAccessToken: () => Promise.resolve('a1'),
+        pageSize: 2,
+      });
+      const found: string[] = [];
+      for await (const objects of copier.readPages('bank_transaction_explanations', page))
+        found.push(objects.map(({ id, value }) => `${id} ${Reflect.get(value as object, 'account_currency')}`).join(', '));
+      const calls = urls.map((url) => new URL(url)).filter(({ pathname }) => pathname.endsWith('explanations'));
+      return {
+        found,
+        calls: calls.map(({ searchParams: asked }) => `${asked.get('bank_account')?.at(-1)}/${asked.get('page') ?? 'count'}`),
+      };
+    };
+    const [all, last] = [
+      ['a1 undefined, a2 undefined', 'a3 undefined, a4 undefined', 'a5 undefined', 'b1 EUR, b2 EUR', 'b3 EUR'],
+      ['b3 EUR'],
+    ];
+    expect(await readFrom(1)).toEqual({ found: all, calls: ['1/1', '1/2', '1/3', '2/1', '2/2'] });
+    expect(await readFrom(2)).toEqual({ found: all.slice(1), calls: ['1/count', '1/2', '1/3', '2/1', '2/2'] });
+    expect(await readFrom(5)).toEqual({ found: last, calls: ['1/count', '2/count', '2/2'] });
+    expect(await readFrom(5, true)).toMatchObject({ found: last });
   });
 
   it('are read to the end when FreeAgent’s limit is reached, after the pause that it asks for', async () => {

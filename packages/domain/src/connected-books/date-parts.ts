@@ -29,6 +29,12 @@ export function splitByDate(document: BooksDocument, basis: VatBasis): DatedPart
   return [...(onDate.length > 0 ? [{ date, lines: onDate }] : []), ...paid, ...taken];
 }
 
+/** The dates on which lines of the document can count, whatever they are, and its own. */
+export function listCountingDates(document: BooksDocument, basis: VatBasis): PlainDate[] {
+  const lines = [{ kind: 'sale', treatment: 'standard', net_pence: pence(0), vat_pence: pence(0) }] as const;
+  return [document.date, ...splitByDate({ ...document, lines }, basis).map(({ date }) => date)];
+}
+
 /** Each settlement's share of the lines. Rounded on the running total, so that all shares together are the whole line. */
 function shareLines(lines: readonly DocumentLine[], total: number, settlements: readonly Settlement[]): DatedPart[] {
   const ordered = settlements.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));

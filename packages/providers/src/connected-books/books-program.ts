@@ -42,6 +42,7 @@ export type BooksProgram = {
   /** `realmId`: the company that QuickBooks returned with the authorisation. */
   listOrganisations(accessToken: string, realmId: string | undefined): Promise<BooksOrganisation[]>;
   createCopier(options: CopyOptions): BooksCopier;
+  /** Throws UnreadableDocumentsError rather than leave a document out that would count. */
   mapBooks(copy: BooksCopy, answers: RateAnswers): Promise<ConnectedBooks>;
   /** Where a person opens the document in the program; undefined if it has no page. `webName` is that of ConnectedBooks. */
   findLink(document: Pick<BooksDocument, 'id' | 'type'>, webName: string | undefined): string | undefined;

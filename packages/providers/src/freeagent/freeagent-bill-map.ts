@@ -25,11 +25,11 @@ export function mapFreeAgentBill(bill: FreeAgentBillWire, mapping: FreeAgentMapp
   const rate = findRate(bill, mapping);
   const items: readonly FreeAgentBillItemWire[] = bill.bill_items?.length ? bill.bill_items : [toOnlyItem(bill)];
   const stated = statedVat(bill);
-  const mapped = items.map((item) => mapBillItem(item, bill, rate, mapping));
+  const mapped = items.map((item) => mapBillItem(item, bill, rate ?? IN_STERLING, mapping));
   const lines = reconcileVat(mapped, stated === undefined ? undefined : withSignOf(stated, total), true);
   // Goods on hire purchase are outside cash accounting (VAT Notice 731 section 2).
   const settling = bill.is_paid_by_hire_purchase === true ? 'on_date' : findSettling(bill, findTotal(bill, lines), mapping);
-  return toDocument(toHead('Bill', bill, status, settling), lines, rate);
+  return toDocument(toHead('Bill', bill, status, settling), lines, { rate, currency: bill.currency }, mapping);
 }
 
 /** A bill without items is one item with its totals. */

@@ -44,6 +44,8 @@ export type FreeAgentBooksClient = {
     resource: Resource,
     parameters?: Readonly<Record<string, string>>,
   ): AsyncGenerator<z.infer<Lists[Resource]['shape']>[]>;
+  /** How many pages `list` has; undefined if FreeAgent doesn't say. */
+  countPages(resource: keyof Lists, parameters?: Readonly<Record<string, string>>): Promise<number | undefined>;
   getCompany(): Promise<z.infer<typeof freeAgentCompanyWire>>;
   getCategories(): Promise<z.infer<typeof freeAgentCategoriesWire>>;
 };
@@ -53,10 +55,14 @@ export function createFreeAgentBooksClient(deps: FreeAgentBooksDeps): FreeAgentB
   const headers = { 'user-agent': userAgent, ...(subdomain === undefined ? {} : { 'x-subdomain': subdomain }) };
   const reader = createBooksReader({ ...deps, provider: 'freeagent', headers });
 
+  const toSearch = (resource: string, parameters: Readonly<Record<string, string>>, perPage: number): string => {
+    const since = modifiedSince === undefined || resource === 'bank_accounts' ? {} : { updated_since: modifiedSince };
+    return `?${new URLSearchParams({ ...parameters, ...since, per_page: String(perPage) })}`;
+  };
+
   async function* listPages<Item>(resource: string, shape: z.ZodType<Item>, parameters: Record<string, string>): AsyncGenerator<Item[]> {
     const operation = `freeagent.${resource}`;
-    const since = modifiedSince === undefined || resource === 'bank_accounts' ? {} : { updated_since: modifiedSince };
-    let search: string | undefined = `?${new URLSearchParams({ ...parameters, ...since, per_page: String(pageSize) })}`;
+    let search: string | undefined = toSearch(resource, parameters, pageSize);
     while (search !== undefined) {
       const answer = await reader.get(`${apiUrl}/${resource}${search}`, operation);
       const body = parseAnswer(z.object({ [resource]: z.array(shape) }), answer.body, 'freeagent', operation) as Record<string, Item[]>;
@@ -72,6 +78,11 @@ export function createFreeAgentBooksClient(deps: FreeAgentBooksDeps): FreeAgentB
     list: (resource, parameters = {}) => {
       const { shape, parameters: fixed } = LISTS[resource];
       return listPages(resource, shape as unknown as z.ZodType<z.infer<Lists[typeof resource]['shape']>>, { ...fixed, ...parameters });
+    },
+    countPages: async (resource, parameters = {}) => {
+      const { headers: answered } = await reader.get(`${apiUrl}/${resource}${toSearch(resource, parameters, 1)}`, `freeagent.${resource}`);
+      const total = answered.get('x-total-count') ?? '';
+      return /^\d{1,9}$/.test(total) ? Math.ceil(Number(total) / pageSize) : undefined;
     },
     getCompany: async () => {
       const { body } = await reader.get(`${apiUrl}/company`, 'freeagent.company');

@@ -3,6 +3,7 @@ import type { BooksKind } from '@portal/domain/books/books-row.ts';
 import type { BooksDocument } from '@portal/domain/connected-books/books-document.ts';
 import { IN_STERLING, multiplyDecimals, subtractDecimals } from '@portal/domain/connected-books/decimal-amount.ts';
 import { applyRate, pence, type Pence } from '@portal/domain/money.ts';
+import type { ReadableFacts } from '../connected-books/unreadable-documents.ts';
 import type {
   FreeAgentExpenseWire,
   FreeAgentExplanationWire,
@@ -27,6 +28,15 @@ import { type FreeAgentLine, reconcileVat, splitGross, toMinor } from './freeage
 import { findFreeAgentTax, readDecimal, readRate } from './freeagent-tax-map.ts';
 
 const ONE_HUNDRED = { units: 100n, scale: 0 };
+/** Entries have the amounts of their bank account, and no rate (dev.freeagent.com/docs/bank_transaction_explanations). */
+const ADVICE_ON_BANK_ENTRIES = 'Upload a file of your VAT transactions instead.';
+
+type CostFacts = {
+  readonly gross: Pence;
+  readonly vat: Amount;
+  readonly kind: BooksKind;
+  readonly facts: Omit<ReadableFacts, 'program'>;
+};
 
 export function mapFreeAgentInvoice(
   type: 'Invoice' | 'CreditNote',
@@ -45,7 +55,8 @@ export function mapFreeAgentInvoice(
   const isPositiveCredit = type === 'CreditNote' && lines.reduce((sum, { net, vat }) => sum + net + vat, 0) > 0;
   const signed = isPositiveCredit ? lines.map((line) => ({ ...line, net: pence(-line.net), vat: pence(-line.vat) })) : lines;
   const total = findTotal(invoice, signed);
-  return toDocument(toHead(type, invoice, status, findSettling(invoice, total, mapping)), signed, findRate(invoice, mapping));
+  const facts = { rate: findRate(invoice, mapping), currency: invoice.currency };
+  return toDocument(toHead(type, invoice, status, findSettling(invoice, total, mapping)), signed, facts, mapping);
 }
 
 function mapInvoiceItem(item: FreeAgentInvoiceItemWire, invoice: FreeAgentInvoiceWire, mapping: FreeAgentMapping): FreeAgentLine {
@@ -86,15 +97,17 @@ function mapWholeInvoice(invoice: FreeAgentInvoiceWire, mapping: FreeAgentMappin
 }
 
 /** Costs of an expense are negative; its native amounts are in sterling already. */
-export function mapFreeAgentExpense(expense: FreeAgentExpenseWire, mapping: FreeAgentMapping): BooksDocument {
+export function mapFreeAgentExpense(expense: FreeAgentExpenseWire, mapping: FreeAgentMapping): BooksDocument | undefined {
   const gross = pence(-toMinor(readDecimal(expense.native_gross_value ?? expense.gross_value)));
   const reference = expense.receipt_reference ?? expense.description ?? '';
-  return mapCost(expense, gross, expense.native_sales_tax_value ?? expense.sales_tax_value, 'purchase', mapping, {
+  const isNative = expense.native_gross_value !== null && expense.native_gross_value !== undefined;
+  const facts = isNative ? { rate: IN_STERLING, currency: undefined } : toFacts(expense.currency, mapping);
+  return mapCost(expense, { gross, vat: expense.native_sales_tax_value ?? expense.sales_tax_value, kind: 'purchase', facts }, mapping, {
     id: expense.url,
     type: 'Expense',
     reference,
     counterparty: expense.user ?? '',
-    date: readDate(expense.dated_on, 'expenses'),
+    date: readDate(expense.dated_on),
     status: 'final',
     settling: 'on_date',
   });
@@ -103,19 +116,23 @@ export function mapFreeAgentExpense(expense: FreeAgentExpenseWire, mapping: Free
 /** Undefined for entries that only move money: payments of invoices and bills, transfers, and payments to people without a category. */
 export function mapFreeAgentExplanation(explanation: FreeAgentExplanationWire, mapping: FreeAgentMapping): BooksDocument | undefined {
   const { paid_invoice: invoice, paid_bill: bill, transfer_bank_account: transfer, paid_user: user, category, type } = explanation;
-  if (invoice || bill || transfer || (user && !category) || /transfer/i.test(type ?? '')) return undefined;
-  const amount = toMinor(readDecimal(explanation.gross_value));
-  const kind = findKind(explanation, amount, mapping);
-  const gross = kind === 'sale' ? amount : pence(-amount);
-  return mapCost(explanation, gross, explanation.sales_tax_value, kind, mapping, {
+  const head: Head = {
     id: explanation.url,
     type: 'BankEntry',
     reference: explanation.receipt_reference ?? explanation.description ?? '',
     counterparty: '',
-    date: readDate(explanation.dated_on, 'bank_transaction_explanations'),
+    date: readDate(explanation.dated_on),
     status: explanation.marked_for_review === true ? 'draft' : 'final',
     settling: 'on_date',
-  });
+  };
+  // Without a date, a payment settles nothing.
+  if ((invoice || bill) && !head.date) return toDocument(head, [], { rate: IN_STERLING, currency: undefined }, mapping);
+  if (invoice || bill || transfer || (user && !category) || /transfer/i.test(type ?? '')) return undefined;
+  const amount = toMinor(readDecimal(explanation.gross_value));
+  const kind = findKind(explanation, amount, mapping);
+  const gross = kind === 'sale' ? amount : pence(-amount);
+  const facts = { ...toFacts(explanation.account_currency, mapping), adviceOnRate: ADVICE_ON_BANK_ENTRIES };
+  return mapCost(explanation, { gross, vat: explanation.sales_tax_value, kind, facts }, mapping, head);
 }
 
 /** The category decides, because money in on a cost is a supplier's refund; without one, the direction of the money does. */
@@ -130,17 +147,20 @@ function findKind(
   return side ?? (isCapital || amount < 0 ? 'purchase' : 'sale');
 }
 
+/** Amounts of a currency without a rate. */
+function toFacts(currency: string | null | undefined, mapping: FreeAgentMapping): CostFacts['facts'] {
+  return { rate: !currency || currency === mapping.currency ? IN_STERLING : undefined, currency };
+}
+
 function mapCost(
   cost: FreeAgentExpenseWire | FreeAgentExplanationWire,
-  gross: Pence,
-  statedVatValue: Amount,
-  kind: BooksKind,
+  { gross, vat: stated, kind, facts }: CostFacts,
   mapping: FreeAgentMapping,
   head: Head,
-): BooksDocument {
+): BooksDocument | undefined {
   const category = mapping.findCategory(cost.category);
   const isManual = cost.manual_sales_tax_amount !== null && cost.manual_sales_tax_amount !== undefined;
-  const vat = signedOptional(statedVatValue ?? cost.manual_sales_tax_amount, gross);
+  const vat = signedOptional(stated ?? cost.manual_sales_tax_amount, gross);
   const tax = findFreeAgentTax({
     kind,
     ecStatus: cost.ec_status,
@@ -151,6 +171,6 @@ function mapCost(
     isCapital: category.isCapital || Boolean(cost.capital_asset) || ('disposed_asset' in cost && Boolean(cost.disposed_asset)),
   });
   const second = signedOptional(cost.second_sales_tax_value, gross);
-  const facts = { gross, vat, second, secondRateBps: readRate(cost.second_sales_tax_rate), isManual };
-  return toDocument(head, [{ tax, ...splitGross(facts, tax), isEntertainment: category.isEntertainment }], IN_STERLING);
+  const amounts = { gross, vat, second, secondRateBps: readRate(cost.second_sales_tax_rate), isManual };
+  return toDocument(head, [{ tax, ...splitGross(amounts, tax), isEntertainment: category.isEntertainment }], facts, mapping);
 }

@@ -1,5 +1,6 @@
 /** FreeAgent's books for the portal (docs/reference/providers.md section 3). */
 import { numberObjects, type BooksCopy, type BooksProgram, type BooksProgramDeps } from '../connected-books/books-program.ts';
+import { requireReadable } from '../connected-books/unreadable-documents.ts';
 import { createFreeAgentBooksClient, type FreeAgentBooksClient } from './freeagent-books-client.ts';
 import { FREEAGENT_API } from './freeagent-wire.ts';
 import { readFreeAgentBooks } from './read-freeagent-books.ts';
@@ -31,10 +32,10 @@ export function createFreeAgentBooksProgram({ signIn, serverUrl, fetch, userAgen
       const client = createFreeAgentBooksClient({ ...options, fetch, apiUrl, userAgent });
       return { readPages: (resource, firstPage) => readPages(client, resource, firstPage) };
     },
-    mapBooks: (copy, answers) => {
+    mapBooks: async (copy, answers) => {
       // FreeAgent's statuses have no custom rates, so nothing is asked.
       void answers;
-      return readFreeAgentBooks(toClient(copy));
+      return requireReadable('freeagent', await readFreeAgentBooks(toClient(copy)));
     },
     findLink: ({ id }, subdomain) => {
       const [resource = '', number = ''] = id.split('/').slice(-2);
@@ -51,18 +52,8 @@ export function createFreeAgentBooksProgram({ signIn, serverUrl, fetch, userAgen
 async function* readPages(client: FreeAgentBooksClient, resource: string, firstPage: number) {
   if (resource === 'company') yield numberObjects([await client.getCompany()]);
   else if (resource === 'categories') yield numberObjects([await client.getCategories()]);
-  else if (resource === 'bank_transaction_explanations') {
-    // Their pages are counted over all bank accounts, so those that were read are skipped by account.
-    let page = 0;
-    for await (const accounts of client.list('bank_accounts')) {
-      for (const { url } of accounts) {
-        for await (const items of client.list('bank_transaction_explanations', { bank_account: url })) {
-          page += 1;
-          if (page >= firstPage) yield items.map((value) => ({ id: value.url, value }));
-        }
-      }
-    }
-  } else {
+  else if (resource === 'bank_transaction_explanations') yield* readBankEntries(client, firstPage);
+  else {
     const name = DOCUMENTS.find((known) => known === resource);
     if (!name) throw new RangeError(`FreeAgent has no resource ${resource}`);
     const pages: AsyncGenerator<{ readonly url: string }[]> = client.list(name, { page: String(firstPage) });
@@ -70,7 +61,30 @@ async function* readPages(client: FreeAgentBooksClient, resource: string, firstP
   }
 }
 
-/** The same mapping reads the copy as reads FreeAgent. The copy has no bank accounts: their entries are one list. */
+/** Pages are counted over all bank accounts, so accounts that were read are skipped by the number of their pages: one call each. */
+async function* readBankEntries(client: FreeAgentBooksClient, firstPage: number) {
+  const resource = 'bank_transaction_explanations';
+  let toSkip = firstPage - 1;
+  for await (const accounts of client.list('bank_accounts')) {
+    for (const { url, currency } of accounts) {
+      const ofAccount = { bank_account: url };
+      const pages = toSkip === 0 ? undefined : await client.countPages(resource, ofAccount);
+      if (pages !== undefined && pages <= toSkip) {
+        toSkip -= pages;
+        continue;
+      }
+      // Without a number of pages, those to skip are read and counted.
+      const first = pages === undefined ? 1 : toSkip + 1;
+      if (pages !== undefined) toSkip = 0;
+      for await (const items of client.list(resource, { ...ofAccount, page: String(first) })) {
+        if (toSkip > 0) toSkip -= 1;
+        else yield items.map((value) => ({ id: value.url, value: { ...value, account_currency: currency } }));
+      }
+    }
+  }
+}
+
+/** The same mapping reads the copy as reads FreeAgent. The copy has no bank accounts: their entries are one list, each with its currency. */
 function toClient(copy: BooksCopy): FreeAgentBooksClient {
   const getFirst = async (resource: string) => {
     for await (const [first] of copy.pages(resource)) return first;

@@ -29,7 +29,7 @@ const header = {
   contact: text,
   contact_name: text,
   reference: text,
-  dated_on: z.string(),
+  dated_on: text,
   currency: text,
   exchange_rate: amount,
   net_value: amount,
@@ -72,7 +72,7 @@ export const freeAgentExpenseWire = z.object({
   url: z.string(),
   user: text,
   category: text,
-  dated_on: z.string(),
+  dated_on: text,
   currency: text,
   gross_value: amount,
   native_gross_value: amount,
@@ -89,7 +89,7 @@ export const freeAgentExplanationWire = z.object({
   url: z.string(),
   type: text,
   ec_status: text,
-  dated_on: z.string(),
+  dated_on: text,
   gross_value: amount,
   foreign_currency_value: amount,
   description: text,
@@ -103,7 +103,8 @@ export const freeAgentExplanationWire = z.object({
   capital_asset: text,
   disposed_asset: text,
 });
-export type FreeAgentExplanationWire = z.infer<typeof freeAgentExplanationWire>;
+/** With the currency of its bank account, in which its amounts are; the API states that of the account only. */
+export type FreeAgentExplanationWire = z.infer<typeof freeAgentExplanationWire> & { readonly account_currency?: string | null | undefined };
 
 export const freeAgentCompanyWire = z.object({
   name: text,
@@ -132,4 +133,4 @@ export const freeAgentCategoriesWire = z.object({
 });
 export type FreeAgentCategoriesWire = z.infer<typeof freeAgentCategoriesWire>;
 
-export const freeAgentBankAccountWire = z.object({ url: z.string() });
+export const freeAgentBankAccountWire = z.object({ url: z.string(), currency: text });

@@ -3,7 +3,8 @@ import type { BooksDocument, Settling } from '@portal/domain/connected-books/boo
 import { IN_STERLING, parseDecimal, type SterlingRate } from '@portal/domain/connected-books/decimal-amount.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { ProviderError } from '../http/provider-error.ts';
+import type { UnreadableDocument } from '../connected-books/connected-books.ts';
+import { keepReadable, type ReadableFacts } from '../connected-books/unreadable-documents.ts';
 import type { FreeAgentBillWire, FreeAgentInvoiceWire } from './freeagent-books-wire.ts';
 import type { FreeAgentCategoryFinder } from './freeagent-categories.ts';
 import { findFreeAgentFlags, type FreeAgentLine, toDocumentLines, toMinor, withSignOf } from './freeagent-lines.ts';
@@ -14,15 +15,24 @@ export type FreeAgentMapping = {
   readonly currency: string;
   readonly findCategory: FreeAgentCategoryFinder;
   readonly settlements: FreeAgentSettlements;
+  /** Collects the documents that can't be used. */
+  readonly unreadable: UnreadableDocument[];
 };
-export type Head = Omit<BooksDocument, 'lines' | 'flags'>;
+export type Head = Omit<BooksDocument, 'lines' | 'flags' | 'date'> & { readonly date: PlainDate | undefined };
 export type Amount = string | number | null | undefined;
 
 const DRAFT_STATUSES: ReadonlySet<string> = new Set(['draft', 'scheduled to email']);
 const GONE_STATUSES: ReadonlySet<string> = new Set(['cancelled', 'deleted']);
 
-export function toDocument(head: Head, lines: readonly FreeAgentLine[], rate: SterlingRate): BooksDocument {
-  return { ...head, lines: toDocumentLines(lines, rate), flags: findFreeAgentFlags(lines) };
+/** Undefined if the document can't be used. */
+export function toDocument(
+  head: Head,
+  lines: readonly FreeAgentLine[],
+  facts: Omit<ReadableFacts, 'program'>,
+  { unreadable }: FreeAgentMapping,
+): BooksDocument | undefined {
+  const document = { ...head, lines: toDocumentLines(lines, facts.rate ?? IN_STERLING), flags: findFreeAgentFlags(lines) };
+  return keepReadable(document, { ...facts, program: 'freeagent' }, unreadable);
 }
 
 export function toHead(
@@ -36,7 +46,7 @@ export function toHead(
     type,
     reference: document.reference ?? '',
     counterparty: document.contact_name ?? document.contact ?? '',
-    date: readDate(document.dated_on, type),
+    date: readDate(document.dated_on),
     status,
     settling,
   };
@@ -68,12 +78,10 @@ export function statedVat({ sales_tax_value: value }: FreeAgentInvoiceWire | Fre
 }
 
 /** FreeAgent's rate is the amount of the company's currency for one unit of the document's. */
-export function findRate(document: FreeAgentInvoiceWire | FreeAgentBillWire, { currency }: FreeAgentMapping): SterlingRate {
+export function findRate(document: FreeAgentInvoiceWire | FreeAgentBillWire, { currency }: FreeAgentMapping): SterlingRate | undefined {
   if (!document.currency || document.currency === currency) return IN_STERLING;
   const rate = document.exchange_rate === null || document.exchange_rate === undefined ? undefined : parseDecimal(document.exchange_rate);
-  if (rate !== undefined && rate.units > 0n) return { times: rate };
-  const detail = `unreadable answer: exchange_rate of ${document.reference ?? document.url} in ${document.currency}`;
-  throw new ProviderError('unavailable', { provider: 'freeagent', operation: 'freeagent.exchange_rate', detail });
+  return rate !== undefined && rate.units > 0n ? { times: rate } : undefined;
 }
 
 export function optionalMinor(value: Amount): Pence | undefined {
@@ -85,12 +93,6 @@ export function signedOptional(value: Amount, like: number): Pence | undefined {
   return amount === undefined ? undefined : withSignOf(amount, like);
 }
 
-export function readDate(text: string, resource: string): PlainDate {
-  const date = parsePlainDate(text.slice(0, 10));
-  if (date !== undefined) return date;
-  throw new ProviderError('unavailable', {
-    provider: 'freeagent',
-    operation: `freeagent.${resource}`,
-    detail: 'unreadable answer: dated_on',
-  });
+export function readDate(text: string | null | undefined): PlainDate | undefined {
+  return parsePlainDate((text ?? '').slice(0, 10));
 }

@@ -12,7 +12,7 @@ export class FreeAgentSettlements {
   add(explanation: FreeAgentExplanationWire): void {
     const { paid_invoice: invoice, paid_bill: bill, marked_for_review: isGuess } = explanation;
     const url = invoice ?? bill;
-    const date = parsePlainDate(explanation.dated_on.slice(0, 10));
+    const date = parsePlainDate((explanation.dated_on ?? '').slice(0, 10));
     if (!url || !date || isGuess === true) return;
     const amount = toMinor(readDecimal(explanation.foreign_currency_value ?? explanation.gross_value));
     const settlement = { date, amount: bill ? -amount : signedLike(amount, explanation) };

@@ -19,13 +19,14 @@ export async function readFreeAgentBooks(client: FreeAgentBooksClient): Promise<
     refusals,
     webName: company.subdomain ?? undefined,
   };
-  if (refusals.length > 0) return { ...head, documents: [], unmapped: new Map() };
+  if (refusals.length > 0) return { ...head, documents: [], unmapped: new Map(), unreadable: [] };
   const mapping: FreeAgentMapping = {
     currency: company.currency ?? 'GBP',
     findCategory: createCategoryFinder(await client.getCategories()),
     settlements: new FreeAgentSettlements(),
+    unreadable: [],
   };
-  return { ...head, documents: await readDocuments(client, mapping), unmapped: new Map() };
+  return { ...head, documents: await readDocuments(client, mapping), unmapped: new Map(), unreadable: mapping.unreadable };
 }
 
 /** Bank entries come first, because they settle the other documents. */
@@ -33,9 +34,10 @@ async function readDocuments(client: FreeAgentBooksClient, mapping: FreeAgentMap
   const documents: BooksDocument[] = [];
   const add = (document: BooksDocument | undefined): void => void (document && documents.push(document));
   for await (const accounts of client.list('bank_accounts')) {
-    for (const { url } of accounts) {
+    for (const { url, currency } of accounts) {
       for await (const page of client.list('bank_transaction_explanations', { bank_account: url })) {
-        for (const explanation of page) {
+        for (const stated of page) {
+          const explanation = { account_currency: currency, ...stated };
           mapping.settlements.add(explanation);
           add(mapFreeAgentExplanation(explanation, mapping));
         }

@@ -3,15 +3,19 @@ import type { BooksKind } from '@portal/domain/books/books-row.ts';
 import type { BooksDocument, DocumentFlag, DocumentLine } from '@portal/domain/connected-books/books-document.ts';
 import { IN_STERLING, parseDecimal, type SterlingRate, toSterlingPence } from '@portal/domain/connected-books/decimal-amount.ts';
 import { applyRate, pence, type Pence } from '@portal/domain/money.ts';
-import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import type { UnmappedRate } from '../connected-books/connected-books.ts';
-import { ProviderError } from '../http/provider-error.ts';
+import { parsePlainDate } from '@portal/domain/plain-date.ts';
+import type { UnmappedRate, UnreadableDocument } from '../connected-books/connected-books.ts';
+import { keepReadable } from '../connected-books/unreadable-documents.ts';
 import type { QuickBooksDocumentType } from './quickbooks-books-client.ts';
 import type { QuickBooksDocumentWire, QuickBooksLineWire } from './quickbooks-books-wire.ts';
 import { type CodeGroup, mapTaxLines, readAmount, toSignedPence } from './quickbooks-tax-lines.ts';
 import type { QuickBooksTaxRule, QuickBooksTaxRules } from './quickbooks-tax-map.ts';
 
-export type QuickBooksMapping = { readonly rules: QuickBooksTaxRules; readonly unmapped: Map<string, UnmappedRate> };
+export type QuickBooksMapping = {
+  readonly rules: QuickBooksTaxRules;
+  readonly unmapped: Map<string, UnmappedRate>;
+  readonly unreadable: UnreadableDocument[];
+};
 
 /** The document that is being mapped, with the id under which its unmapped rates are noted. */
 type Document = { readonly id: string; readonly wire: QuickBooksDocumentWire; readonly rate: SterlingRate };
@@ -39,7 +43,7 @@ const SIDES: Readonly<Partial<Record<QuickBooksDocumentType, readonly [side: Boo
 /** VAT may differ from the rate by roundings of single lines. */
 const RATE_TOLERANCE_PENCE = 5;
 
-/** Undefined for what doesn't count: voided documents, and journals and deposits without a tax code. */
+/** Undefined for what doesn't count (voided documents, and journals and deposits without a tax code) and for what can't be used. */
 export function mapQuickBooksDocument(
   type: QuickBooksDocumentType,
   wire: QuickBooksDocumentWire,
@@ -49,19 +53,21 @@ export function mapQuickBooksDocument(
   const taxed = wire.GlobalTaxCalculation === 'NotApplicable' ? [] : listTaxedLines(type, wire);
   const side = SIDES[type];
   if (!side && taxed.length === 0) return undefined;
-  const document = { id: `${type} ${wire.Id}`, wire, rate: findRate(wire, type) };
+  const rate = findRate(wire);
+  const document = { id: `${type} ${wire.Id}`, wire, rate: rate ?? IN_STERLING };
   const lines = side ? mapBySide(document, taxed, side, mapping) : mapEachLine(document, taxed, mapping);
-  return {
+  const mapped = {
     id: document.id,
     type,
     reference: wire.DocNumber ?? '',
     counterparty: (wire.CustomerRef ?? wire.VendorRef ?? wire.EntityRef)?.name ?? '',
-    date: readDate(wire.TxnDate, type),
+    date: parsePlainDate((wire.TxnDate ?? '').slice(0, 10)),
     status: 'final',
     lines,
     settling: 'on_date',
     flags: findFlags(lines, taxed, mapping),
-  };
+  } as const;
+  return keepReadable(mapped, { program: 'quickbooks', rate, currency: wire.CurrencyRef?.value }, mapping.unreadable);
 }
 
 /** QuickBooks keeps a voided document with amounts of 0 and says so in its note. */
@@ -146,8 +152,8 @@ function mapEachLine(document: Document, taxed: readonly TaxedLine[], mapping: Q
     const { kind, treatment } = rule;
     const isOnlyOne = taxed.filter(({ codeId, side }) => codeId === line.codeId && side === line.side).length === 1;
     const magnitude = findTax(line, rule, isOnlyOne, document) ?? Math.abs(applyRate(net_pence, rule.rateBps, 'half-away'));
-    // An adjustment is VAT in whole.
-    if (treatment === 'adjustment_output' || treatment === 'adjustment_input') {
+    // An adjustment is VAT in whole, and so is import VAT at 0%.
+    if (rule.isAllVat || treatment === 'adjustment_output' || treatment === 'adjustment_input') {
       return [{ kind, treatment, net_pence: pence(0), vat_pence: magnitude === 0 ? net_pence : pence(Math.sign(net_pence) * magnitude) }];
     }
     return [{ kind, treatment, net_pence, vat_pence: pence(net_pence < 0 ? -magnitude : magnitude) }];
@@ -204,18 +210,8 @@ function differs(expected: Pence, actual: Pence): boolean {
 }
 
 /** QuickBooks' rate is the amount of home currency for one unit of the foreign one. */
-function findRate({ CurrencyRef, ExchangeRate, Id }: QuickBooksDocumentWire, type: string): SterlingRate {
+function findRate({ CurrencyRef, ExchangeRate }: QuickBooksDocumentWire): SterlingRate | undefined {
   if (!CurrencyRef || CurrencyRef.value === 'GBP') return IN_STERLING;
   const rate = ExchangeRate === null || ExchangeRate === undefined ? undefined : parseDecimal(ExchangeRate);
-  if (rate === undefined || rate.units <= 0n) {
-    const detail = `unreadable answer: ExchangeRate of ${type} ${Id} in ${CurrencyRef.value}`;
-    throw new ProviderError('unavailable', { provider: 'quickbooks', operation: `quickbooks.${type}`, detail });
-  }
-  return { times: rate };
-}
-
-function readDate(text: string, type: string): PlainDate {
-  const date = parsePlainDate(text.slice(0, 10));
-  if (date !== undefined) return date;
-  throw new ProviderError('unavailable', { provider: 'quickbooks', operation: `quickbooks.${type}`, detail: 'unreadable answer: TxnDate' });
+  return rate === undefined || rate.units <= 0n ? undefined : { times: rate };
 }

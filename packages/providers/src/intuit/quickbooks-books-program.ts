@@ -2,6 +2,7 @@
 import { numberObjects, type BooksCopy, type BooksProgram, type BooksProgramDeps } from '../connected-books/books-program.ts';
 import { createIntuitWebhook } from '../connected-books/books-webhook.ts';
 import { revokeAccess } from '../connected-books/revoke-access.ts';
+import { requireReadable } from '../connected-books/unreadable-documents.ts';
 import { basicCredentials } from '../oidc/client-credentials.ts';
 import { INTUIT_ACCOUNTING_SCOPE } from './intuit-wire.ts';
 import {
@@ -58,7 +59,7 @@ export function createQuickBooksBooksProgram(deps: BooksProgramDeps): BooksProgr
         },
       };
     },
-    mapBooks: (copy, answers) => readQuickBooksBooks(toClient(copy), answers),
+    mapBooks: async (copy, answers) => requireReadable('quickbooks', await readQuickBooksBooks(toClient(copy), answers)),
     findLink: ({ id, type }) => {
       const page = PAGES[type];
       const number = id.split(' ').at(-1) ?? '';

@@ -31,7 +31,7 @@ export type QuickBooksTaxLineWire = z.infer<typeof taxLineWire>;
 
 export const quickBooksDocumentWire = z.object({
   Id: z.string(),
-  TxnDate: z.string(),
+  TxnDate: text,
   DocNumber: text,
   PrivateNote: text,
   status: text,

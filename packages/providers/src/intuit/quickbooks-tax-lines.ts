@@ -90,13 +90,16 @@ function addFound(found: Map<QuickBooksTaxRule, Found>, rule: QuickBooksTaxRule,
 function toStatedLine(rule: QuickBooksTaxRule, { net, vat, largestVat }: Found, amount: Pence, isGross: boolean): DocumentLine {
   const net_pence = net ?? (isGross && !rule.isSelfAccounted ? pence(amount - vat) : amount);
   const { kind, treatment } = rule;
+  if (rule.isAllVat && vat === 0) return { kind, treatment, net_pence: ZERO, vat_pence: net_pence };
   if (!rule.isSelfAccounted) return { kind, treatment, net_pence, vat_pence: vat };
   // Two rates that cancel leave nothing; the VAT to account for is either of them, with the sign of the net amount.
   const magnitude = Math.abs(largestVat) || Math.abs(applyRate(net_pence, rule.rateBps, 'half-away'));
   return { kind, treatment, net_pence, vat_pence: pence(net_pence < 0 ? -magnitude : magnitude) };
 }
 
-function toComputedLine({ kind, treatment, rateBps, isSelfAccounted }: QuickBooksTaxRule, amount: Pence, isGross: boolean): DocumentLine {
+function toComputedLine(rule: QuickBooksTaxRule, amount: Pence, isGross: boolean): DocumentLine {
+  const { kind, treatment, rateBps, isSelfAccounted } = rule;
+  if (rule.isAllVat) return { kind, treatment, net_pence: ZERO, vat_pence: amount };
   if (isGross && !isSelfAccounted) {
     const vat_pence = calculateShare(amount, rateBps, 10_000 + rateBps, 'half-away');
     return { kind, treatment, net_pence: pence(amount - vat_pence), vat_pence };

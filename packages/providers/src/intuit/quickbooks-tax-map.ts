@@ -4,15 +4,17 @@
  */
 import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
 import { parseDecimal, toBasisPoints } from '@portal/domain/connected-books/decimal-amount.ts';
+import { isAnswerPossible, ONLY_VAT_TREATMENTS } from '@portal/domain/connected-books/rate-answers.ts';
 import type { RateAnswers } from '../connected-books/connected-books.ts';
 import type { QuickBooksAgencyWire, QuickBooksTaxCodeWire, QuickBooksTaxRateWire } from './quickbooks-books-wire.ts';
 
-/** `rateIds`: the rates of the code on this side, to find its tax lines. */
+/** `rateIds`: the rates of the code on this side, to find its tax lines. `isAllVat`: the whole amount of the line is VAT. */
 export type QuickBooksTaxRule = {
   readonly kind: BooksKind;
   readonly treatment: Treatment;
   readonly rateBps: number;
   readonly isSelfAccounted: boolean;
+  readonly isAllVat?: boolean;
   readonly rateIds: readonly string[];
 };
 
@@ -36,6 +38,8 @@ const DOMESTIC = /\bCIS\b|MPCC|domestic|construction|mobile phone|computer chip|
 const EU_GOODS = /\bECG\b|\bE[CU] goods|acquisition|northern ireland|\bNI\b/i;
 const EU_SERVICES = /\bECS\b|\bE[CU] services/i;
 const REVERSE_CHARGE = /\bRC\b|reverse[ -]charge/i;
+/** A code with one rate is self-accounted only if its name says so in these words. */
+const SELF_ACCOUNTED_NAME = new RegExp(`${POSTPONED.source}|${REVERSE_CHARGE.source}|\\bDRC\\b|\\bEC[GS]\\b`, 'i');
 /** QuickBooks' own code for lines without VAT may be stated by this id instead of a number. */
 const NO_VAT = /\bno[ -]?vat\b|out(?:side)? (?:of )?(?:the )?scope|\bNOTAXS\b/i;
 const EXEMPT = /exempt/i;
@@ -58,7 +62,7 @@ export function mapQuickBooksTaxCodes(
       const list = side === 'sale' ? code.SalesTaxRateList : code.PurchaseTaxRateList;
       const rateIds = (list?.TaxRateDetail ?? []).map(({ TaxRateRef }) => TaxRateRef?.value ?? '');
       const ownRates = rateIds.flatMap((id) => ratesById.get(id) ?? []);
-      const rule = mapCode(code, side, ownRates, ukAgencies) ?? toAnsweredRule(answers.get(`${side} ${code.Id}`), ownRates);
+      const rule = mapCode(code, side, ownRates, ukAgencies) ?? findAnsweredRule(answers, `${side} ${code.Id}`, ownRates);
       if (!rule) continue;
       bySide.set(`${side} ${code.Id}`, rule);
       for (const rateId of rateIds) if (!byRate.has(`${side} ${rateId}`)) byRate.set(`${side} ${rateId}`, rule);
@@ -72,17 +76,14 @@ export function mapQuickBooksTaxCodes(
   };
 }
 
-function toAnsweredRule(answer: ReturnType<RateAnswers['get']>, rates: readonly QuickBooksTaxRateWire[]): QuickBooksTaxRule | undefined {
-  if (!answer) return undefined;
+function findAnsweredRule(answers: RateAnswers, code: string, rates: readonly QuickBooksTaxRateWire[]): QuickBooksTaxRule | undefined {
+  const answer = answers.get(code);
+  if (!answer || !isAnswerPossible(code, answer.kind)) return undefined;
   const rateBps = Math.max(0, ...rates.map(({ RateValue }) => Math.abs(readRate(RateValue))));
   const isSelfAccounted = answer.kind === 'purchase' && SELF_ACCOUNTED.has(answer.treatment);
-  return toRule(
-    answer.kind,
-    answer.treatment,
-    rateBps,
-    isSelfAccounted,
-    rates.map(({ Id }) => Id),
-  );
+  const rateIds = rates.map(({ Id }) => Id);
+  const rule = toRule(answer.kind, answer.treatment, rateBps, isSelfAccounted, rateIds);
+  return rateBps === 0 && ONLY_VAT_TREATMENTS.has(answer.treatment) ? { ...rule, isAllVat: true } : rule;
 }
 
 /** The tax agency of UK VAT. Its name may be changed, so another one counts if it is the only agency. */
@@ -135,14 +136,17 @@ function describe({ Description }: QuickBooksTaxCodeWire, rates: readonly QuickB
 }
 
 /**
- * The code's own name comes first, because it is the shortest statement of what it is. The details decide which reverse charge a plain "RC"
- * is, and what a rate of 0 or two rates that cancel are; a plain rate is just that.
+ * A plain rate is just that, whatever its name ("20% Construction sales"), unless the name says that the VAT is self-accounted. Otherwise
+ * the code's own name comes first, because it is the shortest statement of what it is. The details decide which reverse charge a plain "RC"
+ * is, and what a rate of 0 or two rates that cancel are.
  */
 function findTreatment(name: string, details: string, facts: Facts): Treatment | undefined {
+  const isPlain = facts.rateBps > 0 && !facts.isCancelling;
+  if (isPlain && !SELF_ACCOUNTED_NAME.test(name)) return facts.rateBps === REDUCED_BPS ? 'reduced' : 'standard';
   const special = findSpecial(name, facts.side);
   if (special !== undefined) return special;
   if (isReverseCharge(name)) return findSpecial(details, facts.side) ?? toServices(facts.side);
-  if (facts.rateBps > 0 && !facts.isCancelling) return facts.rateBps === REDUCED_BPS ? 'reduced' : 'standard';
+  if (isPlain) return facts.rateBps === REDUCED_BPS ? 'reduced' : 'standard';
   const plain = facts.isCancelling ? undefined : findPlain(name);
   if (plain !== undefined) return plain;
   const described = findSpecial(details, facts.side);

@@ -21,9 +21,9 @@ export async function readQuickBooksBooks(client: QuickBooksBooksClient, answers
   const codes = await client.getAll('TaxCode');
   const refusals = findRefusals(company, agency, codes);
   const head = { name: company?.CompanyName ?? '', vatNumber: agency?.TaxRegistrationNumber ?? undefined, basis: undefined };
-  if (refusals.length > 0) return { ...head, refusals, documents: [], unmapped: new Map() };
+  if (refusals.length > 0) return { ...head, refusals, documents: [], unmapped: new Map(), unreadable: [] };
   const rules = mapQuickBooksTaxCodes(codes, await client.getAll('TaxRate'), agencies, answers);
-  const mapping: QuickBooksMapping = { rules, unmapped: new Map() };
+  const mapping: QuickBooksMapping = { rules, unmapped: new Map(), unreadable: [] };
   const documents: BooksDocument[] = [];
   for (const type of QUICKBOOKS_DOCUMENTS) {
     for await (const page of client.list(type)) {
@@ -33,7 +33,7 @@ export async function readQuickBooksBooks(client: QuickBooksBooksClient, answers
       }
     }
   }
-  return { ...head, refusals, documents, unmapped: mapping.unmapped };
+  return { ...head, refusals, documents, unmapped: mapping.unmapped, unreadable: mapping.unreadable };
 }
 
 function findRefusals(

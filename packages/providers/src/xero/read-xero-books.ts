@@ -37,7 +37,7 @@ export async function readXeroBooks(client: XeroBooksClient, answers: RateAnswer
     isDemo: organisation?.IsDemoCompany === true,
     lockedUntil: findLockDate(organisation),
   };
-  if (refusals.length > 0) return { ...head, refusals, documents: [], unmapped: new Map() };
+  if (refusals.length > 0) return { ...head, refusals, documents: [], unmapped: new Map(), unreadable: [] };
   const taxRates = await client.getAll('TaxRates');
   const mapping: XeroMapping = {
     rules: mapXeroTaxRates(taxRates, answers),
@@ -46,8 +46,9 @@ export async function readXeroBooks(client: XeroBooksClient, answers: RateAnswer
     entertainmentAccounts: findEntertainmentAccounts(await client.getAll('Accounts')),
     settlements: new XeroSettlements(),
     unmapped: new Map(),
+    unreadable: [],
   };
-  return { ...head, refusals, documents: await readDocuments(client, mapping), unmapped: mapping.unmapped };
+  return { ...head, refusals, documents: await readDocuments(client, mapping), unmapped: mapping.unmapped, unreadable: mapping.unreadable };
 }
 
 /** Payments and what can be allocated come first, so that each document is mapped once, with its settlements. */

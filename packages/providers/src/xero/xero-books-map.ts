@@ -1,10 +1,9 @@
 /** Xero's documents in our own terms (decision 54). */
 import type { BooksDocument, DocumentFlag, DocumentLine, Settling } from '@portal/domain/connected-books/books-document.ts';
 import { IN_STERLING, parseDecimal, type SterlingRate } from '@portal/domain/connected-books/decimal-amount.ts';
-import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { pence } from '@portal/domain/money.ts';
-import type { UnmappedRate } from '../connected-books/connected-books.ts';
-import { ProviderError } from '../http/provider-error.ts';
+import type { UnmappedRate, UnreadableDocument } from '../connected-books/connected-books.ts';
+import { keepReadable } from '../connected-books/unreadable-documents.ts';
 import type {
   XeroAccountWire,
   XeroBankTransactionWire,
@@ -26,7 +25,7 @@ type Head = Pick<BooksDocument, 'id' | 'type' | 'reference' | 'counterparty' | '
 const FINAL_STATUSES: ReadonlySet<string> = new Set(['AUTHORISED', 'PAID', 'POSTED']);
 const DRAFT_STATUSES: ReadonlySet<string> = new Set(['DRAFT', 'SUBMITTED']);
 
-/** `unmapped` collects the ids of documents with a rate that can't be mapped. */
+/** `unmapped` collects the ids of documents with a rate that can't be mapped, `unreadable` the documents that can't be used. */
 export type XeroMapping = {
   readonly rules: XeroTaxRules;
   readonly rateNames: ReadonlyMap<string, string>;
@@ -34,6 +33,7 @@ export type XeroMapping = {
   readonly entertainmentAccounts: ReadonlySet<string>;
   readonly settlements: XeroSettlements;
   readonly unmapped: Map<string, UnmappedRate>;
+  readonly unreadable: UnreadableDocument[];
 };
 
 /** Accounts for entertainment, whose VAT can't be claimed (VAT Notice 700/65). */
@@ -117,12 +117,12 @@ type MappableDocument = Pick<
 function mapDocument(document: MappableDocument, mapping: XeroMapping, direction: 1 | -1, head: Head): BooksDocument | undefined {
   const status = findStatus(document.Status);
   if (status === undefined) return undefined;
-  const date = readDate(document, head.type);
+  const rate = findRate(document, mapping.baseCurrency);
   const wireLines = document.LineItems ?? [];
   const context = {
     direction,
     amountTypes: document.LineAmountTypes,
-    rate: findRate(document, mapping.baseCurrency, head),
+    rate: rate ?? IN_STERLING,
     rules: mapping.rules,
     entertainmentAccounts: mapping.entertainmentAccounts,
     containsSelfAccounted: findSelfAccountedInside(wireLines, document.LineAmountTypes, document.SubTotal),
@@ -132,14 +132,17 @@ function mapDocument(document: MappableDocument, mapping: XeroMapping, direction
   for (const wireLine of wireLines) {
     const rule = findRule(wireLine, context);
     if (rule === undefined) {
-      mapping.unmapped.set(head.id, describeUnmapped(wireLine, mapping));
+      // Drafts don't count, so nobody is asked what their rates mean.
+      if (status === 'final') mapping.unmapped.set(head.id, describeUnmapped(wireLine, mapping));
       continue;
     }
     const mapped = mapXeroLine(wireLine, rule, context);
     lines.push(mapped.line);
     for (const flag of mapped.flags) flags.add(flag);
   }
-  return { ...head, date, status, lines: mergeLines(lines), flags: [...flags] };
+  const date = readXeroDate(document.Date) ?? readXeroDate(document.DateString);
+  const mapped = { ...head, date, status, lines: mergeLines(lines), flags: [...flags] };
+  return keepReadable(mapped, { program: 'xero', rate, currency: document.CurrencyCode }, mapping.unreadable);
 }
 
 function findStatus(status: string | null | undefined): BooksDocument['status'] | undefined {
@@ -148,30 +151,11 @@ function findStatus(status: string | null | undefined): BooksDocument['status'] 
   return DRAFT_STATUSES.has(status) ? 'draft' : undefined;
 }
 
-function readDate(document: Pick<AnyDocument, 'Date' | 'DateString'>, type: string): PlainDate {
-  const date = readXeroDate(document.Date) ?? readXeroDate(document.DateString);
-  if (date === undefined) {
-    throw new ProviderError('unavailable', { provider: 'xero', operation: `xero.${type}`, detail: 'unreadable answer: Date' });
-  }
-  return date;
-}
-
 /** Xero's rate is the amount of foreign currency for one unit of the organisation's. */
-function findRate(
-  document: Pick<AnyDocument, 'CurrencyCode' | 'CurrencyRate'>,
-  baseCurrency: string,
-  { type, reference }: Head,
-): SterlingRate {
-  if (!document.CurrencyCode || document.CurrencyCode === baseCurrency) return IN_STERLING;
-  const rate = document.CurrencyRate === null || document.CurrencyRate === undefined ? undefined : parseDecimal(document.CurrencyRate);
-  if (rate === undefined || rate.units <= 0n) {
-    throw new ProviderError('unavailable', {
-      provider: 'xero',
-      operation: `xero.${type}`,
-      detail: `unreadable answer: CurrencyRate of ${reference || 'a document'} in ${document.CurrencyCode}`,
-    });
-  }
-  return { dividedBy: rate };
+function findRate({ CurrencyCode, CurrencyRate }: MappableDocument, baseCurrency: string): SterlingRate | undefined {
+  if (!CurrencyCode || CurrencyCode === baseCurrency) return IN_STERLING;
+  const rate = CurrencyRate === null || CurrencyRate === undefined ? undefined : parseDecimal(CurrencyRate);
+  return rate === undefined || rate.units <= 0n ? undefined : { dividedBy: rate };
 }
 
 function describeUnmapped({ TaxType }: XeroLineWire, { rateNames }: XeroMapping): UnmappedRate {

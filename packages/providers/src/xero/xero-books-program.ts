@@ -12,6 +12,7 @@ import { numberObjects } from '../connected-books/books-program.ts';
 import { createXeroWebhook } from '../connected-books/books-webhook.ts';
 import { createBooksReader, parseAnswer } from '../connected-books/books-reader.ts';
 import { revokeAccess } from '../connected-books/revoke-access.ts';
+import { requireReadable } from '../connected-books/unreadable-documents.ts';
 import { readXeroBooks } from './read-xero-books.ts';
 import { createXeroBooksClient, XERO_BOOKS_SCOPES, type XeroBooksClient } from './xero-books-client.ts';
 
@@ -48,7 +49,7 @@ export function createXeroBooksProgram(deps: BooksProgramDeps): BooksProgram {
     hidesDeleted: false,
     listOrganisations: (accessToken) => listOrganisations(deps, `${origin}/connections`, accessToken),
     createCopier: (options) => createCopier(deps, apiUrl, options),
-    mapBooks: (copy, answers) => readXeroBooks(toClient(copy), answers),
+    mapBooks: async (copy, answers) => requireReadable('xero', await readXeroBooks(toClient(copy), answers)),
     findLink: ({ id, type }, shortCode) => {
       const path = findPath(type, id);
       if (path === undefined) return undefined;

@@ -1,6 +1,7 @@
 /** Xero's tax rates as rules of ours, by report type and side (decision 54; Xero's help "How does Xero populate the standard VAT Return?"). */
 import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
 import { parseDecimal, toBasisPoints } from '@portal/domain/connected-books/decimal-amount.ts';
+import { ONLY_VAT_TREATMENTS } from '@portal/domain/connected-books/rate-answers.ts';
 import type { RateAnswers } from '../connected-books/connected-books.ts';
 import type { XeroTaxRateWire } from './xero-books-wire.ts';
 
@@ -98,6 +99,8 @@ const SYSTEM_TYPES: Readonly<Record<string, { readonly report: string; readonly 
 /** The published table's side of the domestic reverse charge, for answers without `CanApplyToRevenue`. */
 const DOMESTIC_SALE_TYPES: ReadonlySet<string> = new Set(['DRCHARGE20', 'DRCHARGE5']);
 const STANDARD_BPS = 2_000;
+const REDUCED_BPS = 500;
+const HAS_STANDARD_RATE: ReadonlySet<Treatment> = new Set<Treatment>(['standard', 'capital']);
 const SELF_ACCOUNTED: ReadonlySet<Treatment> = new Set<Treatment>([
   'imported_services',
   'ni_acquisition',
@@ -114,13 +117,23 @@ export function mapXeroTaxRates(rates: readonly XeroTaxRateWire[], answers: Rate
   // Rates of lines may be missing in the list, because Xero leaves out what was deleted.
   for (const taxType of Object.keys(SYSTEM_TYPES)) rules.set(taxType, mapRate({ TaxType: taxType }));
   for (const rate of rates) rules.set(rate.TaxType, mapRate(rate) ?? toAnsweredRule(answers.get(rate.TaxType), findRate(rate)));
+  // Custom rates that were deleted too, and so were asked about by their code alone.
+  for (const [taxType, answer] of answers) if (!rules.has(taxType)) rules.set(taxType, toAnsweredRule(answer));
   return rules;
 }
 
-function toAnsweredRule(answer: ReturnType<RateAnswers['get']>, rateBps: number): XeroTaxRule | undefined {
+/** `listedBps`: the rate in Xero's list, undefined for a deleted one, which then has the rate of its treatment. */
+function toAnsweredRule(answer: ReturnType<RateAnswers['get']>, listedBps?: number): XeroTaxRule | undefined {
   if (!answer) return undefined;
   const isSelfAccounted = answer.kind === 'purchase' && SELF_ACCOUNTED.has(answer.treatment);
-  return { ...answer, rateBps: rateBps || (isSelfAccounted ? STANDARD_BPS : 0), ...(isSelfAccounted ? { isSelfAccounted } : {}) };
+  const rateBps = listedBps ?? (answer.treatment === 'reduced' ? REDUCED_BPS : HAS_STANDARD_RATE.has(answer.treatment) ? STANDARD_BPS : 0);
+  const isAllVat = rateBps === 0 && ONLY_VAT_TREATMENTS.has(answer.treatment);
+  return {
+    ...answer,
+    rateBps: rateBps || (isSelfAccounted ? STANDARD_BPS : 0),
+    ...(isSelfAccounted ? { isSelfAccounted } : {}),
+    ...(isAllVat ? { isAllVat } : {}),
+  };
 }
 
 function mapRate(rate: XeroTaxRateWire): XeroTaxRule | undefined {
@@ -156,7 +169,7 @@ function isSaleSide(rate: XeroTaxRateWire, mapping: Mapping): boolean {
 
 function byRate(rateBps: number): Treatment {
   if (rateBps === 0) return 'zero';
-  return rateBps === 500 ? 'reduced' : 'standard';
+  return rateBps === REDUCED_BPS ? 'reduced' : 'standard';
 }
 
 /** The first rate above zero of those that Xero states; self-accounted rates may be in one of them only. */

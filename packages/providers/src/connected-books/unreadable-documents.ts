@@ -1,0 +1,71 @@
+/** Documents that would count but whose date or exchange rate is missing. They are named, and the figures wait for them (decision 54). */
+import type { BooksDocument } from '@portal/domain/connected-books/books-document.ts';
+import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import type { SterlingRate } from '@portal/domain/connected-books/decimal-amount.ts';
+import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { ProviderError } from '../http/provider-error.ts';
+import type { ConnectedBooks, UnreadableDocument } from './connected-books.ts';
+
+const MAX_LOGGED_IDS = 5;
+
+type DatedMaybe = Omit<BooksDocument, 'date'> & { readonly date: PlainDate | undefined };
+
+export type ReadableFacts = {
+  readonly program: BooksProgramName;
+  /** Undefined if the program gives none that can be used; the lines then have their amounts in `currency`. */
+  readonly rate: SterlingRate | undefined;
+  readonly currency: string | null | undefined;
+  /** Default: to enter the rate in the program. */
+  readonly adviceOnRate?: string;
+};
+
+/** The document, or undefined if it can't be used. It is then noted in `unreadable`, unless it is a draft, which doesn't count anyway. */
+export function keepReadable(document: DatedMaybe, facts: ReadableFacts, unreadable: UnreadableDocument[]): BooksDocument | undefined {
+  const { id, type, date, status, lines } = document;
+  const program = BOOKS_PROGRAM_NAMES[facts.program];
+  const subject = describe(document);
+  if (date === undefined) {
+    const reason = `${program} gives no date for “${subject}”. Enter its date in ${program}.`;
+    if (status === 'final') unreadable.push({ id, type, subject, reason, document: undefined });
+    return undefined;
+  }
+  const dated = { ...document, date };
+  // What is outside VAT reaches no box, whatever its rate.
+  if (facts.rate !== undefined || lines.every(({ treatment }) => treatment === 'no_vat')) return dated;
+  const withoutAmounts = { ...dated, lines: [], flags: [] };
+  if (status === 'draft') return withoutAmounts;
+  const advice = facts.adviceOnRate ?? `Enter the rate in ${program}.`;
+  const reason = `“${subject}” is in ${facts.currency ?? 'a foreign currency'}, and ${program} gives no exchange rate for it. ${advice}`;
+  unreadable.push({ id, type, subject, reason, document: withoutAmounts });
+  return undefined;
+}
+
+/** `books.unreadable` says which documents they are. The detail, which is logged, has their ids only. */
+export class UnreadableDocumentsError extends ProviderError {
+  /** Private, because loggers write out what an error shows. */
+  readonly #books: ConnectedBooks;
+
+  constructor(provider: BooksProgramName, books: ConnectedBooks) {
+    const ids = books.unreadable.slice(0, MAX_LOGGED_IDS).map(({ id }) => id);
+    const detail = `documents without a date or exchange rate (${books.unreadable.length}): ${ids.join(', ')}`;
+    super('unavailable', { provider, operation: `${provider}.documents`, detail });
+    this.name = 'UnreadableDocumentsError';
+    this.#books = books;
+  }
+
+  get books(): ConnectedBooks {
+    return this.#books;
+  }
+}
+
+/** Throws UnreadableDocumentsError for books that lack documents, so that nothing is filed without them. */
+export function requireReadable(provider: BooksProgramName, books: ConnectedBooks): ConnectedBooks {
+  if (books.unreadable.length > 0) throw new UnreadableDocumentsError(provider, books);
+  return books;
+}
+
+/** Some programs state addresses of their API instead of names. */
+function describe({ id, reference, counterparty, date }: DatedMaybe): string {
+  const name = [reference, counterparty].filter((text) => text !== '' && !/^https?:/.test(text)).join(', ');
+  return [name === '' ? id : name, ...(date === undefined ? [] : [formatDate(date)])].join(', ');
+}

@@ -1,0 +1,122 @@
+import type { RateAnswers } from '@portal/providers/connected-books/connected-books.ts';
+import { UnreadableDocumentsError } from '@portal/providers/connected-books/unreadable-documents.ts';
+import { createFreeAgentBooksProgram } from '@portal/providers/freeagent/freeagent-books-program.ts';
+import { createQuickBooksBooksProgram } from '@portal/providers/intuit/quickbooks-books-program.ts';
+import { createXeroBooksProgram } from '@portal/providers/xero/xero-books-program.ts';
+import type { RecordedObject } from '@portal/sandbox/simulator/recordings.ts';
+import { describe, expect, it } from 'vitest';
+import { explanation, FREEAGENT_SETTINGS, taxable } from './testing/freeagent-company.ts';
+import { describeLines, mapCopy } from './testing/map-copy.ts';
+import { QUICKBOOKS_SETTINGS, quickBooksCode, quickBooksDocument, quickBooksRate } from './testing/quickbooks-company.ts';
+import { invoice, type Line, XERO_ACCOUNTS, XERO_TAX_RATES, xeroOrganisation, xeroRate } from './testing/xero-company.ts';
+
+const XERO = { Organisation: [xeroOrganisation()], TaxRates: XERO_TAX_RATES, Accounts: XERO_ACCOUNTS };
+const CUSTOM = [
+  ...XERO_TAX_RATES,
+  xeroRate('TAX001', 'Import at 0%', 'GOODSIMPORT', 'purchase', 0),
+  xeroRate('TAX002', 'Import at 20%', 'GOODSIMPORT', 'purchase', 20),
+];
+const bill = (...lines: Line[]) => invoice('ACCPAY', '2026-07-01', lines);
+
+describe('a copy of Xero’s books', () => {
+  it.each<[string, Line, RateAnswers, string]>([
+    [
+      'a deleted rate',
+      ['TAX009', 100, 20],
+      new Map([['TAX009', { kind: 'purchase', treatment: 'standard' }]]),
+      'standard: net 10000, VAT 2000',
+    ],
+    [
+      'import VAT at 0%',
+      ['TAX001', 200],
+      new Map([['TAX001', { kind: 'purchase', treatment: 'import_vat_paid' }]]),
+      'import_vat_paid: net 0, VAT 20000',
+    ],
+    [
+      'import VAT at 20%',
+      ['TAX002', 200, 40],
+      new Map([['TAX002', { kind: 'purchase', treatment: 'import_vat_paid' }]]),
+      'import_vat_paid: net 20000, VAT 4000',
+    ],
+    [
+      'an adjustment',
+      ['TAX001', 30],
+      new Map([['TAX001', { kind: 'purchase', treatment: 'adjustment_input' }]]),
+      'adjustment_input: net 0, VAT 3000',
+    ],
+  ])('asks once, and then counts %s as it was answered', async (_what, line, answers, expected) => {
+    const copied = { ...XERO, TaxRates: CUSTOM, Invoices: [bill(line)] };
+    expect((await mapCopy(createXeroBooksProgram, copied)).unmapped.size).toBe(1);
+    const { documents, unmapped } = await mapCopy(createXeroBooksProgram, copied, answers);
+    expect(unmapped.size).toBe(0);
+    expect(documents.map(({ lines, flags }) => [describeLines(lines), flags])).toEqual([[[`purchase ${expected}`], []]]);
+  });
+
+  it('asks nothing about drafts', async () => {
+    const draft = { ...bill(['TAX009', 100, 20]), Status: 'DRAFT' };
+    const { documents, unmapped } = await mapCopy(createXeroBooksProgram, { ...XERO, Invoices: [draft] });
+    expect([documents.length, unmapped.size]).toEqual([1, 0]);
+  });
+
+  it('is refused with the names of documents that can’t be used, unless they are drafts', async () => {
+    const usd = { CurrencyCode: 'USD', CurrencyRate: undefined };
+    const rateless = invoice('ACCREC', '2026-07-02', [['OUTPUT2', 100, 20]], { ...usd, InvoiceNumber: 'USD-1' });
+    const draft = { ...rateless, InvoiceID: 'draft', Status: 'DRAFT' };
+    const undated = { ...draft, InvoiceID: 'undated', Date: null, DateString: null };
+    const { documents } = await mapCopy(createXeroBooksProgram, { ...XERO, Invoices: [draft, undated] });
+    expect(documents.map(({ id, status, lines }) => [id, status, lines])).toEqual([['draft', 'draft', []]]);
+    const refused = mapCopy(createXeroBooksProgram, { ...XERO, Invoices: [draft, rateless, bill(['INPUT2', 10, 2])] });
+    await expect(refused).rejects.toThrow(UnreadableDocumentsError);
+    await expect(refused).rejects.toMatchObject({
+      failure: 'unavailable',
+      facts: { detail: `documents without a date or exchange rate (1): ${rateless['InvoiceID']}` },
+      books: {
+        documents: [{ status: 'draft' }, { status: 'final' }],
+        unreadable: [{ subject: expect.stringMatching(/^USD-1, Contact of .*, 2 July 2026$/), reason: expect.stringContaining('USD') }],
+      },
+    });
+  });
+});
+
+describe('a copy of QuickBooks’ books', () => {
+  const own = {
+    ...QUICKBOOKS_SETTINGS,
+    TaxCode: [...QUICKBOOKS_SETTINGS.TaxCode, quickBooksCode(['12', 'Customs', [], [['c1', 'Customs', 0]]])],
+    TaxRate: [...QUICKBOOKS_SETTINGS.TaxRate, quickBooksRate(['c1', 'Customs', 0])],
+    Bill: [quickBooksDocument('purchase', '2026-07-01', [['12', 200]], [['c1', 0, 200]])],
+  };
+  const answer = (kind: 'sale' | 'purchase', treatment: 'standard' | 'import_vat_paid'): RateAnswers =>
+    new Map([['purchase 12', { kind, treatment }]]);
+
+  it('counts import VAT at 0% as VAT', async () => {
+    const { documents } = await mapCopy(createQuickBooksBooksProgram, own, answer('purchase', 'import_vat_paid'));
+    expect(documents.flatMap(({ lines }) => describeLines(lines))).toEqual(['purchase import_vat_paid: net 0, VAT 20000']);
+  });
+
+  it('ignores an answer that makes a purchase code a sale, and asks again', async () => {
+    const { documents, unmapped } = await mapCopy(createQuickBooksBooksProgram, own, answer('sale', 'standard'));
+    expect(documents.flatMap(({ lines }) => lines)).toEqual([]);
+    expect([...unmapped.values()].map(({ code }) => code)).toEqual(['purchase 12']);
+  });
+});
+
+describe('a copy of FreeAgent’s books', () => {
+  it('is refused with the name of a bank entry of a foreign account, unless it is outside VAT', async () => {
+    const entry = (fields: object): RecordedObject => ({
+      ...explanation('2026-07-01', -120, { description: 'Hotel in Rome', ...fields }),
+      account_currency: 'EUR',
+    });
+    const outside = entry({ sales_tax_status: 'OUT_OF_SCOPE' });
+    const copied = { ...FREEAGENT_SETTINGS, bank_transaction_explanations: [outside] };
+    expect((await mapCopy(createFreeAgentBooksProgram, copied)).documents).toHaveLength(1);
+    const taxed = entry(taxable(20, -20, '285'));
+    await expect(
+      mapCopy(createFreeAgentBooksProgram, { ...copied, bank_transaction_explanations: [outside, taxed] }),
+    ).rejects.toMatchObject({
+      books: {
+        documents: [{ id: outside['url'] }],
+        unreadable: [{ subject: 'Hotel in Rome, 1 July 2026', reason: expect.stringContaining('EUR') }],
+      },
+    });
+  });
+});

@@ -1,0 +1,20 @@
+import type { DocumentLine } from '@portal/domain/connected-books/books-document.ts';
+import type { BooksProgram, BooksProgramDeps } from '@portal/providers/connected-books/books-program.ts';
+import type { RateAnswers } from '@portal/providers/connected-books/connected-books.ts';
+import type { SignInProvider } from '@portal/providers/oidc/sign-in-port.ts';
+import type { Recordings } from '@portal/sandbox/simulator/recordings.ts';
+
+/** Objects as the portal copied them, mapped with what a person answered about their rates. */
+export function mapCopy(create: (deps: BooksProgramDeps) => BooksProgram, copied: Recordings, answers: RateAnswers = new Map()) {
+  const signIn = {} as SignInProvider;
+  const program = create({ signIn, fetch, clientId: 'id', clientSecret: 'secret', userAgent: 'test' });
+  const pages = async function* (resource: string) {
+    yield [...(copied[resource] ?? [])];
+  };
+  return program.mapBooks({ pages }, answers);
+}
+
+/** "purchase import_vat_paid: net 0, VAT 20000" */
+export function describeLines(lines: readonly DocumentLine[]): string[] {
+  return lines.map(({ kind, treatment, net_pence, vat_pence }) => `${kind} ${treatment}: net ${net_pence}, VAT ${vat_pence}`);
+}
