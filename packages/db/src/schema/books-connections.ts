@@ -102,6 +102,8 @@ export const booksReads = pgTable('books_reads', {
   lastFullAt: instant('last_full_at'),
   problem: text('problem').$type<BooksProblemCode>(),
   questions: jsonb('questions').$type<readonly RateQuestion[]>().notNull().default([]),
+  /** Of documents that lack a date or an exchange rate: what is missing, and where to enter it. */
+  unreadable: jsonb('unreadable').$type<readonly string[]>().notNull().default([]),
 });
 
 /** An object of the program as it was read, as far as VAT needs it. */

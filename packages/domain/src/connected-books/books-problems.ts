@@ -13,6 +13,7 @@ export const BOOKS_PROBLEM_CODES = [
   'rates_unknown',
   'amounts_too_large',
   'file_in_use',
+  'documents_unreadable',
   'unavailable',
 ] as const;
 export type BooksProblemCode = (typeof BOOKS_PROBLEM_CODES)[number];
@@ -23,7 +24,11 @@ export type BooksProblemFacts = {
   readonly organisation: string;
   readonly found: string | null;
   readonly expected: string | null;
+  /** What is missing from documents that can't be used. */
+  readonly unreadable: readonly string[];
 };
+
+const MAX_NAMED = 5;
 
 export type BooksProblemText = { readonly title: string; readonly text: string };
 
@@ -76,6 +81,11 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
       return {
         title: 'An amount is too large for a VAT return',
         text: `A sum of your documents in ${program} has more than 13 digits of pounds. Correct the amount there, then check again.`,
+      };
+    case 'documents_unreadable':
+      return {
+        title: facts.unreadable.length === 1 ? 'A document can’t be used' : `${facts.unreadable.length} documents can’t be used`,
+        text: `Your figures wait until it’s corrected in ${program}, then check again. ${facts.unreadable.slice(0, MAX_NAMED).join(' ')}`,
       };
     case 'file_in_use':
       return {

@@ -65,7 +65,7 @@ async function listPendingRequests(deps: AppDeps) {
     .select({ companyId, clientId, tax, invitationId, arn: practices.arn })
     .from(clientAuthorisations)
     .innerJoin(practices, eq(practices.companyId, companyId))
-    // A practice without a connection can't be asked about, and its requests must not keep the others' from being read.
+    // HMRC doesn't answer for a practice without a connection, and its requests must not keep the others' from being read.
     .innerJoin(hmrcConnections, and(eq(hmrcConnections.companyId, companyId), eq(hmrcConnections.status, 'connected')))
     .where(
       and(

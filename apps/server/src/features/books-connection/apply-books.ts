@@ -9,12 +9,10 @@ import {
   booksReads,
   booksRows,
   companies,
-  filings,
   obligations,
-  periodFigures,
   type RateQuestion,
 } from '@portal/db/schema/schema.ts';
-import { and, desc, eq, inArray, isNotNull, isNull, notInArray, sql } from '@portal/db/sql.ts';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import { type BooksProblemCode, toVatDigits } from '@portal/domain/connected-books/books-problems.ts';
@@ -23,18 +21,20 @@ import { type ConnectedRow, type DraftDocument, toBooksRows } from '@portal/doma
 import { accumulateByPeriod, type PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
 import type { BooksProgram } from '@portal/providers/connected-books/books-program.ts';
 import { type ConnectedBooks, FLAT_RATE_REASON, type RateAnswers } from '@portal/providers/connected-books/connected-books.ts';
+import { UnreadableDocumentsError } from '@portal/providers/connected-books/unreadable-documents.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { distinctPeriods, findCurrentFile, storeFigures } from '../vat-returns/period-figures.ts';
 import { openBooksCopy } from './books-objects.ts';
 import { finishRead } from './books-reads.ts';
+import { deleteUnfinished, deleteUnused } from './delete-read-books.ts';
 import { BooksLostError } from './books-tokens.ts';
 import { type BooksConnectionRow, findBooksConnection, isSameConnection } from './find-books-connection.ts';
 
 const BATCH_SIZE = 2_000;
-/** A return that was filed elsewhere is compared with the books of its time, so the newest ones that no filing needs stay too. */
-const MAX_UNUSED_SNAPSHOTS = 5;
+/** Of documents that can't be used, those that are named. */
+const MAX_UNREADABLE = 20;
 
 /** Whether the organisation's settings already show that its books can't be used. Stores these settings. */
 export async function findProblemBefore(deps: AppDeps, of: BooksConnectionRow): Promise<BooksProblemCode | undefined> {
@@ -67,7 +67,11 @@ export async function applyBooks(deps: AppDeps, { connection: of, program, read:
   const [read] = await db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
   // A read that ended with a problem of the settings has nothing to apply.
   if (read?.status !== 'reading' || read.readId !== begun.readId) return;
-  const books = await program.mapBooks(openBooksCopy(db, companyId), await listRateAnswers(db, connection));
+  const books = await mapCopy(db, connection, program);
+  if (books instanceof UnreadableDocumentsError) {
+    const unreadable = books.books.unreadable.slice(0, MAX_UNREADABLE).map(({ reason }) => reason);
+    return finishRead(deps, read, { problem: 'documents_unreadable', unreadable });
+  }
   const basis = await saveSettings(db, connection, books);
   const problem = await findSettingsProblem(db, connection, books, basis);
   if (problem || basis === null) return finishRead(deps, read, { problem: problem ?? 'basis_unknown' });
@@ -81,6 +85,16 @@ export async function applyBooks(deps: AppDeps, { connection: of, program, read:
     return finishRead(deps, read, { problem: 'amounts_too_large' });
   }
   return finishRead(deps, read, { problem: null });
+}
+
+/** The error says which documents that count can't be used. */
+async function mapCopy(db: Db, connection: BooksConnectionRow, program: BooksProgram): Promise<ConnectedBooks | UnreadableDocumentsError> {
+  try {
+    return await program.mapBooks(openBooksCopy(db, connection.companyId), await listRateAnswers(db, connection));
+  } catch (error) {
+    if (error instanceof UnreadableDocumentsError) return error;
+    throw error;
+  }
 }
 
 /** The basis that the program states wins over an answer. */
@@ -251,41 +265,4 @@ async function insertDrafts(db: Db, companyId: string, fileId: string, drafts: r
     select ${companyId}::uuid, ${fileId}::uuid, line, date, type, reference, counterparty, net_pence, vat_pence, link
     from jsonb_to_recordset(${json}::jsonb) as r(
       line int, date date, type text, reference text, counterparty text, net_pence bigint, vat_pence bigint, link text)`);
-}
-
-/** What a killed job left. One job reads a company's books at a time. */
-async function deleteUnfinished(tx: Tx, companyId: string): Promise<void> {
-  const left = await tx
-    .select({ id: booksFiles.id })
-    .from(booksFiles)
-    .where(and(eq(booksFiles.companyId, companyId), isNotNull(booksFiles.source), isNull(booksFiles.appliedAt)));
-  await deleteFiles(tx, companyId, left);
-}
-
-/** Books change every day, but only those that a return was filed from must stay. */
-async function deleteUnused(tx: Tx, companyId: string): Promise<void> {
-  const filed = tx.select({ id: filings.fileId }).from(filings).where(eq(filings.companyId, companyId));
-  const unused = await tx
-    .select({ id: booksFiles.id })
-    .from(booksFiles)
-    .where(
-      and(
-        eq(booksFiles.companyId, companyId),
-        isNotNull(booksFiles.source),
-        isNotNull(booksFiles.appliedAt),
-        notInArray(booksFiles.id, filed),
-      ),
-    )
-    .orderBy(desc(booksFiles.appliedAt))
-    .offset(MAX_UNUSED_SNAPSHOTS);
-  await deleteFiles(tx, companyId, unused);
-}
-
-async function deleteFiles(tx: Tx, companyId: string, files: readonly { readonly id: string }[]): Promise<void> {
-  if (files.length === 0) return;
-  const ids = files.map(({ id }) => id);
-  await tx.delete(booksDrafts).where(and(eq(booksDrafts.companyId, companyId), inArray(booksDrafts.fileId, ids)));
-  await tx.delete(booksRows).where(and(eq(booksRows.companyId, companyId), inArray(booksRows.fileId, ids)));
-  await tx.delete(periodFigures).where(and(eq(periodFigures.companyId, companyId), inArray(periodFigures.fileId, ids)));
-  await tx.delete(booksFiles).where(and(eq(booksFiles.companyId, companyId), inArray(booksFiles.id, ids)));
 }

@@ -29,6 +29,7 @@ async function describeConnection(deps: AppDeps, companyId: string): Promise<Boo
     organisation: row.organisationName ?? 'The organisation',
     found: row.vatNumber,
     expected: company?.vrn ?? null,
+    unreadable: read?.unreadable ?? [],
   };
   const isReading = row.status === 'connected' && read?.status === 'reading';
   const problem = row.status === 'connected' && !isReading ? (read?.problem ?? null) : null;

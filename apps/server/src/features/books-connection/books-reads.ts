@@ -93,7 +93,11 @@ export function enqueueRead(deps: AppDeps, db: Db | Tx, companyId: string, delay
 export async function finishRead(
   deps: AppDeps,
   { companyId, readId, isFull, startedAt }: Read,
-  { problem, questions = [] }: { readonly problem: BooksProblemCode | null; readonly questions?: Read['questions'] },
+  {
+    problem,
+    questions = [],
+    unreadable = [],
+  }: { readonly problem: BooksProblemCode | null } & Partial<Pick<Read, 'questions' | 'unreadable'>>,
 ): Promise<void> {
   const done = problem === null || KEEPS_COPY.has(problem);
   await deps.database.db.transaction(async (tx) => {
@@ -104,6 +108,7 @@ export async function finishRead(
         finishedAt: deps.clock.now(),
         problem,
         questions,
+        unreadable,
         waitsUntil: null,
         // Only a read that reached the end has seen everything.
         ...(isFull && done ? { lastFullAt: startedAt } : {}),
@@ -116,4 +121,4 @@ export async function finishRead(
 }
 
 /** Everything was copied, and the figures wait for a person. */
-const KEEPS_COPY: ReadonlySet<BooksProblemCode> = new Set(['rates_unknown', 'basis_unknown', 'file_in_use']);
+const KEEPS_COPY: ReadonlySet<BooksProblemCode> = new Set(['rates_unknown', 'basis_unknown', 'file_in_use', 'documents_unreadable']);

@@ -4,6 +4,7 @@ import { eq } from '@portal/db/sql.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
+import { isAnswerPossible } from '@portal/domain/connected-books/rate-answers.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import { findBoxRule } from '@portal/domain/vat-returns/treatment-table.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -72,7 +73,7 @@ export async function answerRates(deps: AppDeps, person: Person, companyId: stri
       const question = read?.questions.find((asked) => asked.code === code);
       if (!question)
         throw new AppError('conflict', 'books.rate_not_asked', 'These rates have changed since you opened the page. Check the new ones.');
-      if (!findBoxRule(kind, treatment))
+      if (!findBoxRule(kind, treatment) || !isAnswerPossible(code, kind))
         throw invalidField('answers', `${question.name} can’t be that on a ${kind}. Choose another meaning.`);
       const answer = { name: question.name, kind, treatment, answeredBy: person.actor.userId, answeredAt };
       await tx

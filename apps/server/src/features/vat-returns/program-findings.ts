@@ -42,6 +42,7 @@ async function explainBehind(db: Db, companyId: string): Promise<string | undefi
       found: booksConnections.vatNumber,
       expected: companies.vrn,
       problem: booksReads.problem,
+      unreadable: booksReads.unreadable,
     })
     .from(booksConnections)
     .innerJoin(companies, eq(companies.id, booksConnections.companyId))
@@ -52,6 +53,10 @@ async function explainBehind(db: Db, companyId: string): Promise<string | undefi
   if (found.status === 'lost')
     return `We can no longer read ${program}, so these figures may be out of date. Connect it again before you file.`;
   if (found.problem === null) return undefined;
-  const { title } = describeBooksProblem(found.problem, { ...found, organisation: found.organisation ?? 'The organisation' });
+  const { title } = describeBooksProblem(found.problem, {
+    ...found,
+    organisation: found.organisation ?? 'The organisation',
+    unreadable: found.unreadable ?? [],
+  });
   return `These figures may lack the latest changes in ${program}. ${title}: see your books before you file.`;
 }

@@ -1,0 +1,44 @@
+/** Deletes books that were read from a program and that nothing needs any more. */
+import type { Tx } from '@portal/db/database.ts';
+import { booksDrafts, booksFiles, booksRows, filings, periodFigures } from '@portal/db/schema/schema.ts';
+import { and, desc, eq, inArray, isNotNull, isNull, notInArray } from '@portal/db/sql.ts';
+
+/** A return that was filed elsewhere is compared with the books of its time, so the newest ones that no filing needs stay too. */
+const MAX_UNUSED_SNAPSHOTS = 5;
+
+/** What a killed job left. One job reads a company's books at a time. */
+export async function deleteUnfinished(tx: Tx, companyId: string): Promise<void> {
+  const left = await tx
+    .select({ id: booksFiles.id })
+    .from(booksFiles)
+    .where(and(eq(booksFiles.companyId, companyId), isNotNull(booksFiles.source), isNull(booksFiles.appliedAt)));
+  await deleteFiles(tx, companyId, left);
+}
+
+/** Books change every day, but only those that a return was filed from must stay. */
+export async function deleteUnused(tx: Tx, companyId: string): Promise<void> {
+  const filed = tx.select({ id: filings.fileId }).from(filings).where(eq(filings.companyId, companyId));
+  const unused = await tx
+    .select({ id: booksFiles.id })
+    .from(booksFiles)
+    .where(
+      and(
+        eq(booksFiles.companyId, companyId),
+        isNotNull(booksFiles.source),
+        isNotNull(booksFiles.appliedAt),
+        notInArray(booksFiles.id, filed),
+      ),
+    )
+    .orderBy(desc(booksFiles.appliedAt))
+    .offset(MAX_UNUSED_SNAPSHOTS);
+  await deleteFiles(tx, companyId, unused);
+}
+
+async function deleteFiles(tx: Tx, companyId: string, files: readonly { readonly id: string }[]): Promise<void> {
+  if (files.length === 0) return;
+  const ids = files.map(({ id }) => id);
+  await tx.delete(booksDrafts).where(and(eq(booksDrafts.companyId, companyId), inArray(booksDrafts.fileId, ids)));
+  await tx.delete(booksRows).where(and(eq(booksRows.companyId, companyId), inArray(booksRows.fileId, ids)));
+  await tx.delete(periodFigures).where(and(eq(periodFigures.companyId, companyId), inArray(periodFigures.fileId, ids)));
+  await tx.delete(booksFiles).where(and(eq(booksFiles.companyId, companyId), inArray(booksFiles.id, ids)));
+}

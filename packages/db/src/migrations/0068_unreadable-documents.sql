@@ -1,0 +1,1 @@
+ALTER TABLE "books_reads" ADD COLUMN "unreadable" jsonb DEFAULT '[]'::jsonb NOT NULL;
