@@ -51,7 +51,13 @@ export type OperatorStatus = 'active' | 'enrolling' | 'needs_factor';
 export type Viewing = { readonly operatorId: string; readonly until: Instant };
 
 /** What acts for the person instead of their browser, and what it may do at most. */
-export type Credential = { readonly id: string; readonly companyId: string; readonly scopes: readonly ApiScope[] };
+export type Credential = {
+  readonly id: string;
+  readonly companyId: string;
+  readonly scopes: readonly ApiScope[];
+  /** Set if it is a program that the person connected (features/programs), and not an API key. */
+  readonly program?: { readonly name: string; readonly clientId: string };
+};
 
 /** The person who makes a request. */
 export type Actor = {

@@ -17,6 +17,7 @@ import { createClamdClient } from '@portal/providers/clamd/clamd-client.ts';
 import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
 import type { StripeControls } from '@portal/sandbox/stripe/stripe-simulator.ts';
 import type { GoCardlessControls } from '@portal/sandbox/gocardless/gocardless-simulator.ts';
+import { createProgramDocuments } from '@portal/providers/program-documents/program-documents.ts';
 import { createWebhookSender } from '@portal/providers/webhooks/webhook-sender.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import type { IdentitySimulators } from '@portal/sandbox/simulator/identity-simulators.ts';
@@ -123,6 +124,7 @@ export async function openTestPortal({
     enqueue: jobs.enqueue,
     ...observation,
     webhooks: createWebhookSender({ allowsPrivateAddresses: true }),
+    programDocuments: createProgramDocuments({ allowsPrivateAddresses: true }),
     mailer: { send: async (mail) => void mails.push(mail), close: () => undefined, address: 'no-reply@portal.example' },
     ...createIdentity(),
     ...createClients(providers, clock, createWatch(database, clock, observation)),

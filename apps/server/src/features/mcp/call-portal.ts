@@ -1,0 +1,64 @@
+/**
+ * Calls an endpoint of the portal from a tool, as the program would by HTTP: session, scopes, policies, the tenant's rows, limits and the listed
+ * fields are the same. So a tool has no way to a client that its person may not see.
+ */
+import type { Endpoint, EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { runAsToolCall } from '../../http/tool-call.ts';
+
+/** What the assistant reads instead of a result. `code` is for programs. */
+export class ToolError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export type CallPortal = <E extends Endpoint>(endpoint: E, input: Omit<EndpointInput<E>, 'company_id'>) => Promise<EndpointOutput<E>>;
+
+type Caller = { readonly token: string; readonly companyId: string; readonly ip: string; readonly userAgent: string };
+
+export function createCallPortal(app: FastifyInstance, { token, companyId, ip, userAgent }: Caller): CallPortal {
+  return async (endpoint, input) => {
+    const named = { ...input, company_id: companyId };
+    const answer = await runAsToolCall(() =>
+      app.inject({
+        method: endpoint.method,
+        url: `/portal${endpoint.path}`,
+        ...toSent(endpoint, named),
+        headers: { authorization: `Bearer ${token}`, 'user-agent': userAgent },
+        remoteAddress: ip,
+      }),
+    );
+    const body: unknown = parse(answer.body);
+    if (answer.statusCode !== 200) throw toToolError(body);
+    return body as EndpointOutput<typeof endpoint>;
+  };
+}
+
+function toSent({ method }: Endpoint, input: Readonly<Record<string, unknown>>): Pick<InjectOptions, 'query' | 'payload'> {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  if (method !== 'GET') return { payload: Object.fromEntries(given) };
+  return { query: Object.fromEntries(given.map(([name, value]) => [name, String(value)])) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The portal's own words: they say what to do, and hold nothing internal (http/send-errors.ts). */
+function toToolError(body: unknown): ToolError {
+  const { code, message } = (typeof body === 'object' && body !== null ? body : {}) as { code?: unknown; message?: unknown };
+  const sentence =
+    typeof message === 'object' && message !== null
+      ? Object.entries(message).map(([field, reason]) => `${field}: ${String(reason)}`).join(' ')
+      : String(message ?? 'The portal didn’t answer. Try again in a few minutes.');
+  const isMissing = code === 'request.not_found';
+  return new ToolError(String(code ?? 'server.bug'), isMissing ? 'Not found, or the person may not see it.' : sentence);
+}
