@@ -94,7 +94,7 @@ export const SCREENS = {
   home: () => import('../features/identity/home-screen.tsx').then((module) => module.HomeScreen),
   help: () => import('../features/help/help-screen.tsx').then((module) => module.HelpScreen),
   developers: () => import('../features/developers/developers-screen.tsx').then((module) => module.DevelopersScreen),
-  assistants: () => import('../features/assistants/assistants-screen.tsx').then((module) => module.AssistantsScreen),
+  assistants: () => import('../features/developers/assistants-screen.tsx').then((module) => module.AssistantsScreen),
   authoriseProgram: () =>
     import('../features/authorise-program/authorise-program-screen.tsx').then((module) => module.AuthoriseProgramScreen),
   contact: () => import('../features/contact/contact-screen.tsx').then((module) => module.ContactScreen),

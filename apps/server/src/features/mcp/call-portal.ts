@@ -23,15 +23,15 @@ type Caller = { readonly token: string; readonly companyId: string; readonly ip:
 export function createCallPortal(app: FastifyInstance, { token, companyId, ip, userAgent }: Caller): CallPortal {
   return async (endpoint, input) => {
     const named = { ...input, company_id: companyId };
-    const answer = await runAsToolCall(() =>
-      app.inject({
-        method: endpoint.method,
-        url: `/portal${endpoint.path}`,
-        ...toSent(endpoint, named),
-        headers: { authorization: `Bearer ${token}`, 'user-agent': userAgent },
-        remoteAddress: ip,
-      }),
-    );
+    const request: InjectOptions = {
+      method: endpoint.method,
+      url: `/portal${endpoint.path}`,
+      ...toSent(endpoint, named),
+      headers: { authorization: `Bearer ${token}`, 'user-agent': userAgent },
+      remoteAddress: ip,
+    };
+    // Awaited inside, because Fastify sends the request when it is awaited.
+    const answer = await runAsToolCall(async () => await app.inject(request));
     const body: unknown = parse(answer.body);
     if (answer.statusCode !== 200) throw toToolError(body);
     return body as EndpointOutput<typeof endpoint>;
@@ -57,7 +57,9 @@ function toToolError(body: unknown): ToolError {
   const { code, message } = (typeof body === 'object' && body !== null ? body : {}) as { code?: unknown; message?: unknown };
   const sentence =
     typeof message === 'object' && message !== null
-      ? Object.entries(message).map(([field, reason]) => `${field}: ${String(reason)}`).join(' ')
+      ? Object.entries(message)
+          .map(([field, reason]) => `${field}: ${String(reason)}`)
+          .join(' ')
       : String(message ?? 'The portal didn’t answer. Try again in a few minutes.');
   const isMissing = code === 'request.not_found';
   return new ToolError(String(code ?? 'server.bug'), isMissing ? 'Not found, or the person may not see it.' : sentence);

@@ -32,7 +32,8 @@ export const DRAFT_TOOLS: readonly Tool[] = [
   defineTool({
     name: 'list_proposals',
     title: 'List proposals',
-    description: 'What the portal’s rules and people have proposed: `drafts` wait for a person, `watch` was only noticed, `done` was decided. With the facts behind each, their source and age.',
+    description:
+      'What the portal’s rules and people have proposed: `drafts` wait for a person, `watch` was only noticed, `done` was decided. With the facts behind each, their source and age.',
     scope: 'tasks.read',
     annotations: READS,
     input: z.extend(z.pick(agentModeApi.proposals.input, { client_id: true, rule_id: true, cursor: true }), {
@@ -91,14 +92,16 @@ export const DRAFT_TOOLS: readonly Tool[] = [
         subject,
         body,
         link: context.link(PAGES.clientDashboard.path, { client_id }),
-        next_step: 'The practice’s list of drafts is off, so nothing is stored. Ask the person to open the link and send the text from there.',
+        next_step:
+          'The practice’s list of drafts is off, so nothing is stored. Ask the person to open the link and send the text from there.',
       };
     },
   }),
   defineTool({
     name: 'export_clients',
     title: 'Export clients',
-    description: 'Prepares links with which the person downloads the filtered client list as CSV or XLSX. To read clients yourself, page through search_clients.',
+    description:
+      'Prepares links with which the person downloads the filtered client list as CSV or XLSX. To read clients yourself, page through search_clients.',
     scope: 'exports.read',
     annotations: READS,
     input: z.pick(clientsApi.count.input, { q: true, status: true, tax: true, attention: true, due_before: true, has: true, tag: true }),
@@ -139,7 +142,10 @@ async function openInPortal(context: ToolContext, { action, client_id }: Action)
     case 'approve':
       return { link: draftsLink(context), next_step: 'The person reads each draft and approves, edits or rejects it.' };
     case 'send':
-      return { link: clientPage ?? context.link(PAGES.practiceMessages.path), next_step: 'The person checks the recipients and the text, and sends it.' };
+      return {
+        link: clientPage ?? context.link(PAGES.practiceMessages.path),
+        next_step: 'The person checks the recipients and the text, and sends it.',
+      };
     case 'file':
       return {
         link: client_id === undefined ? context.link(PAGES.practiceVatReturns.path) : await findReturnLink(context, client_id),

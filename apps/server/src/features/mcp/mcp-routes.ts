@@ -33,9 +33,12 @@ const INSTRUCTIONS = [
 /** What one request needs, found by the factory through `authInfo`. */
 type Call = { readonly context: ToolContext; readonly ip: string };
 
-export function serveMcp(app: FastifyInstance, deps: AppDeps, settings: Pick<CredentialSettings, 'checkProgramToken' | 'recordSecurityEvent'>): void {
+export function serveMcp(
+  app: FastifyInstance,
+  deps: AppDeps,
+  settings: Pick<CredentialSettings, 'checkProgramToken' | 'recordSecurityEvent'>,
+): void {
   const handler = createMcpHandler(({ authInfo }) => createServer(deps, authInfo?.extra?.['call'] as Call), {
-    responseMode: 'json',
     // Nothing here changes by itself, so there is nothing to listen for.
     maxSubscriptions: 0,
     onerror: (error) => deps.logger.info({ err: error }, 'mcp request refused'),
@@ -126,7 +129,10 @@ async function answer(
 }
 
 function createServer(deps: AppDeps, { context, ip }: Call): McpServer {
-  const server = new McpServer({ name: 'opentax', title: `${deps.site.brand} OpenTax`, version: deps.site.version }, { instructions: INSTRUCTIONS });
+  const server = new McpServer(
+    { name: 'opentax', title: `${deps.site.brand} OpenTax`, version: deps.site.version },
+    { instructions: INSTRUCTIONS },
+  );
   for (const tool of TOOLS) {
     server.registerTool(
       tool.name,

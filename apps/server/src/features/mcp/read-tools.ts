@@ -34,10 +34,23 @@ export const READ_TOOLS: readonly Tool[] = [
       'Finds clients of the practice by name, reference or filter, with their next deadline and what they owe. Amounts are pence; null means unknown, never nil. `has: "overdue_any"` finds clients with something overdue.',
     scope: 'clients.read',
     annotations: READS,
-    input: z.extend(z.pick(clientsApi.list.input, { q: true, status: true, tax: true, attention: true, due_before: true, has: true, tag: true, sort: true, direction: true }), {
-      cursor,
-      limit: limit(20, 50),
-    }),
+    input: z.extend(
+      z.pick(clientsApi.list.input, {
+        q: true,
+        status: true,
+        tax: true,
+        attention: true,
+        due_before: true,
+        has: true,
+        tag: true,
+        sort: true,
+        direction: true,
+      }),
+      {
+        cursor,
+        limit: limit(20, 50),
+      },
+    ),
     data: clientsApi.list.output,
     run: ({ call }, input) => call(clientsApi.list, input),
   }),
@@ -92,7 +105,8 @@ export const READ_TOOLS: readonly Tool[] = [
     run: async ({ call }, { client_id, cursor: after, limit: size }) => {
       const { entries } = await call(clientDashboardApi.timeline, { client_id });
       const start = after === undefined ? 0 : entries.findIndex(({ key }) => key === after) + 1;
-      if (after !== undefined && start === 0) throw new ToolError('input.invalid', 'cursor: This page is no longer available. Start without it.');
+      if (after !== undefined && start === 0)
+        throw new ToolError('input.invalid', 'cursor: This page is no longer available. Start without it.');
       const page = entries.slice(start, start + size);
       return { entries: page, next_cursor: start + size < entries.length ? (page.at(-1)?.key ?? null) : null };
     },

@@ -46,7 +46,9 @@ export function toOutput(data: z.ZodMiniType): z.ZodMiniObject {
   return z.object({
     source: z.string().check(z.meta({ description: 'The system that answered' })),
     figure_sources: z.array(z.string()).check(z.meta({ description: 'Where the figures in data come from' })),
-    as_of: z.nullable(z.string()).check(z.meta({ description: 'When the oldest figure in data was read; null if data holds no figures that were read' })),
+    as_of: z
+      .nullable(z.string())
+      .check(z.meta({ description: 'When the oldest figure in data was read; null if data holds no figures that were read' })),
     answered_at: z.string(),
     notice: z.string(),
     data,

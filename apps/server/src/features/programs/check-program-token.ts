@@ -14,7 +14,11 @@ export const PROGRAM_TOKEN_PREFIX = 'ptl_access_';
 const LAST_USED_INTERVAL_MS = 60_000;
 
 /** Prepares the statement once per database. A token for another address isn't valid here (RFC 8707). */
-export function prepareProgramTokenCheck({ database: { db }, wallClock, site }: Pick<AppDeps, 'database' | 'wallClock' | 'site'>): CheckApiKey {
+export function prepareProgramTokenCheck({
+  database: { db },
+  wallClock,
+  site,
+}: Pick<AppDeps, 'database' | 'wallClock' | 'site'>): CheckApiKey {
   const statement = db
     .select({
       id: programGrants.id,

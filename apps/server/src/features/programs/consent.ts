@@ -33,7 +33,12 @@ type Request = Omit<ParsedEndpointInput<typeof programsApi.request>, 'company_id
 type Consent = EndpointOutput<typeof programsApi.request>;
 
 /** A request whose program and return address are known, so errors may go back to the program. */
-type Checked = { readonly program: FoundProgram; readonly redirectUri: string; readonly scopes: readonly ProgramScope[]; readonly challenge: string };
+type Checked = {
+  readonly program: FoundProgram;
+  readonly redirectUri: string;
+  readonly scopes: readonly ProgramScope[];
+  readonly challenge: string;
+};
 
 export async function readRequest(deps: AppDeps, actor: Actor, request: Request): Promise<Consent> {
   const checked = await checkRequest(deps, request);
@@ -143,7 +148,14 @@ export async function approveRequest(
     });
     const after = { name: program.name, redirect_host: shown.redirectHost, scopes, expires_at: expiresAt };
     await recordAudit(tx, { companyId, at: deps.clock.now(), actor: actor.userId, action: 'program.connected', subject: id, after, ip });
-    await enqueueConnected(deps, tx, { companyId, actor, name: program.name, host: shown.redirectHost, scopes, until: formatInstant(expiresAt) });
+    await enqueueConnected(deps, tx, {
+      companyId,
+      actor,
+      name: program.name,
+      host: shown.redirectHost,
+      scopes,
+      until: formatInstant(expiresAt),
+    });
   });
   return { redirect_to: toRedirect(deps, redirectUri, request, { code }) };
 }

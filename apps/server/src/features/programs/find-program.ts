@@ -14,7 +14,10 @@ export type FoundProgram = {
   readonly describedBy: string | undefined;
 };
 
-export async function findProgram(deps: Pick<AppDeps, 'database' | 'programDocuments'>, clientId: string): Promise<FoundProgram | undefined> {
+export async function findProgram(
+  deps: Pick<AppDeps, 'database' | 'programDocuments'>,
+  clientId: string,
+): Promise<FoundProgram | undefined> {
   if (isId(clientId)) return findRegistered(deps.database.db, clientId);
   const document = await deps.programDocuments.read(clientId);
   if (document === undefined) return undefined;

@@ -10,12 +10,7 @@ import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 import { exchangeToken } from './exchange-token.ts';
 import { revokeByProgram } from './end-programs.ts';
 import { OauthError } from './oauth-error.ts';
-import {
-  getOauthUrl,
-  getResource,
-  MCP_RESOURCE_METADATA_PATH,
-  RESOURCE_METADATA_PATH,
-} from './program-urls.ts';
+import { getOauthUrl, getResource, MCP_RESOURCE_METADATA_PATH, RESOURCE_METADATA_PATH } from './program-urls.ts';
 import { registerProgram } from './register-program.ts';
 
 const MAX_BODY_BYTES = 16_384;

@@ -7,4 +7,11 @@ export const UNNAMED = 'Unnamed program';
 export const programName = z
   .string()
   .optional()
-  .transform((name = '') => name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').replaceAll(/\s+/g, ' ').trim().slice(0, MAX_NAME_LENGTH) || UNNAMED);
+  .transform(
+    (name = '') =>
+      name
+        .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim()
+        .slice(0, MAX_NAME_LENGTH) || UNNAMED,
+  );

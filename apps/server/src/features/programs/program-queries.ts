@@ -17,9 +17,7 @@ export async function listPrograms(
     .from(programGrants)
     .innerJoin(users, eq(users.id, programGrants.userId))
     .leftJoin(memberships, and(eq(memberships.companyId, programGrants.companyId), eq(memberships.userId, programGrants.userId)))
-    .where(
-      and(eq(programGrants.companyId, companyId), managesPrograms(actor) ? undefined : eq(programGrants.userId, actor.userId)),
-    )
+    .where(and(eq(programGrants.companyId, companyId), managesPrograms(actor) ? undefined : eq(programGrants.userId, actor.userId)))
     .orderBy(desc(programGrants.createdAt), desc(programGrants.id));
   const now = wallClock.now();
   return {
@@ -38,7 +36,11 @@ export async function listPrograms(
   };
 }
 
-function getStatus({ endedAt, endedBy, expiresAt }: typeof programGrants.$inferSelect, isMember: boolean, now: Instant): ConnectedProgram['status'] {
+function getStatus(
+  { endedAt, endedBy, expiresAt }: typeof programGrants.$inferSelect,
+  isMember: boolean,
+  now: Instant,
+): ConnectedProgram['status'] {
   if (endedAt !== null) return endedBy === null ? 'ended' : 'removed';
   if (expiresAt <= now) return 'expired';
   return isMember ? 'active' : 'ended';

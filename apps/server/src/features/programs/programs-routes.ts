@@ -8,8 +8,7 @@ import { listPrograms } from './program-queries.ts';
 export function programsHandlers(deps: AppDeps): Handlers<typeof programsApi> {
   return {
     request: ({ actor, input }) => readRequest(deps, actor, input),
-    approve: ({ tenant, actor, caller, input }) =>
-      approveRequest(deps, { companyId: tenant.practiceId, actor, ip: caller.ip }, input),
+    approve: ({ tenant, actor, caller, input }) => approveRequest(deps, { companyId: tenant.practiceId, actor, ip: caller.ip }, input),
     list: ({ tenant, actor }) => listPrograms(deps, tenant.practiceId, actor),
     remove: ({ tenant, actor, caller, input }) =>
       removeProgram(deps, { companyId: tenant.practiceId, actor, ip: caller.ip }, input.program_id),

@@ -55,7 +55,5 @@ export async function purgePrograms({ database: { db }, wallClock }: Pick<AppDep
     .select({ id: programGrants.id })
     .from(programGrants)
     .where(eq(programGrants.clientId, sql`${programs.id}::text`));
-  await db
-    .delete(programs)
-    .where(and(lt(programs.createdAt, addMilliseconds(wallClock.now(), -UNUSED_PROGRAM_TTL_MS)), notExists(grants)));
+  await db.delete(programs).where(and(lt(programs.createdAt, addMilliseconds(wallClock.now(), -UNUSED_PROGRAM_TTL_MS)), notExists(grants)));
 }
