@@ -123,7 +123,7 @@ describe('an assistant', () => {
         ['draft_message', { subject: 'S', body: 'B' }],
       ] as const) {
         const { error } = await who.call(tool, { client_id: clientId, ...input });
-        expect([tool, error]).toEqual([tool, expect.stringMatching(/Not found|assistant is off/)]);
+        expect([tool, error]).toEqual([tool, expect.stringContaining('Not found')]);
         expect(JSON.stringify(error)).not.toContain('Rowan');
       }
     }
@@ -157,6 +157,11 @@ describe('an assistant', () => {
     );
     const task = { kind: 'task', title: 'Chase the records', notes: '', service: 'vat', due_on: null, owner_id: null };
     expect((await program.call('propose', { client_id: larch, title: 'Chase', act: task })).error).toBeUndefined();
+    const proposed = await portal.deps.database.db
+      .select()
+      .from(auditEntries)
+      .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.action, 'agent.proposed')));
+    expect(proposed[0]?.after).toMatchObject({ program_id: expect.any(String) });
     expect(portal.mails.filter(({ subject }) => subject.includes('Your VAT'))).toEqual([]);
   });
 
@@ -185,11 +190,6 @@ describe('an assistant', () => {
       ],
       [practice.adminId, { tool: 'get_client_tax', program: 'Test assistant', client_id: larch, outcome: 'answered' }],
     ]);
-    const proposed = await portal.deps.database.db
-      .select()
-      .from(auditEntries)
-      .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.action, 'agent.proposed')));
-    expect(proposed[0]?.after).toMatchObject({ program_id: expect.any(String) });
   });
 
   it('works as well if it is of a revision before July 2026', async () => {

@@ -127,7 +127,7 @@ describe('an attacker', () => {
     const { database, wallClock } = portal.deps;
     const session = { userId: practice.adminId, signInMethod: 'link' as const, isConfirmed: false, ip: '', userAgent: '' };
     const stale = browser(mcp.instance, `portal_session=${await startSession(database.db, wallClock, session)}`);
-    const body = { ...toRequest(clientId, { scope: 'clients.read' }), company_id: practice.companyId, scopes: ['clients.read'] };
+    const body = { ...oauth.toRequest(clientId, { scope: 'clients.read' }), company_id: practice.companyId, scopes: ['clients.read'] };
     const approve = (changes: object, by = admin) => by.post('/open-tax/programs/approve', { ...body, ...changes });
     expect((await approve({}, stale)).body['code']).toBe('identity.factor_needed');
     expect((await approve({ scopes: ['clients.read', 'exports.read'] })).body['code']).toBe('program.scope_not_asked');
