@@ -30,18 +30,17 @@ export type ToolAnswer = {
 };
 
 export class TestProvider implements OAuthClientProvider {
-  readonly redirectUrl = REDIRECT_URI;
+  readonly redirectUrl: string;
   readonly clientMetadata: OAuthClientMetadata;
   information: StoredOAuthClientInformation | undefined;
   issued: StoredOAuthTokens | undefined;
   asked: URL | undefined;
   verifier = '';
   discovered: OAuthDiscoveryState | undefined;
-  clientMetadataUrl?: string;
 
-  constructor(name: string, scope: string | undefined, metadataUrl?: string) {
-    this.clientMetadata = { client_name: name, redirect_uris: [REDIRECT_URI], ...(scope === undefined ? {} : { scope }) };
-    if (metadataUrl !== undefined) this.clientMetadataUrl = metadataUrl;
+  constructor(name: string, redirectUri: string) {
+    this.redirectUrl = redirectUri;
+    this.clientMetadata = { client_name: name, redirect_uris: [redirectUri] };
   }
 
   state = () => 'state-of-the-program';
@@ -59,17 +58,15 @@ export class TestProvider implements OAuthClientProvider {
 
 type Options = {
   readonly name?: string;
-  /** What it asks for; by default what the server suggests. */
-  readonly scope?: string;
   /** A program of before July 2026 opens with a handshake. */
   readonly isOld?: boolean;
-  readonly metadataUrl?: string;
+  readonly redirectUri?: string;
 };
 
 /** Connects as a new program does: refused, registered, consented, connected. */
 export async function connectProgram(mcpUrl: string, consent: Consent, options: Options = {}): Promise<TestProgram> {
-  const { name = 'Test assistant', scope, isOld = false, metadataUrl } = options;
-  const provider = new TestProvider(name, scope, metadataUrl);
+  const { name = 'Test assistant', isOld = false, redirectUri = REDIRECT_URI } = options;
+  const provider = new TestProvider(name, redirectUri);
   const open = async (): Promise<{ client: Client; transport: StreamableHTTPClientTransport; isOpen: boolean }> => {
     const client = new Client({ name, version: '1.0.0' }, isOld ? {} : { versionNegotiation: { mode: 'auto' } });
     const transport = new StreamableHTTPClientTransport(new URL(mcpUrl), { authProvider: provider });

@@ -33,7 +33,12 @@ export function createProgramDocuments(options: PublicConnectionOptions): Progra
     new Promise((resolve, reject) => {
       const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(
         url,
-        { lookup, agent: false, signal: AbortSignal.timeout(TIMEOUT_MS), headers: { accept: 'application/json', 'user-agent': 'portal-programs/1' } },
+        {
+          lookup,
+          agent: false,
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+          headers: { accept: 'application/json', 'user-agent': 'portal-programs/1' },
+        },
         (response) => void readBody(response).then(resolve, reject),
       );
       request.on('error', reject);

@@ -27,8 +27,7 @@ export type WebhookSender = {
 export function createWebhookSender(options: PublicConnectionOptions): WebhookSender {
   const connections = createPublicConnections(options);
   const { lookup } = connections;
-  const findAddressProblem = (text: string): string | undefined =>
-    connections.findAddressProblem(text, 'https://example.com/webhooks');
+  const findAddressProblem = (text: string): string | undefined => connections.findAddressProblem(text, 'https://example.com/webhooks');
   return {
     findAddressProblem,
     send: async (target, message, secrets) => {
