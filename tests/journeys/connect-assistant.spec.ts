@@ -72,12 +72,12 @@ test('a person connects their assistant, approves what it drafted, and removes i
 
   await test.step('the person opens its link and approves the draft', async () => {
     const [ash] = (await program.call('search_clients', { q: 'ash' })).data['clients'] as [{ client_id: string }];
-    const act = { kind: 'task', title: 'Ask Ash for its bank statements', notes: '', service: 'sa', due_on: null, owner_id: null };
+    const act = { kind: 'task', title: 'Ask Ash for its bank statements', notes: '', service: 'self_assessment', due_on: null, owner_id: null };
     const proposed = await program.call('propose', { client_id: ash.client_id, title: 'Bank statements are missing', act });
     expect(proposed.error).toBeUndefined();
     await page.goto(String(proposed.data['link']));
     await page.getByRole('button', { name: 'Approve “Bank statements are missing” for Ash Trading' }).click();
-    await expect(page.getByRole('region', { name: /^Done/ }).getByText('Bank statements are missing')).toBeVisible();
+    await expect(page.getByRole('region', { name: /^Done/ }).getByRole('heading', { name: 'Bank statements are missing' })).toBeVisible();
     const done = await program.call('list_proposals', { column: 'done' });
     expect(done.data['proposals']).toMatchObject([{ title: 'Bank statements are missing', state: 'done', decided_by: expect.any(String) }]);
   });

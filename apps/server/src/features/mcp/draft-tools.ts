@@ -9,7 +9,7 @@ import { proposedAct } from '@portal/contract/proposed-act.ts';
 import { idScalar } from '@portal/contract/scalars.ts';
 import { z } from 'zod/mini';
 import { findAccessError } from '../../http/policies.ts';
-import { ToolError } from './call-portal.ts';
+import { ToolError } from '../../http/call-portal.ts';
 import { defineTool, DRAFTS, READS, type Tool, type ToolContext } from './tool.ts';
 
 const client = { client_id: idScalar.check(z.meta({ description: 'From search_clients' })) };

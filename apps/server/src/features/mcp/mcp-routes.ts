@@ -13,7 +13,7 @@ import { assertOwnOrigin, hasBearerToken } from '../../http/same-origin.ts';
 import { setRequestCredential, setRequestUser } from '../../observability/request-scope.ts';
 import { limitAttempts } from '../identity/limit-attempts.ts';
 import { getResource, getResourceMetadataUrl } from '../programs/program-urls.ts';
-import { createCallPortal } from './call-portal.ts';
+import { createCallPortal } from '../../http/call-portal.ts';
 import { DRAFT_TOOLS } from './draft-tools.ts';
 import { READ_TOOLS } from './read-tools.ts';
 import { recordCall, runTool } from './run-tool.ts';

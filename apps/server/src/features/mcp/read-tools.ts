@@ -8,7 +8,7 @@ import { taxScalar } from '@portal/contract/practice.ts';
 import { dateScalar, idScalar } from '@portal/contract/scalars.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { z } from 'zod/mini';
-import { ToolError } from './call-portal.ts';
+import { ToolError } from '../../http/call-portal.ts';
 import { defineTool, READS, type Tool } from './tool.ts';
 
 const DEFAULT_DUE_DAYS = 30;

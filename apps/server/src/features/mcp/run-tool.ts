@@ -4,7 +4,7 @@ import { runInScope } from '@portal/db/tenant-scope.ts';
 import { z } from 'zod/mini';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { ToolError } from './call-portal.ts';
+import { ToolError } from '../../http/call-portal.ts';
 import { DATA_NOTICE, type Tool, type ToolContext } from './tool.ts';
 
 export type ToolCall = { readonly context: ToolContext; readonly ip: string };

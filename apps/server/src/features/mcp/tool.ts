@@ -5,7 +5,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { ProgramScope } from '@portal/domain/developers/programs.ts';
 import { z } from 'zod/mini';
 import type { CredentialActor } from '../../http/authorise-credential.ts';
-import type { CallPortal } from './call-portal.ts';
+import type { CallPortal } from '../../http/call-portal.ts';
 
 export type ToolContext = {
   readonly call: CallPortal;

@@ -130,13 +130,15 @@ function ConsentForm({ request, consent }: { request: Request; consent: ProgramC
             {errorText(approve.error)}
           </Notice>
         )}
-        <SubmitButton
-          isBusy={approve.isPending || approve.isSuccess}
-          missing={getMissing([scopes.length === 0 ? 'Choose at least one thing that the program may do.' : undefined])}
-          otherActions={refuse}
-        >
-          Allow
-        </SubmitButton>
+        <ButtonRow>
+          <SubmitButton
+            isBusy={approve.isPending || approve.isSuccess}
+            missing={getMissing([scopes.length === 0 ? 'Choose at least one thing that the program may do.' : undefined])}
+            otherActions={refuse}
+          >
+            Allow
+          </SubmitButton>
+        </ButtonRow>
       </Stack>
     </form>
   );

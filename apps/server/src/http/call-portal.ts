@@ -4,7 +4,7 @@
  */
 import type { Endpoint, EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { runAsToolCall } from '../../http/tool-call.ts';
+import { runAsToolCall } from './tool-call.ts';
 
 /** What the assistant reads instead of a result. `code` is for programs. */
 export class ToolError extends Error {
