@@ -72,7 +72,14 @@ test('a person connects their assistant, approves what it drafted, and removes i
 
   await test.step('the person opens its link and approves the draft', async () => {
     const [ash] = (await program.call('search_clients', { q: 'ash' })).data['clients'] as [{ client_id: string }];
-    const act = { kind: 'task', title: 'Ask Ash for its bank statements', notes: '', service: 'self_assessment', due_on: null, owner_id: null };
+    const act = {
+      kind: 'task',
+      title: 'Ask Ash for its bank statements',
+      notes: '',
+      service: 'self_assessment',
+      due_on: null,
+      owner_id: null,
+    };
     const proposed = await program.call('propose', { client_id: ash.client_id, title: 'Bank statements are missing', act });
     expect(proposed.error).toBeUndefined();
     await page.goto(String(proposed.data['link']));

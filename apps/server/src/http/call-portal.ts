@@ -4,6 +4,7 @@
  */
 import type { Endpoint, EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { FastifyInstance, InjectOptions } from 'fastify';
+import { z } from 'zod';
 import { runAsToolCall } from './tool-call.ts';
 
 /** What the assistant reads instead of a result. `code` is for programs. */
@@ -52,15 +53,14 @@ function parse(text: string): unknown {
   }
 }
 
+const problem = z.object({ code: z.string(), message: z.union([z.string(), z.record(z.string(), z.string())]) });
+
 /** The portal's own words: they say what to do, and hold nothing internal (http/send-errors.ts). */
 function toToolError(body: unknown): ToolError {
-  const { code, message } = (typeof body === 'object' && body !== null ? body : {}) as { code?: unknown; message?: unknown };
-  const sentence =
-    typeof message === 'object' && message !== null
-      ? Object.entries(message)
-          .map(([field, reason]) => `${field}: ${String(reason)}`)
-          .join(' ')
-      : String(message ?? 'The portal didn’t answer. Try again in a few minutes.');
-  const isMissing = code === 'request.not_found';
-  return new ToolError(String(code ?? 'server.bug'), isMissing ? 'Not found, or the person may not see it.' : sentence);
+  const { data } = problem.safeParse(body);
+  if (!data) return new ToolError('server.bug', 'The portal didn’t answer. Try again in a few minutes.');
+  const { code, message } = data;
+  if (code === 'request.not_found') return new ToolError(code, 'Not found, or the person may not see it.');
+  const fields = typeof message === 'string' ? [] : Object.entries(message).map(([field, reason]) => `${field}: ${reason}`);
+  return new ToolError(code, typeof message === 'string' ? message : fields.join(' '));
 }

@@ -51,7 +51,9 @@ export class TestProvider implements OAuthClientProvider {
   redirectToAuthorization = (url: URL) => void (this.asked = url);
   saveCodeVerifier = (verifier: string) => void (this.verifier = verifier);
   codeVerifier = () => this.verifier;
-  invalidateCredentials = (what: string) => void (what === 'tokens' || what === 'all' ? (this.issued = undefined) : undefined);
+  invalidateCredentials = (what: string) => {
+    if (what === 'tokens' || what === 'all') this.issued = undefined;
+  };
   saveDiscoveryState = (state: OAuthDiscoveryState) => void (this.discovered = state);
   discoveryState = () => this.discovered;
 }

@@ -69,7 +69,9 @@ export function isRedirectUri(uri: string): boolean {
  */
 export function isRegisteredRedirect(registered: readonly string[], uri: string): boolean {
   if (!isRedirectUri(uri)) return false;
-  return registered.includes(uri) || (isLoopback(uri) && registered.some((one) => isLoopback(one) && withoutPort(one) === withoutPort(uri)));
+  return (
+    registered.includes(uri) || (isLoopback(uri) && registered.some((one) => isLoopback(one) && withoutPort(one) === withoutPort(uri)))
+  );
 }
 
 function withoutPort(uri: string): string {

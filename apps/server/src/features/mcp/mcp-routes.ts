@@ -1,6 +1,6 @@
 /**
  * The Model Context Protocol, revision 2026-07-28, over Streamable HTTP: a person's own assistant works with the practice through tools. Every
- * request stands for itself, so any instance answers it; programs of earlier revisions are served in the same way.
+ * request is complete, so any instance answers it; programs of earlier revisions are served in the same way.
  */
 import { createMcpHandler, McpServer, type AuthInfo, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { MCP_PATH } from '@portal/contract/programs.ts';
@@ -39,7 +39,7 @@ export function serveMcp(
   settings: Pick<CredentialSettings, 'checkProgramToken' | 'recordSecurityEvent'>,
 ): void {
   const handler = createMcpHandler(({ authInfo }) => createServer(deps, authInfo?.extra?.['call'] as Call), {
-    // Nothing here changes by itself, so there is nothing to listen for.
+    // The tools never change, so a program has no news to wait for.
     maxSubscriptions: 0,
     onerror: (error) => deps.logger.info({ err: error }, 'mcp request refused'),
   });

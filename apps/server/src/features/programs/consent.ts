@@ -71,13 +71,13 @@ async function checkRequest(deps: AppDeps, request: Request): Promise<Checked | 
   const program = await findProgram(deps, request.client_id);
   if (!program) {
     const sentence = 'We don’t know the program that sent you here. Remove the portal in the program and add it again.';
-    throw new AppError('invalid', 'program.unknown', sentence, { field: 'client_id' });
+    throw new AppError('invalid', 'program.unknown', sentence);
   }
   const [only] = program.redirectUris;
   const redirectUri = request.redirect_uri ?? (program.redirectUris.length === 1 ? only : undefined);
   if (redirectUri === undefined || !isRegisteredRedirect(program.redirectUris, redirectUri)) {
     const sentence = 'The program asks us to send you to an address that isn’t one of its own, so we don’t continue.';
-    throw new AppError('invalid', 'program.redirect_unknown', sentence, { field: 'redirect_uri' });
+    throw new AppError('invalid', 'program.redirect_unknown', sentence);
   }
   const reject = (error: string, description: string) => ({
     rejectTo: toRedirect(deps, redirectUri, request, { error, error_description: description }),

@@ -59,7 +59,7 @@ export function removeProgram(deps: AppDeps, { companyId, actor, ip }: Removal, 
   });
 }
 
-/** The program gives up its own access (RFC 7009). A token that isn't known is no error. */
+/** The program gives up its own access (RFC 7009). An unknown token isn’t an error. */
 export async function revokeByProgram(deps: AppDeps, token: string, clientId: string | undefined, ip: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const [row] = await tx

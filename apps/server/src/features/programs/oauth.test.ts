@@ -36,6 +36,8 @@ beforeEach(async () => {
   admin = browser(mcp.instance, practice.cookies.admin);
 });
 
+type Listed = { readonly program_id: string; readonly status: string };
+
 async function connect(narrow?: (asked: string[]) => string[], options = {}): Promise<TestProgram> {
   const program = await connectProgram(mcp.mcpUrl, consentAs(admin, practice.companyId, narrow), options);
   opened.push(program);
@@ -135,12 +137,8 @@ describe('a program', () => {
     expect((await member.post('/open-tax/programs/remove', removal)).status).toBe(404);
     expect((await oauth.post('revoke', { token: revoked.provider.issued?.access_token ?? '' })).status).toBe(200);
     expect(await oauth.callTools(revoked.provider.issued?.access_token ?? '')).toBe(401);
-    const [{ program_id: last }] = (
-      (await admin.get('/open-tax/programs', { company_id: practice.companyId })).body['programs'] as {
-        program_id: string;
-        status: string;
-      }[]
-    ).filter(({ status }) => status === 'active') as [{ program_id: string }];
+    const left = (await admin.get('/open-tax/programs', { company_id: practice.companyId })).body['programs'] as Listed[];
+    const last = left.find(({ status }) => status === 'active')?.program_id;
     expect((await admin.post('/open-tax/programs/remove', { ...removal, program_id: last })).status).toBe(200);
     await expect(removed.call('search_clients')).rejects.toThrow(UnauthorizedError);
     expect((await oauth.refresh(removed.provider.information?.client_id ?? '', removed.provider.issued?.refresh_token ?? '')).status).toBe(

@@ -13,7 +13,7 @@ export function getResource({ publicUrl }: PublicUrl): string {
   return `${publicUrl}/portal${MCP_PATH}`;
 }
 
-/** Whether a program means the tools. A slash at the end is no difference (MCP specification, canonical server URI). */
+/** Whether a program means the tools. A slash at the end doesn’t matter (MCP specification, canonical server URI). */
 export function isOurResource(site: PublicUrl, resource: string): boolean {
   return resource.replace(/\/$/, '') === getResource(site);
 }
