@@ -228,12 +228,15 @@ describe('the tools’ address', () => {
 
   it('limits the calls of all programs of a person together', async () => {
     const { database, wallClock } = portal.deps;
-    const limited = await connect('member', { name: 'Eager assistant' });
-    for (let n = 0; n <= 1; n++) await countAttempt(database.db, wallClock, `program-calls:${practice.memberId}`);
+    const busy = await addPractice(portal);
+    const consent = consentAs(browser(mcp.instance, busy.cookies.admin), busy.companyId);
+    const limited = await connectProgram(mcp.mcpUrl, consent, { name: 'Eager assistant' });
+    const subject = `program-calls:${busy.adminId}`;
+    await countAttempt(database.db, wallClock, subject);
     await database.db
       .update(attempts)
       .set({ count: MAX_PROGRAM_CALLS + 1 })
-      .where(eq(attempts.subject, `program-calls:${practice.memberId}`));
+      .where(eq(attempts.subject, subject));
     const token = limited.provider.issued?.access_token ?? '';
     const refused = await post({ authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' });
     expect([refused.statusCode, refused.json(), refused.headers['retry-after']]).toMatchObject([
