@@ -66,7 +66,8 @@ export const WORDS_TO_AVOID: readonly WordToAvoid[] = [
   prose(/\bat the world\b|\bthe outside world\b/i, 'external systems'),
   prose(/\brooms\b/i, 'packages, modules, layers'),
   names(/\bdoubles?\b(?! entry)/, 'simulator'),
-  names(/\bworlds?\b/, 'seed data'),
+  // `openWorldHint` is a name of the Model Context Protocol.
+  names(/\bworlds?\b(?! hint)/, 'seed data'),
   names(/\brooms?\b/, 'package, module'),
   names(/\bstandings?\b/, 'status'),
   names(/\bpictures?\b/, 'view, snapshot'),

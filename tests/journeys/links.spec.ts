@@ -40,7 +40,7 @@ const operatorPages = [
 ];
 
 /** Addresses that answer a file instead of a page. */
-const FILES = /^\/portal\/(?:instant-vat\/documents|operator\/(?:ledger|audit)\/export)/;
+const FILES = /^\/portal\/(?:instant-vat\/documents|operator\/(?:ledger|audit)\/export|api-docs$|developers\/portal-client\.ts$)/;
 
 test('a visitor’s links work', async ({ page }) => {
   expect(await crawl(page, publicPages, false)).toBeGreaterThanOrEqual(publicPages.length);

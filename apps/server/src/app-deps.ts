@@ -19,6 +19,7 @@ import type { PaymentsProvider } from '@portal/providers/truelayer/truelayer-por
 import type { AccountNameCheck } from '@portal/providers/modulr/account-name-check-port.ts';
 import type { LeakedPasswords } from '@portal/providers/pwned-passwords/pwned-passwords-client.ts';
 import type { Screening } from '@portal/providers/screening/screening-port.ts';
+import type { ProgramDocuments } from '@portal/providers/program-documents/program-documents.ts';
 import type { WebhookSender } from '@portal/providers/webhooks/webhook-sender.ts';
 import type { BillingProvider } from '@portal/providers/stripe/stripe-port.ts';
 import type { PhoneVerification } from '@portal/providers/twilio/twilio-port.ts';
@@ -77,6 +78,8 @@ export type AppDeps = {
   readonly mailer: Mailer;
   /** Sends webhooks to addresses that customers entered. */
   readonly webhooks: WebhookSender;
+  /** Reads the documents with which programs describe themselves. */
+  readonly programDocuments: ProgramDocuments;
   readonly enqueue: Enqueue;
   readonly tokenCipher: TokenCipher;
   readonly logger: Logger;

@@ -26,6 +26,9 @@ import { serveRequestLinks } from './features/authorisation-requests/links-file-
 import { serveAuditExport } from './features/operations/audit-export-routes.ts';
 import { serveLedgerExport } from './features/ledger/ledger-export-routes.ts';
 import { limitApiKey, prepareApiKeyCheck } from './features/api-keys/check-api-key.ts';
+import { serveMcp } from './features/mcp/mcp-routes.ts';
+import { prepareProgramTokenCheck } from './features/programs/check-program-token.ts';
+import { serveOauth } from './features/programs/oauth-routes.ts';
 import { serveExports } from './features/exports/export-routes.ts';
 import { serveIdentityWebhook } from './features/identity-check/identity-check-routes.ts';
 import { serveProviderSignIn } from './features/identity/provider-routes.ts';
@@ -83,6 +86,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   const serve: ServeSettings = {
     checkSession: prepareSessionCheck(deps.database.db, deps.wallClock),
     checkApiKey: prepareApiKeyCheck(deps),
+    checkProgramToken: prepareProgramTokenCheck(deps),
     limitCredential: (credential) => limitApiKey(deps, credential),
     seesClient: prepareClientCheck(deps.database.db),
     findOwnClient: prepareOwnClient(deps.database.db),
@@ -114,6 +118,8 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   serveDataDownloads(app, deps, serve);
   serveCalendarFeed(app, deps);
   await serveOneClickUnsubscribe(app, deps);
+  await serveOauth(app, deps);
+  serveMcp(app, deps, serve);
   serveAuthorisationCallback(app, deps, serve);
   serveMailboxCallback(app, deps, serve);
   serveBooksCallback(app, deps, serve);

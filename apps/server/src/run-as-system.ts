@@ -9,6 +9,7 @@ export const SYSTEM_WORK = {
   webhook: 'A provider names its own id, by which the tenant is found.',
   'calendar feed': 'The secret in the address finds the practice.',
   'api key': 'The key finds the company and the person it acts for.',
+  program: 'A program’s code or token finds the practice and the person it acts for.',
   'unsubscribe link': 'The secret in the address of an email finds the person and the practice.',
   'practice download': 'Books and returns of a practice’s clients, each a tenant of its own, for exactly these clients.',
   command: 'An administrator of the server adds operators or checks the whole audit trail.',

@@ -48,6 +48,7 @@ import { practiceBrandApi } from './practice-brand.ts';
 import { practiceDashboardApi } from './practice-dashboard.ts';
 import { practiceApi } from './practice.ts';
 import { pricingApi } from './pricing.ts';
+import { programsApi } from './programs.ts';
 import { reconciliationExceptionsApi } from './reconciliation-exceptions.ts';
 import { reminderRulesApi } from './reminder-rules.ts';
 import { returnApprovalsApi } from './return-approvals.ts';
@@ -123,6 +124,7 @@ export const ALL_ENDPOINTS = {
   practiceBrand: practiceBrandApi,
   practiceDashboard: practiceDashboardApi,
   pricing: pricingApi,
+  programs: programsApi,
   reconciliationExceptions: reconciliationExceptionsApi,
   reminderRules: reminderRulesApi,
   returnApprovals: returnApprovalsApi,

@@ -210,7 +210,7 @@ function responses(status: 200 | 201, content: Json): Json {
 }
 
 /** The browser defines the shape of its own objects (passkeys), so the document allows anything there. */
-function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+export function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...shape } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return shape;
 }

@@ -89,6 +89,8 @@ export type Endpoint<
   readonly endsViewing?: true;
   /** Set on a write that any operator may make and that reaches a person outside: it needs a second factor shown in the last ten minutes. */
   readonly needsFreshFactor?: true;
+  /** Set on a write that gives access, under a rule that doesn't say so by itself: it needs a person who has just confirmed who they are. */
+  readonly needsConfirmation?: true;
   /** Set if the request moves money or files a return. The server rejects it without an `Idempotency-Key` header. */
   readonly needsIdempotencyKey?: true;
 };

@@ -119,6 +119,21 @@ const dueKind = z.enum(DUE_KINDS);
 /** Deadlines of all clients that the person may see, or of those assigned to them. */
 const feedCovers = z.enum(['all', 'assigned']);
 
+/** An item of one client in lists of many. */
+const clientDueItem = z.object({
+  client_id: idScalar,
+  client_name: z.string(),
+  tax: taxScalar,
+  key: z.string(),
+  what: dueKind,
+  kind: itemKind,
+  title: z.string(),
+  /** Positive if paid to HMRC, negative if received from HMRC. */
+  amount_pence: z.nullable(penceScalar),
+  source: figureSource,
+  as_of: instantScalar,
+});
+
 const dailyDue = z.object({
   due_on: dateScalar,
   tax: taxScalar,
@@ -180,21 +195,26 @@ export const practiceDashboardApi = {
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100, 'Request at most 100 items')), 100),
     }),
     output: z.object({
-      items: z.array(
-        z.object({
-          client_id: idScalar,
-          client_name: z.string(),
-          tax: taxScalar,
-          key: z.string(),
-          what: dueKind,
-          kind: itemKind,
-          title: z.string(),
-          /** Positive if paid to HMRC, negative if received from HMRC. */
-          amount_pence: z.nullable(penceScalar),
-          source: figureSource,
-          as_of: instantScalar,
-        }),
-      ),
+      items: z.array(clientDueItem),
+      next_cursor: z.nullable(z.string()),
+    }),
+  }),
+  dueItems: endpoint({
+    method: 'GET',
+    path: '/open-tax/due-items',
+    access: 'practice.read',
+    summary: 'List the items due between two days, inclusive, earliest first, of one tax, kind or colleague if given',
+    input: z.extend(companyInput, {
+      from: dateScalar,
+      to: dateScalar,
+      ...dashboardFilters,
+      what: z.optional(dueKind),
+      cursor: z.optional(z.string().check(z.maxLength(500))),
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100, 'Request at most 100 items')), 50),
+    }),
+    output: z.object({
+      items: z.array(z.extend(clientDueItem, { due_on: dateScalar })),
+      today: dateScalar,
       next_cursor: z.nullable(z.string()),
     }),
   }),

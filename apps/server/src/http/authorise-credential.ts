@@ -1,5 +1,5 @@
 /**
- * A request with `Authorization: Bearer` and an API key. It acts for one person in one company: the policies decide as for that person's own
+ * A request with `Authorization: Bearer`: an API key, or in a tool call the access token of a program (features/mcp). It acts for one person in one company: the policies decide as for that person's own
  * request, after the key's scopes. No cookie is read, and nothing that the person has elsewhere is reached.
  */
 import type { Access } from '@portal/contract/endpoint.ts';
@@ -8,20 +8,24 @@ import { companyInput } from '@portal/contract/scalars.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { API_SCOPE_NAMES } from '@portal/domain/developers/api-scopes.ts';
 import type { FastifyRequest } from 'fastify';
-import { setRequestApiKey, setRequestUser } from '../observability/request-scope.ts';
+import { setRequestCredential, setRequestUser } from '../observability/request-scope.ts';
 import type { RecordSecurityEvent } from '../observability/security-log.ts';
 import type { SeesClient } from './client-access.ts';
 import { findAccessError, hasTenant, notFoundError } from './policies.ts';
 import { enterRequestScope } from './request-scope.ts';
 import { companyIdIn, completeQuery, setBothClientIds, tenantIn, type Tenant } from './resolve-tenant.ts';
 import type { Actor, Credential } from './session.ts';
+import { isToolCall } from './tool-call.ts';
 
-/** The person of a key, with their role in its company; undefined if the key isn't valid. */
-export type CheckApiKey = (token: string) => Promise<(Actor & { readonly credential: Credential }) | undefined>;
+/** The person of a key or token, with their role in its company; undefined if it isn't valid. */
+export type CheckApiKey = (token: string) => Promise<CredentialActor | undefined>;
+export type CredentialActor = Actor & { readonly credential: Credential };
 export type LimitCredential = (credential: Credential) => Promise<void>;
 
 export type CredentialSettings = {
   readonly checkApiKey: CheckApiKey;
+  /** For the tokens of programs. They are for the tools, so no other request is made with one. */
+  readonly checkProgramToken: CheckApiKey;
   /** Throws if the key has made more calls than it may. */
   readonly limitCredential: LimitCredential;
   readonly seesClient: SeesClient;
@@ -55,7 +59,8 @@ export async function authoriseCredential(
     enterRequestScope(undefined, undefined);
     return { actor: undefined, tenant: undefined, raw: setBothClientIds(named), sessionToken: undefined };
   }
-  const person = await settings.checkApiKey(readToken(request));
+  const check = isToolCall() ? settings.checkProgramToken : settings.checkApiKey;
+  const person = await check(readToken(request));
   if (!person) {
     settings.recordSecurityEvent('access_refused', { reason: 'api_key' });
     const sentence = 'This API key isn’t valid. It may have expired or been revoked, or the person it acts for has left.';
@@ -63,8 +68,9 @@ export async function authoriseCredential(
   }
   const { credential } = person;
   setRequestUser(person.userId);
-  setRequestApiKey(credential.id);
-  await settings.limitCredential(credential);
+  setRequestCredential({ kind: credential.program ? 'program' : 'api_key', id: credential.id });
+  // The tools have counted their call already, for all programs of the person together.
+  if (!credential.program) await settings.limitCredential(credential);
   assertScope(rule, request.method, credential);
   const raw = await completeInput(access, named, request.method, credential);
   const company = companyIdIn(raw);
@@ -82,7 +88,7 @@ export async function authoriseCredential(
   return { actor, tenant, raw, sessionToken: undefined };
 }
 
-function readToken({ headers }: FastifyRequest): string {
+export function readToken({ headers }: FastifyRequest): string {
   return (headers.authorization ?? '').slice('Bearer '.length).trim();
 }
 

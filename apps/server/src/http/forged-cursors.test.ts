@@ -43,6 +43,17 @@ describe('a forged cursor', () => {
     }
   });
 
+  it('of what is due between two days is rejected for a day or text that PostgreSQL can’t hold', async () => {
+    const days = { from: '2026-11-01', to: '2026-11-30' };
+    for (const cursor of [
+      ['2026-02-30', 'a', randomUUID(), 'vat', 'key'],
+      ['2026-11-07', 'a\0b', randomUUID(), 'vat', 'key'],
+      ['2026-11-07', 'a', 'nobody', 'vat', 'key'],
+    ]) {
+      expect(await get('/open-tax/due-items', { ...days, cursor: encode(cursor) })).toMatchObject(rejected('cursor'));
+    }
+  });
+
   it.each(['/open-tax/upcoming-vat-amounts', '/open-tax/self-assessment/clients'])('of %s starts at the first page', async (path) => {
     const { db } = portal.deps.database;
     const item = { companyId: practice.companyId, clientId, what: 'return' as const, dueOn: plainDate('2026-12-07'), title: '' };

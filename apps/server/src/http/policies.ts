@@ -125,8 +125,12 @@ export function assertFreshFactor({ factorAt }: Pick<Actor, 'factorAt'>, now: In
 const CONFIRMED_ACCESS: readonly Access[] = ['practice.team', 'practice.api', 'company.api', 'company.people'];
 
 /** Whether a request needs a person who has just confirmed who they are: everything that gives or takes access. */
-export function needsConfirmation({ access, method }: Pick<Endpoint, 'access' | 'method'>): boolean {
-  return method !== 'GET' && CONFIRMED_ACCESS.includes(access);
+export function needsConfirmation({
+  access,
+  method,
+  needsConfirmation: isMarked,
+}: Pick<Endpoint, 'access' | 'method' | 'needsConfirmation'>): boolean {
+  return method !== 'GET' && (CONFIRMED_ACCESS.includes(access) || isMarked === true);
 }
 
 /** Whether the session has shown in the last ten minutes who the person is: operators with a second factor. An enrolment link counts, once. */

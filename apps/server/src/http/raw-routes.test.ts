@@ -26,6 +26,7 @@ import { NO_JOBS } from '../testing/no-jobs.ts';
  * - `practice`: like the contract's `practice.read`; a stream.
  * - `papers`: like the contract's `client.papers`, `client.work` and `practice.work`; tested with clients and tasks (features/client-files, client-returns).
  * - `loopback`: a program on this computer, or one that knows the token; for others the page doesn't exist (features/monitoring/metrics.test.ts).
+ * - `program`: a program with a token that its person agreed to, or that starts to ask for one (features/mcp, features/programs).
  * - `secret`: anyone who knows the secret in the URL, without a session: calendar programs have none.
  * - `signature`: only requests that the provider has signed.
  */
@@ -43,6 +44,7 @@ type Caller =
   | 'person'
   | 'owner’s file'
   | 'administrator’s file'
+  | 'program'
   | 'secret'
   | 'signature';
 
@@ -51,6 +53,15 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'GET /robots.txt': { caller: 'anybody', reason: 'what search engines may read' },
   'GET /portal/robots.txt': { caller: 'anybody', reason: 'the same' },
   'GET /portal/sitemap.xml': { caller: 'anybody', reason: 'the addresses of public pages' },
+  'GET /.well-known/oauth-protected-resource': { caller: 'anybody', reason: 'OAuth’s description of the tools, the same for all' },
+  'GET /.well-known/oauth-protected-resource/portal/mcp': { caller: 'anybody', reason: 'the same' },
+  'GET /.well-known/oauth-authorization-server': { caller: 'anybody', reason: 'OAuth’s description of its endpoints, the same for all' },
+  'POST /portal/oauth/register': { caller: 'program', reason: 'OAuth’s format; gives no access' },
+  'POST /portal/oauth/token': { caller: 'program', reason: 'OAuth’s format, a form' },
+  'POST /portal/oauth/revoke': { caller: 'program', reason: 'the same' },
+  'GET /portal/mcp': { caller: 'program', reason: 'the Model Context Protocol; answers 405' },
+  'POST /portal/mcp': { caller: 'program', reason: 'the Model Context Protocol' },
+  'DELETE /portal/mcp': { caller: 'program', reason: 'the same; answers 405' },
   'GET /portal/healthz': { caller: 'anybody', reason: 'the load balancer has no session; says only that the process is alive' },
   'GET /portal/metrics': { caller: 'loopback', reason: 'figures for Prometheus, which has no session' },
   'GET /portal/api-docs': { caller: 'anybody', reason: 'the API document, the same for all' },

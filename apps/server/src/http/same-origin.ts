@@ -7,7 +7,11 @@ import type { FastifyRequest } from 'fastify';
  * isn't read (authorise.ts), so another site's page gains nothing: it would have to know the key.
  */
 export function assertSameOrigin(request: FastifyRequest): void {
-  if (hasBearerToken(request)) return;
+  if (!hasBearerToken(request)) assertOwnOrigin(request);
+}
+
+/** Rejects a request from another site's page, whatever it authenticates with. */
+export function assertOwnOrigin(request: FastifyRequest): void {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw otherOriginError();
   const origin = request.headers.origin;

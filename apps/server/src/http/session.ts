@@ -50,8 +50,13 @@ export type OperatorStatus = 'active' | 'enrolling' | 'needs_factor';
 /** Set while an operator looks at the portal as the actor. Such a session changes nothing (authorise.ts). */
 export type Viewing = { readonly operatorId: string; readonly until: Instant };
 
-/** What acts for the person instead of their browser, and what it may do at most. */
-export type Credential = { readonly id: string; readonly companyId: string; readonly scopes: readonly ApiScope[] };
+/** What acts for the person instead of their browser, and what it may do at most. `program`: one that they connected, and no API key. */
+export type Credential = {
+  readonly id: string;
+  readonly companyId: string;
+  readonly scopes: readonly ApiScope[];
+  readonly program?: { readonly name: string; readonly clientId: string };
+};
 
 /** The person who makes a request. */
 export type Actor = {

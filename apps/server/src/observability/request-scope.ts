@@ -12,8 +12,8 @@ export type RequestScope = {
   readonly getIp?: () => string;
   /** The signed-in person, once the session has been checked. */
   userId?: string;
-  /** The id of the API key that acts for the person. */
-  apiKeyId?: string;
+  /** What acts for the person: an API key, or a program that they connected. */
+  credential?: { readonly kind: 'api_key' | 'program'; readonly id: string };
   /** The code of the error that is the answer. */
   problemCode?: string;
 };
@@ -38,9 +38,9 @@ export function setRequestUser(userId: string): void {
   if (scope) scope.userId = userId;
 }
 
-export function setRequestApiKey(id: string): void {
+export function setRequestCredential(credential: NonNullable<RequestScope['credential']>): void {
   const scope = scopes.getStore();
-  if (scope) scope.apiKeyId = id;
+  if (scope) scope.credential = credential;
 }
 
 /** Fields that each log line gets. */

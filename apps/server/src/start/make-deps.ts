@@ -15,6 +15,7 @@ import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import { createAgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-client.ts';
 import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
+import { createProgramDocuments } from '@portal/providers/program-documents/program-documents.ts';
 import { createWebhookSender } from '@portal/providers/webhooks/webhook-sender.ts';
 import { createBilling } from './create-billing.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
@@ -104,6 +105,7 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, metric
     payments: createTrueLayerClient({ ...truelayer, fetch: watch('truelayer', fetch), clock }),
     directDebits: settings.goCardless && createGoCardlessClient({ ...settings.goCardless, fetch: watch('gocardless', fetch) }),
     webhooks: createWebhookSender({ allowsPrivateAddresses: settings.sandbox.hmrc }),
+    programDocuments: createProgramDocuments({ allowsPrivateAddresses: settings.sandbox.hmrc }),
     virusScanner: settings.clamd && watchScanner(createClamdClient(settings.clamd)),
     billing: createBilling(settings.billing, watch),
     mailer: watchMailer(createMailer(settings.mail)),

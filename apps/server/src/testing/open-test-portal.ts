@@ -17,6 +17,7 @@ import { createClamdClient } from '@portal/providers/clamd/clamd-client.ts';
 import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
 import type { StripeControls } from '@portal/sandbox/stripe/stripe-simulator.ts';
 import type { GoCardlessControls } from '@portal/sandbox/gocardless/gocardless-simulator.ts';
+import { createProgramDocuments } from '@portal/providers/program-documents/program-documents.ts';
 import { createWebhookSender } from '@portal/providers/webhooks/webhook-sender.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import type { IdentitySimulators } from '@portal/sandbox/simulator/identity-simulators.ts';
@@ -122,7 +123,7 @@ export async function openTestPortal({
     ...REAL_TIME,
     enqueue: jobs.enqueue,
     ...observation,
-    webhooks: createWebhookSender({ allowsPrivateAddresses: true }),
+    ...createPublicClients(),
     mailer: { send: async (mail) => void mails.push(mail), close: () => undefined, address: 'no-reply@portal.example' },
     ...createIdentity(),
     ...createClients(providers, clock, createWatch(database, clock, observation)),
@@ -187,6 +188,12 @@ function createObservation(): Pick<AppDeps, 'logger' | 'metrics' | 'recordSecuri
 function createWatch(database: AppDeps['database'], clock: Clock, { logger, metrics }: Pick<AppDeps, 'logger' | 'metrics'>): WatchFetch {
   const { watch } = createHealthRecorder(database, clock, logger);
   return (provider, send) => watch(provider, observeCalls(metrics)(provider, send));
+}
+
+/** What calls addresses that strangers choose; in tests they are on this computer. */
+function createPublicClients(): Pick<AppDeps, 'webhooks' | 'programDocuments'> {
+  const options = { allowsPrivateAddresses: true };
+  return { webhooks: createWebhookSender(options), programDocuments: createProgramDocuments(options) };
 }
 
 function createSite(sandboxUrl: string, chat: AppDeps['site']['chat']): AppDeps['site'] {

@@ -94,6 +94,9 @@ export const SCREENS = {
   home: () => import('../features/identity/home-screen.tsx').then((module) => module.HomeScreen),
   help: () => import('../features/help/help-screen.tsx').then((module) => module.HelpScreen),
   developers: () => import('../features/developers/developers-screen.tsx').then((module) => module.DevelopersScreen),
+  assistants: () => import('../features/developers/assistants-screen.tsx').then((module) => module.AssistantsScreen),
+  authoriseProgram: () =>
+    import('../features/authorise-program/authorise-program-screen.tsx').then((module) => module.AuthoriseProgramScreen),
   contact: () => import('../features/contact/contact-screen.tsx').then((module) => module.ContactScreen),
   privacy: () => import('../features/privacy/privacy-screen.tsx').then((module) => module.PrivacyScreen),
   cookieChoices: () => import('../features/privacy/cookie-choices-screen.tsx').then((module) => module.CookieChoicesScreen),

@@ -1,5 +1,5 @@
 /** Pages of no single product: help, contact, privacy, and what any signed-in person has. */
-import { INSTANT_VAT_TITLE, type Page } from './page.ts';
+import { INSTANT_VAT_TITLE, OPEN_TAX_TITLE, type Page } from './page.ts';
 
 const PUBLIC = { access: 'public', title: INSTANT_VAT_TITLE } as const;
 const SIGNED_IN = { access: 'signed_in', title: INSTANT_VAT_TITLE } as const;
@@ -8,6 +8,10 @@ export const GENERAL_PAGES = {
   /** The help page also covers every other path that ends in /help (docs/product/specification.md section 2.4): see findPage. */
   help: { ...PUBLIC, path: '/help', section: 'Help' },
   developers: { ...PUBLIC, path: '/developers', section: 'Developers' },
+  /** How to connect an assistant. */
+  assistants: { ...PUBLIC, title: OPEN_TAX_TITLE, path: '/developers/assistants', section: 'Connect your assistant' },
+  /** Where a program sends a person's browser, to ask for their consent (contract/programs.ts). */
+  authoriseProgram: { ...SIGNED_IN, title: OPEN_TAX_TITLE, path: '/oauth/authorize', section: 'Connect a program' },
   contact: { ...PUBLIC, path: '/contact', section: 'Contact us' },
   privacy: { ...PUBLIC, path: '/privacy', section: 'Privacy' },
   cookieChoices: { ...PUBLIC, path: '/privacy/cookies', section: 'Cookies' },

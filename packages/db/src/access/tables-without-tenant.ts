@@ -35,6 +35,7 @@ export const TABLES_WITHOUT_TENANT: Readonly<Record<string, string>> = {
   price_lists: OURS,
   price_tiers: OURS,
   promotion_codes: OURS,
+  programs: 'A program registers itself before anyone has agreed to anything.',
   provider_health: OURS,
   provider_rate_limits: OURS,
   recovery_codes: PERSON,

@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress } from '../http/public-address.ts';
 import { signWebhook } from './sign-webhook.ts';
 import { createWebhookSender } from './webhook-sender.ts';
 

@@ -2,11 +2,10 @@
  * Sends a signed webhook to an address that a customer entered. The connection goes to an address that was checked in the same look-up, so a name
  * that resolves differently a moment later gains nothing; redirects aren't followed.
  */
-import { lookup as lookUpName, type LookupAddress } from 'node:dns';
 import { request as requestHttp, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from './public-address.ts';
+import type { LookupFunction } from 'node:net';
+import { createPublicConnections, PRIVATE_ADDRESS, PrivateAddressError, type PublicConnectionOptions } from '../http/public-connection.ts';
 import { signWebhook, type SignedMessage } from './sign-webhook.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -25,39 +24,10 @@ export type WebhookSender = {
   send(url: string, message: SignedMessage, secrets: readonly string[]): Promise<WebhookResult>;
 };
 
-export type WebhookSenderOptions = {
-  /** In the sandbox, receivers are on the same computer and have no certificates. */
-  readonly allowsPrivateAddresses: boolean;
-  /** Replaced in tests: looks a name up, as dns.lookup does with `all`. */
-  readonly lookUp?: LookUp;
-};
-
-type LookUp = (name: string, done: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void) => void;
-
-const PRIVATE = 'The address isn’t on the public internet.';
-
-export function createWebhookSender({ allowsPrivateAddresses, lookUp = lookUpAll }: WebhookSenderOptions): WebhookSender {
-  const mayConnect = (address: string): boolean => allowsPrivateAddresses || isPublicAddress(address);
-  const lookup: LookupFunction = (name, options, done) => {
-    lookUp(name, (error, addresses) => {
-      if (error) return done(error, '');
-      // One private address among public ones is an attack as well.
-      const [first] = addresses;
-      if (!first || !addresses.every(({ address }) => mayConnect(address))) return done(new PrivateAddressError(PRIVATE), '');
-      return options.all ? done(null, [...addresses]) : done(null, first.address, first.family);
-    });
-  };
-  const findAddressProblem = (text: string): string | undefined => {
-    if (!URL.canParse(text)) return 'Enter a web address, for example https://example.com/webhooks.';
-    const url = new URL(text);
-    if (url.protocol !== 'https:' && !(allowsPrivateAddresses && url.protocol === 'http:'))
-      return 'Enter an address that begins with https://.';
-    if (url.username !== '' || url.password !== '') return 'Leave the user name and password out of the address.';
-    const host = getHost(url);
-    if (isIP(host) !== 0 && !mayConnect(host)) return PRIVATE;
-    if (!allowsPrivateAddresses && isIP(host) === 0 && !host.includes('.')) return PRIVATE;
-    return undefined;
-  };
+export function createWebhookSender(options: PublicConnectionOptions): WebhookSender {
+  const connections = createPublicConnections(options);
+  const { lookup } = connections;
+  const findAddressProblem = (text: string): string | undefined => connections.findAddressProblem(text, 'https://example.com/webhooks');
   return {
     findAddressProblem,
     send: async (target, message, secrets) => {
@@ -71,12 +41,6 @@ export function createWebhookSender({ allowsPrivateAddresses, lookUp = lookUpAll
     },
   };
 }
-
-class PrivateAddressError extends Error {}
-
-const lookUpAll: LookUp = (name, done) => lookUpName(name, { all: true }, (error, addresses) => done(error, addresses));
-
-const getHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
 function post(url: URL, message: SignedMessage, secrets: readonly string[], lookup: LookupFunction): Promise<number> {
   const options: RequestOptions = {
@@ -112,7 +76,7 @@ function describeStatus(status: number): string {
 
 /** What the receiver's owner can act on; nothing about our network. */
 function describeFailure(error: unknown): string {
-  if (error instanceof PrivateAddressError) return PRIVATE;
+  if (error instanceof PrivateAddressError) return PRIVATE_ADDRESS;
   const { code = '', name } = error as NodeJS.ErrnoException;
   if (name === 'TimeoutError' || name === 'AbortError') return `It didn’t answer within ${TIMEOUT_MS / 1000} seconds.`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The name of the server couldn’t be found.';

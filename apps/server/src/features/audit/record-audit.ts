@@ -36,7 +36,7 @@ export async function recordAudit(tx: Tx, input: AuditEntryInput): Promise<void>
   const sequence = head.sequence + 1;
   const values = {
     before: input.before ?? null,
-    after: nameApiKey(input.after ?? null),
+    after: nameCredential(input.after ?? null),
     ip: input.ip ?? '',
     salt: randomBytes(16).toString('base64url'),
   };
@@ -50,11 +50,11 @@ export async function recordAudit(tx: Tx, input: AuditEntryInput): Promise<void>
     .where(eq(auditHeads.companyId, companyId));
 }
 
-/** An entry by a program of the person names its key. */
-function nameApiKey(after: unknown): unknown {
-  const keyId = getRequestScope()?.apiKeyId;
-  if (keyId === undefined || Array.isArray(after) || (typeof after !== 'object' && after !== null)) return after;
-  return { ...after, api_key_id: keyId };
+/** An entry by a program of the person names its key, or what the person agreed to. */
+function nameCredential(after: unknown): unknown {
+  const credential = getRequestScope()?.credential;
+  if (credential === undefined || Array.isArray(after) || (typeof after !== 'object' && after !== null)) return after;
+  return { ...after, [`${credential.kind}_id`]: credential.id };
 }
 
 async function lockHead(tx: Tx, companyId: string): Promise<typeof auditHeads.$inferSelect | undefined> {

@@ -34,6 +34,7 @@ import { enqueueEmailToRoles } from '../../mail/enqueue-email.ts';
 import { lockAdvance, lockCompany, transitionAdvance } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { endApiKeys } from '../api-keys/end-api-keys.ts';
+import { endPrograms } from '../programs/end-programs.ts';
 import { endInvitations } from '../team/end-invitations.ts';
 import { endAllClientAccess } from '../client-portal/client-people.ts';
 import { getCompanyFacts } from './closing-facts.ts';
@@ -161,6 +162,7 @@ export async function endMemberships(tx: Tx, companyId: string, at: Instant, lea
     .returning();
   // A key acts for a member, so it ends with the membership, and doesn't come back with it.
   await endApiKeys(tx, { companyId, ...(leaver && { userId: leaver.userId }) }, at);
+  await endPrograms(tx, { companyId, userId: leaver?.userId }, at);
   if (ended.length === 0) return;
   await tx
     .insert(formerMemberships)

@@ -82,6 +82,7 @@ export const NOT_IN_PERSON_DATA: Readonly<Record<string, string>> = {
   'sync_runs.started_by': COMPANYS,
   'tax_statements.imported_by': COMPANYS,
   'api_keys.revoked_by': COMPANYS,
+  'program_grants.ended_by': COMPANYS,
   'team_invitations.accepted_by': COMPANYS,
   'team_invitations.invited_by': COMPANYS,
   'unsubscribe_links.user_id': 'Holds only the hashes of links in emails.',

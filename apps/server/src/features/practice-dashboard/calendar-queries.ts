@@ -94,8 +94,8 @@ export async function sumDays(
     .orderBy(asc(dueItems.dueOn), asc(dueItems.tax), asc(dueItems.what), asc(dueItems.kind));
 }
 
-/** Text that PostgreSQL can hold. */
-const storable = z
+/** Text of a cursor that PostgreSQL can hold. */
+export const storable = z
   .string()
   .max(400)
   .refine((text) => !text.includes('\0'));
@@ -140,12 +140,12 @@ export async function getCalendarDay(
   return { items: shown.map(({ sortName: _sortName, ...item }) => item), next_cursor: cursor ?? null };
 }
 
-function isClientOfItem(): SQL | undefined {
+export function isClientOfItem(): SQL | undefined {
   return and(eq(clientRows.companyId, dueItems.companyId), eq(clientRows.clientId, dueItems.clientId));
 }
 
 /** Active clients that the person may see, limited by the filter. */
-function isVisible(actor: Actor, { tax, member }: CalendarFilter): SQL | undefined {
+export function isVisible(actor: Actor, { tax, member }: CalendarFilter): SQL | undefined {
   return and(
     notInArray(clientRows.status, ['inactive', 'closed']),
     isVisibleTo(actor, dueItems.companyId, dueItems.clientId),

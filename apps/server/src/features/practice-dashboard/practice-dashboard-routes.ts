@@ -8,6 +8,7 @@ import type { Handlers } from '../../http/serve-contract.ts';
 import { runAsSystem } from '../../run-as-system.ts';
 import { createFeed, readFeed, revokeFeed } from './calendar-feed.ts';
 import { getCalendar, getCalendarDay } from './calendar-queries.ts';
+import { listDueItems } from './due-items-queries.ts';
 import { prepareToday } from './today-queries.ts';
 import { preparePracticeDashboard } from './practice-totals-queries.ts';
 
@@ -23,6 +24,7 @@ export function practiceDashboardHandlers(deps: AppDeps): Handlers<typeof practi
     selfAssessment: ({ tenant, actor }) => readDashboard(tenant.practiceId, actor, 'sa'),
     calendar: ({ input, tenant, actor }) => getCalendar(db, tenant.practiceId, actor, input, deps.clock.today()),
     calendarDay: ({ input, tenant, actor }) => getCalendarDay(db, tenant.practiceId, actor, input),
+    dueItems: ({ input, tenant, actor }) => listDueItems(deps, tenant.practiceId, actor, input),
     feed: async ({ tenant, actor }) => {
       const [row] = await db
         .select({ createdAt: calendarFeeds.createdAt, covers: calendarFeeds.covers })

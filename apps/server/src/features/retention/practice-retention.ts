@@ -1,5 +1,7 @@
 /** Practices' part of the retention table. */
 import { purgeApiKeys } from '../api-keys/end-api-keys.ts';
+import { purgeGrants, purgeProgramTokens } from '../programs/end-programs.ts';
+import { purgePrograms } from '../programs/register-program.ts';
 import { purgeImportRows } from '../client-imports/purge-import-rows.ts';
 import { purgeClientInvitations } from '../client-portal/purge-client-invitations.ts';
 import { purgeClientChanges } from '../clients/undo-change.ts';
@@ -61,6 +63,27 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
     reason: 'Letting programs call the portal for a person, and showing which could',
     kept: '90 days after they expired or were revoked; the audit trail keeps who created and revoked them',
     purge: purgeApiKeys,
+  },
+  {
+    data: 'Programs that people connected',
+    tables: ['program_grants'],
+    reason: 'Letting a person’s assistant work with the practice, and showing which could',
+    kept: '90 days after they expired or were removed; the audit trail keeps who connected and removed them, and each call',
+    purge: purgeGrants,
+  },
+  {
+    data: 'Codes and tokens of connected programs (hashes)',
+    tables: ['program_tokens'],
+    reason: 'Checking a program’s calls, and noticing a token that is used twice',
+    kept: 'Until they expire, at most 30 days',
+    purge: purgeProgramTokens,
+  },
+  {
+    data: 'Programs that registered themselves, without a person',
+    tables: ['programs'],
+    reason: 'Asking a person whether to connect one',
+    kept: '30 days without a person’s consent, otherwise as long as that is kept',
+    purge: purgePrograms,
   },
   {
     data: 'Notifications of a practice’s people',

@@ -13,6 +13,7 @@ import { endAllSessions, hashToken, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { endApiKeys } from '../api-keys/end-api-keys.ts';
+import { endPrograms } from '../programs/end-programs.ts';
 import { getSecurityReason } from '../identity/link-mails.ts';
 import { assertConfirmed } from './confirm-person.ts';
 import { assertGoodPassword } from '../identity/check-new-password.ts';
@@ -41,7 +42,8 @@ export async function resetPassword(deps: AppDeps, token: string, password: stri
     if (!link || !user) throw createLinkSpentError();
     const feeds = await tx.delete(calendarFeeds).where(eq(calendarFeeds.userId, user.id)).returning({ userId: calendarFeeds.userId });
     const keys = await endApiKeys(tx, { userId: user.id }, now);
-    const ended = describeEnded({ feeds: feeds.length, keys });
+    const programs = await endPrograms(tx, { userId: user.id }, now);
+    const ended = describeEnded({ feeds: feeds.length, keys, programs });
     await setPassword(deps, tx, { id: user.id, email: link.email }, passwordHash, ip, ended);
     await tx
       .update(users)
@@ -51,9 +53,12 @@ export async function resetPassword(deps: AppDeps, token: string, password: stri
   });
 }
 
+type Ended = { readonly feeds: number; readonly keys: number; readonly programs: number };
+
 /** "All your sessions, calendar links and API keys have ended." */
-function describeEnded({ feeds, keys }: { readonly feeds: number; readonly keys: number }): string {
-  const ended = ['sessions', ...(feeds > 0 ? ['calendar links'] : []), ...(keys > 0 ? ['API keys'] : [])];
+function describeEnded({ feeds, keys, programs }: Ended): string {
+  const named = { 'calendar links': feeds, 'API keys': keys, 'connected programs': programs };
+  const ended = ['sessions', ...Object.entries(named).flatMap(([name, number]) => (number > 0 ? [name] : []))];
   return `All your ${new Intl.ListFormat('en-GB').format(ended)} have ended.`;
 }
 

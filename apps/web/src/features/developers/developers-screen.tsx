@@ -7,6 +7,7 @@ import {
   OVERDUE_WITH_TYPESCRIPT,
   RECEIVE_WITH_TYPESCRIPT,
 } from '@portal/contract/developer-examples.ts';
+import { PAGES } from '@portal/contract/pages.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
 import { API_SCOPE_NAMES, API_SCOPES, MAX_CALLS_PER_KEY } from '@portal/domain/developers/api-scopes.ts';
 import { DISABLED_AFTER_DAYS, WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS } from '@portal/domain/developers/webhook-events.ts';
@@ -62,6 +63,12 @@ export function DevelopersScreen() {
           </Stack>
         </SectionCard>
         <Webhooks />
+        <SectionCard title="5. Or connect your assistant">
+          <Text>
+            Claude, ChatGPT and others work with a practice without a key:{' '}
+            <TextLink to={PAGES.assistants.path}>how to connect your assistant</TextLink>.
+          </Text>
+        </SectionCard>
         <Scopes />
         <Answers />
       </Stack>

@@ -1,5 +1,6 @@
 import { PAGES } from '@portal/contract/pages.ts';
 import { ApiKeysCard } from '../../components/developers/api-keys-card.tsx';
+import { ProgramsCard } from '../../components/developers/programs-card.tsx';
 import { WebhooksCard } from '../../components/developers/webhooks-card.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -8,20 +9,24 @@ import { TextLink } from '../../ui/text-link.tsx';
 import type { PracticeProfile } from './practice-profile.ts';
 import styles from './settings.module.css';
 
-/** What the practice's own programs reach the portal with. For admins only. */
+/** What programs reach the portal with: each person's own assistant, and for admins keys and webhooks. */
 export function DevelopersTab({ profile }: { profile: PracticeProfile }) {
   if (profile.role !== 'admin') {
     return (
-      <SectionCard title="API keys and webhooks">
-        <Text>
-          Only admins can create API keys and webhooks. Ask an admin of your practice, or read{' '}
-          <TextLink to={PAGES.developers.path}>how to use the API</TextLink>.
-        </Text>
-      </SectionCard>
+      <Stack gap={24} className={styles.tab}>
+        <ProgramsCard companyId={profile.company_id} />
+        <SectionCard title="API keys and webhooks">
+          <Text>
+            Only admins can create API keys and webhooks. Ask an admin of your practice, or read{' '}
+            <TextLink to={PAGES.developers.path}>how to use the API</TextLink>.
+          </Text>
+        </SectionCard>
+      </Stack>
     );
   }
   return (
     <Stack gap={24} className={styles.tab}>
+      <ProgramsCard companyId={profile.company_id} />
       <ApiKeysCard of="practice" companyId={profile.company_id} />
       <WebhooksCard of="practice" companyId={profile.company_id} />
     </Stack>

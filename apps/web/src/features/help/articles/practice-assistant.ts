@@ -7,7 +7,7 @@ export const PRACTICE_ASSISTANT: Article = {
   product: 'open_tax',
   pages: ['agenticMode'],
   words:
-    'assistant agent agentic automatic propose draft suggestion rule approve reject edit snooze threshold stop pause dry run safe revert',
+    'assistant agent agentic automatic propose draft suggestion rule approve reject edit snooze threshold stop pause dry run safe revert claude chatgpt mcp connect',
   write: () => [
     'Rules watch your clients and propose what to do. Each proposal names its rule and version, shows its evidence with source and date, and has the exact text. The rules are on the tab “Rules”.',
     '“Watch” shows what was noticed, “Drafts to review” what waits for you, and “Done” the outcome. The most urgent become drafts, up to a number a day that an admin sets.',
@@ -16,5 +16,7 @@ export const PRACTICE_ASSISTANT: Article = {
     'An admin switches it on after a dry run of 30 days. With “Act on what is safe” it also assigns, tags and notes by itself. You can revert that under “Done”. It never sends, files, pays, prices or deletes anything without a person.',
     'Everyone in the practice can stop it with “Stop everything”. Only an admin resumes it.',
     { link: { label: 'Go to the assistant', page: 'agenticMode' } },
+    'Your own assistant, such as Claude or ChatGPT, can work with the practice too, within your rights. What it drafts waits for you here.',
+    { link: { label: 'Connect your assistant', page: 'assistants' } },
   ],
 };

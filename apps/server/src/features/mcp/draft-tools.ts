@@ -1,0 +1,168 @@
+/** Tools that prepare what a person then reviews in the portal: they send, file, pay and change nothing. */
+import { randomUUID } from 'node:crypto';
+import { agentModeApi } from '@portal/contract/agent.ts';
+import { clientsApi, EXPORT_TABLE_PATH } from '@portal/contract/clients.ts';
+import { clientReturnsApi } from '@portal/contract/client-returns.ts';
+import { messageContent } from '@portal/contract/messages.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import { proposedAct } from '@portal/contract/proposed-act.ts';
+import { idScalar } from '@portal/contract/scalars.ts';
+import { z } from 'zod/mini';
+import { findAccessError } from '../../http/policies.ts';
+import { ToolError } from '../../http/call-portal.ts';
+import { defineTool, DRAFTS, READS, type Tool, type ToolContext } from './tool.ts';
+
+const client = { client_id: idScalar.check(z.meta({ description: 'From search_clients' })) };
+const proposalId = z.optional(
+  idScalar.check(z.meta({ description: 'A UUID of your choice. Repeating a call with the same one adds nothing more.' })),
+);
+const title = agentModeApi.propose.input.shape.title;
+const forPerson = {
+  link: z.string().check(z.meta({ description: 'Give this to the person: they complete it in the portal, signed in' })),
+  next_step: z.string(),
+};
+
+const draftsLink = ({ link }: ToolContext): string => link(PAGES.agenticMode.path, { view: 'drafts' });
+const REVIEW = 'Nothing has been sent or changed. Ask the person to open the link, read the draft and approve it.';
+
+/** The practice has switched its list of drafts off, or stopped it. */
+const NO_DRAFTS: readonly string[] = ['agent.off', 'agent.stopped'];
+
+export const DRAFT_TOOLS: readonly Tool[] = [
+  defineTool({
+    name: 'list_proposals',
+    title: 'List proposals',
+    description:
+      'What the portal’s rules and people have proposed: `drafts` wait for a person, `watch` was only noticed, `done` was decided. With the facts behind each, their source and age.',
+    scope: 'tasks.read',
+    annotations: READS,
+    input: z.extend(z.pick(agentModeApi.proposals.input, { client_id: true, rule_id: true, cursor: true }), {
+      column: z._default(agentModeApi.proposals.input.shape.column, 'drafts'),
+      limit: z._default(z.int().check(z.minimum(1), z.maximum(50)), 25),
+    }),
+    data: z.extend(agentModeApi.proposals.output, forPerson),
+    run: async (context, input) => ({
+      ...(await context.call(agentModeApi.proposals, input)),
+      link: draftsLink(context),
+      next_step: 'A person approves, edits or rejects drafts at the link.',
+    }),
+  }),
+  defineTool({
+    name: 'propose',
+    title: 'Propose something for a client',
+    description:
+      'Adds a draft that a person reviews: a task, a note, a tag, an assignment, a request for HMRC’s authorisation, or a refresh. For a message use draft_message.',
+    scope: 'tasks.write',
+    annotations: DRAFTS,
+    input: z.object({ ...client, title, act: proposedAct, proposal_id: proposalId }),
+    data: z.object({ proposal_id: idScalar, ...forPerson }),
+    run: async (context, { proposal_id = randomUUID(), ...proposal }) => {
+      await context.call(agentModeApi.propose, { ...proposal, proposal_id });
+      return { proposal_id, link: draftsLink(context), next_step: REVIEW };
+    },
+  }),
+  defineTool({
+    name: 'draft_message',
+    title: 'Draft a message to a client',
+    description:
+      'Prepares an email to one client as a draft for a person to review and send. {client}, {practice} and {sender} are filled in. It never sends. If the practice keeps no drafts, the answer holds the text to copy.',
+    scope: 'tasks.write',
+    annotations: DRAFTS,
+    input: z.object({ ...client, ...messageContent, proposal_id: proposalId }),
+    data: z.object({
+      state: z.enum(['draft', 'text_only']),
+      proposal_id: z.nullable(idScalar),
+      subject: z.string(),
+      body: z.string(),
+      ...forPerson,
+    }),
+    run: async (context, { client_id, subject, body, proposal_id = randomUUID() }) => {
+      const act = { kind: 'message', subject, body } as const;
+      try {
+        await context.call(agentModeApi.propose, { client_id, title: `Message: ${subject}`, act, proposal_id });
+        return { state: 'draft' as const, proposal_id, subject, body, link: draftsLink(context), next_step: REVIEW };
+      } catch (error) {
+        if (!(error instanceof ToolError) || !NO_DRAFTS.includes(error.code)) throw error;
+      }
+      // Only for a client that the person may see.
+      await context.call(clientsApi.find, { client_id });
+      return {
+        state: 'text_only' as const,
+        proposal_id: null,
+        subject,
+        body,
+        link: context.link(PAGES.clientDashboard.path, { client_id }),
+        next_step:
+          'The practice’s list of drafts is off, so nothing is stored. Ask the person to open the link and send the text from there.',
+      };
+    },
+  }),
+  defineTool({
+    name: 'export_clients',
+    title: 'Export clients',
+    description:
+      'Prepares links with which the person downloads the filtered client list as CSV or XLSX. To read clients yourself, page through search_clients.',
+    scope: 'exports.read',
+    annotations: READS,
+    input: z.pick(clientsApi.count.input, { q: true, status: true, tax: true, attention: true, due_before: true, has: true, tag: true }),
+    data: z.object({ clients: z.int(), csv_link: z.string(), xlsx_link: z.string(), next_step: z.string() }),
+    run: async ({ call, link, actor }, filters) => {
+      const missing = findAccessError('practice.export', actor);
+      if (missing) throw new ToolError(missing.code, missing.message);
+      const { count } = await call(clientsApi.count, filters);
+      const query = Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, value === undefined ? value : String(value)]));
+      return {
+        clients: count,
+        csv_link: link(EXPORT_TABLE_PATH, { ...query, format: 'csv' }),
+        xlsx_link: link(EXPORT_TABLE_PATH, { ...query, format: 'xlsx' }),
+        next_step: 'Ask the person to open a link in the browser where they are logged in.',
+      };
+    },
+  }),
+  defineTool({
+    name: 'open_in_portal',
+    title: 'Get a link to approve, send, file or pay',
+    description:
+      'Approving proposals, sending messages, filing returns and paying are done by a signed-in person, never by a tool. This gives the link to the right page, for one client if given.',
+    scope: 'clients.read',
+    annotations: READS,
+    input: z.object({ action: z.enum(['approve', 'send', 'file', 'pay']), client_id: z.optional(idScalar) }),
+    data: z.object(forPerson),
+    run: openInPortal,
+  }),
+];
+
+type Action = { readonly action: 'approve' | 'send' | 'file' | 'pay'; readonly client_id?: string | undefined };
+
+async function openInPortal(context: ToolContext, { action, client_id }: Action): Promise<{ link: string; next_step: string }> {
+  // Only for a client that the person may see.
+  if (client_id !== undefined) await context.call(clientsApi.find, { client_id });
+  const clientPage = client_id === undefined ? undefined : context.link(PAGES.clientDashboard.path, { client_id });
+  switch (action) {
+    case 'approve':
+      return { link: draftsLink(context), next_step: 'The person reads each draft and approves, edits or rejects it.' };
+    case 'send':
+      return {
+        link: clientPage ?? context.link(PAGES.practiceMessages.path),
+        next_step: 'The person checks the recipients and the text, and sends it.',
+      };
+    case 'file':
+      return {
+        link: client_id === undefined ? context.link(PAGES.practiceVatReturns.path) : await findReturnLink(context, client_id),
+        next_step: 'The person checks the figures and the client’s approval, and files the return with HMRC.',
+      };
+    case 'pay':
+      return {
+        link: clientPage ?? context.link(PAGES.practiceClients.path, { has: 'owed' }),
+        next_step: 'The page shows what is owed and by when. The client pays HMRC; the portal doesn’t move this money.',
+      };
+  }
+}
+
+/** The client's earliest VAT return that isn't filed, or the client's page if there is none. */
+async function findReturnLink({ call, link }: ToolContext, client_id: string): Promise<string> {
+  const { returns } = await call(clientReturnsApi.list, { client_id });
+  const next = returns.filter(({ status }) => status === 'open').toSorted((a, b) => (a.due_on < b.due_on ? -1 : 1))[0];
+  if (!next) return link(PAGES.clientDashboard.path, { client_id });
+  return link(PAGES.clientVatReturn.path, { client_id, obligation_id: next.obligation_id });
+}

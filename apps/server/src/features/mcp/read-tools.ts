@@ -1,0 +1,114 @@
+/** Tools that read: clients, what they owe and must file, and what happened. */
+import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
+import { clientsApi } from '@portal/contract/clients.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import { positionsApi } from '@portal/contract/positions.ts';
+import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
+import { taxScalar } from '@portal/contract/practice.ts';
+import { dateScalar, idScalar } from '@portal/contract/scalars.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
+import { z } from 'zod/mini';
+import { ToolError } from '../../http/call-portal.ts';
+import { defineTool, READS, type Tool } from './tool.ts';
+
+const DEFAULT_DUE_DAYS = 30;
+const cursor = z.optional(z.string().check(z.maxLength(500), z.meta({ description: 'next_cursor of the page before' })));
+const limit = (normal: number, max: number) => z._default(z.int().check(z.minimum(1), z.maximum(max)), normal);
+const client = { client_id: idScalar.check(z.meta({ description: 'From search_clients' })) };
+const portalLink = { link: z.string().check(z.meta({ description: 'The page in the portal, for the person' })) };
+
+const SUMMARIES = {
+  vat: positionsApi.vatSummary,
+  paye: positionsApi.payeSummary,
+  ct: positionsApi.corpTaxSummary,
+  sa: positionsApi.selfAssessmentSummary,
+} as const;
+
+const timeline = clientDashboardApi.timeline.output.shape.entries;
+
+export const READ_TOOLS: readonly Tool[] = [
+  defineTool({
+    name: 'search_clients',
+    title: 'Search clients',
+    description:
+      'Finds clients of the practice by name, reference or filter, with their next deadline and what they owe. Amounts are pence; null means unknown, never nil. `has: "overdue_any"` finds clients with something overdue.',
+    scope: 'clients.read',
+    annotations: READS,
+    input: z.extend(
+      z.pick(clientsApi.list.input, {
+        q: true,
+        status: true,
+        tax: true,
+        attention: true,
+        due_before: true,
+        has: true,
+        tag: true,
+        sort: true,
+        direction: true,
+      }),
+      {
+        cursor,
+        limit: limit(20, 50),
+      },
+    ),
+    data: clientsApi.list.output,
+    run: ({ call }, input) => call(clientsApi.list, input),
+  }),
+  defineTool({
+    name: 'get_client_positions',
+    title: 'Get a client’s tax positions',
+    description:
+      'For one client: each tax with what is owed, overdue and refundable, its next deadline, penalties and interest, HMRC’s authorisation, and where the figures come from.',
+    scope: 'clients.read',
+    annotations: READS,
+    input: z.object(client),
+    data: z.extend(positionsApi.clientTaxes.output, portalLink),
+    run: async ({ call, link }, { client_id }) => ({
+      ...(await call(positionsApi.clientTaxes, { client_company_id: client_id })),
+      link: link(PAGES.clientDashboard.path, { client_id }),
+    }),
+  }),
+  defineTool({
+    name: 'get_client_tax',
+    title: 'Get one tax of a client in detail',
+    description: 'For one client and one tax: periods, returns, charges, payments, penalty points and interest, each with source and age.',
+    scope: 'figures.read',
+    annotations: READS,
+    input: z.object({ ...client, tax: taxScalar }),
+    data: positionsApi.vatSummary.output,
+    run: ({ call }, { client_id, tax }) => call(SUMMARIES[tax], { client_id }),
+  }),
+  defineTool({
+    name: 'list_due',
+    title: 'List what is due',
+    description: `Returns to file, quarterly updates, payments and refunds of all clients between two days, earliest first. Without days: the next ${DEFAULT_DUE_DAYS}. Amounts are pence, positive if paid to HMRC; null is unknown.`,
+    scope: 'clients.read',
+    annotations: READS,
+    input: z.extend(z.pick(practiceDashboardApi.dueItems.input, { tax: true, what: true }), {
+      from: z.optional(dateScalar),
+      to: z.optional(dateScalar),
+      cursor,
+      limit: limit(50, 100),
+    }),
+    data: practiceDashboardApi.dueItems.output,
+    run: ({ call, today }, { from = today, to = addDays(from, DEFAULT_DUE_DAYS), ...rest }) =>
+      call(practiceDashboardApi.dueItems, { from, to, ...rest }),
+  }),
+  defineTool({
+    name: 'get_client_timeline',
+    title: 'Read a client’s timeline',
+    description: 'What happened to one client, newest first: changes, notes, messages and new figures. The latest 100.',
+    scope: 'clients.read',
+    annotations: READS,
+    input: z.object({ ...client, cursor, limit: limit(25, 100) }),
+    data: z.object({ entries: timeline, next_cursor: z.nullable(z.string()) }),
+    run: async ({ call }, { client_id, cursor: after, limit: size }) => {
+      const { entries } = await call(clientDashboardApi.timeline, { client_id });
+      const start = after === undefined ? 0 : entries.findIndex(({ key }) => key === after) + 1;
+      if (after !== undefined && start === 0)
+        throw new ToolError('input.invalid', 'cursor: This page is no longer available. Start without it.');
+      const page = entries.slice(start, start + size);
+      return { entries: page, next_cursor: start + size < entries.length ? (page.at(-1)?.key ?? null) : null };
+    },
+  }),
+];

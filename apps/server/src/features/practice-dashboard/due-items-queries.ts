@@ -1,0 +1,73 @@
+/** Items due between two days, over all clients that the person may see, page by page. */
+import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
+import type { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
+import { clientRows, dueItems } from '@portal/db/schema/schema.ts';
+import { and, asc, between, eq, sql } from '@portal/db/sql.ts';
+import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { TAXES } from '@portal/domain/uk-tax/tax.ts';
+import { z } from 'zod';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Actor } from '../../http/session.ts';
+import { isClientOfItem, isVisible, storable } from './calendar-queries.ts';
+
+type Api = typeof practiceDashboardApi.dueItems;
+
+const cursorSchema = z.tuple([z.iso.date(), storable, z.uuid(), z.enum(TAXES), storable]);
+
+export async function listDueItems(
+  { database: { db }, clock }: AppDeps,
+  practiceId: string,
+  actor: Actor,
+  input: Omit<ParsedEndpointInput<Api>, 'company_id'>,
+): Promise<EndpointOutput<Api>> {
+  if (input.to < input.from) throw invalidField('to', 'Enter a last day that isn’t before the first.');
+  const after = input.cursor === undefined ? undefined : parseCursor(input.cursor);
+  const afterCursor =
+    after &&
+    sql`(${dueItems.dueOn}, ${clientRows.sortName}, ${dueItems.clientId}, ${dueItems.tax}, ${dueItems.key}) > (${after[0]}::date, ${after[1]}, ${after[2]}::uuid, ${after[3]}, ${after[4]})`;
+  const rows = await db
+    .select({
+      due_on: dueItems.dueOn,
+      client_id: dueItems.clientId,
+      client_name: clientRows.name,
+      sortName: clientRows.sortName,
+      tax: dueItems.tax,
+      key: dueItems.key,
+      what: dueItems.what,
+      kind: dueItems.kind,
+      title: dueItems.title,
+      amount_pence: dueItems.amountPence,
+      source: dueItems.source,
+      as_of: dueItems.asOf,
+    })
+    .from(dueItems)
+    .innerJoin(clientRows, isClientOfItem())
+    .where(
+      and(
+        eq(dueItems.companyId, practiceId),
+        between(dueItems.dueOn, input.from, input.to),
+        input.what === undefined ? undefined : eq(dueItems.what, input.what),
+        isVisible(actor, input),
+        afterCursor,
+      ),
+    )
+    .orderBy(asc(dueItems.dueOn), asc(clientRows.sortName), asc(dueItems.clientId), asc(dueItems.tax), asc(dueItems.key))
+    .limit(input.limit + 1);
+  const shown = rows.slice(0, input.limit);
+  const last = rows.length > input.limit ? shown.at(-1) : undefined;
+  const cursor = last && [last.due_on, last.sortName, last.client_id, last.tax, last.key];
+  return {
+    items: shown.map(({ sortName: _sortName, ...item }) => item),
+    today: clock.today(),
+    next_cursor: cursor ? Buffer.from(JSON.stringify(cursor)).toString('base64url') : null,
+  };
+}
+
+function parseCursor(text: string): z.output<typeof cursorSchema> {
+  try {
+    return cursorSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
+  } catch (cause) {
+    const sentence = 'This page of the list is no longer available. Start from the first page.';
+    throw new AppError('invalid', 'input.invalid', sentence, { field: 'cursor' }, cause);
+  }
+}

@@ -1,0 +1,203 @@
+/** The consent of a person: what the page shows of a program's request, and the code that the program gets. */
+import { randomUUID } from 'node:crypto';
+import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
+import type { programsApi } from '@portal/contract/programs.ts';
+import { allTenantsMemberships, companies, programGrants, programTokens } from '@portal/db/schema/schema.ts';
+import { and, asc, count, eq, gt, inArray, isNull } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { addMilliseconds, formatInstant } from '@portal/domain/clock.ts';
+import {
+  CODE_TTL_MS,
+  isLoopback,
+  isRegisteredRedirect,
+  MAX_PROGRAMS_PER_PERSON,
+  PROGRAM_GRANT_TTL_MS,
+  PROGRAM_SCOPE_NAMES,
+  PROGRAM_SCOPES,
+  type ProgramScope,
+} from '@portal/domain/developers/programs.ts';
+import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
+import { settingsPath } from '@portal/contract/practice.ts';
+import type { Tx } from '@portal/db/database.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import { hashToken, newToken, type Actor } from '../../http/session.ts';
+import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { lockOpenCompany } from '../identity/lock-open-company.ts';
+import { getSecurityReason } from '../identity/link-mails.ts';
+import { findProgram, type FoundProgram } from './find-program.ts';
+import { getResource, isOurResource } from './program-urls.ts';
+
+type Request = Omit<ParsedEndpointInput<typeof programsApi.request>, 'company_id'>;
+type Consent = EndpointOutput<typeof programsApi.request>;
+
+/** A request whose program and return address are known, so errors may go back to the program. */
+type Checked = {
+  readonly program: FoundProgram;
+  readonly redirectUri: string;
+  readonly scopes: readonly ProgramScope[];
+  readonly challenge: string;
+};
+
+export async function readRequest(deps: AppDeps, actor: Actor, request: Request): Promise<Consent> {
+  const checked = await checkRequest(deps, request);
+  if ('rejectTo' in checked) return { consent: null, reject_to: checked.rejectTo };
+  const practices = await deps.database.db
+    .select({ company_id: companies.id, name: companies.name })
+    .from(allTenantsMemberships)
+    .innerJoin(companies, and(eq(companies.id, allTenantsMemberships.companyId), isNull(companies.closedAt)))
+    .where(and(eq(allTenantsMemberships.userId, actor.userId), inArray(allTenantsMemberships.role, PRACTICE_ROLES)))
+    .orderBy(asc(companies.name), asc(companies.id));
+  const { program, redirectUri, scopes } = checked;
+  return {
+    consent: {
+      program: {
+        name: program.name,
+        redirect_host: new URL(redirectUri).host,
+        is_local: isLoopback(redirectUri),
+        described_by: program.describedBy ?? null,
+      },
+      scopes: [...scopes],
+      practices,
+      refuse_to: toRedirect(deps, redirectUri, request, { error: 'access_denied', error_description: 'The person refused.' }),
+    },
+    reject_to: null,
+  };
+}
+
+/** Throws while the program or its return address isn't known: then nothing may be sent there (RFC 6749 section 4.1.2.1). */
+async function checkRequest(deps: AppDeps, request: Request): Promise<Checked | { readonly rejectTo: string }> {
+  const program = await findProgram(deps, request.client_id);
+  if (!program) {
+    const sentence = 'We don’t know the program that sent you here. Remove the portal in the program and add it again.';
+    throw new AppError('invalid', 'program.unknown', sentence);
+  }
+  const [only] = program.redirectUris;
+  const redirectUri = request.redirect_uri ?? (program.redirectUris.length === 1 ? only : undefined);
+  if (redirectUri === undefined || !isRegisteredRedirect(program.redirectUris, redirectUri)) {
+    const sentence = 'The program asks us to send you to an address that isn’t one of its own, so we don’t continue.';
+    throw new AppError('invalid', 'program.redirect_unknown', sentence);
+  }
+  const reject = (error: string, description: string) => ({
+    rejectTo: toRedirect(deps, redirectUri, request, { error, error_description: description }),
+  });
+  if (request.response_type !== 'code') return reject('unsupported_response_type', 'response_type must be code');
+  const challenge = request.code_challenge ?? '';
+  if (request.code_challenge_method !== 'S256' || !/^[\w-]{43}$/.test(challenge))
+    return reject('invalid_request', 'PKCE with code_challenge_method=S256 is required');
+  if (request.resource !== undefined && !isOurResource(deps.site, request.resource))
+    return reject('invalid_target', `resource must be ${getResource(deps.site)}`);
+  const named = (request.scope ?? '').split(' ').filter((scope) => scope !== '');
+  const scopes = named.length === 0 ? PROGRAM_SCOPES : PROGRAM_SCOPES.filter((scope) => named.includes(scope));
+  if (scopes.length === 0) return reject('invalid_scope', `Known scopes: ${PROGRAM_SCOPES.join(' ')}`);
+  return { program, redirectUri, scopes, challenge };
+}
+
+/** With the issuer, so that a program that talks to several servers can't confuse them (RFC 9207). */
+function toRedirect({ site }: AppDeps, redirectUri: string, { state }: Request, parameters: Readonly<Record<string, string>>): string {
+  const url = new URL(redirectUri);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  if (state !== undefined) url.searchParams.set('state', state);
+  url.searchParams.set('iss', site.publicUrl);
+  return url.href;
+}
+
+export type ApprovingPerson = { readonly companyId: string; readonly actor: Actor; readonly ip: string };
+
+export async function approveRequest(
+  deps: AppDeps,
+  { companyId, actor, ip }: ApprovingPerson,
+  { scopes: chosen, ...request }: Request & { readonly scopes: readonly ProgramScope[] },
+): Promise<{ readonly redirect_to: string }> {
+  const checked = await checkRequest(deps, request);
+  if ('rejectTo' in checked) return { redirect_to: checked.rejectTo };
+  const { program, redirectUri } = checked;
+  const scopes = checked.scopes.filter((scope) => chosen.includes(scope));
+  // The page offers only what was asked for.
+  if (scopes.length !== new Set(chosen).size)
+    throw new AppError('invalid', 'program.scope_not_asked', 'Choose from what the program asks for.', { field: 'scopes' });
+  const code = newToken();
+  await deps.database.db.transaction(async (tx) => {
+    if (!(await lockOpenCompany(tx, companyId))) throw notFoundError();
+    const now = deps.wallClock.now();
+    await assertFewPrograms(deps, tx, companyId, actor.userId);
+    const id = randomUUID();
+    const expiresAt = addMilliseconds(now, PROGRAM_GRANT_TTL_MS);
+    const shown = { name: program.name, redirectHost: new URL(redirectUri).host, scopes };
+    await tx.insert(programGrants).values({
+      companyId,
+      id,
+      userId: actor.userId,
+      clientId: program.clientId,
+      ...shown,
+      createdAt: now,
+      expiresAt,
+    });
+    await tx.insert(programTokens).values({
+      companyId,
+      grantId: id,
+      kind: 'code',
+      tokenHash: hashToken(code),
+      scopes,
+      resource: getResource(deps.site),
+      codeChallenge: checked.challenge,
+      redirectUri,
+      createdAt: now,
+      expiresAt: addMilliseconds(now, CODE_TTL_MS),
+    });
+    const after = { name: program.name, redirect_host: shown.redirectHost, scopes, expires_at: expiresAt };
+    await recordAudit(tx, { companyId, at: deps.clock.now(), actor: actor.userId, action: 'program.connected', subject: id, after, ip });
+    await enqueueConnected(deps, tx, {
+      companyId,
+      actor,
+      name: program.name,
+      host: shown.redirectHost,
+      scopes,
+      until: formatInstant(expiresAt),
+    });
+  });
+  return { redirect_to: toRedirect(deps, redirectUri, request, { code }) };
+}
+
+async function assertFewPrograms(deps: AppDeps, tx: Tx, companyId: string, userId: string): Promise<void> {
+  const [row] = await tx
+    .select({ active: count() })
+    .from(programGrants)
+    .where(
+      and(
+        eq(programGrants.companyId, companyId),
+        eq(programGrants.userId, userId),
+        isNull(programGrants.endedAt),
+        gt(programGrants.expiresAt, deps.wallClock.now()),
+      ),
+    );
+  if ((row?.active ?? 0) < MAX_PROGRAMS_PER_PERSON) return;
+  const sentence = `You have connected ${MAX_PROGRAMS_PER_PERSON} programs, which is as many as we allow.`;
+  throw new AppError('conflict', 'program.too_many', `${sentence} Remove one in the settings first.`);
+}
+
+type Connected = {
+  readonly companyId: string;
+  readonly actor: Actor;
+  readonly name: string;
+  readonly host: string;
+  readonly scopes: readonly ProgramScope[];
+  readonly until: string;
+};
+
+/** In case somebody else agreed at the person's desk. */
+function enqueueConnected(deps: AppDeps, tx: Tx, { companyId, actor, name, host, scopes, until }: Connected): Promise<void> {
+  const may = scopes.map((scope) => PROGRAM_SCOPE_NAMES[scope].replace(/^[A-Z]/, (letter) => letter.toLowerCase())).join('; ');
+  return enqueueEmail(deps, tx, actor.email, {
+    subject: 'A program now acts for you',
+    preheader: `“${name}” works with your practice until ${until}.`,
+    heading: 'A program now acts for you',
+    paragraphs: [
+      `The program “${name}”, which signed in from ${host}, was connected in your name. It works until ${until}, or until you remove it. It can: ${may}.`,
+    ],
+    action: { label: 'See your programs', path: `${settingsPath('developers')}?company_id=${companyId}` },
+    notes: ['If you didn’t connect it, remove it now and set a new password: that ends all your programs and API keys.'],
+    reason: getSecurityReason(deps.site.brand),
+  });
+}

@@ -1,0 +1,88 @@
+/** Ends grants: by a person, by the program, or because of what happened to its person or practice. */
+import type { Tx } from '@portal/db/database.ts';
+import { programGrants, programTokens } from '@portal/db/schema/schema.ts';
+import { and, eq, isNull, lt, or } from '@portal/db/sql.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
+import { hasPracticeRight } from '@portal/contract/practice-rights.ts';
+import { isTraderRole } from '@portal/domain/identity/roles.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import { hashToken, type Actor } from '../../http/session.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+
+type Grant = Pick<typeof programGrants.$inferSelect, 'companyId' | 'id'>;
+
+/** From here on none of its tokens works, on any instance. */
+export async function endGrant(tx: Tx, { companyId, id }: Grant, { at, by }: { at: Instant; by: string | null }): Promise<void> {
+  await tx
+    .update(programGrants)
+    .set({ endedAt: at, endedBy: by })
+    .where(and(eq(programGrants.companyId, companyId), eq(programGrants.id, id), isNull(programGrants.endedAt)));
+}
+
+/** Whose grants: a company's, a person's, or a person's in one company. */
+type Owner = { readonly companyId?: string | undefined; readonly userId?: string | undefined };
+
+/** Returns how many worked until now. */
+export async function endPrograms(tx: Tx, { companyId, userId }: Owner, at: Instant): Promise<number> {
+  const ended = await tx
+    .update(programGrants)
+    .set({ endedAt: at })
+    .where(
+      and(
+        companyId === undefined ? undefined : eq(programGrants.companyId, companyId),
+        userId === undefined ? undefined : eq(programGrants.userId, userId),
+        isNull(programGrants.endedAt),
+      ),
+    )
+    .returning({ expiresAt: programGrants.expiresAt });
+  return ended.filter(({ expiresAt }) => expiresAt > at).length;
+}
+
+/** Whether the person reaches every program of the practice, and not only their own. */
+export function managesPrograms({ role, permissions = [] }: Pick<Actor, 'role' | 'permissions'>): boolean {
+  return role !== undefined && !isTraderRole(role) && hasPracticeRight('practice.api', role, permissions);
+}
+
+type Removal = { readonly companyId: string; readonly actor: Actor; readonly ip: string };
+
+export function removeProgram(deps: AppDeps, { companyId, actor, ip }: Removal, grantId: string): Promise<{ done: true }> {
+  return deps.database.db.transaction(async (tx) => {
+    const isGrant = and(eq(programGrants.companyId, companyId), eq(programGrants.id, grantId));
+    const [grant] = await tx.select().from(programGrants).where(isGrant).for('update');
+    if (!grant || (grant.userId !== actor.userId && !managesPrograms(actor))) throw notFoundError();
+    if (grant.endedAt !== null) return { done: true };
+    await endGrant(tx, grant, { at: deps.wallClock.now(), by: actor.userId });
+    const entry = { companyId, at: deps.clock.now(), actor: actor.userId, action: 'program.removed', subject: grantId, ip };
+    await recordAudit(tx, { ...entry, after: { name: grant.name } });
+    return { done: true };
+  });
+}
+
+/** The program gives up its own access (RFC 7009). An unknown token isn’t an error. */
+export async function revokeByProgram(deps: AppDeps, token: string, clientId: string | undefined, ip: string): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const [row] = await tx
+      .select({ grant: programGrants })
+      .from(programTokens)
+      .innerJoin(programGrants, and(eq(programGrants.companyId, programTokens.companyId), eq(programGrants.id, programTokens.grantId)))
+      .where(eq(programTokens.tokenHash, hashToken(token)));
+    if (!row || row.grant.endedAt !== null || (clientId !== undefined && clientId !== row.grant.clientId)) return;
+    const { companyId, id, userId, name } = row.grant;
+    await endGrant(tx, row.grant, { at: deps.wallClock.now(), by: null });
+    const entry = { companyId, at: deps.clock.now(), actor: userId, action: 'program.ended', subject: id, ip };
+    await recordAudit(tx, { ...entry, after: { name, reason: 'revoked_by_program' } });
+  });
+}
+
+const KEPT_MS = 90 * 86_400_000;
+
+/** Their tokens go with them. */
+export async function purgeGrants({ database: { db }, wallClock }: Pick<AppDeps, 'database' | 'wallClock'>): Promise<void> {
+  const before = addMilliseconds(wallClock.now(), -KEPT_MS);
+  await db.delete(programGrants).where(or(lt(programGrants.expiresAt, before), lt(programGrants.endedAt, before)));
+}
+
+export async function purgeProgramTokens({ database: { db }, wallClock }: Pick<AppDeps, 'database' | 'wallClock'>): Promise<void> {
+  await db.delete(programTokens).where(lt(programTokens.expiresAt, wallClock.now()));
+}

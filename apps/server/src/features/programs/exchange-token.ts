@@ -1,0 +1,148 @@
+/**
+ * The token endpoint (RFC 6749, OAuth 2.1): a code or a refresh token becomes an access token and the next refresh token. Each works once. A
+ * second use means that somebody else has it, so the whole grant ends.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Tx } from '@portal/db/database.ts';
+import { companies, programGrants, programTokens } from '@portal/db/schema/schema.ts';
+import { and, eq, isNull } from '@portal/db/sql.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
+import { ACCESS_TOKEN_TTL_MS, PROGRAM_SCOPES, REFRESH_TOKEN_TTL_MS, type ProgramScope } from '@portal/domain/developers/programs.ts';
+import { z } from 'zod';
+import type { AppDeps } from '../../app-deps.ts';
+import { hashToken, newToken } from '../../http/session.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { endGrant } from './end-programs.ts';
+import { OauthError } from './oauth-error.ts';
+import { isOurResource } from './program-urls.ts';
+import { PROGRAM_TOKEN_PREFIX } from './check-program-token.ts';
+
+export type IssuedTokens = {
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  readonly expires_in: number;
+  readonly refresh_token: string;
+  readonly scope: string;
+};
+
+const secret = z.string().min(1).max(200);
+const tokenRequest = z.discriminatedUnion('grant_type', [
+  z.object({
+    grant_type: z.literal('authorization_code'),
+    code: secret,
+    redirect_uri: z.string().max(500).optional(),
+    client_id: z.string().min(1).max(2000),
+    code_verifier: z.string().regex(/^[\w.~-]{43,128}$/, 'code_verifier must have 43 to 128 unreserved characters'),
+    resource: z.string().max(2000).optional(),
+  }),
+  z.object({
+    grant_type: z.literal('refresh_token'),
+    refresh_token: secret,
+    client_id: z.string().min(1).max(2000),
+    scope: z.string().max(2000).optional(),
+    resource: z.string().max(2000).optional(),
+  }),
+]);
+type TokenRequest = z.output<typeof tokenRequest>;
+type Row = { readonly token: typeof programTokens.$inferSelect; readonly grant: typeof programGrants.$inferSelect };
+
+/** Throws OauthError. What a second use ended stays ended, so its transaction commits. */
+export async function exchangeToken(deps: AppDeps, form: Readonly<Record<string, string>>, ip: string): Promise<IssuedTokens> {
+  const request = parseRequest(form);
+  if (request.resource !== undefined && !isOurResource(deps.site, request.resource))
+    throw new OauthError('invalid_target', 'The resource isn’t the one that this server issues tokens for.');
+  const isCode = request.grant_type === 'authorization_code';
+  const presented = isCode ? request.code : request.refresh_token;
+  const outcome = await deps.database.db.transaction(async (tx): Promise<IssuedTokens | OauthError> => {
+    const row = await lockToken(tx, hashToken(presented), isCode ? 'code' : 'refresh');
+    const now = deps.wallClock.now();
+    if (!row || row.grant.clientId !== request.client_id) return invalidGrant();
+    const { token, grant } = row;
+    if (grant.endedAt !== null || grant.expiresAt <= now) return invalidGrant();
+    if (token.usedAt !== null) {
+      await endGrant(tx, grant, { at: now, by: null });
+      const reason = { name: grant.name, reason: isCode ? 'code_reused' : 'refresh_token_reused' };
+      const entry = { companyId: grant.companyId, at: deps.clock.now(), actor: grant.userId, action: 'program.ended', subject: grant.id };
+      await recordAudit(tx, { ...entry, after: reason, ip });
+      deps.recordSecurityEvent('access_refused', { reason: 'program_token_reused' });
+      return invalidGrant();
+    }
+    if (token.expiresAt <= now) return invalidGrant();
+    if (request.grant_type === 'authorization_code' && !isCodeOf(request, token)) return invalidGrant();
+    const scopes = request.grant_type === 'refresh_token' ? narrow(grant.scopes, request.scope) : grant.scopes;
+    if (scopes === undefined) return new OauthError('invalid_scope', 'The scope is more than the person allowed.');
+    await tx
+      .update(programTokens)
+      .set({ usedAt: now })
+      .where(and(eq(programTokens.companyId, token.companyId), eq(programTokens.tokenHash, token.tokenHash)));
+    return issue(tx, row, scopes, now);
+  });
+  if (outcome instanceof OauthError) throw outcome;
+  return outcome;
+}
+
+const invalidGrant = (): OauthError =>
+  new OauthError('invalid_grant', 'The code or refresh token isn’t valid any more. Connect the program again.');
+
+function parseRequest(form: Readonly<Record<string, string>>): TokenRequest {
+  const { grant_type: type } = form;
+  if (type !== 'authorization_code' && type !== 'refresh_token')
+    throw new OauthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');
+  const parsed = tokenRequest.safeParse(form);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new OauthError('invalid_request', `${issue?.path.join('.') ?? 'body'}: ${issue?.message ?? 'badly formed'}`);
+}
+
+/** The grant's row is locked first, so that of two uses at the same moment the second sees the first. */
+async function lockToken(tx: Tx, tokenHash: string, kind: 'code' | 'refresh'): Promise<Row | undefined> {
+  const [found] = await tx
+    .select({ grant: programGrants })
+    .from(programTokens)
+    .innerJoin(programGrants, and(eq(programGrants.companyId, programTokens.companyId), eq(programGrants.id, programTokens.grantId)))
+    .innerJoin(companies, and(eq(companies.id, programTokens.companyId), isNull(companies.closedAt)))
+    .where(and(eq(programTokens.tokenHash, tokenHash), eq(programTokens.kind, kind)))
+    .for('update', { of: programGrants });
+  if (!found) return undefined;
+  const [token] = await tx.select().from(programTokens).where(eq(programTokens.tokenHash, tokenHash));
+  const isGrant = and(eq(programGrants.companyId, found.grant.companyId), eq(programGrants.id, found.grant.id));
+  const [grant] = await tx.select().from(programGrants).where(isGrant);
+  return token && grant && { token, grant };
+}
+
+type CodeRequest = Extract<TokenRequest, { grant_type: 'authorization_code' }>;
+
+/** OAuth 2.1 no longer needs the redirect URI here; one that is sent must be the same. */
+function isCodeOf({ code_verifier: verifier, redirect_uri: uri }: CodeRequest, { codeChallenge, redirectUri }: Row['token']): boolean {
+  if (uri !== undefined && uri !== redirectUri) return false;
+  const given = createHash('sha256').update(verifier).digest();
+  const expected = Buffer.from(codeChallenge ?? '', 'base64url');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** The scopes of a refreshed token: all, or those asked for; undefined if one isn't granted. */
+function narrow(granted: readonly ProgramScope[], asked: string | undefined): readonly ProgramScope[] | undefined {
+  const named = (asked ?? '').split(' ').filter((scope) => scope !== '');
+  if (named.length === 0) return granted;
+  return named.every((scope) => granted.some((one) => one === scope)) ? PROGRAM_SCOPES.filter((scope) => named.includes(scope)) : undefined;
+}
+
+async function issue(tx: Tx, { token, grant }: Row, scopes: readonly ProgramScope[], now: Instant): Promise<IssuedTokens> {
+  const [access, refresh] = [`${PROGRAM_TOKEN_PREFIX}${newToken()}`, newToken()];
+  const shared = { companyId: grant.companyId, grantId: grant.id, resource: token.resource, createdAt: now };
+  const until = (ttlMs: number): Instant => {
+    const expiresAt = addMilliseconds(now, ttlMs);
+    return expiresAt < grant.expiresAt ? expiresAt : grant.expiresAt;
+  };
+  await tx.insert(programTokens).values([
+    { ...shared, kind: 'access', tokenHash: hashToken(access), scopes, expiresAt: until(ACCESS_TOKEN_TTL_MS) },
+    { ...shared, kind: 'refresh', tokenHash: hashToken(refresh), scopes: grant.scopes, expiresAt: until(REFRESH_TOKEN_TTL_MS) },
+  ]);
+  return {
+    access_token: access,
+    token_type: 'Bearer',
+    expires_in: Math.floor(ACCESS_TOKEN_TTL_MS / 1000),
+    refresh_token: refresh,
+    scope: scopes.join(' '),
+  };
+}

@@ -1,0 +1,31 @@
+/** The program that a client id names: one that registered itself, or one whose id is the address of a document about it. */
+import type { Tx, Db } from '@portal/db/database.ts';
+import { programs } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { isId } from '../../http/resolve-tenant.ts';
+import { UNNAMED, programName } from './program-name.ts';
+
+export type FoundProgram = {
+  readonly clientId: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  /** The server that describes it; undefined if it registered itself. */
+  readonly describedBy: string | undefined;
+};
+
+export async function findProgram(
+  deps: Pick<AppDeps, 'database' | 'programDocuments'>,
+  clientId: string,
+): Promise<FoundProgram | undefined> {
+  if (isId(clientId)) return findRegistered(deps.database.db, clientId);
+  const document = await deps.programDocuments.read(clientId);
+  if (document === undefined) return undefined;
+  const name = programName.parse(document.name) || UNNAMED;
+  return { clientId, name, redirectUris: document.redirectUris, describedBy: new URL(clientId).host };
+}
+
+async function findRegistered(db: Db | Tx, clientId: string): Promise<FoundProgram | undefined> {
+  const [row] = await db.select().from(programs).where(eq(programs.id, clientId.toLowerCase()));
+  return row && { clientId: row.id, name: row.name, redirectUris: row.redirectUris, describedBy: undefined };
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+const MAX_NAME_LENGTH = 80;
+export const UNNAMED = 'Unnamed program';
+
+/** A program's own name for itself: on one line, without characters that hide or reorder text. */
+export const programName = z
+  .string()
+  .optional()
+  .transform(
+    (name = '') =>
+      name
+        .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim()
+        .slice(0, MAX_NAME_LENGTH) || UNNAMED,
+  );

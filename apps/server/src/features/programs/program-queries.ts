@@ -1,0 +1,47 @@
+import type { ConnectedProgram } from '@portal/contract/programs.ts';
+import { memberships, programGrants, users } from '@portal/db/schema/schema.ts';
+import { and, desc, eq } from '@portal/db/sql.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Actor } from '../../http/session.ts';
+import { managesPrograms } from './end-programs.ts';
+
+/** Newest first; those that ended are listed for 90 days. */
+export async function listPrograms(
+  { database, wallClock }: AppDeps,
+  companyId: string,
+  actor: Actor,
+): Promise<{ programs: ConnectedProgram[] }> {
+  const rows = await database.db
+    .select({ grant: programGrants, actsFor: users.fullName, role: memberships.role })
+    .from(programGrants)
+    .innerJoin(users, eq(users.id, programGrants.userId))
+    .leftJoin(memberships, and(eq(memberships.companyId, programGrants.companyId), eq(memberships.userId, programGrants.userId)))
+    .where(and(eq(programGrants.companyId, companyId), managesPrograms(actor) ? undefined : eq(programGrants.userId, actor.userId)))
+    .orderBy(desc(programGrants.createdAt), desc(programGrants.id));
+  const now = wallClock.now();
+  return {
+    programs: rows.map(({ grant, actsFor, role }) => ({
+      program_id: grant.id,
+      name: grant.name,
+      redirect_host: grant.redirectHost,
+      scopes: [...grant.scopes],
+      acts_for: actsFor,
+      is_yours: grant.userId === actor.userId,
+      created_at: grant.createdAt,
+      expires_at: grant.expiresAt,
+      last_used_at: grant.lastUsedAt,
+      status: getStatus(grant, role !== null, now),
+    })),
+  };
+}
+
+function getStatus(
+  { endedAt, endedBy, expiresAt }: typeof programGrants.$inferSelect,
+  isMember: boolean,
+  now: Instant,
+): ConnectedProgram['status'] {
+  if (endedAt !== null) return endedBy === null ? 'ended' : 'removed';
+  if (expiresAt <= now) return 'expired';
+  return isMember ? 'active' : 'ended';
+}

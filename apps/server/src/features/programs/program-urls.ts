@@ -1,0 +1,27 @@
+/** The public addresses of the tools and of OAuth. */
+import { MCP_PATH, OAUTH_PATHS } from '@portal/contract/programs.ts';
+import type { Site } from '../../app-deps.ts';
+
+export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
+/** The form for a resource with a path (RFC 9728 section 3.1). */
+export const MCP_RESOURCE_METADATA_PATH = `${RESOURCE_METADATA_PATH}/portal${MCP_PATH}`;
+
+type PublicUrl = Pick<Site, 'publicUrl'>;
+
+/** What a token is for (RFC 8707): the tools of this portal. */
+export function getResource({ publicUrl }: PublicUrl): string {
+  return `${publicUrl}/portal${MCP_PATH}`;
+}
+
+/** Whether a program means the tools. A slash at the end doesn’t matter (MCP specification, canonical server URI). */
+export function isOurResource(site: PublicUrl, resource: string): boolean {
+  return resource.replace(/\/$/, '') === getResource(site);
+}
+
+export function getResourceMetadataUrl({ publicUrl }: PublicUrl): string {
+  return `${publicUrl}${MCP_RESOURCE_METADATA_PATH}`;
+}
+
+export function getOauthUrl({ publicUrl }: PublicUrl, name: keyof typeof OAUTH_PATHS): string {
+  return `${publicUrl}/portal${OAUTH_PATHS[name]}`;
+}

@@ -1,0 +1,59 @@
+/** Dynamic registration of a program (RFC 7591). It gives no access: a person has to agree afterwards. */
+import { randomUUID } from 'node:crypto';
+import { programGrants, programs } from '@portal/db/schema/schema.ts';
+import { and, lt, notExists, sql, eq } from '@portal/db/sql.ts';
+import { addMilliseconds, toEpochMs } from '@portal/domain/clock.ts';
+import {
+  isRedirectUri,
+  MAX_REDIRECT_URIS,
+  MAX_REGISTRATIONS,
+  PROGRAM_SCOPES,
+  UNUSED_PROGRAM_TTL_MS,
+} from '@portal/domain/developers/programs.ts';
+import { z } from 'zod';
+import type { AppDeps } from '../../app-deps.ts';
+import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
+import { OauthError } from './oauth-error.ts';
+import { programName } from './program-name.ts';
+
+const registration = z.object({
+  redirect_uris: z.array(z.string()).min(1).max(MAX_REDIRECT_URIS),
+  client_name: programName,
+});
+
+/** Every program is a public client: it proves itself with PKCE, so it gets no secret, whatever it asks for. */
+export async function registerProgram({ database: { db }, wallClock }: AppDeps, body: unknown, ip: string): Promise<object> {
+  await limitAttempts(db, wallClock, { [`program-registration:${toNetwork(ip)}`]: MAX_REGISTRATIONS });
+  const parsed = registration.safeParse(body);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new OauthError('invalid_client_metadata', `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'badly formed'}`);
+  }
+  const { redirect_uris: redirectUris, client_name: name } = parsed.data;
+  const refused = redirectUris.find((uri) => !isRedirectUri(uri));
+  if (refused !== undefined) {
+    throw new OauthError('invalid_redirect_uri', 'A redirect URI must be https, or http on localhost, without credentials or fragment.');
+  }
+  const id = randomUUID();
+  const createdAt = wallClock.now();
+  await db.insert(programs).values({ id, name, redirectUris, createdAt });
+  return {
+    client_id: id,
+    client_id_issued_at: Math.floor(toEpochMs(createdAt) / 1000),
+    client_name: name,
+    redirect_uris: redirectUris,
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    scope: PROGRAM_SCOPES.join(' '),
+  };
+}
+
+/** Registrations to which no person agreed. */
+export async function purgePrograms({ database: { db }, wallClock }: Pick<AppDeps, 'database' | 'wallClock'>): Promise<void> {
+  const grants = db
+    .select({ id: programGrants.id })
+    .from(programGrants)
+    .where(eq(programGrants.clientId, sql`${programs.id}::text`));
+  await db.delete(programs).where(and(lt(programs.createdAt, addMilliseconds(wallClock.now(), -UNUSED_PROGRAM_TTL_MS)), notExists(grants)));
+}

@@ -1,0 +1,66 @@
+/**
+ * Calls an endpoint of the portal from a tool, as the program would by HTTP: session, scopes, policies, the tenant's rows, limits and the listed
+ * fields are the same. So a tool has no way to a client that its person may not see.
+ */
+import type { Endpoint, EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { z } from 'zod';
+import { runAsToolCall } from './tool-call.ts';
+
+/** What the assistant reads instead of a result. `code` is for programs. */
+export class ToolError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export type CallPortal = <E extends Endpoint>(endpoint: E, input: Omit<EndpointInput<E>, 'company_id'>) => Promise<EndpointOutput<E>>;
+
+type Caller = { readonly token: string; readonly companyId: string; readonly ip: string; readonly userAgent: string };
+
+export function createCallPortal(app: FastifyInstance, { token, companyId, ip, userAgent }: Caller): CallPortal {
+  return async (endpoint, input) => {
+    const named = { ...input, company_id: companyId };
+    const request: InjectOptions = {
+      method: endpoint.method,
+      url: `/portal${endpoint.path}`,
+      ...toSent(endpoint, named),
+      headers: { authorization: `Bearer ${token}`, 'user-agent': userAgent },
+      remoteAddress: ip,
+    };
+    // Awaited inside, because Fastify sends the request when it is awaited.
+    const answer = await runAsToolCall(async () => await app.inject(request));
+    const body: unknown = parse(answer.body);
+    if (answer.statusCode !== 200) throw toToolError(body);
+    return body as EndpointOutput<typeof endpoint>;
+  };
+}
+
+function toSent({ method }: Endpoint, input: Readonly<Record<string, unknown>>): Pick<InjectOptions, 'query' | 'payload'> {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  if (method !== 'GET') return { payload: Object.fromEntries(given) };
+  return { query: Object.fromEntries(given.map(([name, value]) => [name, String(value)])) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const problem = z.object({ code: z.string(), message: z.union([z.string(), z.record(z.string(), z.string())]) });
+
+/** The portal's own words: they say what to do, and hold nothing internal (http/send-errors.ts). */
+function toToolError(body: unknown): ToolError {
+  const { data } = problem.safeParse(body);
+  if (!data) return new ToolError('server.bug', 'The portal didn’t answer. Try again in a few minutes.');
+  const { code, message } = data;
+  if (code === 'request.not_found') return new ToolError(code, 'Not found, or the person may not see it.');
+  const fields = typeof message === 'string' ? [] : Object.entries(message).map(([field, reason]) => `${field}: ${reason}`);
+  return new ToolError(code, typeof message === 'string' ? message : fields.join(' '));
+}

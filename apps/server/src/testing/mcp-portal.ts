@@ -1,0 +1,36 @@
+/** A portal that programs reach at its public address, and people who consent to them. */
+import type { programsApi } from '@portal/contract/programs.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { TestInstance, TestPortal } from './open-test-portal.ts';
+import { findFreeAddress } from './start-simulators.ts';
+import type { Consent } from './test-program.ts';
+import type { Browser } from './test-trader.ts';
+
+export type McpPortal = { readonly url: string; readonly mcpUrl: string; readonly instance: TestInstance };
+
+export async function openMcpPortal(portal: TestPortal): Promise<McpPortal> {
+  const url = await findFreeAddress();
+  const instance = await portal.openInstance({ site: { ...portal.deps.site, publicUrl: url } });
+  await instance.app.listen({ port: Number(new URL(url).port), host: '127.0.0.1' });
+  return { url, mcpUrl: `${url}/portal/mcp`, instance };
+}
+
+type Request = EndpointOutput<typeof programsApi.request>;
+
+/** As the page does: reads the request, narrows the scopes, approves it for the practice. */
+export function consentAs(person: Browser, companyId: string, narrow: (asked: string[]) => string[] = (asked) => asked): Consent {
+  return async (asked) => {
+    const query = Object.fromEntries(asked.searchParams);
+    const read = await person.get('/open-tax/programs/request', query);
+    const { consent, reject_to: rejected } = read.body as Request;
+    if (rejected !== null && rejected !== undefined) return new URL(rejected);
+    if (!consent) throw new Error(`no consent page: ${read.status} ${JSON.stringify(read.body)}`);
+    const approved = await person.post('/open-tax/programs/approve', {
+      ...query,
+      company_id: companyId,
+      scopes: narrow([...consent.scopes]),
+    });
+    if (approved.status !== 200) throw new Error(`not approved: ${approved.status} ${JSON.stringify(approved.body)}`);
+    return new URL(String(approved.body['redirect_to']));
+  };
+}

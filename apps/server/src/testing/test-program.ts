@@ -1,0 +1,101 @@
+/** A person's assistant for tests: the SDK's own client over HTTP, with the whole OAuth flow. The person consents as the test says. */
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+  type OAuthClientMetadata,
+  type OAuthDiscoveryState,
+  type OAuthClientProvider,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
+} from '@modelcontextprotocol/client';
+
+const REDIRECT_URI = 'http://localhost:33418/callback';
+
+/** Answers the consent page: gets the address with the program's request, returns the one that the browser is sent to. */
+export type Consent = (authorisationUrl: URL) => Promise<URL>;
+
+export type TestProgram = {
+  readonly provider: TestProvider;
+  readonly client: Client;
+  /** Calls a tool and returns its structured content, or the text of its error. */
+  call(tool: string, input?: Record<string, unknown>): Promise<ToolAnswer>;
+  close(): Promise<void>;
+};
+
+export type ToolAnswer = {
+  readonly error: string | undefined;
+  readonly content: Record<string, unknown>;
+  readonly data: Record<string, unknown>;
+};
+
+export class TestProvider implements OAuthClientProvider {
+  readonly redirectUrl: string;
+  readonly clientMetadata: OAuthClientMetadata;
+  information: StoredOAuthClientInformation | undefined;
+  issued: StoredOAuthTokens | undefined;
+  asked: URL | undefined;
+  verifier = '';
+  discovered: OAuthDiscoveryState | undefined;
+
+  constructor(name: string, redirectUri: string) {
+    this.redirectUrl = redirectUri;
+    this.clientMetadata = { client_name: name, redirect_uris: [redirectUri] };
+  }
+
+  state = () => 'state-of-the-program';
+  clientInformation = () => this.information;
+  saveClientInformation = (information: StoredOAuthClientInformation) => void (this.information = information);
+  tokens = () => this.issued;
+  saveTokens = (tokens: StoredOAuthTokens) => void (this.issued = tokens);
+  redirectToAuthorization = (url: URL) => void (this.asked = url);
+  saveCodeVerifier = (verifier: string) => void (this.verifier = verifier);
+  codeVerifier = () => this.verifier;
+  invalidateCredentials = (what: string) => {
+    if (what === 'tokens' || what === 'all') this.issued = undefined;
+  };
+  saveDiscoveryState = (state: OAuthDiscoveryState) => void (this.discovered = state);
+  discoveryState = () => this.discovered;
+}
+
+type Options = {
+  readonly name?: string;
+  /** A program of before July 2026 opens with a handshake. */
+  readonly isOld?: boolean;
+  readonly redirectUri?: string;
+};
+
+/** Connects as a new program does: refused, registered, consented, connected. */
+export async function connectProgram(mcpUrl: string, consent: Consent, options: Options = {}): Promise<TestProgram> {
+  const { name = 'Test assistant', isOld = false, redirectUri = REDIRECT_URI } = options;
+  const provider = new TestProvider(name, redirectUri);
+  const open = async (): Promise<{ client: Client; transport: StreamableHTTPClientTransport; isOpen: boolean }> => {
+    const client = new Client({ name, version: '1.0.0' }, isOld ? {} : { versionNegotiation: { mode: 'auto' } });
+    const transport = new StreamableHTTPClientTransport(new URL(mcpUrl), { authProvider: provider });
+    try {
+      await client.connect(transport);
+      return { client, transport, isOpen: true };
+    } catch (error) {
+      if (!(error instanceof UnauthorizedError)) throw error;
+      return { client, transport, isOpen: false };
+    }
+  };
+  const first = await open();
+  if (first.isOpen || !provider.asked) throw new Error('The program was let in without a consent.');
+  const back = await consent(provider.asked);
+  if (back.searchParams.get('state') !== 'state-of-the-program') throw new Error('The state is lost.');
+  await first.transport.finishAuth(back.searchParams);
+  const { client, isOpen } = await open();
+  if (!isOpen) throw new Error('The program isn’t connected.');
+  return {
+    provider,
+    client,
+    call: async (tool, input = {}) => {
+      const result = await client.callTool({ name: tool, arguments: input });
+      const content = (result.structuredContent ?? {}) as Record<string, unknown>;
+      const [text] = result.content as { text?: string }[];
+      return { error: result.isError ? (text?.text ?? '') : undefined, content, data: (content['data'] ?? {}) as Record<string, unknown> };
+    },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,125 @@
+/** The programs that a practice's people have connected: list and remove. */
+import { PAGES } from '@portal/contract/pages.ts';
+import { programsApi, type ConnectedProgram } from '@portal/contract/programs.ts';
+import { PROGRAM_SCOPE_NAMES } from '@portal/domain/developers/programs.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { InstantText } from '../formats/date-text.tsx';
+import styles from './developers.module.css';
+
+const STATUS_LABELS: Readonly<Record<Exclude<ConnectedProgram['status'], 'active'>, string>> = {
+  expired: 'Expired',
+  removed: 'Removed',
+  ended: 'Ended',
+};
+
+export function ProgramsCard({ companyId }: { companyId: string }) {
+  const query = useQuery(apiQuery(programsApi.list, { company_id: companyId }));
+  const [removed, setRemoved] = useState<ConnectedProgram>();
+  return (
+    <SectionCard title="Connected programs">
+      <Stack gap={16}>
+        <Text tone="quiet">
+          Your own assistant, such as Claude or ChatGPT, works with the practice with your rights. It prepares; you send, file and approve.{' '}
+          <TextLink to={PAGES.assistants.path}>How to connect your assistant</TextLink>
+        </Text>
+        <LoadState query={query}>
+          {({ programs }) =>
+            programs.length === 0 ? (
+              <Text>No programs connected yet.</Text>
+            ) : (
+              <Stack as="ul" gap={0} aria-label="Connected programs">
+                {programs.map((program) => (
+                  <ProgramRow key={program.program_id} program={program} remove={() => setRemoved(program)} />
+                ))}
+              </Stack>
+            )
+          }
+        </LoadState>
+      </Stack>
+      {removed && <RemoveDialog companyId={companyId} program={removed} onClose={() => setRemoved(undefined)} />}
+    </SectionCard>
+  );
+}
+
+function ProgramRow({ program, remove }: { program: ConnectedProgram; remove: () => void }) {
+  const { name, redirect_host: host, scopes, acts_for: person, status } = program;
+  return (
+    <Row as="li" justify="between" className={styles.item}>
+      <div className={styles.text}>
+        <Row gap={8}>
+          <Text as="span" weight="medium">
+            {name}
+          </Text>
+          {status !== 'active' && <StateChip label={STATUS_LABELS[status]} icon="close" tone="secondary" />}
+        </Row>
+        <Text as="div" size="small" tone="quiet">
+          Acts for {program.is_yours ? 'you' : person} · From {host} · {status === 'expired' ? 'Expired' : 'Until'}{' '}
+          <InstantText at={program.expires_at} /> ·{' '}
+          {program.last_used_at === null ? (
+            'Never used'
+          ) : (
+            <>
+              Last used <InstantText at={program.last_used_at} />
+            </>
+          )}
+        </Text>
+        <Text as="div" size="small" tone="quiet">
+          {scopes.map((scope) => PROGRAM_SCOPE_NAMES[scope]).join(' · ')}
+        </Text>
+      </div>
+      {status === 'active' && (
+        <Button variant="text" size="small" tone="error" onClick={remove}>
+          Remove<HiddenText> {name}</HiddenText>
+        </Button>
+      )}
+    </Row>
+  );
+}
+
+function RemoveDialog({ companyId, program, onClose }: { companyId: string; program: ConnectedProgram; onClose: () => void }) {
+  const queries = useQueryClient();
+  const toast = useToast();
+  const remove = useMutation({
+    mutationFn: () => apiRequest(programsApi.remove, { company_id: companyId, program_id: program.program_id }),
+    onSuccess: () => {
+      toast('success', 'Program removed');
+      onClose();
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: [programsApi.list.path] }),
+  });
+  return (
+    <ModalDialog open small heading={`Remove ${program.name}?`} onClose={onClose} loading={remove.isPending}>
+      <Stack gap={16}>
+        {remove.error && (
+          <Notice tone="error" title="The program is still connected" role="alert">
+            {errorText(remove.error)}
+          </Notice>
+        )}
+        <Text>Its next call is refused. To use it again, connect it again. What it has read stays with its provider.</Text>
+        <ButtonRow>
+          <Button tone="error" disabled={remove.isPending} onClick={() => remove.mutate()}>
+            Remove program
+          </Button>
+          <Button variant="outlined" onClick={onClose}>
+            Cancel
+          </Button>
+        </ButtonRow>
+      </Stack>
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,165 @@
+/** The consent page of a program: who asks, for which practice, and what the person allows. Programs send browsers here (OAuth). */
+import { settingsPath } from '@portal/contract/practice.ts';
+import { programsApi, type ProgramConsent } from '@portal/contract/programs.ts';
+import { PROGRAM_SCOPE_NAMES, PROGRAM_SCOPES, type ProgramScope } from '@portal/domain/developers/programs.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { useSearchParams } from '../../lib/search-params.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { Checkbox } from '../../ui/choice.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { Select } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+
+/** The fields of a request; anything else in the address is ignored. */
+const FIELDS = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'resource',
+] as const;
+type Request = { client_id: string } & Partial<Record<(typeof FIELDS)[number], string>>;
+
+export function AuthoriseProgramScreen() {
+  const [search] = useSearchParams();
+  const request = useMemo<Request>(
+    () => ({
+      client_id: '',
+      ...Object.fromEntries(FIELDS.flatMap((name) => (search.has(name) ? [[name, search.get(name) ?? '']] : []))),
+    }),
+    [search],
+  );
+  // One answer for one visit: the page must not change under the person's hands.
+  const query = useQuery({ ...apiQuery(programsApi.request, request), staleTime: Infinity, refetchOnWindowFocus: false });
+  const rejectTo = query.data?.reject_to ?? undefined;
+  useEffect(() => {
+    if (rejectTo !== undefined) location.replace(rejectTo);
+  }, [rejectTo]);
+  const name = query.data?.consent?.program.name;
+  return (
+    <Page title={name === undefined ? 'Connect a program' : `Connect ${name}?`} maxWidth="text">
+      <LoadState query={query}>
+        {({ consent }) =>
+          consent ? (
+            <ConsentForm request={request} consent={consent} />
+          ) : (
+            <Text role="status">The program’s request can’t be granted. You’re going back to it.</Text>
+          )
+        }
+      </LoadState>
+    </Page>
+  );
+}
+
+function ConsentForm({ request, consent }: { request: Request; consent: ProgramConsent }) {
+  const { program, practices } = consent;
+  const [companyId, setCompanyId] = useState(practices[0]?.company_id ?? '');
+  const [scopes, setScopes] = useState<readonly ProgramScope[]>(consent.scopes);
+  const approve = useMutation({
+    mutationFn: () => apiRequest(programsApi.approve, { ...request, company_id: companyId, scopes: [...scopes] }),
+    onSuccess: ({ redirect_to: address }) => location.assign(address),
+  });
+  const toggle = (scope: ProgramScope) =>
+    setScopes(PROGRAM_SCOPES.filter((one) => (one === scope ? !scopes.includes(one) : scopes.includes(one))));
+  const refuse = (
+    <Button variant="outlined" href={consent.refuse_to}>
+      Don’t allow
+    </Button>
+  );
+  if (practices.length === 0) {
+    return (
+      <Notice tone="info" title="You don’t work in a practice">
+        <Stack gap={12}>
+          <Text>A program connects to an accountancy practice, through a person who works there.</Text>
+          <ButtonRow>{refuse}</ButtonRow>
+        </Stack>
+      </Notice>
+    );
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        approve.mutate();
+      }}
+    >
+      <Stack gap={24}>
+        <WhoAsks program={program} />
+        <SectionCard title="What it may do">
+          <Stack gap={16}>
+            <FieldFrame id="practice" label="Practice">
+              <Select id="practice" value={companyId} onChange={({ target }) => setCompanyId(target.value)}>
+                {practices.map(({ company_id: id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            </FieldFrame>
+            <fieldset>
+              <legend>Allow it to</legend>
+              {consent.scopes.map((scope) => (
+                <Checkbox key={scope} label={PROGRAM_SCOPE_NAMES[scope]} checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
+              ))}
+            </fieldset>
+            <Text size="small" tone="quiet">
+              It works with your rights in this practice, never more, and every call is in the audit trail. It can’t send, file, pay or
+              approve: it gives you a link, and you do that here. What it reads goes to the program’s provider, so check that your practice
+              allows it. You can remove it at any time in{' '}
+              <TextLink to={`${settingsPath('developers')}?company_id=${companyId}`}>Settings, Developers</TextLink>.
+            </Text>
+          </Stack>
+        </SectionCard>
+        {approve.error && (
+          <Notice tone="error" title="The program isn’t connected" role="alert">
+            {errorText(approve.error)}
+          </Notice>
+        )}
+        <ButtonRow>
+          <SubmitButton
+            isBusy={approve.isPending || approve.isSuccess}
+            missing={getMissing([scopes.length === 0 ? 'Choose at least one thing that the program may do.' : undefined])}
+            otherActions={refuse}
+          >
+            Allow
+          </SubmitButton>
+        </ButtonRow>
+      </Stack>
+    </form>
+  );
+}
+
+function WhoAsks({
+  program: { name, redirect_host: host, is_local: isLocal, described_by: describedBy },
+}: Pick<ProgramConsent, 'program'>) {
+  return (
+    <SectionCard title="Who asks">
+      <Stack gap={12}>
+        <Text>
+          A program that calls itself <strong>{name}</strong> wants to work with your practice for you. Afterwards you go back to{' '}
+          <strong>{isLocal ? 'a program on this computer' : host}</strong>.
+        </Text>
+        <Notice tone="warning" title="Allow it only if you have just started this yourself">
+          {describedBy === null
+            ? 'The program registered itself, and we don’t check its name.'
+            : `The name comes from ${describedBy}. We don’t check who runs it.`}
+        </Notice>
+      </Stack>
+    </SectionCard>
+  );
+}

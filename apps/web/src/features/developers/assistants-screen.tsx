@@ -1,0 +1,178 @@
+/** How to connect a person's own assistant, and what it can and can't do. */
+import { PAGES } from '@portal/contract/pages.ts';
+import { settingsPath } from '@portal/contract/practice.ts';
+import { MCP_PATH, PROGRAM_LIMIT_TEXT } from '@portal/contract/programs.ts';
+import { PROGRAM_SCOPE_NAMES, PROGRAM_SCOPES } from '@portal/domain/developers/programs.ts';
+import { PORTAL_BASE } from '../../lib/settings.ts';
+import { Stack } from '../../ui/layout.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { CodeExample } from './code-example.tsx';
+import styles from './developers-screen.module.css';
+
+const TOOLS = [
+  ['search_clients', 'Finds clients, with their next deadline and what they owe'],
+  ['get_client_positions', 'One client’s taxes: owed, overdue, refundable, penalties'],
+  ['get_client_tax', 'One tax in detail: periods, returns, charges, payments'],
+  ['list_due', 'What is due between two days, over all clients'],
+  ['get_client_timeline', 'What happened to a client'],
+  ['list_proposals', 'Drafts that wait for you, and what was noticed'],
+  ['propose', 'Adds a draft for you to review: a task, a note, a tag'],
+  ['draft_message', 'Prepares an email to a client for you to send'],
+  ['export_clients', 'Links to download the client list'],
+  ['open_in_portal', 'The page where you approve, send, file or see what to pay'],
+] as const;
+
+export function AssistantsScreen() {
+  const address = `${window.location.origin}${PORTAL_BASE}${MCP_PATH}`;
+  return (
+    <Page
+      title="Connect your assistant"
+      maxWidth="text"
+      lead="Ask Claude, ChatGPT or another assistant about your clients’ taxes. It works with your own rights in OpenTax, through the Model Context Protocol (MCP)."
+    >
+      <Stack gap={24}>
+        <Connect address={address} />
+        <SectionCard title="What it can do">
+          <Stack gap={12}>
+            <Table label="Tools">
+              <thead>
+                <tr>
+                  <th scope="col">Tool</th>
+                  <th scope="col">What for</th>
+                </tr>
+              </thead>
+              <tbody>
+                {TOOLS.map(([name, what]) => (
+                  <tr key={name}>
+                    <th scope="row">
+                      <code>{name}</code>
+                    </th>
+                    <td>{what}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </Table>
+            <Text>Each result names where its figures come from and how old they are. Long lists come page by page.</Text>
+          </Stack>
+        </SectionCard>
+        <SectionCard title="What it can’t do">
+          <Stack gap={12}>
+            <Text>
+              It never sends, files, pays, approves or deletes, and it doesn’t reach HMRC. For these it gives you a link, and you complete
+              them here, logged in. It sees only the clients that you see.
+            </Text>
+            <Text>
+              Assistants make mistakes: check figures here before you rely on them. What the assistant reads goes to its provider, so check
+              that your practice’s agreements with clients allow it. Names and messages may hold text that tries to instruct the assistant;
+              we mark everything as data, but read drafts before you approve them.
+            </Text>
+          </Stack>
+        </SectionCard>
+        <Scopes />
+        <ForDevelopers address={address} />
+      </Stack>
+    </Page>
+  );
+}
+
+function Connect({ address }: { address: string }) {
+  return (
+    <SectionCard title="Connect it">
+      <Stack gap={12}>
+        <CodeExample title="Address" code={address} />
+        <Text>
+          <strong>Claude:</strong> in Settings, open Connectors, choose Add custom connector and enter the address.
+        </Text>
+        <Text>
+          <strong>ChatGPT:</strong> in Settings, under Apps and connectors, switch on developer mode, create a connector with the address,
+          and choose OAuth.
+        </Text>
+        <CodeExample title="Claude Code" code={`claude mcp add --transport http opentax ${address}`} />
+        <Text>
+          The assistant then opens a page of the portal. Log in, choose the practice and what you allow. You can allow less than it asks
+          for. Remove it in <TextLink to={settingsPath('developers')}>Settings, Developers</TextLink>: its next call is refused.
+        </Text>
+        <Text>
+          Try: “Which clients have VAT due in the next two weeks, and which of them are overdue already?” or “Draft a message to Larch Ltd
+          asking for its October records.”
+        </Text>
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function Scopes() {
+  return (
+    <SectionCard title="What you allow">
+      <Stack gap={12}>
+        <Table label="Scopes">
+          <thead>
+            <tr>
+              <th scope="col">Scope</th>
+              <th scope="col">Allows</th>
+            </tr>
+          </thead>
+          <tbody>
+            {PROGRAM_SCOPES.map((scope) => (
+              <tr key={scope}>
+                <th scope="row">
+                  <code>{scope}</code>
+                </th>
+                <td>{PROGRAM_SCOPE_NAMES[scope]}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+        <Text>
+          It works until you remove it, at most for a year, and ends after 30 days without use, when you leave the practice, and when you
+          reset your password. Limit: {PROGRAM_LIMIT_TEXT}. Every call is in the practice’s audit trail, with the tool, the person, the
+          program and the client.
+        </Text>
+      </Stack>
+    </SectionCard>
+  );
+}
+
+const OAUTH_FACTS = [
+  ['Protocol', 'MCP 2026-07-28 over Streamable HTTP, stateless. Earlier revisions work too.'],
+  ['Sign-in', 'OAuth 2.1: authorization code with PKCE (S256), resource indicators, refresh tokens that work once'],
+  ['Registration', 'Client ID metadata documents, or dynamic client registration. Public clients only.'],
+  ['Redirect URIs', 'https, or http on localhost with any port; otherwise exactly as registered'],
+  ['Tokens', 'Access 15 minutes, refresh 30 days'],
+] as const;
+
+function ForDevelopers({ address }: { address: string }) {
+  return (
+    <SectionCard title="For developers">
+      <Stack gap={12}>
+        <Table label="Protocol" className={styles.answers}>
+          <thead>
+            <tr>
+              <th scope="col">Subject</th>
+              <th scope="col">What we support</th>
+            </tr>
+          </thead>
+          <tbody>
+            {OAUTH_FACTS.map(([subject, fact]) => (
+              <tr key={subject}>
+                <th scope="row">{subject}</th>
+                <td>{fact}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+        <CodeExample
+          title="Where sign-in is described"
+          code={address.replace(PORTAL_BASE, `/.well-known/oauth-protected-resource${PORTAL_BASE}`)}
+        />
+        <Text>
+          A program without a person at it uses <TextLink to={PAGES.developers.path}>the API with a key</TextLink> instead.
+        </Text>
+      </Stack>
+    </SectionCard>
+  );
+}

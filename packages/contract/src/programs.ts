@@ -1,0 +1,114 @@
+/** Programs that a person connects with OAuth, to work with the practice through tools (docs/decisions/0067-mcp-server.md). */
+import { MAX_PROGRAM_CALLS, PROGRAM_SCOPES } from '@portal/domain/developers/programs.ts';
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { companyInput, doneOutput, idScalar, instantScalar } from './scalars.ts';
+
+/** Where programs call the tools, below /portal. */
+export const MCP_PATH = '/mcp';
+/** The OAuth endpoints, below /portal. The first is a page. */
+export const OAUTH_PATHS = {
+  authorize: '/oauth/authorize',
+  token: '/oauth/token',
+  register: '/oauth/register',
+  revoke: '/oauth/revoke',
+} as const;
+
+export const PROGRAM_STATUSES = ['active', 'expired', 'removed', 'ended'] as const;
+
+const scope = z.enum(PROGRAM_SCOPES);
+
+const program = z.object({
+  program_id: idScalar,
+  /** As it calls itself; we don't verify it. */
+  name: z.string(),
+  /** The server, or the person's own computer, that it signed in from. */
+  redirect_host: z.string(),
+  scopes: z.array(scope),
+  acts_for: z.string(),
+  is_yours: z.boolean(),
+  created_at: instantScalar,
+  expires_at: instantScalar,
+  /** To the minute; null if never used. */
+  last_used_at: z.nullable(instantScalar),
+  /** `ended`: by the program, by a rule, or because its person has left. */
+  status: z.enum(PROGRAM_STATUSES),
+});
+export type ConnectedProgram = z.output<typeof program>;
+
+/** The query of an authorisation request, as the program wrote it (RFC 6749 section 4.1.1, RFC 7636, RFC 8707). */
+const text = z.string().check(z.maxLength(2000));
+const authorisationRequest = {
+  client_id: text,
+  redirect_uri: z.optional(text),
+  response_type: z.optional(text),
+  scope: z.optional(text),
+  state: z.optional(text),
+  code_challenge: z.optional(text),
+  code_challenge_method: z.optional(text),
+  resource: z.optional(text),
+};
+
+const consent = z.object({
+  program: z.object({
+    name: z.string(),
+    redirect_host: z.string(),
+    /** It runs on the person's own computer. */
+    is_local: z.boolean(),
+    /** The server whose document describes the program; null if it registered itself, and could call itself anything. */
+    described_by: z.nullable(z.string()),
+  }),
+  scopes: z.array(scope),
+  practices: z.array(z.object({ company_id: idScalar, name: z.string() })),
+  /** Where the browser goes if the person refuses. */
+  refuse_to: z.string(),
+});
+export type ProgramConsent = z.output<typeof consent>;
+
+export const programsApi = {
+  request: endpoint({
+    method: 'GET',
+    path: '/open-tax/programs/request',
+    access: 'signed_in',
+    summary:
+      'Read a program’s authorisation request for the consent page. A request that can’t be granted has `reject_to`, where the browser goes at once.',
+    input: z.object(authorisationRequest),
+    output: z.object({ consent: z.nullable(consent), reject_to: z.nullable(z.string()) }),
+    hasEffect: true,
+    maxPerPerson: 60,
+  }),
+  approve: endpoint({
+    method: 'POST',
+    path: '/open-tax/programs/approve',
+    access: 'practice.read',
+    summary:
+      'Connect a program that acts for you in this practice, within these scopes. Needs a session that confirmed in the last ten minutes who you are.',
+    input: z.extend(companyInput, {
+      ...authorisationRequest,
+      scopes: z.array(scope).check(z.minLength(1, 'Choose at least one thing that the program may do'), z.maxLength(PROGRAM_SCOPES.length)),
+    }),
+    /** Where the browser goes, with the code for the program. */
+    output: z.object({ redirect_to: z.string() }),
+    needsConfirmation: true,
+    maxPerPerson: 30,
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/open-tax/programs',
+    access: 'practice.read',
+    summary: 'List the programs that people have connected to the practice: for an admin all, for others their own',
+    input: companyInput,
+    output: z.object({ programs: z.array(program) }),
+  }),
+  remove: endpoint({
+    method: 'POST',
+    path: '/open-tax/programs/remove',
+    access: 'practice.read',
+    summary: 'Remove a program: your own, or as an admin any. Its next call is refused.',
+    input: z.extend(companyInput, { program_id: idScalar }),
+    output: doneOutput,
+  }),
+};
+
+/** For the documentation page. */
+export const PROGRAM_LIMIT_TEXT = `${MAX_PROGRAM_CALLS.toLocaleString('en-GB')} calls in 15 minutes for all programs of one person`;

@@ -1,0 +1,73 @@
+/** Programs that people connect with OAuth: registrations, grants and tokens. See docs/decisions/0067-mcp-server.md. */
+import type { ProgramScope } from '@portal/domain/developers/programs.ts';
+import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { companyId, instant } from './columns.ts';
+import { companies, users } from './identity.ts';
+
+/** A program that registered itself (RFC 7591), before any person agreed to anything. Anyone can add one. */
+export const programs = pgTable('programs', {
+  id: uuid('id').primaryKey(),
+  /** As the program calls itself; never verified. */
+  name: text('name').notNull(),
+  redirectUris: text('redirect_uris').array().$type<readonly string[]>().notNull(),
+  createdAt: instant('created_at').notNull(),
+});
+
+/** A person's consent: the program acts for them in one practice. All times are the wall clock's, like a session's. */
+export const programGrants = pgTable(
+  'program_grants',
+  {
+    companyId: companyId().references(() => companies.id),
+    id: uuid('id').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** The OAuth client id: of `programs`, or the address of the program's metadata document. */
+    clientId: text('client_id').notNull(),
+    /** What the person saw when they agreed. */
+    name: text('name').notNull(),
+    redirectHost: text('redirect_host').notNull(),
+    scopes: text('scopes').array().$type<readonly ProgramScope[]>().notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    lastUsedAt: instant('last_used_at'),
+    endedAt: instant('ended_at'),
+    /** Null if a rule ended it, or the program itself. */
+    endedBy: uuid('ended_by').references(() => users.id),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    index('program_grants_user').on(table.userId),
+    index('program_grants_client').on(table.clientId),
+  ],
+);
+
+/** Codes, access tokens and refresh tokens of a grant, as hashes. A used one stays until it expires, so that a second use is noticed. */
+export const programTokens = pgTable(
+  'program_tokens',
+  {
+    companyId: companyId(),
+    tokenHash: text('token_hash').notNull(),
+    grantId: uuid('grant_id').notNull(),
+    kind: text('kind').$type<'code' | 'access' | 'refresh'>().notNull(),
+    scopes: text('scopes').array().$type<readonly ProgramScope[]>().notNull(),
+    /** The address that the token is for (RFC 8707). */
+    resource: text('resource').notNull(),
+    /** Of a code only. */
+    codeChallenge: text('code_challenge'),
+    redirectUri: text('redirect_uri'),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    usedAt: instant('used_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.tokenHash] }),
+    uniqueIndex('program_tokens_hash').on(table.tokenHash),
+    index('program_tokens_grant').on(table.companyId, table.grantId),
+    index('program_tokens_expiry').on(table.expiresAt),
+    foreignKey({
+      columns: [table.companyId, table.grantId],
+      foreignColumns: [programGrants.companyId, programGrants.id],
+    }).onDelete('cascade'),
+  ],
+);

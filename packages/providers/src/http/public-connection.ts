@@ -1,0 +1,55 @@
+/**
+ * Connections to addresses that strangers choose. A connection goes to an address that was checked in the same look-up, so a name that resolves
+ * differently a moment later gains nothing.
+ */
+import { lookup as lookUpName, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress } from './public-address.ts';
+
+export type LookUp = (name: string, done: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void) => void;
+
+export type PublicConnectionOptions = {
+  /** In the sandbox, the other side is on the same computer and has no certificate. */
+  readonly allowsPrivateAddresses: boolean;
+  /** Replaced in tests: looks a name up, as dns.lookup does with `all`. */
+  readonly lookUp?: LookUp;
+};
+
+export type PublicConnections = {
+  /** For the options of `http.request`. */
+  readonly lookup: LookupFunction;
+  /** Why an address can't be used, for people; undefined if it can. `example` is a good one. */
+  findAddressProblem(url: string, example: string): string | undefined;
+};
+
+export const PRIVATE_ADDRESS = 'The address isn’t on the public internet.';
+
+export class PrivateAddressError extends Error {}
+
+export function createPublicConnections({ allowsPrivateAddresses, lookUp = lookUpAll }: PublicConnectionOptions): PublicConnections {
+  const mayConnect = (address: string): boolean => allowsPrivateAddresses || isPublicAddress(address);
+  return {
+    lookup: (name, options, done) => {
+      lookUp(name, (error, addresses) => {
+        if (error) return done(error, '');
+        // One private address among public ones is an attack as well.
+        const [first] = addresses;
+        if (!first || !addresses.every(({ address }) => mayConnect(address))) return done(new PrivateAddressError(PRIVATE_ADDRESS), '');
+        return options.all ? done(null, [...addresses]) : done(null, first.address, first.family);
+      });
+    },
+    findAddressProblem: (text, example) => {
+      if (!URL.canParse(text)) return `Enter a web address, for example ${example}.`;
+      const url = new URL(text);
+      if (url.protocol !== 'https:' && !(allowsPrivateAddresses && url.protocol === 'http:'))
+        return 'Enter an address that begins with https://.';
+      if (url.username !== '' || url.password !== '') return 'Leave the user name and password out of the address.';
+      const host = url.hostname.replace(/^\[|\]$/g, '');
+      if (isIP(host) !== 0 && !mayConnect(host)) return PRIVATE_ADDRESS;
+      if (!allowsPrivateAddresses && isIP(host) === 0 && !host.includes('.')) return PRIVATE_ADDRESS;
+      return undefined;
+    },
+  };
+}
+
+const lookUpAll: LookUp = (name, done) => lookUpName(name, { all: true }, (error, addresses) => done(error, addresses));

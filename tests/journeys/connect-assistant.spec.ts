@@ -1,0 +1,105 @@
+/** A person connects their assistant, works with what it prepares, and removes it. The assistant is the SDK's own client, as a program on the person's computer. */
+import { UnauthorizedError } from '@modelcontextprotocol/client';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from '@playwright/test';
+import { connectProgram } from '../../apps/server/src/testing/test-program.ts';
+import { expect, test } from './journey.ts';
+import { expectPageQuality } from './page-quality.ts';
+import { expectLoginPage } from './pages/log-in-page.ts';
+import { newEmail, password, signUp } from './trader.ts';
+
+async function post(page: Page, path: string, data: object): Promise<Record<string, unknown>> {
+  const answer = await page.request.post(`/portal${path}`, { data });
+  expect(answer.status(), await answer.text()).toBe(200);
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+async function openPractice(page: Page): Promise<{ email: string; companyId: string }> {
+  const email = newEmail();
+  await signUp(page, email);
+  const companyId = (await post(page, '/open-tax/practice', { name: 'Connected Accountants' }))['company_id'] as string;
+  for (const name of ['Ash Trading', 'Birch Trading'])
+    await post(page, '/open-tax/client-companies', { company_id: companyId, name, kind: 'individual', taxes: ['sa'] });
+  await post(page, '/open-tax/agent-mode', { company_id: companyId, mode: 'suggest', drafts_per_day: 100, acts_per_day: 50 });
+  return { email, companyId };
+}
+
+/** Where the program listens for the browser's return. */
+async function listenForReturn(): Promise<{ redirectUri: string; wait: Promise<URL>; close: () => void }> {
+  const { promise, resolve } = Promise.withResolvers<URL>();
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>Connected</title><h1>You can close this window</h1>');
+    if (request.url?.startsWith('/callback')) resolve(new URL(request.url, 'http://localhost'));
+  });
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
+  return { redirectUri, wait: promise, close: () => void server.close() };
+}
+
+test('a person connects their assistant, approves what it drafted, and removes it', async ({ page, portal }) => {
+  test.setTimeout(150_000);
+  const { email, companyId } = await openPractice(page);
+  await page.context().clearCookies({ name: 'portal_session' });
+  const listener = await listenForReturn();
+
+  const program = await test.step('the program sends the browser to the consent page, after a log-in', () =>
+    connectProgram(
+      `${portal.url}/portal/mcp`,
+      async (asked) => {
+        await page.goto(asked.href);
+        await expectLoginPage(page);
+        await page.getByLabel('Email').fill(email);
+        await page.getByLabel('Password').fill(password);
+        await page.getByRole('button', { name: 'Log in', exact: true }).click();
+        await expect(page.getByRole('heading', { level: 1, name: 'Connect Desk assistant?' })).toBeVisible();
+        await expect(page.getByLabel('Practice')).toHaveText(/Connected Accountants/);
+        await expectPageQuality(page);
+        await page.getByRole('checkbox', { name: 'Prepare links to download the client list' }).uncheck();
+        await page.getByRole('button', { name: 'Allow', exact: true }).click();
+        return await listener.wait;
+      },
+      { name: 'Desk assistant', redirectUri: listener.redirectUri },
+    ));
+
+  await test.step('it searches clients and reads what is due', async () => {
+    expect((await program.call('search_clients', { q: 'ash' })).data['clients']).toMatchObject([{ name: 'Ash Trading' }]);
+    const listDue = () => program.call('list_due', { to: '2027-12-31' });
+    const item = expect.objectContaining({ client_name: 'Birch Trading', tax: 'sa', source: 'rule' });
+    await expect.poll(async () => (await listDue()).data['items']).toContainEqual(item);
+    expect((await listDue()).content).toMatchObject({ figure_sources: ['rule'], as_of: expect.any(String) });
+  });
+
+  await test.step('the person opens its link and approves the draft', async () => {
+    const [ash] = (await program.call('search_clients', { q: 'ash' })).data['clients'] as [{ client_id: string }];
+    const act = {
+      kind: 'task',
+      title: 'Ask Ash for its bank statements',
+      notes: '',
+      service: 'self_assessment',
+      due_on: null,
+      owner_id: null,
+    };
+    const proposed = await program.call('propose', { client_id: ash.client_id, title: 'Bank statements are missing', act });
+    expect(proposed.error).toBeUndefined();
+    await page.goto(String(proposed.data['link']));
+    await page.getByRole('button', { name: 'Approve “Bank statements are missing” for Ash Trading' }).click();
+    await expect(page.getByRole('region', { name: /^Done/ }).getByRole('heading', { name: 'Bank statements are missing' })).toBeVisible();
+    const done = await program.call('list_proposals', { column: 'done' });
+    expect(done.data['proposals']).toMatchObject([{ title: 'Bank statements are missing', state: 'done', decided_by: expect.any(String) }]);
+  });
+
+  await test.step('the person removes it, and its next call is refused', async () => {
+    await page.goto(`/portal/v2/open-tax/settings/developers?company_id=${companyId}`);
+    const row = page.getByRole('list', { name: 'Connected programs' }).getByRole('listitem').filter({ hasText: 'Desk assistant' });
+    await expect(row).toContainText('Acts for you');
+    await expect(row).toContainText('Last used');
+    await row.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove program' }).click();
+    await expect(row).toContainText('Removed');
+    await expectPageQuality(page);
+    await expect(program.call('search_clients')).rejects.toThrow(UnauthorizedError);
+  });
+  await program.close();
+  listener.close();
+});
