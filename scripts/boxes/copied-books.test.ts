@@ -69,7 +69,7 @@ describe('a copy of Xero’s books', () => {
     await expect(refused).rejects.toThrow(UnreadableDocumentsError);
     await expect(refused).rejects.toMatchObject({
       failure: 'unavailable',
-      facts: { detail: `documents without a date or exchange rate (1): ${rateless['InvoiceID']}` },
+      facts: { detail: `documents without a date or exchange rate (1): ${String(rateless['InvoiceID'])}` },
       books: {
         documents: [{ status: 'draft' }, { status: 'final' }],
         unreadable: [{ subject: expect.stringMatching(/^USD-1, Contact of .*, 2 July 2026$/), reason: expect.stringContaining('USD') }],

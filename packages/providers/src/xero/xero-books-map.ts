@@ -132,7 +132,7 @@ function mapDocument(document: MappableDocument, mapping: XeroMapping, direction
   for (const wireLine of wireLines) {
     const rule = findRule(wireLine, context);
     if (rule === undefined) {
-      // Drafts don't count, so nobody is asked what their rates mean.
+      // Drafts don't count, so their rates need no answer.
       if (status === 'final') mapping.unmapped.set(head.id, describeUnmapped(wireLine, mapping));
       continue;
     }

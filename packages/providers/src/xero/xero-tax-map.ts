@@ -117,7 +117,7 @@ export function mapXeroTaxRates(rates: readonly XeroTaxRateWire[], answers: Rate
   // Rates of lines may be missing in the list, because Xero leaves out what was deleted.
   for (const taxType of Object.keys(SYSTEM_TYPES)) rules.set(taxType, mapRate({ TaxType: taxType }));
   for (const rate of rates) rules.set(rate.TaxType, mapRate(rate) ?? toAnsweredRule(answers.get(rate.TaxType), findRate(rate)));
-  // Custom rates that were deleted too, and so were asked about by their code alone.
+  // Also for custom rates that were deleted, of which only the code is known.
   for (const [taxType, answer] of answers) if (!rules.has(taxType)) rules.set(taxType, toAnsweredRule(answer));
   return rules;
 }
