@@ -1,7 +1,9 @@
 /** A proposal that no rule makes: by a person, or by the person's own assistant through a tool call. A person reviews it like any other. */
 import type { ProposedAct } from '@portal/domain/agent/proposed-act.ts';
-import { agentProposals } from '@portal/db/schema/schema.ts';
-import { and, eq } from '@portal/db/sql.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { agentProposals, memberships, users, workItems } from '@portal/db/schema/schema.ts';
+import { and, eq, inArray } from '@portal/db/sql.ts';
+import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
 import { BY_REQUEST } from '@portal/domain/agent/agent-rules.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
@@ -28,13 +30,14 @@ export type NewProposal = {
 export async function propose(
   deps: AppDeps,
   { companyId, actor, ip }: ProposingPerson,
-  { id, clientId, title, act }: NewProposal,
+  { id, clientId, title, act: given }: NewProposal,
 ): Promise<{ readonly proposal_id: string }> {
-  if (act.kind === 'watch') throw invalidField('act', 'Say what the proposal would do.');
+  if (given.kind === 'watch') throw invalidField('act', 'Say what the proposal would do.');
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
     await assertRunning(tx, companyId);
     await assertSeesClient(tx, companyId, actor, clientId);
+    const act = await nameAct(tx, companyId, clientId, given);
     const fact = { label: 'Proposed by', text: actor.fullName, page: 'client', source: 'practice', as_of: null } as const;
     const values = { companyId, id, clientId, ruleId: BY_REQUEST, ruleVersion: 1, subject: id, title, facts: [fact], ruleAct: act, act };
     const added = await tx
@@ -56,4 +59,22 @@ export async function propose(
     await recordAudit(tx, { companyId, at, actor: actor.userId, ip, action: 'agent.proposed', subject: id, after });
     return { proposal_id: id };
   });
+}
+
+/** Whoever reviews it reads names, so they are those of the ids, whatever the program calls them. */
+async function nameAct(tx: Tx, companyId: string, clientId: string, act: ProposedAct): Promise<ProposedAct> {
+  if (act.kind !== 'assign' && act.kind !== 'assign_task') return act;
+  const [member] = await tx
+    .select({ name: users.fullName })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, act.user_id), inArray(memberships.role, PRACTICE_ROLES)));
+  if (!member) throw invalidField('act', 'The practice has no colleague with this user_id.');
+  if (act.kind === 'assign') return { ...act, name: member.name };
+  const [task] = await tx
+    .select({ title: workItems.title })
+    .from(workItems)
+    .where(and(eq(workItems.companyId, companyId), eq(workItems.id, act.item_id), eq(workItems.clientId, clientId)));
+  if (!task) throw invalidField('act', 'The client has no task with this item_id.');
+  return { ...act, name: member.name, title: task.title };
 }

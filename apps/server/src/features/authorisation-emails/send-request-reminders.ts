@@ -91,7 +91,9 @@ async function checkAtHmrc(deps: AppDeps, requests: readonly Due[]): Promise<Due
       });
       const state = found ?? { status: 'expired' as const, refusal: null };
       const reason = { actor: 'hmrc', action: 'authorisation.checked' };
-      await deps.database.db.transaction((tx) => storeAuthorisation(deps, tx, { companyId, clientId, tax }, state, reason));
+      await deps.database.db.transaction((tx) =>
+        storeAuthorisation(deps, tx, { companyId, clientId, tax, pendingId: invitationId }, state, reason),
+      );
       if (state.status === 'link_sent') pending.push(request);
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof AppError)) throw error;

@@ -4,9 +4,9 @@
  */
 import { clientAuthorisations, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { addMilliseconds } from '@portal/domain/clock.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, asc, eq, isNotNull, lt, lte } from '@portal/db/sql.ts';
+import { and, asc, eq, isNotNull, lt, lte, notInArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { sendRequestReminders } from '../authorisation-emails/send-request-reminders.ts';
@@ -20,10 +20,11 @@ const RECHECK_INTERVAL_MS = 4 * 3_600_000;
 const MAX_CHECKS_PER_RUN = 20;
 
 export function authorisationJobs(deps: AppDeps): Pick<PortalJobHandlers, 'authorisations.sweep'> {
+  const failedUntil = new Map<string, Instant>();
   return {
     'authorisations.sweep': async () => {
       await expireRequests(deps);
-      await readAnswers(deps);
+      await readAnswers(deps, failedUntil);
       await sendRequestReminders(deps);
     },
   };
@@ -34,17 +35,24 @@ type PendingRequest = Awaited<ReturnType<typeof listPendingRequests>>[number];
 /** Uses HMRC's expiry date, so no call is needed. */
 async function expireRequests(deps: AppDeps): Promise<void> {
   const expired = await deps.database.db
-    .select({ companyId: clientAuthorisations.companyId, clientId: clientAuthorisations.clientId, tax: clientAuthorisations.tax })
+    .select({
+      companyId: clientAuthorisations.companyId,
+      clientId: clientAuthorisations.clientId,
+      tax: clientAuthorisations.tax,
+      invitationId: clientAuthorisations.invitationId,
+    })
     .from(clientAuthorisations)
     .where(and(eq(clientAuthorisations.status, 'link_sent'), lte(clientAuthorisations.expiresOn, deps.clock.today())))
     .limit(1_000);
   for (const request of expired) await saveState(deps, request, { status: 'expired', refusal: null });
 }
 
-async function readAnswers(deps: AppDeps): Promise<void> {
-  const failedPractices = new Set<string>();
-  for (const request of await listPendingRequests(deps)) {
-    if (failedPractices.has(request.companyId)) continue;
+/** HMRC's refusals of a practice usually last, so it isn't tried again in each run, where it would take the others' calls. */
+async function readAnswers(deps: AppDeps, failedUntil: Map<string, Instant>): Promise<void> {
+  const now = deps.clock.now();
+  const isFailing = (companyId: string) => (failedUntil.get(companyId) ?? now) > now;
+  for (const request of await listPendingRequests(deps, [...failedUntil.keys()].filter(isFailing))) {
+    if (isFailing(request.companyId)) continue;
     try {
       const found = await withAgentAccessToken(deps, request.companyId, {}, (call) =>
         fetchInvitation(deps.hmrcAgent, call, request.arn, request.invitationId),
@@ -52,14 +60,13 @@ async function readAnswers(deps: AppDeps): Promise<void> {
       await saveState(deps, request, found ?? { status: 'expired', refusal: null });
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof AppError)) throw error;
-      // Skip this practice until the next run and continue with the others.
-      failedPractices.add(request.companyId);
+      failedUntil.set(request.companyId, addMilliseconds(now, RECHECK_INTERVAL_MS));
       deps.logger.warn({ err: error, companyId: request.companyId }, 'answers to authorisation requests could not be read');
     }
   }
 }
 
-async function listPendingRequests(deps: AppDeps) {
+async function listPendingRequests(deps: AppDeps, without: readonly string[]) {
   const { companyId, clientId, tax, invitationId, status, checkedAt } = clientAuthorisations;
   const rows = await deps.database.db
     .select({ companyId, clientId, tax, invitationId, arn: practices.arn })
@@ -72,6 +79,7 @@ async function listPendingRequests(deps: AppDeps) {
         eq(status, 'link_sent'),
         isNotNull(invitationId),
         isNotNull(practices.arn),
+        notInArray(companyId, [...without]),
         lt(checkedAt, addMilliseconds(deps.clock.now(), -RECHECK_INTERVAL_MS)),
       ),
     )
@@ -84,11 +92,19 @@ async function listPendingRequests(deps: AppDeps) {
 
 async function saveState(
   deps: AppDeps,
-  { companyId, clientId, tax }: Pick<PendingRequest, 'companyId' | 'clientId' | 'tax'>,
+  {
+    companyId,
+    clientId,
+    tax,
+    invitationId,
+  }: Pick<PendingRequest, 'companyId' | 'clientId' | 'tax'> & { readonly invitationId: string | null },
   found: AuthorisationState,
 ): Promise<void> {
   if (tax !== 'vat' && tax !== 'sa') return;
   await deps.database.db.transaction((tx) =>
-    storeAuthorisation(deps, tx, { companyId, clientId, tax }, found, { actor: 'hmrc', action: 'authorisation.checked' }),
+    storeAuthorisation(deps, tx, { companyId, clientId, tax, pendingId: invitationId }, found, {
+      actor: 'hmrc',
+      action: 'authorisation.checked',
+    }),
   );
 }

@@ -14,7 +14,7 @@ import { enqueueTotals } from '../positions/refresh-totals.ts';
 import { listClientTeams, notify } from '../staff-notifications/notify.ts';
 import { writeClientRows } from '../positions/write-client-rows.ts';
 
-/** The state read from HMRC. Optional fields that are missing keep their stored value. */
+/** The state read from HMRC. Optional fields that are missing keep their stored value, as long as it is the same request. */
 export type AuthorisationState = {
   readonly status: Authorisation;
   readonly refusal: string | null;
@@ -24,9 +24,18 @@ export type AuthorisationState = {
   readonly clientActionUrl?: string | null;
 };
 
-type AuthorisationKey = { readonly companyId: string; readonly clientId: string; readonly tax: AgentTax };
+/** `pendingId`: what was found is of this request, so it is stored only while that one is pending. */
+type AuthorisationKey = {
+  readonly companyId: string;
+  readonly clientId: string;
+  readonly tax: AgentTax;
+  readonly pendingId?: string | null;
+};
 /** `actor` is a user ID, or "hmrc" when a job runs it. */
 type AuditReason = { readonly actor: string; readonly action: string; readonly ip?: string };
+
+/** Of a request that HMRC hasn't described yet. The link of an earlier one leads to what was cancelled. */
+const NOTHING_KNOWN = { invitationId: null, expiresOn: null, clientActionUrl: null };
 
 /** Stores the state, updates the client list, and writes an audit entry when something changed or a user requested it. */
 export async function storeAuthorisation(
@@ -44,8 +53,15 @@ export async function storeAuthorisation(
     eq(clientAuthorisations.tax, tax),
   );
   const [before] = await tx.select().from(clientAuthorisations).where(isThisAuthorisation).for('update');
+  if (key.pendingId !== undefined && (before?.status !== 'link_sent' || before.invitationId !== key.pendingId)) return;
   const isNew = found.status === 'link_sent' && before?.status !== 'link_sent';
-  const next = { ...found, checkedAt: now, ...(isNew && found.sentAt === undefined ? { sentAt: now } : {}) };
+  const isSameRequest = found.invitationId === undefined ? !isNew : found.invitationId === before?.invitationId;
+  const next = {
+    ...(found.status === 'link_sent' && !isSameRequest ? NOTHING_KNOWN : {}),
+    ...found,
+    checkedAt: now,
+    ...(isNew && found.sentAt === undefined ? { sentAt: now } : {}),
+  };
   await tx
     .insert(clientAuthorisations)
     .values({ companyId, clientId, tax, ...next })

@@ -5,13 +5,13 @@ import type { ClientFacts } from '@portal/contract/client-facts.ts';
 import type { clientsApi } from '@portal/contract/clients.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { auditEntries, clients, users } from '@portal/db/schema/schema.ts';
+import { auditEntries, clients, returnApprovals, users } from '@portal/db/schema/schema.ts';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { IMPORT_COLUMNS } from '@portal/domain/client-imports/import-columns.ts';
 import { CLIENT_REFERENCES, type ClientReference, type ImportedClient } from '@portal/domain/client-imports/imported-client.ts';
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
-import { and, desc, eq, ne, or, sql } from '@portal/db/sql.ts';
+import { and, desc, eq, isNull, ne, or, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
@@ -65,6 +65,7 @@ export async function editClient(deps: AppDeps, { input, tenant, actor, caller }
     if (!before) throw notFoundError();
     if (version !== undefined && version !== toVersion(before)) throw await changedSinceError(tx, companyId, clientId);
     const columns = toColumns(facts);
+    if (before.vrn !== null && columns.vrn !== before.vrn) await assertNoReturnUnderWay(tx, companyId, clientId);
     // A year end that Companies House supplied keeps that source until somebody enters another one.
     const yearEndSource = columns.yearEndOn === before.yearEndOn ? before.yearEndSource : columns.yearEndSource;
     await tx
@@ -220,4 +221,24 @@ async function referenceTakenError(db: Db, { companyId, clientId, facts }: Clien
     ? `${other?.name ?? 'Another client'} already has this ${conflict.label}. Each taxpayer can appear only once, so that its tax isn’t counted twice.`
     : 'Another client has one of these references. Each taxpayer can appear only once.';
   return new AppError('conflict', 'client.reference_taken', message, conflict ? { field: conflict.name } : undefined, cause);
+}
+
+/** What the client has approved is filed under its VAT number, and its approval doesn't name the number. */
+async function assertNoReturnUnderWay(tx: Tx, companyId: string, clientId: string): Promise<void> {
+  const [underWay] = await tx
+    .select({ id: returnApprovals.id })
+    .from(returnApprovals)
+    .where(
+      and(
+        eq(returnApprovals.companyId, companyId),
+        eq(returnApprovals.clientId, clientId),
+        isNull(returnApprovals.endedAt),
+        isNull(returnApprovals.filedAt),
+      ),
+    )
+    .limit(1);
+  if (!underWay) return;
+  const sentence =
+    'A VAT return has been sent to the client for approval and isn’t filed yet. File or withdraw it, then change the VAT number.';
+  throw new AppError('conflict', 'client.return_under_way', sentence, { field: 'vrn' });
 }

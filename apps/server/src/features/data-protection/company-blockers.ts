@@ -1,7 +1,17 @@
 /** What prevents a company's account from being closed: money between us and the trader, and a return on its way to HMRC. */
 import type { ClosingBlocker } from '@portal/contract/data-protection.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { advances, directDebits, filings, memberships, obligations, payouts, shortfalls } from '@portal/db/schema/schema.ts';
+import {
+  advances,
+  clients,
+  directDebits,
+  filings,
+  memberships,
+  obligations,
+  payouts,
+  returnApprovals,
+  shortfalls,
+} from '@portal/db/schema/schema.ts';
 import { canWithdraw, ENDED_STATES, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import type { Role } from '@portal/domain/identity/roles.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -71,7 +81,30 @@ async function listFilings(db: Db | Tx, companyId: string): Promise<Found[]> {
     .from(filings)
     .innerJoin(obligations, and(eq(obligations.companyId, filings.companyId), eq(obligations.id, filings.obligationId)))
     .where(and(eq(filings.companyId, companyId), inArray(filings.state, ['sending', 'unknown'])));
-  return rows.map((period) => ['filing', `The return for ${toPeriod(period)} is being filed. Wait until HMRC has confirmed it.`]);
+  const own: Found[] = rows.map((period) => [
+    'filing',
+    `The return for ${toPeriod(period)} is being filed. Wait until HMRC has confirmed it.`,
+  ]);
+  // A practice can't see its clients' attempts, but each has an approval that isn't filed.
+  const approved = await db
+    .select({ periodStart: returnApprovals.periodStart, periodEnd: returnApprovals.periodEnd, client: clients.name })
+    .from(returnApprovals)
+    .innerJoin(clients, and(eq(clients.companyId, returnApprovals.companyId), eq(clients.id, returnApprovals.clientId)))
+    .where(
+      and(
+        eq(returnApprovals.companyId, companyId),
+        eq(returnApprovals.state, 'approved'),
+        isNull(returnApprovals.endedAt),
+        isNull(returnApprovals.filedAt),
+      ),
+    );
+  const waiting = approved.map(({ client, ...period }): Found => {
+    return [
+      'filing',
+      `${client}’s return for ${toPeriod(period)} is approved and isn’t filed, or is being filed. File it or withdraw it first.`,
+    ];
+  });
+  return [...own, ...waiting];
 }
 
 async function listShortfalls(db: Db | Tx, companyId: string): Promise<Found[]> {

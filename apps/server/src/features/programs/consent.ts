@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { programsApi } from '@portal/contract/programs.ts';
-import { allTenantsMemberships, companies, programGrants, programTokens } from '@portal/db/schema/schema.ts';
+import { allTenantsMemberships, companies, memberships, programGrants, programTokens, sessions, users } from '@portal/db/schema/schema.ts';
 import { and, asc, count, eq, gt, inArray, isNull } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, formatInstant } from '@portal/domain/clock.ts';
@@ -27,6 +27,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { lockOpenCompany } from '../identity/lock-open-company.ts';
 import { getSecurityReason } from '../identity/link-mails.ts';
 import { findProgram, type FoundProgram } from './find-program.ts';
+import { hasLiveToken } from './live-token.ts';
 import { getResource, isOurResource } from './program-urls.ts';
 
 type Request = Omit<ParsedEndpointInput<typeof programsApi.request>, 'company_id'>;
@@ -74,7 +75,9 @@ async function checkRequest(deps: AppDeps, request: Request): Promise<Checked | 
     throw new AppError('invalid', 'program.unknown', sentence);
   }
   const [only] = program.redirectUris;
-  const redirectUri = request.redirect_uri ?? (program.redirectUris.length === 1 ? only : undefined);
+  // A document is read again when the person agrees, and may then name another address than the one that they saw.
+  const isOnly = program.describedBy === undefined && program.redirectUris.length === 1;
+  const redirectUri = request.redirect_uri ?? (isOnly ? only : undefined);
   if (redirectUri === undefined || !isRegisteredRedirect(program.redirectUris, redirectUri)) {
     const sentence = 'The program asks us to send you to an address that isn’t one of its own, so we don’t continue.';
     throw new AppError('invalid', 'program.redirect_unknown', sentence);
@@ -119,7 +122,7 @@ export async function approveRequest(
     throw new AppError('invalid', 'program.scope_not_asked', 'Choose from what the program asks for.', { field: 'scopes' });
   const code = newToken();
   await deps.database.db.transaction(async (tx) => {
-    if (!(await lockOpenCompany(tx, companyId))) throw notFoundError();
+    if (!(await lockOpenCompany(tx, companyId)) || !(await isStillThere(tx, companyId, actor))) throw notFoundError();
     const now = deps.wallClock.now();
     await assertFewPrograms(deps, tx, companyId, actor.userId);
     const id = randomUUID();
@@ -160,6 +163,23 @@ export async function approveRequest(
   return { redirect_to: toRedirect(deps, redirectUri, request, { code }) };
 }
 
+/** While the program's document was read, the person may have been removed, or have reset a stolen password. */
+async function isStillThere(tx: Tx, companyId: string, { userId, sessionId }: Actor): Promise<boolean> {
+  // A reset locks the person too, so it ends this session before us, or the new grant after us.
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
+  const [session] = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.id, sessionId ?? ''), eq(sessions.userId, userId)));
+  const [member] = await tx
+    .select({ role: memberships.role })
+    .from(memberships)
+    .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, userId), inArray(memberships.role, PRACTICE_ROLES)))
+    .for('share');
+  return session !== undefined && member !== undefined;
+}
+
+/** A grant without a code or refresh token that still works does nothing any more. */
 async function assertFewPrograms(deps: AppDeps, tx: Tx, companyId: string, userId: string): Promise<void> {
   const [row] = await tx
     .select({ active: count() })
@@ -170,6 +190,7 @@ async function assertFewPrograms(deps: AppDeps, tx: Tx, companyId: string, userI
         eq(programGrants.userId, userId),
         isNull(programGrants.endedAt),
         gt(programGrants.expiresAt, deps.wallClock.now()),
+        hasLiveToken(tx, deps.wallClock.now()),
       ),
     );
   if ((row?.active ?? 0) < MAX_PROGRAMS_PER_PERSON) return;
@@ -197,7 +218,9 @@ function enqueueConnected(deps: AppDeps, tx: Tx, { companyId, actor, name, host,
       `The program “${name}”, which signed in from ${host}, was connected in your name. It works until ${until}, or until you remove it. It can: ${may}.`,
     ],
     action: { label: 'See your programs', path: `${settingsPath('developers')}?company_id=${companyId}` },
-    notes: ['If you didn’t connect it, remove it now and set a new password: that ends all your programs and API keys.'],
+    notes: [
+      'If you didn’t connect it, remove it now and reset your password with “Forgot your password?” on the login page: that ends all your programs and API keys.',
+    ],
     reason: getSecurityReason(deps.site.brand),
   });
 }

@@ -13,5 +13,6 @@ export const programName = z
         .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
         .replaceAll(/\s+/g, ' ')
         .trim()
-        .slice(0, MAX_NAME_LENGTH) || UNNAMED,
+        .slice(0, MAX_NAME_LENGTH)
+        .toWellFormed() || UNNAMED,
   );

@@ -1,10 +1,11 @@
 import type { ConnectedProgram } from '@portal/contract/programs.ts';
 import { memberships, programGrants, users } from '@portal/db/schema/schema.ts';
-import { and, desc, eq } from '@portal/db/sql.ts';
+import { and, desc, eq, sql } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { managesPrograms } from './end-programs.ts';
+import { hasLiveToken } from './live-token.ts';
 
 /** Newest first; those that ended are listed for 90 days. */
 export async function listPrograms(
@@ -12,16 +13,21 @@ export async function listPrograms(
   companyId: string,
   actor: Actor,
 ): Promise<{ programs: ConnectedProgram[] }> {
+  const now = wallClock.now();
   const rows = await database.db
-    .select({ grant: programGrants, actsFor: users.fullName, role: memberships.role })
+    .select({
+      grant: programGrants,
+      actsFor: users.fullName,
+      role: memberships.role,
+      isLive: sql<boolean>`${hasLiveToken(database.db, now)}`,
+    })
     .from(programGrants)
     .innerJoin(users, eq(users.id, programGrants.userId))
     .leftJoin(memberships, and(eq(memberships.companyId, programGrants.companyId), eq(memberships.userId, programGrants.userId)))
     .where(and(eq(programGrants.companyId, companyId), managesPrograms(actor) ? undefined : eq(programGrants.userId, actor.userId)))
     .orderBy(desc(programGrants.createdAt), desc(programGrants.id));
-  const now = wallClock.now();
   return {
-    programs: rows.map(({ grant, actsFor, role }) => ({
+    programs: rows.map(({ grant, actsFor, role, isLive }) => ({
       program_id: grant.id,
       name: grant.name,
       redirect_host: grant.redirectHost,
@@ -31,17 +37,17 @@ export async function listPrograms(
       created_at: grant.createdAt,
       expires_at: grant.expiresAt,
       last_used_at: grant.lastUsedAt,
-      status: getStatus(grant, role !== null, now),
+      status: getStatus(grant, { isMember: role !== null, isLive }, now),
     })),
   };
 }
 
 function getStatus(
   { endedAt, endedBy, expiresAt }: typeof programGrants.$inferSelect,
-  isMember: boolean,
+  { isMember, isLive }: { readonly isMember: boolean; readonly isLive: boolean },
   now: Instant,
 ): ConnectedProgram['status'] {
   if (endedAt !== null) return endedBy === null ? 'ended' : 'removed';
-  if (expiresAt <= now) return 'expired';
+  if (expiresAt <= now || !isLive) return 'expired';
   return isMember ? 'active' : 'ended';
 }

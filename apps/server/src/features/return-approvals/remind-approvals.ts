@@ -1,5 +1,5 @@
 /** Reminds a client's people once of figures that they haven't answered. */
-import { clients, returnApprovals } from '@portal/db/schema/schema.ts';
+import { clients, obligations, returnApprovals } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { APPROVAL_REMINDER_DAYS } from '@portal/domain/vat-returns/return-approval.ts';
 import { and, eq, isNull, lte } from '@portal/db/sql.ts';
@@ -26,6 +26,15 @@ export async function remindApprovals(deps: AppDeps): Promise<void> {
       .innerJoin(
         clients,
         and(eq(clients.companyId, returnApprovals.companyId), eq(clients.id, returnApprovals.clientId), eq(clients.status, 'active')),
+      )
+      // A return that was filed with other software needs no answer any more. A client's obligations have its id as their company.
+      .innerJoin(
+        obligations,
+        and(
+          eq(obligations.companyId, returnApprovals.clientId),
+          eq(obligations.id, returnApprovals.obligationId),
+          eq(obligations.status, 'open'),
+        ),
       )
       .where(isDue)
       .limit(BATCH);

@@ -38,7 +38,7 @@ export async function resetPassword(deps: AppDeps, token: string, password: stri
         ),
       )
       .returning({ email: loginLinks.email });
-    const [user] = link ? await tx.select({ id: users.id }).from(users).where(eq(users.email, link.email)) : [];
+    const [user] = link ? await tx.select({ id: users.id }).from(users).where(eq(users.email, link.email)).for('update') : [];
     if (!link || !user) throw createLinkSpentError();
     const feeds = await tx.delete(calendarFeeds).where(eq(calendarFeeds.userId, user.id)).returning({ userId: calendarFeeds.userId });
     const keys = await endApiKeys(tx, { userId: user.id }, now);

@@ -3,7 +3,7 @@ import { settingsPath } from '@portal/contract/practice.ts';
 import { programsApi, type ProgramConsent } from '@portal/contract/programs.ts';
 import { PROGRAM_SCOPE_NAMES, PROGRAM_SCOPES, type ProgramScope } from '@portal/domain/developers/programs.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
@@ -45,23 +45,29 @@ export function AuthoriseProgramScreen() {
   );
   // One answer for one visit: the page must not change under the person's hands.
   const query = useQuery({ ...apiQuery(programsApi.request, request), staleTime: Infinity, refetchOnWindowFocus: false });
-  const rejectTo = query.data?.reject_to ?? undefined;
-  useEffect(() => {
-    if (rejectTo !== undefined) location.replace(rejectTo);
-  }, [rejectTo]);
   const name = query.data?.consent?.program.name;
   return (
     <Page title={name === undefined ? 'Connect a program' : `Connect ${name}?`} maxWidth="text">
       <LoadState query={query}>
-        {({ consent }) =>
-          consent ? (
-            <ConsentForm request={request} consent={consent} />
-          ) : (
-            <Text role="status">The program’s request can’t be granted. You’re going back to it.</Text>
-          )
+        {({ consent, reject_to: rejectTo }) =>
+          consent ? <ConsentForm request={request} consent={consent} /> : <Refused backTo={rejectTo ?? ''} />
         }
       </LoadState>
     </Page>
+  );
+}
+
+/** Anyone can register a program and link to this page, so a person goes to its address only if they choose to. */
+function Refused({ backTo }: { backTo: string }) {
+  return (
+    <Stack gap={16} align="start">
+      <Text role="status">The program’s request can’t be granted. It may be set up wrongly. Nothing was connected.</Text>
+      {URL.canParse(backTo) && (
+        <Button href={backTo} variant="outlined">
+          Go back to {new URL(backTo).host}
+        </Button>
+      )}
+    </Stack>
   );
 }
 

@@ -90,7 +90,7 @@ function ClientReturn({ data, input }: { data: VatReturnOutput; input: ClientRet
       {isOpen && <CorrectionsCard input={input} />}
       {boxes && <ComparisonCard data={data} boxes={boxes} />}
       {isReady && <ChecksCard data={data} />}
-      {obligation.state !== 'open_running' && obligation.state !== 'no_books' && obligation.state !== 'filed_elsewhere' && (
+      {obligation.state !== 'open_running' && obligation.state !== 'no_books' && (
         <LoadState query={approval}>
           {(found) => (
             <Stack gap={24}>
