@@ -53,6 +53,8 @@ describe('a scan', () => {
   it('is given up after its time, and where nothing listens', async () => {
     faults.set({ operation: 'clamd.scan', kind: 'slow', times: 1 });
     await expect(client(50).scan(Buffer.from('x'))).rejects.toEqual(unavailable);
+    // On a busy machine clamd reads the file only now. Otherwise it would take the next test's fault.
+    await expect.poll(() => faults.list()).toEqual([]);
     const closed = await openClamdSimulator(faults, 0, '127.0.0.1');
     await closed.close();
     await expect(createClamdClient({ url: `tcp://127.0.0.1:${closed.port}` }).scan(Buffer.from('x'))).rejects.toEqual(unavailable);

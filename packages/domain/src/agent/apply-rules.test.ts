@@ -197,7 +197,7 @@ describe('proposals', () => {
   it('leave a request alone that the portal emailed, because it reminds of it by itself', () => {
     const [unanswered = {}] = FACTS_OF_RULES['authorisation-unanswered'] ?? [];
     const authorisations = unanswered.authorisations?.map((one) => ({ ...one, is_emailed: true })) ?? [];
-    expect(listIds({ authorisations })).toEqual([]);
+    expect(listIds({ authorisations })).not.toContain('authorisation-unanswered');
   });
 
   it('are about one matter once: the more specific rule says it', () => {

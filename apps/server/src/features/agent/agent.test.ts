@@ -1,6 +1,15 @@
 /** The assistant: who may switch it on, what it proposes once, what people decide, what it does by itself, and that it stops. */
 import { randomUUID } from 'node:crypto';
-import { auditEntries, clientMessageRecipients, clients, dueItems, sessions, users, workItems } from '@portal/db/schema/schema.ts';
+import {
+  agentProposals,
+  auditEntries,
+  clientMessageRecipients,
+  clients,
+  dueItems,
+  sessions,
+  users,
+  workItems,
+} from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { addDays, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { AGENT_RULES } from '@portal/domain/agent/agent-rules.ts';
@@ -271,6 +280,18 @@ describe('a proposal by a person or a tool', () => {
     expect(tasks).toEqual([{ title: 'Call them' }]);
     expect((await post('agent-proposals/revert', { proposal_id: wanted.id }, practice.member)).status).toBe(200);
     expect((await get('work-items', { status: 'open' })).body['items']).toEqual([]);
+    // The reviewer reads the names of the ids, whatever the program calls them.
+    const assign = { kind: 'assign', user_id: practice.adminId, name: 'Somebody else', duty: 'manager' } as const;
+    const named = { id: randomUUID(), clientId, title: 'Look after them', act: assign };
+    await propose(portal.deps, by, named);
+    const [stored] = await portal.deps.database.db
+      .select({ act: agentProposals.act })
+      .from(agentProposals)
+      .where(eq(agentProposals.id, named.id));
+    const [admin] = await portal.deps.database.db.select().from(users).where(eq(users.id, practice.adminId));
+    expect(stored?.act).toMatchObject({ name: admin?.fullName });
+    const nobody = { ...named, id: randomUUID(), act: { ...assign, user_id: randomUUID() } };
+    await expect(propose(portal.deps, by, nobody)).rejects.toMatchObject({ kind: 'invalid' });
   });
 });
 

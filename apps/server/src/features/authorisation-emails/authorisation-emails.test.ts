@@ -170,6 +170,20 @@ describe('a request', () => {
     expect(await email(id)).toMatchObject({ kind: 'first', status: 'sent' });
   });
 
+  it('that follows a cancelled one never has its link', async () => {
+    const { id } = await addKnown('again');
+    const first = (await press('send', id)).body;
+    expect(first['client_action_url']).toEqual(expect.any(String));
+    expect((await press('cancel', id)).status).toBe(200);
+    portal.faults.set({ operation: 'hmrc.get_invitation', kind: 'server_error', times: 5 });
+    expect((await press('send', id)).body).toMatchObject({ client_action_url: null, email: { status: 'no_link' } });
+    portal.faults.clear();
+    await press('check', id);
+    const second = await view(id);
+    expect(second.client_action_url).not.toBe(first['client_action_url']);
+    expect((await ownMails()).at(-1)?.text).toContain(second.client_action_url);
+  });
+
   it('with an unknown outcome may have been sent, and only a person emails it again', async () => {
     let ahead = 0;
     const wallClock = { ...systemClock, now: (): Instant => addMilliseconds(systemClock.now(), ahead) };

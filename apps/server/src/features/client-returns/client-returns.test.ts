@@ -311,6 +311,24 @@ describe('filing for a client', () => {
     await expect(findRefusal(again)).resolves.toContain('return_approvals: UPDATE refused');
   });
 
+  it('stays under the VAT number that it was approved for, and keeps the practice from closing', async () => {
+    await uploadBooks(4_000);
+    await approve(await send());
+    const { body } = await practice.admin.get('/client/profile', ids());
+    const changed = await practice.admin.post('/open-tax/client-companies/facts', {
+      ...ids(),
+      name: client.client.name,
+      kind: client.client.kind,
+      taxes: client.client.taxes,
+      vrn: '123456782',
+    });
+    expect([changed.status, changed.body['code'], body['error']]).toEqual([409, 'client.return_under_way', undefined]);
+    const closing = await practice.admin.get('/v2/practice/closing', { company_id: practice.companyId });
+    expect(closing.body['blockers']).toContainEqual(
+      expect.objectContaining({ kind: 'filing', text: expect.stringContaining(client.client.name) }),
+    );
+  });
+
   it('says why HMRC doesn’t let the practice file', async () => {
     await uploadBooks(4_000);
     await approve(await send());

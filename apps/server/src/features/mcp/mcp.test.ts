@@ -65,6 +65,17 @@ const listCalls = () =>
     .orderBy(asc(auditEntries.sequence));
 
 describe('an assistant', () => {
+  it('sends one request at a time: a batch would count as one call', async () => {
+    const token = program.provider.tokens()?.access_token ?? '';
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const answer = await fetch(mcp.mcpUrl, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify([call, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }]),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([400, { error: { code: -32_600 } }]);
+  });
+
   it('learns what each tool takes and returns, which of them only read, and that text is data', async () => {
     const { tools } = await program.client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual(TOOLS.map(({ name }) => name).toSorted());
