@@ -290,8 +290,8 @@ describe('a proposal by a person or a tool', () => {
       .where(eq(agentProposals.id, named.id));
     const [admin] = await portal.deps.database.db.select().from(users).where(eq(users.id, practice.adminId));
     expect(stored?.act).toMatchObject({ name: admin?.fullName });
-    const nobody = { ...named, id: randomUUID(), act: { ...assign, user_id: randomUUID() } };
-    await expect(propose(portal.deps, by, nobody)).rejects.toMatchObject({ kind: 'invalid' });
+    const unknown = { ...named, id: randomUUID(), act: { ...assign, user_id: randomUUID() } };
+    await expect(propose(portal.deps, by, unknown)).rejects.toMatchObject({ kind: 'invalid' });
   });
 });
 

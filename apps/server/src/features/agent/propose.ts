@@ -61,7 +61,7 @@ export async function propose(
   });
 }
 
-/** Whoever reviews it reads names, so they are those of the ids, whatever the program calls them. */
+/** The person who reviews it reads names, so they are those of the ids, not what a program calls them. */
 async function nameAct(tx: Tx, companyId: string, clientId: string, act: ProposedAct): Promise<ProposedAct> {
   if (act.kind !== 'assign' && act.kind !== 'assign_task') return act;
   const [member] = await tx
