@@ -5,6 +5,9 @@ import { readMigrations } from './read-migrations.ts';
 import * as schema from './schema/schema.ts';
 import { findMigrationProblems } from './testing/find-migration-problems.ts';
 
+// drizzle-kit gives every array an enumerable method, and tests of the same process load libraries that refuse that.
+Reflect.deleteProperty(Array.prototype, 'random');
+
 const metaFolder = new URL('./migrations/meta/', import.meta.url);
 
 describe('migrations', () => {
