@@ -19,6 +19,8 @@ const checkedTextStyles = new Set<string>();
  * the dark scheme it only checks text styles that it has not seen before.
  */
 export async function expectPageQuality(page: Page): Promise<void> {
+  // A page that isn't drawn yet has no heading. Behind an open dialog it is hidden.
+  await page.locator('h1').first().waitFor({ state: 'attached' });
   await expectLinksToWork(page);
   const checkedLayouts = new Set<string>();
   for (const width of widths) {
