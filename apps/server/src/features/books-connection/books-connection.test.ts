@@ -101,6 +101,7 @@ describe.each(BOOKS_PROGRAMS)('%s', (program) => {
     await readAgain();
     await readAgain();
     expect((await getBooksState(trader)).connection).toMatchObject({ status: 'lost', lost_at: expect.any(String) });
+    if (program === 'xero') expect((await getReturn(trader))['checks']).toContainEqual(expect.objectContaining({ code: 'books_behind' }));
     const name = { xero: 'Xero', quickbooks: 'QuickBooks', freeagent: 'FreeAgent' }[program];
     const mails = portal.mails.filter(
       ({ to, subject }) => to === `books${number}@tess.example` && subject.includes(`read ${name} any more`),

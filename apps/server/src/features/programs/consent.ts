@@ -219,7 +219,7 @@ function enqueueConnected(deps: AppDeps, tx: Tx, { companyId, actor, name, host,
     ],
     action: { label: 'See your programs', path: `${settingsPath('developers')}?company_id=${companyId}` },
     notes: [
-      'If you didn’t connect it, remove it now and reset your password with “Forgot your password?” on the login page: that ends all your programs and API keys.',
+      'If you didn’t connect it, remove it now and choose “Set a new password” on the login page: that ends all your programs and API keys.',
     ],
     reason: getSecurityReason(deps.site.brand),
   });
