@@ -25,7 +25,7 @@ import { UnreadableDocumentsError } from '@portal/providers/connected-books/unre
 import type { AppDeps } from '../../app-deps.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { distinctPeriods, findCurrentFile, storeFigures } from '../vat-returns/period-figures.ts';
+import { computeFiguresOfNew, distinctPeriods, findCurrentFile, storeFigures } from '../vat-returns/period-figures.ts';
 import { openBooksCopy } from './books-objects.ts';
 import { finishRead } from './books-reads.ts';
 import { deleteUnfinished, deleteUnused } from './delete-read-books.ts';
@@ -228,6 +228,7 @@ async function storeBooks(
     });
     await deleteUnused(tx, companyId);
   });
+  await computeFiguresOfNew(db, companyId, periods);
 }
 
 /** Whether a person has uploaded a file since they connected the program, or last asked for its figures. */
