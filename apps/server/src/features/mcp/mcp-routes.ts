@@ -156,14 +156,12 @@ function createServer(deps: AppDeps, { context, ip }: Call): McpServer {
         // The program asks the person for the scopes that the call needs (RFC 6750 section 3.1).
         scopeChallenge: async ({ request, authInfo }) => {
           const granted = authInfo?.scopes ?? [];
-          const missing = tool.scopes.filter((scope) => !granted.includes(scope));
-          if (missing.length === 0) return undefined;
+          const [first, ...others] = tool.scopes.filter((scope) => !granted.includes(scope));
+          if (first === undefined) return undefined;
           const { arguments: input } = (request.params ?? {}) as { arguments?: unknown };
           await recordCall(deps, tool, { context, ip }, input, 'scope_missing');
-          return {
-            scopes: [...missing, ...granted],
-            errorDescription: `The person did not allow ${missing.join(' and ')} for this program`,
-          };
+          const missing = [first, ...others].join(' and ');
+          return { scopes: [first, ...others, ...granted], errorDescription: `The person did not allow ${missing} for this program` };
         },
       },
       (input: unknown) => runTool(deps, tool, { context, ip }, input),
