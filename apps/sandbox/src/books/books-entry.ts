@@ -26,6 +26,8 @@ export type BooksEntry = {
 export type BooksSettings = {
   readonly name: string;
   readonly vatNumber: string | null;
+  /** At Companies House; Xero states it. */
+  readonly companyNumber?: string;
   readonly scheme: 'accrual' | 'cash' | 'flat_rate';
   readonly isDemo: boolean;
 };

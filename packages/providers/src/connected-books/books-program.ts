@@ -16,6 +16,9 @@ export type BooksCopy = { pages(resource: string): AsyncGenerator<unknown[]> };
 /** `connectionId`: the program's own id of our access to the organisation, if it has one. */
 export type BooksOrganisation = { readonly id: string; readonly name: string; readonly connectionId: string | undefined };
 
+/** As the program states them, not checked. */
+export type OrganisationNumbers = { readonly vatNumber: string | undefined; readonly companyNumber: string | undefined };
+
 export type CopyOptions = {
   readonly organisationId: string;
   /** Asked before each call. */
@@ -41,6 +44,8 @@ export type BooksProgram = {
   readonly hidesDeleted: boolean;
   /** `realmId`: the company that QuickBooks returned with the authorisation. */
   listOrganisations(accessToken: string, realmId: string | undefined): Promise<BooksOrganisation[]>;
+  /** What a person would otherwise type about their company. Undefined if the program doesn't offer it. */
+  readonly describeOrganisation?: (accessToken: string, organisationId: string) => Promise<OrganisationNumbers>;
   createCopier(options: CopyOptions): BooksCopier;
   /** Throws UnreadableDocumentsError rather than leave a document out that would count. */
   mapBooks(copy: BooksCopy, answers: RateAnswers): Promise<ConnectedBooks>;

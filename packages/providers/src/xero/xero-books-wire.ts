@@ -133,6 +133,7 @@ export const xeroOrganisationWire = z.object({
   PaysTax: z.boolean().nullish(),
   BaseCurrency: text,
   TaxNumber: text,
+  RegistrationNumber: text,
   SalesTaxBasis: text,
   ShortCode: text,
   IsDemoCompany: z.boolean().nullish(),

@@ -16,7 +16,8 @@ function progressWith(done: readonly string[]): Progress {
     hmrc: { status: 'not_connected', connected_at: null, vrn: null },
     books: null,
     books_program: null,
-    bank_account: null,
+    granted_books: null,
+  bank_account: null,
   };
 }
 
