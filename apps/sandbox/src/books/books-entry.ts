@@ -30,7 +30,16 @@ export type BooksSettings = {
   readonly companyNumber?: string;
   readonly scheme: 'accrual' | 'cash' | 'flat_rate';
   readonly isDemo: boolean;
+  readonly vatPostings?: readonly VatPosting[];
+  /** Any last day of its VAT periods of three months; those of calendar quarters by default. */
+  readonly vatPeriodEnd?: PlainDate;
 };
+
+/**
+ * What a bookkeeper posts straight to the VAT account, positive if it increases what is owed to HMRC. `payment`: money paid to HMRC (negative) or
+ * repaid. FreeAgent's own return includes corrections, not payments.
+ */
+export type VatPosting = { readonly date: PlainDate; readonly kind: 'correction' | 'payment'; readonly pence: Pence };
 
 /** Pounds as the programs' JSON numbers. */
 export const toPounds = (pence: number): number => pence / 100;

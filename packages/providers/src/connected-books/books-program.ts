@@ -2,6 +2,7 @@
 import type { BooksDocument } from '@portal/domain/connected-books/books-document.ts';
 import type { SignInDeps, SignInProvider } from '../oidc/sign-in-port.ts';
 import type { ReadBooksWebhook } from './books-webhook.ts';
+import type { VatFigure, VatFigureRequest } from './vat-figure.ts';
 import type { ConnectedBooks, RateAnswers } from './connected-books.ts';
 
 /** An object of the program as it was read, with its id among the objects of its resource. */
@@ -47,6 +48,8 @@ export type BooksProgram = {
   /** What a person would otherwise type about their company. Undefined if the program doesn't offer it. */
   readonly describeOrganisation?: (accessToken: string, organisationId: string) => Promise<OrganisationNumbers>;
   createCopier(options: CopyOptions): BooksCopier;
+  /** What the program itself says about the VAT of a period, in at most three calls. */
+  readVatFigure(request: VatFigureRequest): Promise<VatFigure>;
   /** Throws UnreadableDocumentsError rather than leave a document out that would count. */
   mapBooks(copy: BooksCopy, answers: RateAnswers): Promise<ConnectedBooks>;
   /** Where a person opens the document in the program; undefined if it has no page. `webName` is that of ConnectedBooks. */
