@@ -19,6 +19,8 @@ export type BooksEntry = {
   readonly vatPence: Pence;
   readonly treatment: (typeof ENTRY_TREATMENTS)[number];
   readonly isDraft: boolean;
+  /** The day on which it was paid in full. */
+  readonly paidOn?: PlainDate;
   readonly changedAt: string;
 };
 
@@ -30,6 +32,8 @@ export type BooksSettings = {
   readonly companyNumber?: string;
   readonly scheme: 'accrual' | 'cash' | 'flat_rate';
   readonly isDemo: boolean;
+  /** The last day up to which VAT returns were filed in QuickBooks. */
+  readonly filedUntil?: PlainDate;
   readonly vatPostings?: readonly VatPosting[];
   /** Any last day of its VAT periods of three months; those of calendar quarters by default. */
   readonly vatPeriodEnd?: PlainDate;

@@ -12,7 +12,7 @@ const CODE_OF = { standard: '2', zero: '3', custom: '9' } as const;
 
 /** A company as QuickBooks Online's query endpoint states it. */
 export function toQuickBooksRecordings(
-  { name, vatNumber, scheme, vatPostings = [] }: BooksSettings,
+  { name, vatNumber, scheme, filedUntil, vatPostings = [] }: BooksSettings,
   entries: readonly BooksEntry[],
 ): Recordings {
   const ofKind = (kind: BooksEntry['kind']) => entries.filter((entry) => entry.kind === kind && !entry.isDraft).map(toDocument);
@@ -33,6 +33,7 @@ export function toQuickBooksRecordings(
         TaxTrackedOnSales: true,
         TaxTrackedOnPurchases: true,
         ...(vatNumber === null ? {} : { TaxRegistrationNumber: vatNumber }),
+        ...(filedUntil === undefined ? {} : { LastFileDate: filedUntil }),
       },
     ],
     TaxCode: CODES.map(([Id, Name, sales, purchases]) => ({

@@ -104,7 +104,7 @@ function toInvoice(entry: BooksEntry): RecordedObject {
     InvoiceID: entry.id,
     Type: isSale ? 'ACCREC' : 'ACCPAY',
     InvoiceNumber: entry.reference,
-    Status: entry.isDraft ? 'DRAFT' : 'AUTHORISED',
+    Status: entry.isDraft ? 'DRAFT' : entry.paidOn === undefined ? 'AUTHORISED' : 'PAID',
     Contact: { Name: entry.counterparty },
     ...toDates(date),
     UpdatedDateUTC: `/Date(${Date.parse(entry.changedAt)}+0000)/`,
@@ -121,6 +121,10 @@ function toInvoice(entry: BooksEntry): RecordedObject {
     SubTotal: toPounds(netPence),
     TotalTax: toPounds(vatPence),
     Total: toPounds(netPence + vatPence),
+    Payments:
+      entry.paidOn === undefined
+        ? []
+        : [{ PaymentID: `paid-${entry.id}`, ...toDates(entry.paidOn), Amount: toPounds(netPence + vatPence) }],
     CurrencyCode: 'GBP',
   };
 }

@@ -154,6 +154,7 @@ export const RETENTION: readonly Retention[] = [
       'books_connections',
       'books_reads',
       'books_objects',
+      'books_vat_figures',
       'period_figures',
       'return_adjustments',
       'return_corrections',

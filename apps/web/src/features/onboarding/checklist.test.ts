@@ -17,7 +17,7 @@ function progressWith(done: readonly string[]): Progress {
     books: null,
     books_program: null,
     granted_books: null,
-  bank_account: null,
+    bank_account: null,
   };
 }
 
