@@ -1,4 +1,5 @@
 /** The boxes of an open return against the program's own VAT figure, which the simulators work out from their documents. Decision 70. */
+import { randomUUID } from 'node:crypto';
 import { booksConnections, booksVatFigures } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { addMonths, endOfMonth } from '@portal/domain/plain-date.ts';
@@ -75,6 +76,7 @@ describe.each(BOOKS_PROGRAMS)('%s', (program) => {
   it('differs by a person’s adjustment, which explains it', async () => {
     await connect(program);
     const change = {
+      adjustment_id: randomUUID(),
       box: '1',
       amount_pence: 5_000,
       reason: 'Fuel scale charge',

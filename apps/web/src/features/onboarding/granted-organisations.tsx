@@ -5,6 +5,7 @@ import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { Radio } from '../../ui/choice.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
+import styles from './granted-organisations.module.css';
 
 export type GrantedBooks = NonNullable<Progress['granted_books']>;
 export type GrantedOrganisation = GrantedBooks['organisations'][number];
@@ -19,7 +20,7 @@ type GrantedOrganisationsProps = {
 export function GrantedOrganisations({ granted, chosen, choose }: GrantedOrganisationsProps) {
   const program = BOOKS_PROGRAM_NAMES[granted.program];
   return (
-    <Stack gap={8} role="radiogroup" aria-labelledby="granted-organisations">
+    <Stack gap={8} className={styles.choice} role="radiogroup" aria-labelledby="granted-organisations">
       <Heading level={2} size="part" id="granted-organisations">
         Which {program} organisation is your company?
       </Heading>
@@ -35,7 +36,7 @@ export function GrantedOrganisations({ granted, chosen, choose }: GrantedOrganis
       ))}
       <Radio
         name="granted-organisation"
-        label="None of these. I’ll add its books later"
+        label="Another company. I’ll add its books later"
         checked={chosen === null}
         onChange={() => choose(null)}
       />
