@@ -26,7 +26,7 @@ export function sendTrialBalance(request: FastifyRequest, reply: FastifyReply, r
   }
   const isCash = searchParams(request).get('paymentsOnly') === 'true';
   const accounts = recordings['Accounts'] ?? [];
-  const vat = String(accounts.find(({ SystemAccount: system }) => system === 'GST')?.['Code'] ?? '');
+  const vat = toText(accounts.find(({ SystemAccount: system }) => system === 'GST')?.['Code']);
   const balances = new Balances();
   for (const [resource, otherSide] of Object.entries(OTHER_SIDE))
     for (const item of recordings[resource] ?? []) postDocument(balances, item, { date, isCash, vat, otherSide });
@@ -82,13 +82,17 @@ function toRow(code: string, amount: number, accounts: readonly RecordedObject[]
   const account = accounts.find(({ Code: known }) => known === code);
   const attributes = account?.['AccountID'] === undefined ? [] : [{ Id: 'account', Value: account['AccountID'] }];
   const [debit, credit] = amount >= 0 ? [amount.toFixed(2), ''] : ['', (-amount).toFixed(2)];
-  const values = [`${String(account?.['Name'] ?? 'Account')} (${code})`, debit, credit, debit, credit];
+  const values = [`${toText(account?.['Name'])} (${code})`, debit, credit, debit, credit];
   return { RowType: 'Row', Cells: values.map((Value) => ({ Value, Attributes: attributes })) };
 }
 
 function toDay(date: unknown): string {
   const ms = /^\/Date\((-?\d+)/.exec(String(date))?.[1];
   return ms === undefined ? String(date).slice(0, 10) : new Date(Number(ms)).toISOString().slice(0, 10);
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function toList(value: unknown): RecordedObject[] {

@@ -22,7 +22,7 @@ export type VatComparison = {
   /** Of what a person added to the boxes, and of the corrections of earlier returns; both are part of `boxes`. */
   readonly adjustments: Pence;
   readonly corrections: Pence;
-  /** Rows of filed periods that nobody has decided about. */
+  /** Rows of filed periods without a person's decision. */
   readonly lateRows: Pence;
   /** Of documents that aren't approved; 0 for none. */
   readonly unapproved: Pence;
@@ -89,7 +89,7 @@ function guessReason({ program, unapproved, otherBasis, stated }: VatComparison,
   const isRest = (amount: number): boolean => amount !== 0 && Math.abs(Math.abs(amount) - Math.abs(rest)) <= ROUNDING_PENCE;
   if (otherBasis !== null && stated !== null && Math.abs(otherBasis - stated) <= ROUNDING_PENCE) {
     return {
-      text: `The program’s figure is that of the other VAT accounting: check under “Books” which one you told us.`,
+      text: `The program’s figure is that of the other VAT accounting: check under “Books” which one you chose.`,
       amount: rest,
     };
   }

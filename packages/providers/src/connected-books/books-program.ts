@@ -1,8 +1,10 @@
 /** A bookkeeping program as the portal uses it: whose books we may read, a copy of their objects, and what they mean. Decision 56. */
-import type { BooksDocument } from '@portal/domain/connected-books/books-document.ts';
+import type { BooksDocument, VatBasis } from '@portal/domain/connected-books/books-document.ts';
+import type { VatFigureProblem } from '@portal/domain/connected-books/compare-vat.ts';
+import type { Pence } from '@portal/domain/money.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { SignInDeps, SignInProvider } from '../oidc/sign-in-port.ts';
 import type { ReadBooksWebhook } from './books-webhook.ts';
-import type { VatFigure, VatFigureRequest } from './vat-figure.ts';
 import type { ConnectedBooks, RateAnswers } from './connected-books.ts';
 
 /** An object of the program as it was read, with its id among the objects of its resource. */
@@ -29,6 +31,19 @@ export type CopyOptions = {
   readonly modifiedSince?: string;
   readonly pageSize?: number;
 };
+
+export type VatFigureRequest = Pick<CopyOptions, 'organisationId' | 'getAccessToken' | 'acquireSlot'> & {
+  readonly periodStart: PlainDate;
+  readonly periodEnd: PlainDate;
+  readonly basis: VatBasis;
+  readonly copy: BooksCopy;
+};
+
+/**
+ * `vatPence`: net VAT of the period, positive is owed to HMRC. `paidPence`: of a VAT account, what was paid to HMRC in the period less what HMRC
+ * repaid; it isn't part of `vatPence`.
+ */
+export type VatFigure = { readonly vatPence: Pence; readonly paidPence: Pence | undefined } | { readonly problem: VatFigureProblem };
 
 export type BooksCopier = {
   /** The pages of a resource from a page on, counted from 1. */

@@ -7,7 +7,8 @@ import { parseDecimal, toMinorUnits, ZERO_DECIMAL } from '@portal/domain/connect
 import { pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { parseAnswer, type BooksReader } from '../connected-books/books-reader.ts';
-import { readCopied, type VatFigure, type VatFigureRequest } from '../connected-books/vat-figure.ts';
+import type { VatFigure, VatFigureRequest } from '../connected-books/books-program.ts';
+import { readCopied } from '../connected-books/vat-figure.ts';
 import { quickBooksAgencyWire } from './quickbooks-books-wire.ts';
 
 const MINOR_VERSION = '75';
@@ -23,7 +24,7 @@ const trialBalanceWire = z.object({
 export async function readQuickBooksVatFigure(reader: BooksReader, companyUrl: string, request: VatFigureRequest): Promise<VatFigure> {
   const { periodStart, periodEnd, copy } = request;
   const agencies = z.array(quickBooksAgencyWire).parse(await readCopied(copy, 'TaxAgency'));
-  if (agencies.some(({ LastFileDate: filed }) => filed != null && filed.slice(0, 10) >= periodEnd)) return { problem: 'filed_there' };
+  if (agencies.some(({ LastFileDate: filed }) => (filed ?? '').slice(0, 10) >= periodEnd)) return { problem: 'filed_there' };
   const get = async <Shape>(
     path: string,
     parameters: Record<string, string>,
@@ -48,7 +49,7 @@ export async function readQuickBooksVatFigure(reader: BooksReader, companyUrl: s
       toMinorUnits(parseDecimal(cells[titles.indexOf(title)]?.value ?? '') ?? ZERO_DECIMAL);
     return (rows.Row ?? [])
       .map(({ ColData }) => ColData ?? [])
-      .filter(([account]) => account?.id != null && ids.has(account.id))
+      .filter(([account]) => ids.has(account?.id ?? ''))
       .reduce((sum, cells) => sum + read(cells, 'Credit') - read(cells, 'Debit'), 0);
   };
   const before = await readBalance(addDays(periodStart, -1));

@@ -14,7 +14,8 @@ import {
 import { pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { parseAnswer, type BooksReader } from '../connected-books/books-reader.ts';
-import { readCopied, type VatFigure, type VatFigureRequest } from '../connected-books/vat-figure.ts';
+import type { VatFigure, VatFigureRequest } from '../connected-books/books-program.ts';
+import { readCopied } from '../connected-books/vat-figure.ts';
 import { xeroAccountWire, xeroBankTransactionWire, type XeroAccountWire } from './xero-books-wire.ts';
 import { readXeroDate } from './xero-date.ts';
 
@@ -61,21 +62,21 @@ function findBalance({ Rows: rows }: Report, account: XeroAccountWire): number {
 
 function isOf({ Value: label, Attributes: attributes }: z.infer<typeof cellWire>, { AccountID: id, Code: code }: XeroAccountWire): boolean {
   const found = attributes?.find(({ Id }) => Id === 'account')?.Value;
-  if (found != null && id != null) return found === id;
-  return code != null && code !== '' && label?.endsWith(`(${code})`) === true;
+  if (found && id) return found === id;
+  return Boolean(code) && label?.endsWith(`(${code})`) === true;
 }
 
 /** Money spent on the account itself is paid to HMRC, money received is repaid. */
 async function sumPaid({ copy, periodStart, periodEnd }: VatFigureRequest, { Code: code }: XeroAccountWire): Promise<number> {
   let paid: Decimal = ZERO_DECIMAL;
-  if (code == null || code === '') return 0;
+  if (!code) return 0;
   for await (const page of copy.pages('BankTransactions')) {
     for (const { Status, Type, Date: date, LineItems: lines } of z.array(xeroBankTransactionWire).parse(page)) {
       const on = readXeroDate(date);
       const sign = Type === 'SPEND' ? 1 : Type === 'RECEIVE' ? -1 : 0;
       if (Status !== 'AUTHORISED' || sign === 0 || on === undefined || on < periodStart || on > periodEnd) continue;
       for (const { AccountCode, LineAmount } of lines ?? []) {
-        const amount = LineAmount == null || AccountCode !== code ? undefined : parseDecimal(LineAmount);
+        const amount = AccountCode === code ? parseDecimal(LineAmount ?? '') : undefined;
         if (amount) paid = addDecimals(paid, sign > 0 ? amount : negateDecimal(amount));
       }
     }

@@ -6,8 +6,7 @@ import { toBooksRows } from '@portal/domain/connected-books/to-books-rows.ts';
 import { type Pence, pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { accumulateByPeriod } from '@portal/domain/vat-returns/accumulate-boxes.ts';
-import type { BooksProgram } from '@portal/providers/connected-books/books-program.ts';
-import type { VatFigure } from '@portal/providers/connected-books/vat-figure.ts';
+import type { BooksProgram, VatFigure } from '@portal/providers/connected-books/books-program.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
@@ -82,7 +81,7 @@ async function tryReadFigure(deps: AppDeps, reading: Reading, period: Period, is
   }
 }
 
-/** Where a person told us the basis and the figures differ, they may have told us the wrong one. */
+/** Where a person answered the basis and the figures differ, the answer may be the wrong one. */
 async function addOtherBasis(
   deps: AppDeps,
   { connection, program, basis }: Reading,
@@ -99,7 +98,7 @@ async function addOtherBasis(
     .where(and(eq(periodFigures.companyId, companyId), eq(periodFigures.fileId, file.id)));
   const different = rows.filter(({ vatPence, periodStart, periodEnd }) => {
     const own = ours.find((found) => found.periodStart === periodStart && found.periodEnd === periodEnd)?.figures;
-    return vatPence != null && own !== undefined && vatPence !== own.box1Pence + own.box2Pence - own.box4Pence;
+    return typeof vatPence === 'number' && own !== undefined && vatPence !== own.box1Pence + own.box2Pence - own.box4Pence;
   });
   if (different.length === 0) return;
   const copy = openBooksCopy(db, companyId, program.resources);

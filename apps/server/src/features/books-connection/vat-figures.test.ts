@@ -132,7 +132,7 @@ describe('a comparison', () => {
     });
   });
 
-  it('finds that the person told us another basis than the one in FreeAgent', async () => {
+  it('finds that the person answered another basis than the one in FreeAgent', async () => {
     const { organisationId } = await connect('freeagent', {}, 'cash');
     await addPayment('freeagent', organisationId);
     expect(await getComparison()).toMatchObject({
@@ -142,7 +142,7 @@ describe('a comparison', () => {
   });
 
   it.each([
-    ['QuickBooks was told that the period is filed', 'quickbooks', () => ({ filedUntil: trader.obligation.periodEnd }), 'marked as filed'],
+    ['the period is filed in QuickBooks', 'quickbooks', () => ({ filedUntil: trader.obligation.periodEnd }), 'marked as filed'],
     [
       'FreeAgent has other periods',
       'freeagent',
