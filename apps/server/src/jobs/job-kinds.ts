@@ -15,6 +15,8 @@ export type JobPayloads = {
   'messages.sweep': Record<string, never>;
   /** Reads a company's connected books for its time budget, then enqueues itself again until everything is read. */
   'books.read': { company_id: string };
+  /** Reads what the program itself says about the VAT of open periods. */
+  'books.vat_figures': { company_id: string };
   /** Resumes reads whose job is lost, and reads books again that were last read an hour ago. */
   'books.sweep': Record<string, never>;
   /** Quotes an advance on the refund of a return that HMRC has accepted. */
@@ -129,6 +131,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'webhooks.sweep': { every: 5 },
   // Progress is stored page by page, so a lost job costs at most a page.
   'books.read': { retryLimit: 8, retryMaxSeconds: 300, expireSeconds: 300 },
+  'books.vat_figures': { retryLimit: 3, retryMaxSeconds: 300, expireSeconds: 300 },
   'books.sweep': { every: 60 },
   'advance.quote': {},
   'advance.progress': { isUrgent: true },

@@ -133,6 +133,7 @@ export const xeroOrganisationWire = z.object({
   PaysTax: z.boolean().nullish(),
   BaseCurrency: text,
   TaxNumber: text,
+  RegistrationNumber: text,
   SalesTaxBasis: text,
   ShortCode: text,
   IsDemoCompany: z.boolean().nullish(),
@@ -153,5 +154,5 @@ export const xeroTaxRateWire = z.object({
 });
 export type XeroTaxRateWire = z.infer<typeof xeroTaxRateWire>;
 
-export const xeroAccountWire = z.object({ Code: text, Name: text, Type: text, SystemAccount: text });
+export const xeroAccountWire = z.object({ AccountID: text, Code: text, Name: text, Type: text, SystemAccount: text });
 export type XeroAccountWire = z.infer<typeof xeroAccountWire>;

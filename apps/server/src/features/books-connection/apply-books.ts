@@ -131,7 +131,7 @@ async function findSettingsProblem(
   return provider === 'quickbooks' && basis === 'cash' ? 'cash_unsupported' : undefined;
 }
 
-async function listRateAnswers(db: Db, { companyId, provider, organisationId }: BooksConnectionRow): Promise<RateAnswers> {
+export async function listRateAnswers(db: Db, { companyId, provider, organisationId }: BooksConnectionRow): Promise<RateAnswers> {
   const rows = await db
     .select({ code: booksRateAnswers.code, kind: booksRateAnswers.kind, treatment: booksRateAnswers.treatment })
     .from(booksRateAnswers)

@@ -1,7 +1,7 @@
 /** The latest read of a company's books: its start, its end, and the job that does it. */
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { booksObjects, booksReads } from '@portal/db/schema/schema.ts';
+import { booksObjects, booksReads, booksVatFigures } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { BooksProblemCode } from '@portal/domain/connected-books/books-problems.ts';
@@ -53,6 +53,7 @@ export async function startRead(
 export async function deleteReadBooks(tx: Tx, companyId: string): Promise<void> {
   await tx.delete(booksReads).where(eq(booksReads.companyId, companyId));
   await tx.delete(booksObjects).where(eq(booksObjects.companyId, companyId));
+  await tx.delete(booksVatFigures).where(eq(booksVatFigures.companyId, companyId));
 }
 
 /** Events come in bursts, while someone works in the program. */
@@ -116,6 +117,7 @@ export async function finishRead(
       })
       .where(and(eq(booksReads.companyId, companyId), eq(booksReads.readId, readId)))
       .returning({ isHinted: booksReads.isHinted });
+    if (finished && problem === null) await deps.enqueue(tx, 'books.vat_figures', { company_id: companyId });
     if (done && finished?.isHinted === true) await startRead(deps, tx, companyId, { isFull: false, delaySeconds: HINT_GAP_SECONDS });
   });
 }

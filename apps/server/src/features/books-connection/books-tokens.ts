@@ -21,7 +21,7 @@ export class BooksLostError extends Error {}
 export function sealBooksTokens(
   { tokenCipher }: Pick<AppDeps, 'tokenCipher'>,
   companyId: string,
-  { accessToken, refreshToken, expiresAt }: SignInTokens & { readonly refreshToken: string },
+  { accessToken, refreshToken, expiresAt }: Pick<SignInTokens, 'accessToken' | 'expiresAt'> & { readonly refreshToken: string },
 ) {
   return {
     accessToken: tokenCipher.seal(accessToken, `books_access_token:${companyId}`),

@@ -127,19 +127,8 @@ async function saveConnection(
     const kept = before?.provider === provider ? organisations.find(({ id }) => id === before.organisationId) : undefined;
     const chosen = kept ?? (organisations.length === 1 ? organisations[0] : undefined);
     const connection = {
-      provider,
-      status: chosen ? ('connected' as const) : ('choosing' as const),
-      ...sealBooksTokens(deps, companyId, tokens),
-      refreshLeaseUntil: null,
-      refreshHolderId: null,
-      organisations,
-      organisationId: chosen?.id ?? null,
-      organisationName: chosen?.name ?? null,
-      connectedBy: userId,
+      ...createConnection(deps, { companyId, userId, provider, tokens, organisations, chosen }),
       connectedAt: laterThan(at, before?.connectedAt),
-      usedSince: at,
-      lostAt: null,
-      lostReason: null,
       ...(kept ? {} : UNKNOWN_SETTINGS),
     };
     await tx
@@ -147,18 +136,65 @@ async function saveConnection(
       .values({ companyId, ...connection })
       .onConflictDoUpdate({ target: booksConnections.companyId, set: connection });
     if (!kept) await deleteReadBooks(tx, companyId);
-    await recordAudit(tx, {
-      companyId,
-      at,
-      actor: userId,
-      action: 'books.connected',
-      subject: companyId,
-      after: { program: provider, organisation: chosen?.name ?? null },
-      ip,
-    });
-    if (chosen) await startRead(deps, tx, companyId, { isFull: true });
+    await recordConnection(deps, tx, { companyId, userId, provider, chosen, ip });
     return true;
   });
+}
+
+export type NewConnection = {
+  readonly companyId: string;
+  readonly userId: string;
+  readonly provider: BooksProgramName;
+  /** Undefined: the person chooses one. */
+  readonly chosen: OfferedOrganisation | undefined;
+};
+
+export function createConnection(
+  deps: AppDeps,
+  {
+    companyId,
+    userId,
+    provider,
+    chosen,
+    tokens,
+    organisations,
+  }: NewConnection & {
+    readonly tokens: Pick<SignInTokens, 'accessToken' | 'expiresAt'> & { readonly refreshToken: string };
+    readonly organisations: readonly OfferedOrganisation[];
+  },
+) {
+  return {
+    provider,
+    status: chosen ? ('connected' as const) : ('choosing' as const),
+    ...sealBooksTokens(deps, companyId, tokens),
+    refreshLeaseUntil: null,
+    refreshHolderId: null,
+    organisations,
+    organisationId: chosen?.id ?? null,
+    organisationName: chosen?.name ?? null,
+    connectedBy: userId,
+    usedSince: deps.clock.now(),
+    lostAt: null,
+    lostReason: null,
+  };
+}
+
+/** The read of the chosen organisation starts at once. */
+export async function recordConnection(
+  deps: AppDeps,
+  tx: Tx,
+  { companyId, userId, provider, chosen, ip }: NewConnection & { readonly ip: string },
+): Promise<void> {
+  await recordAudit(tx, {
+    companyId,
+    at: deps.clock.now(),
+    actor: userId,
+    action: 'books.connected',
+    subject: companyId,
+    after: { program: provider, organisation: chosen?.name ?? null },
+    ip,
+  });
+  if (chosen) await startRead(deps, tx, companyId, { isFull: true });
 }
 
 /** The person may have left the company, or lost the permission, since they started. */

@@ -7,13 +7,13 @@ import { booksReads } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { BooksCopier, BooksProgram } from '@portal/providers/connected-books/books-program.ts';
-import { createCallLimiter } from '@portal/providers/connected-books/call-limiter.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
 import { applyBooks, findProblemBefore } from './apply-books.ts';
 import { deleteUnseen, hasUnseen, saveObjects } from './books-objects.ts';
 import { APPLY_STEP, enqueueRead, finishRead } from './books-reads.ts';
+import { acquireSlotFor } from './call-limits.ts';
 import { BooksLostError, getBooksToken, loseBooksNow } from './books-tokens.ts';
 import { type BooksConnectionRow, findBooksConnection } from './find-books-connection.ts';
 
@@ -22,9 +22,6 @@ type Reading = { readonly connection: BooksConnectionRow; readonly program: Book
 
 /** Well below the time after which a job is given to another instance. */
 const MAX_RUN_MS = 120_000;
-
-/** Limits count for each organisation, whichever job reads it. One process reads an organisation at a time. */
-const limiters = new Map<string, () => Promise<void>>();
 
 export async function readBooks(deps: AppDeps, companyId: string, run: Pick<JobRun, 'signal' | 'isLastAttempt'>): Promise<void> {
   const reading = await findReading(deps, companyId);
@@ -135,14 +132,10 @@ async function settleUnseen(deps: AppDeps, { program, read }: Reading): Promise<
 }
 
 function createCopier({ connection, program, read }: Reading, getAccessToken: () => Promise<string>): BooksCopier {
-  const { provider, organisationId } = connection;
-  const key = `${provider} ${organisationId ?? ''}`;
-  const acquireSlot = limiters.get(key) ?? createCallLimiter(provider);
-  limiters.set(key, acquireSlot);
   return program.createCopier({
-    organisationId: organisationId ?? '',
+    organisationId: connection.organisationId ?? '',
     getAccessToken,
-    acquireSlot,
+    acquireSlot: acquireSlotFor(connection),
     ...(read.modifiedSince === null ? {} : { modifiedSince: read.modifiedSince }),
   });
 }

@@ -34,6 +34,7 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   books_rows: 'Rows of books files',
   books_connections: 'The bookkeeping program that your books are read from, without its keys',
   books_reads: 'When your books were last read, and the result',
+  books_vat_figures: 'What your bookkeeping program says about the VAT of open periods',
   books_objects: 'Your documents as read from the program, as far as VAT needs them',
   books_rate_answers: 'What you said about VAT rates of your own',
   books_drafts: 'Documents that weren’t approved when your books were read',

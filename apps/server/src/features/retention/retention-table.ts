@@ -1,5 +1,5 @@
 /** What we keep about people and companies, why and for how long. The job `rows.purge` runs every `purge` each hour; docs/retention.md shows this. */
-import { knownDevices, webhookEvents } from '@portal/db/schema/schema.ts';
+import { booksGrants, knownDevices, webhookEvents } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { lt } from '@portal/db/sql.ts';
 import { purgeIdempotencyKeys } from '../../http/idempotency.ts';
@@ -28,6 +28,15 @@ export const RETENTION: readonly Retention[] = [
     reason: 'Signing in',
     kept: 'Until they expire: 10 minutes to 30 days',
     purge: purgeSignIns,
+  },
+  {
+    data: 'Permission to read books, given when signing up, until the company is added (sealed)',
+    tables: ['books_grants'],
+    reason: 'Signing up and connecting books in one go',
+    kept: '24 hours',
+    purge: async ({ database: { db }, clock }) => {
+      await db.delete(booksGrants).where(lt(booksGrants.expiresAt, clock.now()));
+    },
   },
   {
     data: 'Counted attempts, by address and person',
@@ -145,6 +154,7 @@ export const RETENTION: readonly Retention[] = [
       'books_connections',
       'books_reads',
       'books_objects',
+      'books_vat_figures',
       'period_figures',
       'return_adjustments',
       'return_corrections',
