@@ -14,6 +14,7 @@ import { expandObject, parseStripeForm, texts, type Params } from './stripe-form
 import { completeCheckout, serveStripePages } from './stripe-pages.ts';
 import { disputeCharge } from './stripe-payments.ts';
 import { newId, openStripeRecords, type StripeRecords } from './stripe-records.ts';
+import { failRefund } from './stripe-refunds.ts';
 import type { Answer, StripeRoute } from './stripe-route.ts';
 import { STRIPE_ROUTES } from './stripe-routes.ts';
 
@@ -33,6 +34,8 @@ export type StripeControls = {
   completeNewestCheckout(number: string): boolean;
   /** The payer's bank takes a charge back. False for an unknown id. */
   dispute(chargeId: string): boolean;
+  /** The payer's bank sends a refund back. False for an unknown id, and for one that failed already. */
+  failRefund(refundId: string, reason?: string): boolean;
   /** Moves everything to where the clock says it is. */
   followClock(): void;
   listWebhooks(): SandboxWebhook[];
@@ -46,7 +49,7 @@ export type StripeSimulator = {
 };
 
 /** Operations for which faults can be set. */
-export const STRIPE_OPERATIONS = ['stripe.read', 'stripe.write', 'stripe.create_subscription', 'stripe.change_subscription'] as const;
+export const STRIPE_OPERATIONS = ['stripe.read', 'stripe.write', 'stripe.create_subscription', 'stripe.change_subscription', 'stripe.refund'] as const;
 
 export function createStripeSimulator(deps: StripeSimulatorDeps): StripeSimulator {
   const { store, clock, publicUrl, webhookUrl = '' } = deps;
@@ -101,6 +104,12 @@ export function createStripeSimulator(deps: StripeSimulatorDeps): StripeSimulato
         const charge = records.charges.get(id);
         if (charge) store.atomically(() => disputeCharge(records, charge));
         return wake(charge !== undefined);
+      },
+      failRefund: (id, reason = 'expired_or_canceled_card') => {
+        const refund = records.refunds.get(id);
+        if (!refund || refund.status === 'failed') return false;
+        store.atomically(() => failRefund(records, refund, reason));
+        return wake(true);
       },
       followClock,
       listWebhooks: () => sender.list(),

@@ -233,7 +233,7 @@ describe('a subscription', () => {
     const { client } = stripe;
     const { subscriptionId, itemId } = await subscribe(PAYS);
     later(15);
-    const change = { subscriptionId, itemId, at: toInstant(START + 15 * DAY_MS) };
+    const change = { subscriptionId, itemId, at: toInstant(START + 15 * DAY_MS), priceId: undefined };
     await client.changeQuantity({ idempotencyKey: key(), ...change, quantity: 80 });
     await client.changeQuantity({ idempotencyKey: key(), ...change, quantity: 60 });
     later(31);
