@@ -95,7 +95,16 @@ export function checkoutAnswer(
 
 export function subscriptionAnswer(subscription: SubscriptionRecord): Json {
   const { id, item, price, quantity, period_start: start, period_end: end, tax_rates: rates, discount, ...rest } = subscription;
-  const data = [{ object: 'subscription_item', id: item, price: { object: 'price', id: price }, quantity, current_period_start: start, current_period_end: end }];
+  const data = [
+    {
+      object: 'subscription_item',
+      id: item,
+      price: { object: 'price', id: price },
+      quantity,
+      current_period_start: start,
+      current_period_end: end,
+    },
+  ];
   return {
     object: 'subscription',
     id,

@@ -136,7 +136,14 @@ export function disputeCharge(records: StripeRecords, charge: ChargeRecord): voi
 type TransactionType = 'charge' | 'payment' | 'refund' | 'refund_failure' | 'adjustment';
 
 // oxlint-disable-next-line max-params -- one line for each movement reads best
-export function addTransaction(records: StripeRecords, type: TransactionType, amount: number, fee: number, source: string, days: number): void {
+export function addTransaction(
+  records: StripeRecords,
+  type: TransactionType,
+  amount: number,
+  fee: number,
+  source: string,
+  days: number,
+): void {
   const created = records.now();
   put(records.transactions, { id: newId('txn'), type, amount, fee, created, available_on: created + days * DAY, source, payout: null });
 }

@@ -11,8 +11,7 @@ const BACS_REFUND_DAYS = 4;
 
 /** Throws as Stripe does if the charge can't give back as much. */
 function refundCharge(records: StripeRecords, charge: ChargeRecord, amount: number, metadata: RefundRecord['metadata']): RefundRecord {
-  if (charge.disputed)
-    throw invalid('charge', `Charge ${charge.id} has been charged back; cannot issue a refund.`, 'charge_disputed');
+  if (charge.disputed) throw invalid('charge', `Charge ${charge.id} has been charged back; cannot issue a refund.`, 'charge_disputed');
   const left = charge.amount - charge.amount_refunded;
   if (left === 0) throw invalid('charge', `Charge ${charge.id} has already been refunded.`, 'charge_already_refunded');
   if (amount <= 0 || amount > left)

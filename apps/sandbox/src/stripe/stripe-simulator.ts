@@ -49,7 +49,13 @@ export type StripeSimulator = {
 };
 
 /** Operations for which faults can be set. */
-export const STRIPE_OPERATIONS = ['stripe.read', 'stripe.write', 'stripe.create_subscription', 'stripe.change_subscription', 'stripe.refund'] as const;
+export const STRIPE_OPERATIONS = [
+  'stripe.read',
+  'stripe.write',
+  'stripe.create_subscription',
+  'stripe.change_subscription',
+  'stripe.refund',
+] as const;
 
 export function createStripeSimulator(deps: StripeSimulatorDeps): StripeSimulator {
   const { store, clock, publicUrl, webhookUrl = '' } = deps;

@@ -1,5 +1,11 @@
 /** Subscriptions of practices, and our VAT invoices for them. See docs/decisions/0057-billing.md. */
-import type { InvoiceKind, InvoiceStatus, PaymentMethodKind, RefundStatus, SubscriptionStatus } from '@portal/domain/pricing/subscription.ts';
+import type {
+  InvoiceKind,
+  InvoiceStatus,
+  PaymentMethodKind,
+  RefundStatus,
+  SubscriptionStatus,
+} from '@portal/domain/pricing/subscription.ts';
 import type { RefundLine } from '@portal/domain/pricing/refund.ts';
 import { boolean, check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { sql } from '../sql.ts';

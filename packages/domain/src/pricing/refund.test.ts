@@ -28,8 +28,7 @@ function refund(facts: RefundFacts, choice: RefundChoice): Refund {
   return made;
 }
 const after = (facts: RefundFacts, ...made: readonly Refund[]): RefundFacts => ({ ...facts, refunds: [...facts.refunds, ...made] });
-const sum = (made: readonly Refund[], name: 'netPence' | 'vatPence' | 'totalPence') =>
-  made.reduce((total, one) => total + one[name], 0);
+const sum = (made: readonly Refund[], name: 'netPence' | 'vatPence' | 'totalPence') => made.reduce((total, one) => total + one[name], 0);
 
 describe('a refund', () => {
   it('in full is the invoice', () => {

@@ -118,7 +118,12 @@ function listLinesLeft({ invoice: { lines }, refunds }: RefundFacts): RefundLine
 const atLeastZero = (amount: number): Pence => pence(Math.max(0, amount));
 
 /** An invoice, or (below zero) a credit that reduced other payments. `correctsId` names the invoice that the credit was issued for. */
-export type CreditedDocument = { readonly id: string; readonly netPence: Pence; readonly vatPence: Pence; readonly correctsId: string | null };
+export type CreditedDocument = {
+  readonly id: string;
+  readonly netPence: Pence;
+  readonly vatPence: Pence;
+  readonly correctsId: string | null;
+};
 
 /**
  * What credits took off an invoice. A credit larger than the invoice that it names goes on to the invoices before it, which paid for the same

@@ -33,9 +33,7 @@ export const subscriptionWire = z.object({
   start_date: seconds,
   ended_at: seconds.nullable(),
   metadata: z.record(z.string(), z.string()),
-  items: list(
-    z.object({ id, quantity: z.int(), price: z.object({ id }), current_period_start: seconds, current_period_end: seconds }),
-  ),
+  items: list(z.object({ id, quantity: z.int(), price: z.object({ id }), current_period_start: seconds, current_period_end: seconds })),
 });
 export type SubscriptionWire = z.infer<typeof subscriptionWire>;
 export const subscriptionListWire = list(subscriptionWire);

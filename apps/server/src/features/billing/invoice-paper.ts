@@ -86,8 +86,28 @@ function toLinesTable({ vatRateBps }: VatInvoice, lines: readonly InvoiceLine[])
 
 /** A line for each line of the invoice. UTF-8 with a byte order mark, for Excel. */
 export function formatInvoiceCsv({ invoice, lines, corrects }: InvoiceFacts): string {
-  const titles = ['Number', 'Kind', 'Issued on', 'From', 'To', 'Corrects', 'Reason', 'Description', 'Quantity', 'VAT rate', 'Without VAT (£)'];
-  const head = [invoice.number, nameInvoice(invoice), invoice.issuedOn, invoice.periodStart, invoice.periodEnd, corrects?.number ?? '', neutraliseCsvCell(invoice.reason ?? '')];
+  const titles = [
+    'Number',
+    'Kind',
+    'Issued on',
+    'From',
+    'To',
+    'Corrects',
+    'Reason',
+    'Description',
+    'Quantity',
+    'VAT rate',
+    'Without VAT (£)',
+  ];
+  const head = [
+    invoice.number,
+    nameInvoice(invoice),
+    invoice.issuedOn,
+    invoice.periodStart,
+    invoice.periodEnd,
+    corrects?.number ?? '',
+    neutraliseCsvCell(invoice.reason ?? ''),
+  ];
   const rows = [
     titles,
     ...lines.map(({ description, quantity, amountPence }) => [

@@ -35,7 +35,10 @@ async function orderMove(deps: AppDeps, { companyId, id: subscriptionId }: Subsc
       .select()
       .from(priceNotices)
       .where(and(isOfSubscription, eq(priceNotices.status, 'noticed')));
-    const [subscription] = await tx.select().from(subscriptions).where(isThisSubscription({ companyId, id: subscriptionId }));
+    const [subscription] = await tx
+      .select()
+      .from(subscriptions)
+      .where(isThisSubscription({ companyId, id: subscriptionId }));
     if (!notice || !subscription || !isDue(subscription, notice.movesFrom, at)) return;
     const isTaken = and(
       eq(subscriptionChanges.companyId, companyId),
@@ -47,7 +50,9 @@ async function orderMove(deps: AppDeps, { companyId, id: subscriptionId }: Subsc
     const id = randomUUID();
     const { fromVersion, toVersion } = notice;
     const versions = { fromVersion, toVersion, appliesFrom: subscription.periodEnd };
-    await tx.insert(subscriptionChanges).values({ companyId, id, subscriptionId, kind: 'price', status: 'sending', ...versions, orderedAt: at });
+    await tx
+      .insert(subscriptionChanges)
+      .values({ companyId, id, subscriptionId, kind: 'price', status: 'sending', ...versions, orderedAt: at });
     const after = { to_version: toVersion, applies_from: subscription.periodEnd };
     await recordAudit(tx, { companyId, at, actor: 'rules', action: 'subscription.price', subject: subscriptionId, after });
     await enqueueSend(deps, tx, companyId, id, 0);

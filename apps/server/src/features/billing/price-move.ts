@@ -38,7 +38,14 @@ type PricedAt = { readonly version: number; readonly at: Instant };
 
 function priceAt(lists: readonly PriceList[], subscription: SubscriptionRow, { version, at }: PricedAt): Pricing {
   const { connections, subscribedOn } = subscription;
-  return calculatePricing({ list: getList(lists, version), connections, discount: getDiscountAt(subscription, at), today: subscribedOn, subscribedOn, change: null });
+  return calculatePricing({
+    list: getList(lists, version),
+    connections,
+    discount: getDiscountAt(subscription, at),
+    today: subscribedOn,
+    subscribedOn,
+    change: null,
+  });
 }
 
 export function getList(lists: readonly PriceList[], version: number): PriceList {

@@ -22,12 +22,7 @@ import { findRefundable, type RefundableInvoice, type RefundRow } from './refund
 type Sent = { readonly creditNoteId: string | undefined; readonly refund: ProviderRefund };
 
 export function enqueueRefund(deps: AppDeps, tx: Db | Tx, companyId: string, refundId: string): Promise<void> {
-  return deps.enqueue(
-    tx,
-    'billing.refund',
-    { company_id: companyId, refund_id: refundId },
-    { singletonKey: `billing.refund:${refundId}` },
-  );
+  return deps.enqueue(tx, 'billing.refund', { company_id: companyId, refund_id: refundId }, { singletonKey: `billing.refund:${refundId}` });
 }
 
 export async function sendRefund(deps: AppDeps, companyId: string, refundId: string): Promise<void> {
@@ -123,7 +118,10 @@ async function setStatus(deps: AppDeps, tx: Tx, before: RefundRow, { status, fai
   await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'refund.status', subject: id, ...change });
 }
 
-type CreditNoteChange = Pick<RefundRow, 'companyId' | 'creditNoteId'> & { readonly status: InvoiceStatus; readonly at: RefundRow['updatedAt'] };
+type CreditNoteChange = Pick<RefundRow, 'companyId' | 'creditNoteId'> & {
+  readonly status: InvoiceStatus;
+  readonly at: RefundRow['updatedAt'];
+};
 
 export async function setCreditNoteStatus(tx: Tx, { companyId, creditNoteId, status, at }: CreditNoteChange): Promise<void> {
   if (creditNoteId === null) return;
@@ -161,7 +159,10 @@ const isWatched = (deps: AppDeps) =>
 /** What the payer's bank did with the practice's refunds. */
 export async function readRefunds(deps: AppDeps, companyId: string): Promise<void> {
   const { db } = deps.database;
-  const watched = await db.select().from(invoiceRefunds).where(and(eq(invoiceRefunds.companyId, companyId), isWatched(deps)));
+  const watched = await db
+    .select()
+    .from(invoiceRefunds)
+    .where(and(eq(invoiceRefunds.companyId, companyId), isWatched(deps)));
   for (const { id, providerRefundIds, attempt } of watched) {
     const refundId = providerRefundIds.at(-1);
     if (refundId === undefined) continue;

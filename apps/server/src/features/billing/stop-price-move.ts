@@ -42,7 +42,13 @@ export async function stopMove(deps: AppDeps, { moveId, reason, actor, ip }: Sto
       await tx
         .update(priceNotices)
         .set({ status: 'stopped' })
-        .where(and(eq(priceNotices.companyId, notice.companyId), eq(priceNotices.subscriptionId, notice.subscriptionId), eq(priceNotices.moveId, moveId)));
+        .where(
+          and(
+            eq(priceNotices.companyId, notice.companyId),
+            eq(priceNotices.subscriptionId, notice.subscriptionId),
+            eq(priceNotices.moveId, moveId),
+          ),
+        );
       const after = { to_version: notice.toVersion, reason };
       const entry = { companyId: notice.companyId, at, actor, subject: notice.subscriptionId, after, ip };
       await recordAudit(tx, { ...entry, action: 'price_notice.stopped' });

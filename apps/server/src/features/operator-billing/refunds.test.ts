@@ -57,8 +57,12 @@ async function refund(practice: PayingPractice, choice: object = {}): Promise<vo
   await portal.runJobs();
 }
 const view = async (practice: PayingPractice) =>
-  (await olga.get('/operator/invoice', { company_id: practice.companyId, invoice_id: String((await firstInvoice(practice))['invoice_id']) }))
-    .body;
+  (
+    await olga.get('/operator/invoice', {
+      company_id: practice.companyId,
+      invoice_id: String((await firstInvoice(practice))['invoice_id']),
+    })
+  ).body;
 const refundsOf = async (practice: PayingPractice) => (await view(practice))['refunds'] as Row[];
 const atStripe = (practice: PayingPractice) => {
   const notes = portal.stripe.records.creditNotes.list().map(({ document }) => document);
@@ -120,7 +124,10 @@ describe('a refund', () => {
     expect(csv).toContain('Total with VAT,,,-87.60');
     expect((await read('pdf')).rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
     expect((await ask(practice)).body).toMatchObject({ code: 'refund.nothing_left' });
-    const entries = await db().select().from(auditEntries).where(eq(auditEntries.subject, String(asked.body['request_id'])));
+    const entries = await db()
+      .select()
+      .from(auditEntries)
+      .where(eq(auditEntries.subject, String(asked.body['request_id'])));
     expect(entries.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['approval.requested', 'approval.approved', 'refund.ordered', 'refund.status']),
     );
@@ -212,11 +219,16 @@ describe('a refund at Stripe', () => {
     const practice = await subscribed();
     const asked = await ask(practice);
     // The bank takes the payment back before we know it.
-    const [charge] = portal.stripe.records.charges.list().flatMap(({ document }) => (document.amount === 87_60 ? [document] : [])).toReversed();
+    const [charge] = portal.stripe.records.charges
+      .list()
+      .flatMap(({ document }) => (document.amount === 87_60 ? [document] : []))
+      .toReversed();
     if (charge) portal.stripe.records.charges.put(charge.id, { ...charge, disputed: true });
     await approve(practice, asked);
     await portal.runJobs();
-    expect(await refundsOf(practice)).toMatchObject([{ status: 'refused', failure: expect.stringContaining('charged back'), credit_note_number: null }]);
+    expect(await refundsOf(practice)).toMatchObject([
+      { status: 'refused', failure: expect.stringContaining('charged back'), credit_note_number: null },
+    ]);
     expect(await invoices(practice)).toHaveLength(1);
     await readSubscription(portal.deps, practice.companyId);
     expect((await ask(practice)).body).toMatchObject({ code: 'refund.disputed' });
@@ -309,7 +321,9 @@ describe('subscriptions and revenue', () => {
     const after = ((await olga.get('/operator/revenue', { months: '2' })).body as { months: Record<string, number>[] }).months;
     expect(after).toHaveLength(2);
     const change = (name: string) => (after[0]?.[name] ?? 0) - (before[name] ?? 0);
-    expect([change('invoices'), change('practices'), change('invoiced_net_pence'), change('refunded_net_pence')]).toEqual([1, 1, 73_00, -10_00]);
+    expect([change('invoices'), change('practices'), change('invoiced_net_pence'), change('refunded_net_pence')]).toEqual([
+      1, 1, 73_00, -10_00,
+    ]);
     expect([change('net_pence'), change('vat_pence'), change('total_pence')]).toEqual([63_00, 12_60, 75_60]);
     const name = (await view(practice))['practice'];
     const listed = (await olga.get('/operator/subscriptions', { q: String(name) })).body as { subscriptions: Row[]; totals: Row };

@@ -63,7 +63,8 @@ const totals = async (practice: PayingPractice) =>
   ((await practice.read('invoices')).body['invoices'] as Row[]).map(({ total_pence }) => total_pence);
 const mailsTo = ({ companyId }: PayingPractice) =>
   portal.mails.filter(({ to }) => to === `${companyId}@oakline.example`).map(({ subject }) => subject);
-const moves = async () => (await olga.get('/operator/price-moves')).body['moves'] as { move_id: string; practices: Row[]; noticed_on: unknown }[];
+const moves = async () =>
+  (await olga.get('/operator/price-moves')).body['moves'] as { move_id: string; practices: Row[]; noticed_on: unknown }[];
 /** What our jobs do on a day. */
 async function sweepAt(at: string): Promise<void> {
   portal.moveClock(at);
@@ -106,7 +107,13 @@ describe('a move to a later price list', () => {
     expect(await subscription(practice)).toMatchObject({
       price_list_version: 1,
       renewal_total_pence: 87_60,
-      price_move: { price_list_version: 2, noticed_on: '2026-11-10', moves_on: '2027-01-10', from_total_pence: 87_60, to_total_pence: 90_00 },
+      price_move: {
+        price_list_version: 2,
+        noticed_on: '2026-11-10',
+        moves_on: '2027-01-10',
+        from_total_pence: 87_60,
+        to_total_pence: 90_00,
+      },
     });
     expect((await olga.post('/operator/price-moves', { version: 2, reason })).body).toMatchObject({ code: 'price_move.not_possible' });
     await renew('2026-12');

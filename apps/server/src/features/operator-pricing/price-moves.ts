@@ -71,7 +71,11 @@ async function findMoveProblem(db: Db | Tx, { lists, version, today, count }: Mo
   if (list && list.effectiveFrom > today)
     return `Version ${version} is for new customers from ${formatDate(list.effectiveFrom)}. Existing ones can be moved from that day.`;
   if (count === 0) return 'No practice pays by an earlier list.';
-  const [open] = await db.select({ toVersion: priceNotices.toVersion }).from(priceNotices).where(eq(priceNotices.status, 'noticed')).limit(1);
+  const [open] = await db
+    .select({ toVersion: priceNotices.toVersion })
+    .from(priceNotices)
+    .where(eq(priceNotices.status, 'noticed'))
+    .limit(1);
   if (open) return `Practices have notice of version ${open.toVersion} already. Wait until they have moved, or call that move off.`;
   return null;
 }
