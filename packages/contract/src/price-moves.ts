@@ -75,7 +75,7 @@ export const priceMovesApi = {
     method: 'POST',
     path: '/operator/price-moves/stop',
     access: 'operator.manage',
-    summary: 'Call a move off: practices that haven’t moved keep their prices, and are told by email',
+    summary: 'Call a move off: practices that haven’t moved keep their prices, and get an email',
     input: z.object({ move_id: idScalar, reason }),
     output: doneOutput,
   }),

@@ -1,7 +1,7 @@
 /** Subscriptions and their invoices, which follow the sandbox clock: renewals, retries and ends. */
 import { addCalendarMonths, discountOff, priceQuantity, remainingPart, taxOn, type TieredPrice } from './stripe-arithmetic.ts';
 import { attemptPayment, markPaid, payOut, settleDirectDebits } from './stripe-payments.ts';
-import { settleRefunds } from './stripe-refunds.ts';
+import { settleRefunds } from './stripe-charge-refunds.ts';
 import {
   newId,
   put,

@@ -14,7 +14,7 @@ import { changeQuantity, getPriced, priceChange, priceRegular, startSubscription
 import { invalid, orMissing, StripeApiError } from './stripe-error.ts';
 import { branch, items, text, textMap, texts, type Params } from './stripe-form.ts';
 import { attemptPayment } from './stripe-payments.ts';
-import { REFUND_ROUTES } from './stripe-refunds.ts';
+import { REFUND_ROUTES } from './stripe-refund-routes.ts';
 import { newId, put, type CheckoutRecord, type StripeRecords, type SubscriptionRecord } from './stripe-records.ts';
 import { CATALOGUE_ROUTES } from './stripe-catalogue-routes.ts';
 import { integer, ok, required, type StripeCall, type StripeRoute } from './stripe-route.ts';

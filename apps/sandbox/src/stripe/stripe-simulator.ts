@@ -14,7 +14,7 @@ import { expandObject, parseStripeForm, texts, type Params } from './stripe-form
 import { completeCheckout, serveStripePages } from './stripe-pages.ts';
 import { disputeCharge } from './stripe-payments.ts';
 import { newId, openStripeRecords, type StripeRecords } from './stripe-records.ts';
-import { failRefund } from './stripe-refunds.ts';
+import { failRefund } from './stripe-charge-refunds.ts';
 import type { Answer, StripeRoute } from './stripe-route.ts';
 import { STRIPE_ROUTES } from './stripe-routes.ts';
 
@@ -111,12 +111,7 @@ export function createStripeSimulator(deps: StripeSimulatorDeps): StripeSimulato
         if (charge) store.atomically(() => disputeCharge(records, charge));
         return wake(charge !== undefined);
       },
-      failRefund: (id, reason = 'expired_or_canceled_card') => {
-        const refund = records.refunds.get(id);
-        if (!refund || refund.status === 'failed') return false;
-        store.atomically(() => failRefund(records, refund, reason));
-        return wake(true);
-      },
+      failRefund: (id, reason) => wake(store.atomically(() => tryFailRefund(records, id, reason))),
       followClock,
       listWebhooks: () => sender.list(),
     },
@@ -129,6 +124,13 @@ export function createStripeSimulator(deps: StripeSimulatorDeps): StripeSimulato
       await sender.stop();
     },
   };
+}
+
+function tryFailRefund(records: StripeRecords, id: string, reason = 'expired_or_canceled_card'): boolean {
+  const refund = records.refunds.get(id);
+  if (!refund || refund.status === 'failed') return false;
+  failRefund(records, refund, reason);
+  return true;
 }
 
 /** docs.stripe.com, Verify webhook signatures manually: HMAC-SHA256 of the time, a dot and the body. */

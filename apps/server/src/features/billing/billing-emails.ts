@@ -96,7 +96,7 @@ export async function enqueueKeptPriceEmail(deps: AppDeps, tx: Tx, subscription:
     subject: `Your ${deps.site.brand} price doesn’t change`,
     preheader: 'You keep your present prices',
     heading: 'Your price doesn’t change',
-    paragraphs: ['We told you about new prices from one of your next renewals. They don’t apply: you keep your present prices.'],
+    paragraphs: ['We gave you notice of new prices from one of your next renewals. They don’t apply: you keep your present prices.'],
     action: { label: 'See your billing', path: `${SETTINGS}/billing?company_id=${subscription.companyId}` },
     reason: 'You’re receiving this because you’re your practice’s billing contact.',
   });

@@ -82,7 +82,7 @@ const until = (check: () => Promise<void>) =>
   }, 20_000);
 
 describe('a refund', () => {
-  it('in full is asked by one, approved by another, paid back at Stripe, and a credit note the practice gets', async () => {
+  it('in full is requested by one and approved by another, then paid back at Stripe, and the practice gets a credit note', async () => {
     const practice = await subscribed();
     const asked = await ask(practice);
     const listed = (await omar.get('/operator/approvals')).body['requests'] as Row[];
@@ -159,7 +159,7 @@ describe('a refund', () => {
     const [row] = await db().select().from(invoiceRefunds).where(eq(invoiceRefunds.companyId, practice.companyId));
     if (!row) throw new Error('the refund is missing');
     const more = { ...row, id: randomUUID(), creditNoteId: null, netPence: pence(37_61), vatPence: pence(0), totalPence: pence(37_61) };
-    await expect(db().insert(invoiceRefunds).values(more)).rejects.toThrow();
+    await expect(db().insert(invoiceRefunds).values(more)).rejects.toThrow(/Failed query|exceed/);
     expect(await refundsOf(practice)).toHaveLength(1);
   });
 
@@ -298,10 +298,10 @@ describe('the exports', () => {
     const exported = invoiced.find((row) => row['Number'] === note);
     expect(exported).toMatchObject({ Kind: 'credit_note', Total: '-30.00', 'Amount due': '-30.00', Status: 'refunded', Charge: '' });
     const own = paid.filter((row) => row['Invoice'] === note);
-    expect(own.map(({ Type, Amount }) => [Type, Amount]).toSorted()).toEqual([
-      ['refund', '-30.00'],
-      ['refund', '-30.00'],
-      ['refund_failure', '30.00'],
+    expect(own.map(({ Type, Amount }) => `${Type} ${Amount}`).toSorted()).toEqual([
+      'refund -30.00',
+      'refund -30.00',
+      'refund_failure 30.00',
     ]);
     expect(own.map((row) => row['Refund'])).toContain(exported?.['Refund']);
     const pennies = (text = '') => Math.round(Number(text) * 100);

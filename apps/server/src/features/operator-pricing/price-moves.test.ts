@@ -90,7 +90,7 @@ const getPrice = (practice: PayingPractice) => {
 };
 
 describe('a move to a later price list', () => {
-  it('is shown for each practice, decided by two, told by email and in Billing, and made at the first renewal after 60 days', async () => {
+  it('is shown for each practice, decided by two, announced by email and in Billing, and made at the first renewal after 60 days', async () => {
     const practice = await subscribed();
     await publish();
     const effect = { no_connections: 60, from_version: 1, from_total_pence: 87_60, to_total_pence: 90_00, moves_on: '2027-01-10' };
@@ -169,12 +169,8 @@ describe('a move to a later price list', () => {
     expect(await totals(leaving)).toEqual([87_60, 87_60]);
     expect(await totals(staying)).toEqual([90_00, 87_60, 87_60]);
     const notices = await db().select().from(priceNotices);
-    expect(notices.map(({ companyId, status }) => [companyId, status]).toSorted()).toEqual(
-      [
-        [leaving.companyId, 'ended'],
-        [staying.companyId, 'moved'],
-      ].toSorted(),
-    );
+    const statuses = new Map(notices.map(({ companyId, status }) => [companyId, status]));
+    expect([notices.length, statuses.get(leaving.companyId), statuses.get(staying.companyId)]).toEqual([2, 'ended', 'moved']);
   });
 
   it('that Stripe doesn’t take on before the renewal waits for the next one, and is invoiced as charged', async () => {
@@ -192,7 +188,7 @@ describe('a move to a later price list', () => {
     expect((await totals(practice))[0]).toBe(90_00);
   });
 
-  it('can be called off by one operator, and each practice is told', async () => {
+  it('can be called off by one operator, and each practice gets an email', async () => {
     const practice = await subscribed();
     await publish();
     await move();
