@@ -58,13 +58,14 @@ ALTER TABLE "price_notices" ADD CONSTRAINT "price_notices_company_id_subscriptio
 CREATE INDEX "invoice_refunds_invoice" ON "invoice_refunds" USING btree ("company_id","invoice_id");--> statement-breakpoint
 CREATE INDEX "invoice_refunds_status" ON "invoice_refunds" USING btree ("status");--> statement-breakpoint
 CREATE UNIQUE INDEX "price_notices_open" ON "price_notices" USING btree ("company_id","subscription_id") WHERE status = 'noticed';--> statement-breakpoint
--- Together the refunds of an invoice, made or on their way, never exceed it. The invoice's row makes two refunds at once wait for each other.
+-- Together the refunds of an invoice, made or on their way, never exceed it. The company's row makes two refunds at once wait for each other.
 CREATE FUNCTION require_refundable() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   invoiced bigint;
   refunded bigint;
 BEGIN
-  SELECT total_pence INTO invoiced FROM vat_invoices WHERE company_id = NEW.company_id AND id = NEW.invoice_id AND kind = 'invoice' FOR UPDATE;
+  PERFORM FROM companies WHERE id = NEW.company_id FOR NO KEY UPDATE;
+  SELECT total_pence INTO invoiced FROM vat_invoices WHERE company_id = NEW.company_id AND id = NEW.invoice_id AND kind = 'invoice';
   SELECT coalesce(sum(total_pence), 0) INTO refunded FROM invoice_refunds
     WHERE company_id = NEW.company_id AND invoice_id = NEW.invoice_id AND status <> 'refused';
   IF invoiced IS NULL OR refunded > invoiced THEN
