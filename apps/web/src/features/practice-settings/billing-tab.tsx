@@ -142,8 +142,8 @@ function SubscriptionCards({ companyId, billing, subscription }: SubscriptionPro
       {move && !ends && (
         <Notice tone="info" title={`Your price changes on ${formatDate(move.moves_on)}`}>
           From that renewal you pay by our new price list: {formatPounds(move.to_total_pence)} a month with VAT instead of{' '}
-          {formatPounds(move.from_total_pence)} for your {formatConnections(subscription.no_connections)}. We emailed your billing contact on{' '}
-          {formatDate(move.noticed_on)}. Until then nothing changes, and you can change your connections or cancel.
+          {formatPounds(move.from_total_pence)} for your {formatConnections(subscription.no_connections)}. We emailed your billing contact
+          on {formatDate(move.noticed_on)}. Until then nothing changes, and you can change your connections or cancel.
         </Notice>
       )}
       <SectionCard title={subscription.tier_name}>
