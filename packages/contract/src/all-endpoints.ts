@@ -36,6 +36,7 @@ import { messagesApi, notificationsApi } from './messages.ts';
 import { nightlyRefreshApi } from './nightly-refresh.ts';
 import { onboardingApi } from './onboarding.ts';
 import { operationsApi } from './operations.ts';
+import { operatorBillingApi } from './operator-billing.ts';
 import { operatorCompaniesApi } from './operator-companies.ts';
 import { operatorMessagesApi } from './operator-messages.ts';
 import { operatorPeopleApi } from './operator-people.ts';
@@ -47,6 +48,7 @@ import { positionsApi } from './positions.ts';
 import { practiceBrandApi } from './practice-brand.ts';
 import { practiceDashboardApi } from './practice-dashboard.ts';
 import { practiceApi } from './practice.ts';
+import { priceMovesApi } from './price-moves.ts';
 import { pricingApi } from './pricing.ts';
 import { programsApi } from './programs.ts';
 import { reconciliationExceptionsApi } from './reconciliation-exceptions.ts';
@@ -111,6 +113,7 @@ export const ALL_ENDPOINTS = {
   notifications: notificationsApi,
   onboarding: onboardingApi,
   operations: operationsApi,
+  operatorBilling: operatorBillingApi,
   operatorCompanies: operatorCompaniesApi,
   operatorMessages: operatorMessagesApi,
   operatorPartners: operatorPartnersApi,
@@ -123,6 +126,7 @@ export const ALL_ENDPOINTS = {
   practice: practiceApi,
   practiceBrand: practiceBrandApi,
   practiceDashboard: practiceDashboardApi,
+  priceMoves: priceMovesApi,
   pricing: pricingApi,
   programs: programsApi,
   reconciliationExceptions: reconciliationExceptionsApi,

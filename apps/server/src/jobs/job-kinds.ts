@@ -47,7 +47,11 @@ export type JobPayloads = {
   'billing.read': { company_id: string };
   /** Ends a subscription at Stripe at once, because its practice closed its account. Stripe's id: our rows may be gone. */
   'billing.end': { subscription_id: string };
-  /** Starts reads of all subscriptions, in case a webhook is lost. */
+  /** Sends a refund to Stripe. Its id is the idempotency key, so a repeat is the same refund. */
+  'billing.refund': { company_id: string; refund_id: string };
+  /** Gives the practices concerned notice of new prices. */
+  'billing.notice': { move_id: string };
+  /** Starts reads of all subscriptions, in case a webhook is lost, and orders the moves to another price list that are due. */
   'billing.sweep': Record<string, never>;
   /** Orders Direct Debits that become due, reminds of overdue amounts, and brings shortfalls up to date. */
   'shortfalls.sweep': Record<string, never>;
@@ -149,6 +153,8 @@ export const jobTable = defineJobs<JobPayloads>({
   'billing.send': { isUrgent: true, retryLimit: 60 },
   'billing.read': { isUrgent: true, retryLimit: 30 },
   'billing.end': { retryLimit: 60 },
+  'billing.refund': { isUrgent: true, retryLimit: 60 },
+  'billing.notice': { retryLimit: 30 },
   'billing.sweep': { every: 600 },
   'shortfalls.sweep': { every: 30 },
   'screening.run': { retryLimit: 20, retryMaxSeconds: 600 },

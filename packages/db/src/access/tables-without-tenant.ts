@@ -34,6 +34,7 @@ export const TABLES_WITHOUT_TENANT: Readonly<Record<string, string>> = {
   passkeys: PERSON,
   price_list_drafts: OURS,
   price_lists: OURS,
+  price_moves: OURS,
   price_tiers: OURS,
   promotion_codes: OURS,
   programs: 'A program registers itself before anyone has agreed to anything.',

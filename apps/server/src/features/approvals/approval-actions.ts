@@ -1,6 +1,8 @@
 /** The two-person actions that exist. A new one is defined in its own feature and added here. */
 import { CHANGE_ROLES, INVITE_OPERATOR, RENEW_LINK } from '../operator-people/access-actions.ts';
 import { changeLimitAction } from '../operator-companies/change-limit.ts';
+import { REFUND_INVOICE } from '../operator-billing/refund-action.ts';
+import { MOVE_SUBSCRIBERS } from '../operator-pricing/price-moves.ts';
 import { PUBLISH_PRICE_LIST } from '../operator-pricing/price-list-drafts.ts';
 import { CREATE_CODE } from '../operator-pricing/promotion-code-actions.ts';
 import { ALLOCATE_CREDIT } from '../reconciliation-exceptions/allocate-action.ts';
@@ -22,6 +24,8 @@ const ACTIONS: readonly RegisteredAction[] = [
   registerAction(WRITE_OFF_ACTION),
   registerAction(PUBLISH_PRICE_LIST),
   registerAction(CREATE_CODE),
+  registerAction(MOVE_SUBSCRIBERS),
+  registerAction(REFUND_INVOICE),
 ];
 
 const ACTIONS_BY_NAME: ReadonlyMap<string, RegisteredAction> = new Map(ACTIONS.map((action) => [action.action, action]));

@@ -112,6 +112,8 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   vat_invoices: 'VAT invoices and credit notes',
   vat_invoice_lines: 'Lines of invoices',
   invoice_payments: 'Payments of invoices',
+  invoice_refunds: 'Refunds of invoices',
+  price_notices: 'Notices of new prices',
   saved_views: 'Saved views that you share',
   audit_entries: 'Who did what, except our own notes, requests and checks',
 };

@@ -202,8 +202,8 @@ export const RETENTION: readonly Retention[] = [
     kept: 'Never deleted: append-only',
   },
   {
-    data: 'VAT invoices to practices, and whether they are paid',
-    tables: ['vat_invoices', 'vat_invoice_lines', 'invoice_payments', 'invoice_sequences'],
+    data: 'VAT invoices to practices, whether they are paid, and refunds',
+    tables: ['vat_invoices', 'vat_invoice_lines', 'invoice_payments', 'invoice_refunds', 'invoice_sequences'],
     reason: 'VAT Act 1994, schedule 11, paragraph 6, and a sequence without gaps',
     kept: 'Never deleted: append-only',
   },
@@ -228,7 +228,7 @@ export const RETENTION: readonly Retention[] = [
   },
   {
     data: 'Our prices and promotion codes, about no person',
-    tables: ['price_list_drafts', 'price_lists', 'price_tiers', 'promotion_codes'],
+    tables: ['price_list_drafts', 'price_lists', 'price_moves', 'price_tiers', 'promotion_codes'],
     reason: 'What an invoice was calculated from',
     kept: 'For good',
   },
