@@ -127,7 +127,7 @@ export function stepSql(now: Instant, lacksReleases: SQL = LACKS_RELEASES): SQL<
       when ${AWAITS_MANDATE} then 'trader_mandate'
       when ${isOnHold} then 'bank_hold'
       else 'paying' end
-    when 'paying' then case when a.payout_hold is not null then 'held' else 'bank_pays' end
+    when 'paying' then case when a.payout_hold is not null then 'refused' else 'bank_pays' end
     when 'paid' then 'bank_pays'
     when 'awaiting_hmrc' then case when ${isHmrcLate(now)} then 'hmrc_late' else 'hmrc_repays' end
     when 'repaid' then 'settling'
