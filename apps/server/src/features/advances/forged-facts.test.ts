@@ -1,5 +1,5 @@
 /** What decides who is paid, and how much, doesn't count if it was written with SQL: the portal then orders no payout by it. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import {
   advances,
   advanceTransitions,
@@ -26,8 +26,15 @@ import {
   postRelease,
   untilState,
 } from '../../testing/take-advance.ts';
+import { requestApproval } from '../approvals/request-approval.ts';
+import { isRequestSealed } from '../approvals/request-seal.ts';
+import { PAY_SURPLUS } from '../reconciliation-exceptions/pay-surplus-action.ts';
+import { resealSecrets } from '../../secrets/reseal-secrets.ts';
+import { listKeyUses } from '../../secrets/sealed-values.ts';
+import { createTokenCipher } from '../../secrets/token-cipher.ts';
 import { changeBankAccount, createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 
+const [OLD_KEY, NEW_KEY] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 const DAY_MS = 86_400_000;
 const THIEF = '66666666';
 
@@ -37,6 +44,7 @@ let otis: Browser;
 const refusals = new Set<string>();
 beforeAll(async () => {
   portal = await openTestPortal();
+  Object.assign(portal.deps, { tokenCipher: createTokenCipher([OLD_KEY]) });
   operators = await createOperatorPair(portal);
   otis = await createOperator(portal, 'otis@operators.example');
   const record = portal.deps.recordSecurityEvent;
@@ -193,4 +201,31 @@ describe('the portal pays no one by', () => {
     const answer = await operators.approve(otis, trader, request.id);
     expect(answer.body['code']).toBe('approval.not_sealed');
   });
+});
+
+it('after a key was replaced, everything that the old one sealed still counts', async () => {
+  const trader = await reviewedTrader('rotated@forged.example', 25_508);
+  const { advance_id, net_pence } = await findAdvance(trader);
+  await postApproval(operators.olga, trader, advance_id);
+  expect((await postRelease(operators.omar, trader, advance_id)).status).toBe(200);
+  const details = { amount_pence: 1, bank_account_id: '', account_holder: '', sort_code: '', account_number: '', due_pence: 0 };
+  const request = { companyId: trader.companyId, subject: trader.companyId, details, reason: 'Owed', requestedBy: trader.companyId };
+  await db().transaction((tx) =>
+    requestApproval(portal.deps, tx, PAY_SURPLUS, {
+      ...request,
+      details: { ...details, is_name_confirmed: true },
+      at: portal.deps.clock.now(),
+      ip: '',
+    }),
+  );
+  await resealSecrets({ ...portal.deps, tokenCipher: createTokenCipher([NEW_KEY, OLD_KEY]) });
+  const tokenCipher = createTokenCipher([NEW_KEY]);
+  const [open] = await db().select().from(approvalRequests).where(ofTrader(approvalRequests, trader));
+  expect(open && isRequestSealed(tokenCipher, open)).toBe(true);
+  expect((await listKeyUses(db(), tokenCipher)).map(({ keyId }) => keyId)).toEqual(tokenCipher.keyIds);
+  Object.assign(portal.deps, { tokenCipher });
+  expect((await postRelease(otis, trader, advance_id)).status).toBe(200);
+  await portal.runJobs();
+  await untilState(trader, 'awaiting_hmrc');
+  expect(countPaid(net_pence)).toBe(1);
 });
