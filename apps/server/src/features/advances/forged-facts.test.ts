@@ -10,7 +10,7 @@ import {
 } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
-import { eq } from '@portal/db/sql.ts';
+import { eq, type AnyColumn } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
@@ -57,8 +57,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 const db = () => portal.deps.database.db;
-const ofTrader = <Table extends { companyId: typeof advances.companyId }>(table: Table, { companyId }: Trader) =>
-  eq(table.companyId, companyId);
+const ofTrader = (table: { readonly companyId: AnyColumn }, { companyId }: Trader) => eq(table.companyId, companyId);
 const countPaid = (amountPence: number) => portal.bank.listPayouts().filter(({ amount_pence }) => amount_pence === amountPence).length;
 const sweep = async () => {
   const run = { id: 'sweep', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
