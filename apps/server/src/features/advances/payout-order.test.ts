@@ -120,7 +120,7 @@ it('two orders that exchanged their seals aren’t sent', async () => {
   expect(accountsPaid()).not.toContain(second.account);
 });
 
-it('a paid order that is put back with its old seal isn’t paid again', async () => {
+it('a paid order that is restored with its old seal isn’t paid again', async () => {
   const before = await read();
   await submit();
   await change(before);
