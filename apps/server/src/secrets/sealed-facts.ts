@@ -1,5 +1,5 @@
 /**
- * Seals facts that stay readable in their row: whoever changes the row with SQL lacks the key, so the seal no longer fits. The seal is the facts
+ * Seals facts that stay readable in their row: a person who changes the row with SQL lacks the key, and the seal no longer fits. The seal is the facts
  * themselves, encrypted and authenticated for their place (token-cipher.ts), so that keys are replaced as for every other sealed value.
  */
 import { BOUND, type SealedPlace, type TokenCipher } from './token-cipher.ts';
