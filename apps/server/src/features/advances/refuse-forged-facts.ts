@@ -1,5 +1,5 @@
 /**
- * Before a payout is ordered: what the portal didn't write itself doesn't count. Each such fact has a next action that writes it anew: the
+ * Before a payout is ordered: what the portal didn't write itself doesn't count. Each such fact has a next action that writes it again: the
  * terms are declined and quoted again, the advance is reviewed and released again, the trader saves the bank account again.
  */
 import type { Tx } from '@portal/db/database.ts';
