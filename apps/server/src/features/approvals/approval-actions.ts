@@ -6,6 +6,7 @@ import { MOVE_SUBSCRIBERS } from '../operator-pricing/price-moves.ts';
 import { PUBLISH_PRICE_LIST } from '../operator-pricing/price-list-drafts.ts';
 import { CREATE_CODE } from '../operator-pricing/promotion-code-actions.ts';
 import { ALLOCATE_CREDIT } from '../reconciliation-exceptions/allocate-action.ts';
+import { DISCARD_PAYOUT } from '../reconciliation-exceptions/discard-payout-action.ts';
 import { PAY_SURPLUS } from '../reconciliation-exceptions/pay-surplus-action.ts';
 import { RESOLVE_PAYOUT } from '../reconciliation-exceptions/resolve-payout-action.ts';
 import { RETURN_CREDIT } from '../reconciliation-exceptions/return-action.ts';
@@ -21,6 +22,7 @@ const ACTIONS: readonly RegisteredAction[] = [
   registerAction(RETURN_CREDIT),
   registerAction(PAY_SURPLUS),
   registerAction(RESOLVE_PAYOUT),
+  registerAction(DISCARD_PAYOUT),
   registerAction(WRITE_OFF_ACTION),
   registerAction(PUBLISH_PRICE_LIST),
   registerAction(CREATE_CODE),

@@ -120,6 +120,7 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
 
 const DERIVED = 'Worked out from other tables of this download, and made again from them.';
 const OURS = 'Our own work and decisions about money. Ask us, and a person will tell you what concerns you.';
+const SEAL = 'Proves to the portal that it wrote the row. It says nothing else.';
 const SECRET = 'Holds only secrets and what a sign-in in progress needs.';
 const PERSONAL = 'Belongs to a person, and is in that person’s own download.';
 const SCREENING = 'The law forbids us to say whether a report was made (Proceeds of Crime Act 2002, sections 21A and 333A).';
@@ -169,7 +170,9 @@ export const NOT_IN_COMPANY_COLUMNS: Readonly<Record<string, Readonly<Record<str
   mailboxes: { access_token: SECRET, refresh_token: SECRET },
   books_connections: { access_token: SECRET, refresh_token: SECRET, refresh_holder_id: SECRET, refresh_lease_until: SECRET },
   filings: { fraud_headers: PERSONAL, instance_id: 'The name of our computer.' },
-  advances: { accepted_ip: PERSONAL },
+  bank_accounts: { seal: SEAL },
+  payouts: { order_seal: SEAL, authorised_by: OURS, refused_at: OURS },
+  advances: { accepted_ip: PERSONAL, terms_seal: SEAL, sealed_approvals: SEAL },
   engagement_letters: { signed_ip: PERSONAL },
   practice_brands: { logo: 'An image that you uploaded. You can save it from the settings.' },
   authorisation_runs: { fraud_headers: PERSONAL },
