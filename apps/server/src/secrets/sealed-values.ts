@@ -6,7 +6,7 @@ import {
   authenticators,
   bankAccounts,
   booksConnections,
-  booksGrants,
+  waitingBooksGrants,
   hmrcConnections,
   mailboxes,
   operatorBankAccounts,
@@ -36,8 +36,8 @@ const COLUMNS = [
   mailboxes.refreshToken,
   booksConnections.accessToken,
   booksConnections.refreshToken,
-  booksGrants.accessToken,
-  booksGrants.refreshToken,
+  waitingBooksGrants.accessToken,
+  waitingBooksGrants.refreshToken,
 ];
 
 /** Every key that seals a stored value, the most used first. Emails and headers in queued jobs aren't counted. */

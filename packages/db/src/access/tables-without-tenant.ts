@@ -11,7 +11,7 @@ export const TABLES_WITHOUT_TENANT: Readonly<Record<string, string>> = {
   attempts: BEFORE_SIGN_IN,
   authenticators: PERSON,
   batch_header_confirmations: OURS,
-  books_grants: 'About a person, who has no company yet.',
+  waiting_books_grants: 'About a person, who has no company yet.',
   challenges: BEFORE_SIGN_IN,
   closed_accounts: PERSON,
   complete_reads: OURS,

@@ -1,4 +1,4 @@
-CREATE TABLE "books_grants" (
+CREATE TABLE "waiting_books_grants" (
 	"issuer" text NOT NULL,
 	"subject" text NOT NULL,
 	"provider" text NOT NULL,
@@ -7,7 +7,7 @@ CREATE TABLE "books_grants" (
 	"access_expires_at" timestamp (3) with time zone NOT NULL,
 	"organisations" jsonb NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "books_grants_issuer_subject_pk" PRIMARY KEY("issuer","subject")
+	CONSTRAINT "waiting_books_grants_issuer_subject_pk" PRIMARY KEY("issuer","subject")
 );
 --> statement-breakpoint
 CREATE TABLE "books_vat_figures" (

@@ -59,8 +59,8 @@ export type GrantedOrganisation = OfferedOrganisation & { readonly vatNumber: st
  * The permission to read books that a person gave when they signed up. It is theirs alone: it waits under their identity at the provider until that
  * is linked to an account (by the emailed link), and becomes the connection of the account's first company.
  */
-export const booksGrants = pgTable(
-  'books_grants',
+export const waitingBooksGrants = pgTable(
+  'waiting_books_grants',
   {
     issuer: text('issuer').notNull(),
     subject: text('subject').notNull(),

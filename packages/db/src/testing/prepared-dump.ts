@@ -33,8 +33,7 @@ async function writeDump(file: string): Promise<void> {
     await client.query(`drop database ${template}`);
   }
   // Without the log of the migrations, 16 MB that every database would load and read again at its start.
-  for (const statement of ['set wal_recycle = off', 'select pg_switch_wal()', 'checkpoint'])
-    await client.executeSql(statement);
+  for (const statement of ['set wal_recycle = off', 'select pg_switch_wal()', 'checkpoint']) await client.executeSql(statement);
   const content = await client.dump();
   await database.close();
   await mkdir(cacheFolder, { recursive: true });

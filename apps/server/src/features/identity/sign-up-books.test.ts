@@ -1,5 +1,5 @@
 /** Signing up with Xero and connecting its books with one permission (decision 70), as users and attackers would try it. */
-import { booksGrants, users } from '@portal/db/schema/schema.ts';
+import { waitingBooksGrants, users } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -24,7 +24,7 @@ let count = 0;
 const newEmail = (): string => `xero-${(count += 1)}@books.example`;
 
 const db = () => portal.deps.database.db;
-const listGrants = () => db().select().from(booksGrants);
+const listGrants = () => db().select().from(waitingBooksGrants);
 const getProgress = async (person: TestBrowser) => (await person.get('/instant-vat/steps')).body;
 const useLink = async (person: TestBrowser, email: string) =>
   person.post('/v2/auth/use-link', { token: await person.findEmailedToken(email) });
@@ -88,7 +88,7 @@ describe('signing up with Xero', () => {
     if (!grant) throw new Error('nothing is stored');
     expect(() => portal.deps.tokenCipher.open(grant.refreshToken, 'books_refresh_token:grant:someone else')).toThrow(/./);
     await db()
-      .update(booksGrants)
+      .update(waitingBooksGrants)
       .set({ expiresAt: addMilliseconds(portal.deps.clock.now(), -1) });
     expect((await getProgress(person))['granted_books']).toBeNull();
     expect((await addCompany(person, vrn)).connection).toBeNull();
@@ -147,7 +147,7 @@ describe('a stranger who signs up at Xero with someone else’s address', () => 
     await openAccount(owner, email);
     expect((await getProgress(owner))['granted_books']).toBeNull();
     expect((await addCompany(owner, vrn)).connection).toBeNull();
-    await db().delete(booksGrants);
+    await db().delete(waitingBooksGrants);
   });
 
   it('can’t give their books to an account that has a company, and the owner of both isn’t connected unasked', async () => {

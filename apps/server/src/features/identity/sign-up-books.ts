@@ -4,7 +4,7 @@
  */
 import type { SignInProviderName } from '@portal/contract/security.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { booksGrants, identities, memberships, type GrantedOrganisation } from '@portal/db/schema/schema.ts';
+import { waitingBooksGrants, identities, memberships, type GrantedOrganisation } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, exists, gt, sql } from '@portal/db/sql.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
@@ -24,7 +24,7 @@ const MAX_DESCRIBED = 5;
 const SIGN_UP_BOOKS: Readonly<Partial<Record<SignInProviderName, BooksProgramName>>> = { xero: 'xero' };
 
 type Identity = Pick<SignedInIdentity, 'issuer' | 'subject'>;
-export type BooksGrantRow = typeof booksGrants.$inferSelect;
+export type BooksGrantRow = typeof waitingBooksGrants.$inferSelect;
 
 /** The program whose books a sign-up with this provider asks for. */
 export function findSignUpBooks(deps: Pick<AppDeps, 'books'>, provider: SignInProviderName): BooksProgramName | undefined {
@@ -62,9 +62,9 @@ export async function saveBooksGrant(
     expiresAt: addMilliseconds(deps.clock.now(), GRANT_TTL_MS),
   };
   await db
-    .insert(booksGrants)
+    .insert(waitingBooksGrants)
     .values({ issuer, subject, ...grant })
-    .onConflictDoUpdate({ target: [booksGrants.issuer, booksGrants.subject], set: grant });
+    .onConflictDoUpdate({ target: [waitingBooksGrants.issuer, waitingBooksGrants.subject], set: grant });
 }
 
 async function listOrganisations(deps: AppDeps, program: BooksProgram, accessToken: string): Promise<GrantedOrganisation[]> {
@@ -106,9 +106,9 @@ async function describe(
 export async function findBooksGrant(db: Db | Tx, userId: string, now: Instant): Promise<BooksGrantRow | null> {
   const [grant] = await db
     .select()
-    .from(booksGrants)
+    .from(waitingBooksGrants)
     .where(isOwnGrant(db, userId, now))
-    .orderBy(desc(booksGrants.expiresAt))
+    .orderBy(desc(waitingBooksGrants.expiresAt))
     .limit(1);
   return grant ?? null;
 }
@@ -116,7 +116,7 @@ export async function findBooksGrant(db: Db | Tx, userId: string, now: Instant):
 /** Takes the waiting permission out, so that it is used once. The tokens are open. */
 export async function takeBooksGrant(deps: AppDeps, tx: Tx, userId: string): Promise<BooksGrantRow | undefined> {
   const grants = await tx
-    .delete(booksGrants)
+    .delete(waitingBooksGrants)
     .where(isOwnGrant(tx, userId, deps.clock.now()))
     .returning();
   const grant = grants.toSorted((a, b) => (a.expiresAt < b.expiresAt ? 1 : -1))[0];
@@ -130,25 +130,31 @@ export async function takeBooksGrant(deps: AppDeps, tx: Tx, userId: string): Pro
 }
 
 function isOwnGrant(db: Db | Tx, userId: string, now: Instant) {
-  return and(exists(ofIdentity(db, userId)), gt(booksGrants.expiresAt, now));
+  return and(exists(ofIdentity(db, userId)), gt(waitingBooksGrants.expiresAt, now));
 }
 
 function ofIdentity(db: Db | Tx, userId: string) {
   return db
     .select({ one: sql`1` })
     .from(identities)
-    .where(and(eq(identities.userId, userId), eq(identities.issuer, booksGrants.issuer), eq(identities.subject, booksGrants.subject)));
+    .where(
+      and(
+        eq(identities.userId, userId),
+        eq(identities.issuer, waitingBooksGrants.issuer),
+        eq(identities.subject, waitingBooksGrants.subject),
+      ),
+    );
 }
 
 /** Before the person's identities are deleted. */
 export async function deleteBooksGrants(tx: Tx, userId: string): Promise<void> {
-  await tx.delete(booksGrants).where(exists(ofIdentity(tx, userId)));
+  await tx.delete(waitingBooksGrants).where(exists(ofIdentity(tx, userId)));
 }
 
 /** The account that the identity was linked to has a company, so the permission isn't needed. */
 export async function dropUnusedGrant(tx: Tx, userId: string, { issuer, subject }: Identity): Promise<void> {
   if (!(await hasTenant(tx, userId))) return;
-  await tx.delete(booksGrants).where(and(eq(booksGrants.issuer, issuer), eq(booksGrants.subject, subject)));
+  await tx.delete(waitingBooksGrants).where(and(eq(waitingBooksGrants.issuer, issuer), eq(waitingBooksGrants.subject, subject)));
 }
 
 async function hasTenant(db: Db | Tx, userId: string): Promise<boolean> {

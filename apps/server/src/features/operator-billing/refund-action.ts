@@ -59,7 +59,7 @@ export async function requestRefund(deps: AppDeps, { input, actor, caller }: Cal
     const found = await getRefundableInvoice(tx, companyId, subject);
     const details = toDetails(found, { total_pence: input.total_pence, lines: input.lines });
     const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
-    return requestApproval(tx, REFUND_INVOICE, { companyId, subject, details, reason, ...by });
+    return requestApproval(deps, tx, REFUND_INVOICE, { companyId, subject, details, reason, ...by });
   });
 }
 

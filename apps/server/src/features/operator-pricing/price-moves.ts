@@ -115,7 +115,7 @@ export function requestMove(deps: AppDeps, { input, actor, caller }: Call<typeof
     const preview = await loadPreview(tx, { lists, version, today: deps.clock.today() });
     if (preview.problem !== null) throw new AppError('conflict', 'price_move.not_possible', preview.problem);
     const { from_total_pence, to_total_pence } = preview;
-    return requestApproval(tx, MOVE_SUBSCRIBERS, {
+    return requestApproval(deps, tx, MOVE_SUBSCRIBERS, {
       companyId: NO_COMPANY,
       subject: 'price_move',
       details: { version, practices: preview.practices.length, from_total_pence, to_total_pence },

@@ -1,5 +1,5 @@
 /** What we keep about people and companies, why and for how long. The job `rows.purge` runs every `purge` each hour; docs/retention.md shows this. */
-import { booksGrants, knownDevices, webhookEvents } from '@portal/db/schema/schema.ts';
+import { waitingBooksGrants, knownDevices, webhookEvents } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { lt } from '@portal/db/sql.ts';
 import { purgeIdempotencyKeys } from '../../http/idempotency.ts';
@@ -31,11 +31,11 @@ export const RETENTION: readonly Retention[] = [
   },
   {
     data: 'Permission to read books, given when signing up, until the company is added (sealed)',
-    tables: ['books_grants'],
+    tables: ['waiting_books_grants'],
     reason: 'Signing up and connecting books in one go',
     kept: '24 hours',
     purge: async ({ database: { db }, clock }) => {
-      await db.delete(booksGrants).where(lt(booksGrants.expiresAt, clock.now()));
+      await db.delete(waitingBooksGrants).where(lt(waitingBooksGrants.expiresAt, clock.now()));
     },
   },
   {
