@@ -251,7 +251,7 @@ describe('a refund at Stripe', () => {
     const input = { company_id: practice.companyId, refund_id: listed[0]?.['refund_id'], reason: 'The practice has a new card' };
     portal.faults.set({ operation: 'stripe.refund', kind: 'timeout_after_work', times: 1 });
     const answers = await Promise.all([olga.post('/operator/refunds/retry', input), omar.post('/operator/refunds/retry', input)]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     await until(async () => expect(await refundsOf(practice)).toMatchObject([{ status: 'succeeded', attempt: 2, failure: null }]));
     expect(stripeRefunds(practice).map(({ status }) => status)).toEqual(['failed', 'succeeded']);
     expect((await invoices(practice)).map(({ status }) => status)).toEqual(['refunded', 'paid']);
