@@ -43,13 +43,13 @@ export function SubscriptionsCard() {
     <LoadState query={query}>
       {({ subscriptions, totals, count, pages }) => (
         <Stack gap={24}>
-          <SectionCard title="All subscriptions" source="Prices after discounts, without VAT, for a month at the present connections.">
+          <SectionCard title="All subscriptions" source="Prices after discounts, without VAT, per month, for the connections of today.">
             <Grid minColumn={200} gap={24}>
-              <KeyFigure figure={totals.practices.toLocaleString('en-GB')} label="Practices that pay" />
-              <KeyFigure figure={formatPounds(totals.monthly_net_pence)} label="A month, without VAT" />
+              <KeyFigure figure={totals.practices.toLocaleString('en-GB')} label="Paying practices" />
+              <KeyFigure figure={formatPounds(totals.monthly_net_pence)} label="Per month, without VAT" />
               <KeyFigure
                 figure={totals.past_due.toLocaleString('en-GB')}
-                label="With a missing payment"
+                label="Payment overdue"
                 tone={totals.past_due > 0 ? 'error' : undefined}
                 details={totals.past_due > 0 ? `${formatPounds(totals.past_due_pence)} with VAT` : undefined}
               />
@@ -61,7 +61,7 @@ export function SubscriptionsCard() {
                 <ListSearch label="Search subscriptions" hint="By practice" text={filters.q ?? ''} onSearch={(q) => change({ q })} />
                 <FilterPill
                   label="State"
-                  unset="All that last"
+                  unset="Not ended"
                   value={filters.status}
                   options={STATUSES}
                   onSelect={(value) => change({ status: value })}
