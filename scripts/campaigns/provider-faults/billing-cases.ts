@@ -195,6 +195,14 @@ export const billingCases: CasesOf<BillingProvider> = {
       return (later) => stripe(later).findRefund(order.chargeId, order.idempotencyKey);
     },
   },
+  listRefunds: {
+    effect: 'read',
+    prepare: async (bed, clients) => {
+      const order = await newRefund(bed, clients);
+      await stripe(clients).refundAgain(order);
+      return (later) => stripe(later).listRefunds(order.chargeId);
+    },
+  },
   getRefund: {
     effect: 'read',
     prepare: async (bed, clients) => {

@@ -1,10 +1,11 @@
 /** Encrypts again with the newest key what proves that the portal wrote a payout, or a fact that payouts are decided by. */
 import type { Db } from '@portal/db/database.ts';
-import { advances, approvalRequests, bankAccounts, payoutReleases, payouts } from '@portal/db/schema/schema.ts';
-import { and, eq, isNotNull, notLike, type AnyColumn, type SQL } from '@portal/db/sql.ts';
+import { advances, approvalRequests, bankAccounts, invoiceRefunds, payoutReleases, payouts } from '@portal/db/schema/schema.ts';
+import { and, eq, isNotNull, isNull, notLike, type AnyColumn, type SQL } from '@portal/db/sql.ts';
 import { getAccountPlace, getApprovalsPlace, getReleasePlace, getTermsPlace } from '../features/advances/payout-facts.ts';
 import { getOrderPlace } from '../features/advances/payout-order.ts';
 import { getRequestPlace } from '../features/approvals/request-seal.ts';
+import { getRefundPlace } from '../features/billing/refund-seal.ts';
 import { openFacts } from './sealed-facts.ts';
 import type { SealedPlace, TokenCipher } from './token-cipher.ts';
 
@@ -40,13 +41,25 @@ export async function resealFacts(db: Db, cipher: TokenCipher): Promise<void> {
         .set({ seal })
         .where(isUnchanged(payoutReleases, payoutReleases.seal, row, row.seal));
   }
-  for (const row of await db.select().from(approvalRequests).where(isOlder(approvalRequests.seal))) {
+  // A decided request never changes, and needs no seal any more.
+  for (const row of await db
+    .select()
+    .from(approvalRequests)
+    .where(and(isOlder(approvalRequests.seal), isNull(approvalRequests.decidedAt)))) {
     const seal = reseal(row.seal, getRequestPlace(row));
     if (seal !== undefined)
       await db
         .update(approvalRequests)
         .set({ seal })
         .where(isUnchanged(approvalRequests, approvalRequests.seal, row, row.seal));
+  }
+  for (const row of await db.select().from(invoiceRefunds).where(isOlder(invoiceRefunds.orderSeal))) {
+    const orderSeal = reseal(row.orderSeal, getRefundPlace(row));
+    if (orderSeal !== undefined)
+      await db
+        .update(invoiceRefunds)
+        .set({ orderSeal })
+        .where(isUnchanged(invoiceRefunds, invoiceRefunds.orderSeal, row, row.orderSeal));
   }
   await resealAdvances(db, reseal, isOlder);
 }

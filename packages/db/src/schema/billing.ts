@@ -230,6 +230,8 @@ export const invoiceRefunds = pgTable(
       .default(sql`'{}'`),
     /** Counts a person's attempts. */
     attempt: integer('attempt').notNull().default(1),
+    /** Proves that the portal decided it (refund-seal.ts). */
+    orderSeal: text('order_seal'),
     orderedAt: instant('ordered_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },

@@ -60,7 +60,7 @@ export function compareVat(comparison: VatComparison): ReturnCheck {
   const guess = Math.abs(rest) <= ROUNDING_PENCE ? undefined : guessReason(comparison, rest);
   const reasons = [...known, ...(guess ? [guess] : [])].map(({ text }) => text);
   if (Math.abs(rest) <= ROUNDING_PENCE || guess) {
-    return { code: 'vat_explained', severity: 'info', sentence: `${figures} ${joinReasons(reasons)}` };
+    return { code: 'vat_explained', severity: guess ? 'warn' : 'info', sentence: `${figures} ${joinReasons(reasons)}` };
   }
   const explained = known.length === 0 ? '' : ` ${joinReasons(reasons)} ${format(rest)} remains unexplained.`;
   return { code: 'vat_differs', severity: 'warn', sentence: `${figures}${explained} ${ADVICE[program]}` };

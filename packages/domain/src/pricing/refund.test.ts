@@ -136,9 +136,16 @@ describe('a credit for later payments', () => {
 
   it('reduces what can be paid back of its invoice, and then of the one before', () => {
     const documents = [document('first', 73_00), document('change', 9_00), document('credit', -20_00, 'change')];
-    expect(getCredited(documents, 'change')).toEqual({ netPence: 9_00, vatPence: 1_80 });
-    expect(getCredited(documents, 'first')).toEqual({ netPence: 11_00, vatPence: 2_20 });
-    const facts = { ...FACTS, credited: getCredited(documents, 'first') };
+    expect(getCredited(documents, 'change', [])).toEqual({ netPence: 9_00, vatPence: 1_80 });
+    expect(getCredited(documents, 'first', [])).toEqual({ netPence: 11_00, vatPence: 2_20 });
+    const facts = { ...FACTS, credited: getCredited(documents, 'first', []) };
     expect(refund(facts, { kind: 'all' })).toMatchObject({ netPence: 62_00, vatPence: 12_40 });
+  });
+
+  it('goes on to the invoice before as far as the one that it names is paid back', () => {
+    const documents = [document('first', 100_00), document('change', 20_00), document('credit', -60_00, 'change')];
+    const refunds = [{ invoiceId: 'change', netPence: pence(20_00), vatPence: pence(4_00) }];
+    expect(getCredited(documents, 'change', refunds)).toEqual({ netPence: 0, vatPence: 0 });
+    expect(getCredited(documents, 'first', refunds)).toEqual({ netPence: 60_00, vatPence: 12_00 });
   });
 });

@@ -125,27 +125,39 @@ export type CreditedDocument = {
   readonly correctsId: string | null;
 };
 
+export type InvoiceRefund = { readonly invoiceId: string; readonly netPence: Pence; readonly vatPence: Pence };
+
 /**
- * What credits took off an invoice. A credit larger than the invoice that it names goes on to the invoices before it, which paid for the same
- * month. `documents`: of one subscription, oldest first.
+ * What credits took off an invoice. A credit larger than what refunds left of the invoice that it names goes on to the invoices before it, which paid
+ * for the same month. `documents`: of one subscription, oldest first, without the credit notes of `refunds`.
  */
-export function getCredited(documents: readonly CreditedDocument[], invoiceId: string): { netPence: Pence; vatPence: Pence } {
-  const invoices = documents.filter(({ correctsId }) => correctsId === null);
-  const left = new Map(invoices.map(({ id, netPence, vatPence }) => [id, { net: netPence as number, vat: vatPence as number }]));
+export function getCredited(
+  documents: readonly CreditedDocument[],
+  invoiceId: string,
+  refunds: readonly InvoiceRefund[],
+): { netPence: Pence; vatPence: Pence } {
+  const invoices = documents.filter(({ correctsId }) => correctsId === null).map((invoice) => toOpen(invoice, refunds));
   for (const { correctsId, netPence, vatPence } of documents.filter((document) => document.correctsId !== null)) {
     const credit = { net: -netPence, vat: -vatPence };
     for (let index = invoices.findIndex(({ id }) => id === correctsId); index >= 0; index--) {
-      const invoice = left.get(invoices[index]?.id ?? '');
+      const invoice = invoices[index];
       if (!invoice) continue;
       const [net, vat] = [Math.min(invoice.net, credit.net), Math.min(invoice.vat, credit.vat)];
       invoice.net -= net;
       invoice.vat -= vat;
+      invoice.creditedNet += net;
+      invoice.creditedVat += vat;
       credit.net -= net;
       credit.vat -= vat;
     }
   }
   const found = invoices.find(({ id }) => id === invoiceId);
-  const rest = left.get(invoiceId);
-  if (!found || !rest) return { netPence: ZERO, vatPence: ZERO };
-  return { netPence: pence(found.netPence - rest.net), vatPence: pence(found.vatPence - rest.vat) };
+  return { netPence: pence(found?.creditedNet ?? 0), vatPence: pence(found?.creditedVat ?? 0) };
+}
+
+function toOpen({ id, netPence, vatPence }: CreditedDocument, refunds: readonly InvoiceRefund[]) {
+  const own = refunds.filter((refund) => refund.invoiceId === id);
+  const net = atLeastZero(netPence - sumPence(own.map((refund) => refund.netPence)));
+  const vat = atLeastZero(vatPence - sumPence(own.map((refund) => refund.vatPence)));
+  return { id, net: net as number, vat: vat as number, creditedNet: 0, creditedVat: 0 };
 }

@@ -203,6 +203,8 @@ export type BillingProvider = {
   refundAgain(order: Once & { readonly chargeId: string; readonly amountPence: Pence }): Promise<ProviderRefund>;
   /** The refund of a charge that was created with this key; undefined if none was. */
   findRefund(chargeId: string, idempotencyKey: string): Promise<ProviderRefund | undefined>;
+  /** All refunds of a charge, whoever made them. `key`: of one that `refundAgain` created. */
+  listRefunds(chargeId: string): Promise<(ProviderRefund & { readonly key: string | undefined })[]>;
   getRefund(refundId: string): Promise<ProviderRefund>;
   createPortalSession(order: Once & { readonly customerId: string; readonly returnUrl: string }): Promise<string>;
   listBalanceTransactions(from: Instant, before: Instant): Promise<BalanceTransaction[]>;

@@ -37,7 +37,7 @@ export async function orderPayout(deps: AppDeps, tx: Tx, facts: PayoutOrder, aut
   await deps.enqueue(tx, 'payout.submit', { company_id: companyId, payout_id: id }, { singletonKey: `payout.submit:${id}` });
 }
 
-/** Whether the portal itself ordered exactly this payment. Orders from before migration 0070 name no authorisation. */
+/** Whether the portal itself ordered exactly this payment. Orders from before migration 0072 name no authorisation. */
 export function isOrdered({ tokenCipher }: Pick<AppDeps, 'tokenCipher'>, payout: PayoutRow): boolean {
   return areFactsSealed(tokenCipher, payout.orderSeal, getOrderPlace(payout), listOrderFacts(payout));
 }

@@ -24,6 +24,7 @@ import {
   toDiscountColumns,
   type SubscriptionRow,
 } from './billing-records.ts';
+import { assertNotPaidBack } from './refunds-and-changes.ts';
 import { assertExpected } from './order-subscription.ts';
 import { enqueueSend, trySendChange } from './send-change.ts';
 
@@ -75,6 +76,7 @@ export async function changeConnections(
     const shared = { list, connections, today: deps.clock.today(), subscribedOn: subscription.subscribedOn, change: null };
     const pricing = calculatePricing({ ...shared, discount: getDiscountAt(subscription, at) });
     assertExpected(expectedTotalPence, pricing.totalPence);
+    if (pricing.netPence < subscription.netPence) await assertNotPaidBack(tx, subscription);
     const { connections: fromConnections, periodStart, netPence: fromNetPence } = subscription;
     const columns = { connections, fromConnections, periodStart, fromNetPence, toNetPence: pricing.netPence };
     return { columns, after: { connections, total_pence: pricing.totalPence } };

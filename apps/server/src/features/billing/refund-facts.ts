@@ -45,6 +45,7 @@ export async function findRefundable(db: Db | Tx, companyId: string, invoiceId: 
     credited: getCredited(
       documents.filter(({ id }) => !paidBack.has(id)),
       invoiceId,
+      all.filter(({ status }) => status !== 'refused'),
     ),
     refunds: refunds.filter(({ status }) => status !== 'refused'),
     paidPence: payment.status === 'paid' ? payment.amountDuePence : ZERO,

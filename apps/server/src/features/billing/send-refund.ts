@@ -16,6 +16,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueInvoiceEmail } from './billing-emails.ts';
 import { getBillingProvider } from './billing-records.ts';
 import { insertInvoice } from './issue-invoices.ts';
+import { isRefundSealed } from './refund-seal.ts';
 import { findRefundable, type RefundableInvoice, type RefundRow } from './refund-facts.ts';
 
 /** `creditNoteId`: the provider's; undefined for a later attempt. */
@@ -31,8 +32,14 @@ export async function sendRefund(deps: AppDeps, companyId: string, refundId: str
   if (refund?.status !== 'sending') return;
   const found = await findRefundable(db, companyId, refund.invoiceId);
   if (!found) throw new Error(`the invoice of the refund ${refundId} is missing`);
+  if (!isRefundSealed(deps, refund)) {
+    deps.recordSecurityEvent('payout_refused', { reason: 'refund.not_ordered' });
+    return refuse(deps, refund, 'The portal didn’t order it as it is stored. Nothing was paid back. Tell the person on call.');
+  }
   let sent: Sent;
   try {
+    const unrecorded = await findUnrecordedRefund(deps, refund, found);
+    if (unrecorded !== undefined) return await refuse(deps, refund, unrecorded);
     sent = await send(deps, refund, found);
   } catch (error) {
     if (!(error instanceof ProviderError) || error.failure !== 'refused') throw error;
@@ -42,6 +49,36 @@ export async function sendRefund(deps: AppDeps, companyId: string, refundId: str
 }
 
 const isThisRefund = (companyId: string, id: string) => and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, id));
+
+/**
+ * Why nothing may be sent: Stripe has paid something of this invoice back that isn't recorded here, as after a restored backup, or from its dashboard.
+ * Undefined if it has not, or if it is this attempt.
+ */
+async function findUnrecordedRefund(
+  deps: AppDeps,
+  refund: RefundRow,
+  { invoice, chargeId }: RefundableInvoice,
+): Promise<string | undefined> {
+  if (chargeId === null) return undefined;
+  const { provider } = getBillingProvider(deps);
+  const atStripe = await provider.listRefunds(chargeId);
+  // Both are read after the list, so that what another run has done in the meantime counts.
+  const own = refund.creditNoteId === null ? await provider.findCreditNote(invoice.providerId, refund.id) : undefined;
+  const rows = await deps.database.db
+    .select()
+    .from(invoiceRefunds)
+    .where(and(eq(invoiceRefunds.companyId, refund.companyId), eq(invoiceRefunds.invoiceId, refund.invoiceId)));
+  const known = new Set([...rows.flatMap(({ providerRefundIds }) => providerRefundIds), own?.refund.refundId]);
+  const unknown = atStripe.filter(
+    ({ refundId, key, status }) => status !== 'failed' && !known.has(refundId) && key !== `${refund.id}:${refund.attempt}`,
+  );
+  if (unknown.length === 0) return undefined;
+  // Another refund of the invoice is being sent at this moment; it is stored soon.
+  if (rows.some(({ id, status }) => id !== refund.id && status === 'sending'))
+    throw new Error('another refund of the invoice is being sent');
+  const ids = unknown.map(({ refundId }) => refundId).join(', ');
+  return `Stripe has paid something of this invoice back that isn’t recorded here (${ids}). Nothing more was paid back. Compare the invoice with Stripe first.`;
+}
 
 async function send(deps: AppDeps, refund: RefundRow, { invoice, chargeId }: RefundableInvoice): Promise<Sent> {
   const { provider } = getBillingProvider(deps);
@@ -153,7 +190,7 @@ const WATCHED_MS = 45 * 86_400_000;
 const isWatched = (deps: AppDeps) =>
   or(
     eq(invoiceRefunds.status, 'pending'),
-    and(eq(invoiceRefunds.status, 'succeeded'), gte(invoiceRefunds.orderedAt, addMilliseconds(deps.clock.now(), -WATCHED_MS))),
+    and(eq(invoiceRefunds.status, 'succeeded'), gte(invoiceRefunds.updatedAt, addMilliseconds(deps.clock.now(), -WATCHED_MS))),
   );
 
 /** What the payer's bank did with the practice's refunds. */

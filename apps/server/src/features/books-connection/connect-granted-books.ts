@@ -1,6 +1,6 @@
 /** Connects a new company's books with the permission that its owner gave when they signed up (decision 70). */
 import type { Tx } from '@portal/db/database.ts';
-import { booksConnections } from '@portal/db/schema/schema.ts';
+import { booksConnections, type GrantedOrganisation } from '@portal/db/schema/schema.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { takeBooksGrant } from '../identity/sign-up-books.ts';
 import { createConnection, recordConnection } from './connect-books.ts';
@@ -14,7 +14,7 @@ type NewCompany = {
   readonly ip: string;
 };
 
-/** The permission is used up in any case. Without a choice it is the organisation with the company's VAT number, or the only one. Otherwise the person chooses later. */
+/** The permission is used up in any case. Without a choice it is the organisation with the company's VAT number, or the only one if it has none. Otherwise the person chooses later. */
 export async function connectGrantedBooks(deps: AppDeps, tx: Tx, company: NewCompany): Promise<void> {
   const { companyId, userId, vrn, organisationId, ip } = company;
   const grant = await takeBooksGrant(deps, tx, userId);
@@ -23,11 +23,16 @@ export async function connectGrantedBooks(deps: AppDeps, tx: Tx, company: NewCom
   const matching = grant.organisations.filter(({ vatNumber }) => vatNumber === vrn);
   const found =
     grant.organisations.find(({ id }) => id === organisationId) ??
-    (matching.length === 1 ? matching[0] : grant.organisations.length === 1 ? grant.organisations[0] : undefined);
+    (matching.length === 1 ? matching[0] : grant.organisations.length === 1 ? isNotAnothers(grant.organisations[0], vrn) : undefined);
   const organisations = grant.organisations.map(({ id, name, connection_id }) => ({ id, name, connection_id }));
   const chosen = organisations.find(({ id }) => id === found?.id);
   const tokens = { accessToken, refreshToken, expiresAt };
   const connection = createConnection(deps, { companyId, userId, provider, tokens, organisations, chosen });
   await tx.insert(booksConnections).values({ companyId, ...connection, connectedAt: deps.clock.now() });
   await recordConnection(deps, tx, { companyId, userId, provider, chosen, ip });
+}
+
+/** Another business's books aren't read without a choice. */
+function isNotAnothers(organisation: GrantedOrganisation | undefined, vrn: string): GrantedOrganisation | undefined {
+  return organisation?.vatNumber === null || organisation?.vatNumber === vrn ? organisation : undefined;
 }

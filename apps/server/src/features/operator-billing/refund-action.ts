@@ -15,7 +15,9 @@ import { lockCompany } from '../advances/transition-advance.ts';
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
 import { requestApproval } from '../approvals/request-approval.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { getBillingProvider } from '../billing/billing-records.ts';
+import { getBillingProvider, lockAccount } from '../billing/billing-records.ts';
+import { assertNoOpenChange } from '../billing/refunds-and-changes.ts';
+import { isRefundSealed, sealRefund } from '../billing/refund-seal.ts';
 import { findRefundable, type RefundableInvoice } from '../billing/refund-facts.ts';
 import { enqueueRefund, setCreditNoteStatus } from '../billing/send-refund.ts';
 import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts';
@@ -127,15 +129,18 @@ const PROBLEMS: Readonly<Record<RefundProblem, (left: Pence) => string>> = {
 /** The company is locked, so two refunds of an invoice can't be decided at once; the database checks their sum as well. */
 async function applyRefund(tx: Tx, deps: AppDeps, request: ApprovedRequest<RefundDetails>): Promise<void> {
   const { companyId, id, details, reason, requestedBy, by, at, ip } = request;
-  const now = toDetails(await getRefundableInvoice(tx, companyId, details.invoice_id), details.chosen);
+  await lockAccount(tx, companyId, at);
+  const found = await getRefundableInvoice(tx, companyId, details.invoice_id);
+  await assertNoOpenChange(tx, found.invoice, at);
+  const now = toDetails(found, details.chosen);
   if (!isDeepStrictEqual(now, details)) {
     const message = 'What is left of this invoice has changed since the request. Reject it and ask again.';
     throw new AppError('conflict', 'refund.changed', message);
   }
   const amounts = { netPence: pence(details.net_pence), vatPence: pence(details.vat_pence), totalPence: pence(details.total_pence) };
   const lines = details.lines.map(({ position, amount_pence }) => ({ position, amountPence: pence(amount_pence) }));
-  const order = { companyId, id, invoiceId: details.invoice_id, status: 'sending' as const, ...amounts, lines, reason };
-  await tx.insert(invoiceRefunds).values({ ...order, orderedAt: at, updatedAt: at });
+  const order = { companyId, id, invoiceId: details.invoice_id, ...amounts, lines, reason, attempt: 1, orderedAt: at };
+  await tx.insert(invoiceRefunds).values({ ...order, orderSeal: sealRefund(deps, order), status: 'sending', updatedAt: at });
   const after = { ...details, reason, requested_by: requestedBy };
   await recordAudit(tx, { companyId, at, actor: by, action: 'refund.ordered', subject: id, after, ip });
   await enqueueRefund(deps, tx, companyId, id);
@@ -153,8 +158,17 @@ export async function retryRefund(deps: AppDeps, { input, actor, caller }: Call<
     if (!company || !refund) throw notFoundError();
     if (refund.status !== 'failed')
       throw new AppError('conflict', 'refund.not_failed', 'This refund hasn’t failed, so it isn’t sent again. Reload the list.');
+    if (!isRefundSealed(deps, refund)) {
+      deps.recordSecurityEvent('payout_refused', { reason: 'refund.not_ordered' });
+      throw new AppError(
+        'conflict',
+        'refund.not_ordered',
+        'The portal didn’t order this refund as it is stored now. Tell the person on call.',
+      );
+    }
     const attempt = refund.attempt + 1;
-    await tx.update(invoiceRefunds).set({ status: 'sending', attempt, failure: null, updatedAt: at }).where(isIt);
+    const orderSeal = sealRefund(deps, { ...refund, attempt });
+    await tx.update(invoiceRefunds).set({ status: 'sending', attempt, orderSeal, failure: null, updatedAt: at }).where(isIt);
     await setCreditNoteStatus(tx, { companyId, creditNoteId: refund.creditNoteId, status: 'refunding', at });
     const change = { before: { status: refund.status, failure: refund.failure }, after: { attempt, reason } };
     await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'refund.retried', subject: id, ...change, ip: caller.ip });

@@ -178,6 +178,19 @@ describe('a refund', () => {
     expect(await view(practice)).toMatchObject({ left_pence: 87_60 + credit });
   });
 
+  it('and fewer connections don’t both give a month’s money back', async () => {
+    const practice = await subscribed();
+    await refund(practice, { total_pence: 50_00 });
+    portal.moveClock('2026-11-25T09:00:00.000Z');
+    await practice.select(-10);
+    const expected = (await practice.read('calculate-pricing')).body['total_pence'];
+    const changed = await practice.write('billing/subscription/connections', { expected_total_pence: expected });
+    expect(changed).toMatchObject({
+      status: 409,
+      body: { code: 'billing.paid_back', message: expect.stringContaining('10 December 2026') },
+    });
+  });
+
   it('is for finance only, of a paid invoice, and not for another practice or one’s own', async () => {
     const practice = await subscribed();
     const other = await subscribed();
@@ -213,6 +226,33 @@ describe('a refund at Stripe', () => {
     await portal.runJobs();
     expect([atStripe(practice).length, stripeRefunds(practice).length]).toEqual([1, 1]);
     expect((await invoices(practice)).map(({ total_pence }) => total_pence)).toEqual([-20_00, 87_60]);
+  });
+
+  it('that someone wrote or changed with SQL isn’t sent', async () => {
+    const practice = await subscribed();
+    await approve(practice, await ask(practice, { total_pence: 20_00 }));
+    const isOwn = eq(invoiceRefunds.companyId, practice.companyId);
+    const [row] = await db().select().from(invoiceRefunds).where(isOwn);
+    if (!row) throw new Error('the refund is missing');
+    const larger = { netPence: pence(30_00), vatPence: pence(6_00), totalPence: pence(36_00) };
+    await db().update(invoiceRefunds).set(larger).where(isOwn);
+    await db()
+      .insert(invoiceRefunds)
+      .values({ ...row, id: randomUUID() });
+    await portal.runJobs();
+    expect([atStripe(practice), await refundsOf(practice)]).toMatchObject([[], [{ status: 'refused' }, { status: 'refused' }]]);
+  });
+
+  it('isn’t sent after one that isn’t recorded here, as after a restored backup', async () => {
+    const practice = await subscribed();
+    const charge = portal.stripe.records.charges.list().findLast(({ document }) => document.amount === 87_60)?.document;
+    const before = { idempotencyKey: randomUUID(), chargeId: charge?.id ?? '', amountPence: pence(30_00) };
+    const made = await portal.deps.billing?.provider.refundAgain(before);
+    await refund(practice, { total_pence: 30_00 });
+    expect(await refundsOf(practice)).toMatchObject([
+      { status: 'refused', failure: expect.stringContaining(made?.refundId ?? 'no refund') },
+    ]);
+    expect(atStripe(practice)).toEqual([]);
   });
 
   it('that Stripe refuses uses no number, pays nothing back and leaves the invoice as it was', async () => {

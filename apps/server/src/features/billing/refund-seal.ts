@@ -1,0 +1,32 @@
+/** Proves that the portal itself decided a refund: a row that someone wrote or changed with SQL pays nothing back (decision 72). */
+import type { invoiceRefunds } from '@portal/db/schema/schema.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { areFactsSealed, sealFacts, type SealedFact } from '../../secrets/sealed-facts.ts';
+import type { SealedPlace } from '../../secrets/token-cipher.ts';
+
+type Order = Pick<
+  typeof invoiceRefunds.$inferSelect,
+  'companyId' | 'id' | 'invoiceId' | 'netPence' | 'vatPence' | 'totalPence' | 'lines' | 'reason' | 'attempt' | 'orderedAt'
+>;
+
+/** Of the refund as two operators approved it, for its present attempt. */
+export function sealRefund({ tokenCipher }: Pick<AppDeps, 'tokenCipher'>, order: Order): string {
+  return sealFacts(tokenCipher, getRefundPlace(order), listFacts(order));
+}
+
+/** `orderSeal` was written with exactly these facts. */
+export function isRefundSealed(
+  { tokenCipher }: Pick<AppDeps, 'tokenCipher'>,
+  order: Order & { readonly orderSeal: string | null },
+): boolean {
+  return areFactsSealed(tokenCipher, order.orderSeal, getRefundPlace(order), listFacts(order));
+}
+
+export function getRefundPlace({ companyId, id }: Pick<Order, 'companyId' | 'id'>): SealedPlace {
+  return `refund_order:${companyId}:${id}`;
+}
+
+function listFacts({ invoiceId, netPence, vatPence, totalPence, lines, reason, attempt, orderedAt }: Order): SealedFact[] {
+  const amounts = lines.map(({ position, amountPence }) => `${position}:${amountPence}`).join(' ');
+  return [invoiceId, netPence, vatPence, totalPence, amounts, reason, attempt, orderedAt];
+}

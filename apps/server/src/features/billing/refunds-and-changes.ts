@@ -1,0 +1,72 @@
+/** Fewer connections and a refund both give a month's money back, so in one month there is one or the other. */
+import type { Tx } from '@portal/db/database.ts';
+import { invoiceRefunds, subscriptionChanges, vatInvoices } from '@portal/db/schema/schema.ts';
+import { and, eq, gt, gte, inArray, isNull, ne, notExists, sql } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import type { SubscriptionRow, VatInvoice } from './billing-records.ts';
+
+/** Of fewer connections: their price would be credited again. */
+export async function assertNotPaidBack(tx: Tx, { companyId, id, periodStart, periodEnd }: SubscriptionRow): Promise<void> {
+  if (periodStart === null) return;
+  const [refund] = await tx
+    .select({ id: invoiceRefunds.id })
+    .from(invoiceRefunds)
+    .innerJoin(vatInvoices, and(eq(vatInvoices.companyId, invoiceRefunds.companyId), eq(vatInvoices.id, invoiceRefunds.invoiceId)))
+    .where(
+      and(
+        eq(invoiceRefunds.companyId, companyId),
+        ne(invoiceRefunds.status, 'refused'),
+        eq(vatInvoices.subscriptionId, id),
+        gte(vatInvoices.periodStart, londonDate(periodStart)),
+      ),
+    )
+    .limit(1);
+  if (!refund) return;
+  const when = periodEnd === null ? 'its renewal' : `its renewal on ${formatDate(londonDate(periodEnd))}`;
+  throw new AppError(
+    'conflict',
+    'billing.paid_back',
+    `We have paid back a part of this month, so fewer connections can’t be credited as well. Change them after ${when}.`,
+  );
+}
+
+/** A change's document is issued within minutes. One that has none after a day isn't on its way any more. */
+const DOCUMENT_MS = 86_400_000;
+
+/** Of a refund: what a change of the subscription credits isn't known yet. */
+export async function assertNoOpenChange(tx: Tx, { companyId, subscriptionId }: VatInvoice, at: Instant): Promise<void> {
+  const document = tx
+    .select({ one: sql`1` })
+    .from(vatInvoices)
+    .where(
+      and(
+        eq(vatInvoices.companyId, companyId),
+        eq(vatInvoices.subscriptionId, subscriptionId),
+        gte(vatInvoices.issuedAt, subscriptionChanges.orderedAt),
+        // The credit note of a refund has a reason.
+        isNull(vatInvoices.reason),
+      ),
+    );
+  const [open] = await tx
+    .select({ id: subscriptionChanges.id })
+    .from(subscriptionChanges)
+    .where(
+      and(
+        eq(subscriptionChanges.companyId, companyId),
+        eq(subscriptionChanges.subscriptionId, subscriptionId),
+        eq(subscriptionChanges.kind, 'connections'),
+        inArray(subscriptionChanges.status, ['sending', 'done']),
+        gt(subscriptionChanges.orderedAt, addMilliseconds(at, -DOCUMENT_MS)),
+        notExists(document),
+      ),
+    )
+    .limit(1);
+  if (open)
+    throw new AppError(
+      'conflict',
+      'refund.change_open',
+      'The practice has just changed its connections. Try again once that invoice is issued.',
+    );
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "invoice_refunds" ADD COLUMN "order_seal" text;
