@@ -122,7 +122,7 @@ type History = {
   readonly round: number;
 };
 
-/** Whether the portal itself recorded the newest approval and, from the second round on, that a person sent the payout again. */
+/** Whether the portal itself recorded the newest approval and, from the second round on, that a person sent the payout again or reviewed it. */
 export function isApprovalSealed(cipher: TokenCipher, advance: AdvanceRow, { transitions, round }: History): boolean {
   const approvals = readApprovals(cipher, advance).filter(({ version }) => version === advance.version);
   const isRecorded = (transition: History['transitions'][number] | undefined): boolean =>
@@ -133,5 +133,8 @@ export function isApprovalSealed(cipher: TokenCipher, advance: AdvanceRow, { tra
   const newest = transitions.findLast(({ toState }) => toState === 'approved');
   if (!isRecorded(review) || !isRecorded(newest)) return false;
   if (backInReview && newest && newest.at < backInReview.at) return false;
-  return round === 1 || approvals.some((approval) => approval.from === 'payout_failed' && approval.round === round);
+  return (
+    round === 1 ||
+    approvals.some(({ from, by, round: of }) => of === round && (from === 'payout_failed' || (from === 'in_review' && by !== 'rules')))
+  );
 }

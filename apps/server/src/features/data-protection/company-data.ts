@@ -171,6 +171,7 @@ export const NOT_IN_COMPANY_COLUMNS: Readonly<Record<string, Readonly<Record<str
   books_connections: { access_token: SECRET, refresh_token: SECRET, refresh_holder_id: SECRET, refresh_lease_until: SECRET },
   filings: { fraud_headers: PERSONAL, instance_id: 'The name of our computer.' },
   bank_accounts: { seal: SEAL },
+  invoice_refunds: { order_seal: SEAL },
   payouts: { order_seal: SEAL, authorised_by: OURS, refused_at: OURS },
   advances: { accepted_ip: PERSONAL, terms_seal: SEAL, sealed_approvals: SEAL },
   engagement_letters: { signed_ip: PERSONAL },
