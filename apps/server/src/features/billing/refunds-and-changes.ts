@@ -1,7 +1,7 @@
 /** Fewer connections and a refund both give a month's money back, so in one month there is one or the other. */
 import type { Tx } from '@portal/db/database.ts';
 import { invoiceRefunds, subscriptionChanges, vatInvoices } from '@portal/db/schema/schema.ts';
-import { and, eq, gt, gte, inArray, isNull, ne, notExists, sql } from '@portal/db/sql.ts';
+import { and, eq, gt, gte, inArray, isNotNull, ne, notExists, notInArray, sql } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
@@ -32,11 +32,15 @@ export async function assertNotPaidBack(tx: Tx, { companyId, id, periodStart, pe
   );
 }
 
-/** A change's document is issued within minutes. One that has none after a day isn't on its way any more. */
-const DOCUMENT_MS = 86_400_000;
+/** A change's document is issued within minutes. One of nothing has none. */
+const DOCUMENT_MS = 3_600_000;
 
 /** Of a refund: what a change of the subscription credits isn't known yet. */
 export async function assertNoOpenChange(tx: Tx, { companyId, subscriptionId }: VatInvoice, at: Instant): Promise<void> {
+  const ofRefunds = tx
+    .select({ id: invoiceRefunds.creditNoteId })
+    .from(invoiceRefunds)
+    .where(and(eq(invoiceRefunds.companyId, companyId), isNotNull(invoiceRefunds.creditNoteId)));
   const document = tx
     .select({ one: sql`1` })
     .from(vatInvoices)
@@ -45,8 +49,7 @@ export async function assertNoOpenChange(tx: Tx, { companyId, subscriptionId }: 
         eq(vatInvoices.companyId, companyId),
         eq(vatInvoices.subscriptionId, subscriptionId),
         gte(vatInvoices.issuedAt, subscriptionChanges.orderedAt),
-        // The credit note of a refund has a reason.
-        isNull(vatInvoices.reason),
+        notInArray(vatInvoices.id, ofRefunds),
       ),
     );
   const [open] = await tx

@@ -236,10 +236,10 @@ describe('a refund at Stripe', () => {
     if (!row) throw new Error('the refund is missing');
     const larger = { netPence: pence(30_00), vatPence: pence(6_00), totalPence: pence(36_00) };
     await db().update(invoiceRefunds).set(larger).where(isOwn);
-    await db()
-      .insert(invoiceRefunds)
-      .values({ ...row, id: randomUUID() });
+    const forged = { ...row, id: randomUUID() };
+    await db().insert(invoiceRefunds).values(forged);
     await portal.runJobs();
+    await sendRefund(portal.deps, practice.companyId, forged.id);
     expect([atStripe(practice), await refundsOf(practice)]).toMatchObject([[], [{ status: 'refused' }, { status: 'refused' }]]);
   });
 
