@@ -45,6 +45,8 @@ import { operatorsHandlers } from './features/operators/operator-routes.ts';
 import { agentHandlers, operatorPartnersHandlers, partnersHandlers } from './features/partners/partner-routes.ts';
 import { positionChangesHandlers } from './features/position-changes/position-change-routes.ts';
 import { positionsHandlers } from './features/positions/position-routes.ts';
+import { clientBooksHandlers } from './features/practice-books/client-books-routes.ts';
+import { practiceBooksHandlers } from './features/practice-books/practice-books-routes.ts';
 import { practiceBrandHandlers } from './features/practice-brand/practice-brand-routes.ts';
 import { practiceDashboardHandlers } from './features/practice-dashboard/practice-dashboard-routes.ts';
 import { practiceHandlers } from './features/practice/practice-routes.ts';
@@ -83,6 +85,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   billing: billingHandlers,
   books: booksHandlers,
   booksConnection: booksConnectionHandlers,
+  clientBooks: clientBooksHandlers,
   clientDashboard: clientDashboardHandlers,
   clientFiles: clientFilesHandlers,
   clientGroups: clientGroupsHandlers,
@@ -123,6 +126,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   positionChanges: positionChangesHandlers,
   positions: positionsHandlers,
   practice: practiceHandlers,
+  practiceBooks: practiceBooksHandlers,
   practiceBrand: practiceBrandHandlers,
   practiceDashboard: practiceDashboardHandlers,
   pricing: pricingHandlers,

@@ -28,6 +28,7 @@ export type BooksSettings = {
   readonly vatNumber: string | null;
   readonly scheme: 'accrual' | 'cash' | 'flat_rate';
   readonly isDemo: boolean;
+  readonly companyNumber?: string;
 };
 
 /** Pounds as the programs' JSON numbers. */

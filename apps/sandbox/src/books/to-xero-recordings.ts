@@ -12,7 +12,10 @@ const RATES: readonly (readonly [code: string, name: string, report: string, rat
 ];
 
 /** An organisation as Xero's accounting API states it. */
-export function toXeroRecordings({ name, vatNumber, scheme, isDemo }: BooksSettings, entries: readonly BooksEntry[]): Recordings {
+export function toXeroRecordings(
+  { name, vatNumber, companyNumber, scheme, isDemo }: BooksSettings,
+  entries: readonly BooksEntry[],
+): Recordings {
   return {
     Organisation: [
       {
@@ -24,6 +27,7 @@ export function toXeroRecordings({ name, vatNumber, scheme, isDemo }: BooksSetti
         CountryCode: 'GB',
         BaseCurrency: 'GBP',
         ...(vatNumber === null ? {} : { TaxNumber: `GB ${vatNumber}` }),
+        ...(companyNumber === undefined ? {} : { RegistrationNumber: companyNumber }),
         SalesTaxBasis: vatNumber === null ? 'NONE' : scheme === 'flat_rate' ? 'FLATRATEACCRUAL' : scheme.toUpperCase(),
         SalesTaxPeriod: 'QUARTERLY1',
         ShortCode: `!${stableHex('xero', 'short', name).slice(0, 5)}`,

@@ -1,6 +1,14 @@
 /** Which keys seal the values in the database. A portal without one of them can't renew HMRC's tokens or check an operator's second factor. */
 import type { Db } from '@portal/db/database.ts';
-import { authenticators, booksConnections, hmrcConnections, mailboxes, operatorBankAccounts, payouts } from '@portal/db/schema/schema.ts';
+import {
+  authenticators,
+  booksConnections,
+  booksGrants,
+  hmrcConnections,
+  mailboxes,
+  operatorBankAccounts,
+  payouts,
+} from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { isNotNull, sql } from '@portal/db/sql.ts';
 import type { Logger } from 'pino';
@@ -19,6 +27,8 @@ const COLUMNS = [
   mailboxes.refreshToken,
   booksConnections.accessToken,
   booksConnections.refreshToken,
+  booksGrants.accessToken,
+  booksGrants.refreshToken,
 ];
 
 /** Every key that seals a stored value, the most used first. Emails and headers in queued jobs aren't counted. */

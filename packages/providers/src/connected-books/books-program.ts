@@ -16,6 +16,13 @@ export type BooksCopy = { pages(resource: string): AsyncGenerator<unknown[]> };
 /** `connectionId`: the program's own id of our access to the organisation, if it has one. */
 export type BooksOrganisation = { readonly id: string; readonly name: string; readonly connectionId: string | undefined };
 
+/** As the program states them. */
+export type OrganisationDetails = {
+  readonly name: string | undefined;
+  readonly vatNumber: string | undefined;
+  readonly companyNumber: string | undefined;
+};
+
 export type CopyOptions = {
   readonly organisationId: string;
   /** Asked before each call. */
@@ -41,6 +48,10 @@ export type BooksProgram = {
   readonly hidesDeleted: boolean;
   /** `realmId`: the company that QuickBooks returned with the authorisation. */
   listOrganisations(accessToken: string, realmId: string | undefined): Promise<BooksOrganisation[]>;
+  /** What an organisation says about itself, by which a practice's client is found. Undefined if people aren't offered several. */
+  readonly describeOrganisation:
+    | ((options: Pick<CopyOptions, 'organisationId' | 'getAccessToken' | 'acquireSlot'>) => Promise<OrganisationDetails>)
+    | undefined;
   createCopier(options: CopyOptions): BooksCopier;
   /** Throws UnreadableDocumentsError rather than leave a document out that would count. */
   mapBooks(copy: BooksCopy, answers: RateAnswers): Promise<ConnectedBooks>;

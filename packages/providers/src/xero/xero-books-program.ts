@@ -48,6 +48,14 @@ export function createXeroBooksProgram(deps: BooksProgramDeps): BooksProgram {
     // Voided and deleted documents stay in the lists, with that status.
     hidesDeleted: false,
     listOrganisations: (accessToken) => listOrganisations(deps, `${origin}/connections`, accessToken),
+    describeOrganisation: async ({ organisationId, ...options }) => {
+      const [organisation] = await createXeroBooksClient({ ...options, fetch, apiUrl, tenantId: organisationId }).getAll('Organisation');
+      return {
+        name: organisation?.Name ?? undefined,
+        vatNumber: organisation?.TaxNumber ?? undefined,
+        companyNumber: organisation?.RegistrationNumber ?? undefined,
+      };
+    },
     createCopier: (options) => createCopier(deps, apiUrl, options),
     mapBooks: async (copy, answers) => requireReadable('xero', await readXeroBooks(toClient(copy), answers)),
     findLink: ({ id, type }, shortCode) => {

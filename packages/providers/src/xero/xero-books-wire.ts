@@ -132,6 +132,8 @@ export const xeroOrganisationWire = z.object({
   LegalName: text,
   PaysTax: z.boolean().nullish(),
   BaseCurrency: text,
+  /** The company number. */
+  RegistrationNumber: text,
   TaxNumber: text,
   SalesTaxBasis: text,
   ShortCode: text,

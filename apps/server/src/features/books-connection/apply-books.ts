@@ -8,7 +8,6 @@ import {
   booksRateAnswers,
   booksReads,
   booksRows,
-  companies,
   obligations,
   type RateQuestion,
 } from '@portal/db/schema/schema.ts';
@@ -23,14 +22,14 @@ import type { BooksProgram } from '@portal/providers/connected-books/books-progr
 import { type ConnectedBooks, FLAT_RATE_REASON, type RateAnswers } from '@portal/providers/connected-books/connected-books.ts';
 import { UnreadableDocumentsError } from '@portal/providers/connected-books/unreadable-documents.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { lockCompany } from '../advances/transition-advance.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { endChangedApprovals } from '../return-approvals/end-changed-approvals.ts';
 import { distinctPeriods, findCurrentFile, storeFigures } from '../vat-returns/period-figures.ts';
+import { findTaxpayerVrn, lockTaxpayer, recordTaxpayerAudit } from '../vat-returns/taxpayer.ts';
 import { openBooksCopy } from './books-objects.ts';
 import { finishRead } from './books-reads.ts';
 import { deleteUnfinished, deleteUnused } from './delete-read-books.ts';
 import { BooksLostError } from './books-tokens.ts';
-import { type BooksConnectionRow, findBooksConnection, isSameConnection } from './find-books-connection.ts';
+import { type BooksConnectionRow, findBooksConnection, findBooksProgram, isSameConnection } from './find-books-connection.ts';
 
 const BATCH_SIZE = 2_000;
 /** Of documents that can't be used, those that are named. */
@@ -41,7 +40,7 @@ export async function findProblemBefore(deps: AppDeps, of: BooksConnectionRow): 
   const { db } = deps.database;
   const { companyId } = of;
   const connection = await findSame(db, of);
-  const program = deps.books[connection.provider];
+  const program = findBooksProgram(deps, connection);
   if (!program) return undefined;
   const whole = program.resources.filter(({ isWhole }) => isWhole);
   const books = await program.mapBooks(openBooksCopy(db, companyId, whole), new Map());
@@ -116,19 +115,19 @@ async function saveSettings(db: Db, connection: BooksConnectionRow, books: Conne
 
 async function findSettingsProblem(
   db: Db,
-  { companyId, provider }: BooksConnectionRow,
+  taxpayer: BooksConnectionRow,
   books: ConnectedBooks,
   basis: VatBasis | null,
 ): Promise<BooksProblemCode | undefined> {
   const [refusal] = books.refusals;
   if (books.isDemo === true) return 'demo';
   if (refusal) return refusal.reason === FLAT_RATE_REASON ? 'flat_rate' : 'not_registered';
-  const [company] = await db.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
   const number = toVatDigits(books.vatNumber ?? '');
   if (number === '') return 'not_registered';
-  if (company !== undefined && company.vrn !== null && company.vrn !== number) return 'other_vat_number';
+  const expected = await findTaxpayerVrn(db, taxpayer);
+  if (expected !== null && expected !== number) return 'other_vat_number';
   if (basis === null) return 'basis_unknown';
-  return provider === 'quickbooks' && basis === 'cash' ? 'cash_unsupported' : undefined;
+  return taxpayer.provider === 'quickbooks' && basis === 'cash' ? 'cash_unsupported' : undefined;
 }
 
 async function listRateAnswers(db: Db, { companyId, provider, organisationId }: BooksConnectionRow): Promise<RateAnswers> {
@@ -184,7 +183,7 @@ async function storeBooks(
   const fileId = randomUUID();
   const fileName = `${BOOKS_PROGRAM_NAMES[provider]}: ${books.name}`;
   await db.transaction(async (tx) => {
-    await lockCompany(tx, companyId);
+    await lockTaxpayer(tx, connection);
     await deleteUnfinished(tx, companyId);
     const file = { companyId, id: fileId, fileName, rows: 0, flagged: 0, uploadedBy: connection.connectedBy, source: provider };
     await tx.insert(booksFiles).values(file);
@@ -198,7 +197,7 @@ async function storeBooks(
   const flagged = totals.reduce((sum, period: PeriodTotals) => sum + period.flagged, 0);
   const at = deps.clock.now();
   await db.transaction(async (tx) => {
-    await lockCompany(tx, companyId);
+    await lockTaxpayer(tx, connection);
     const isOwn = and(eq(booksReads.companyId, companyId), eq(booksReads.readId, read.readId));
     const [current] = await tx.select({ readId: booksReads.readId }).from(booksReads).where(isOwn).for('update');
     // Disconnected, connected again or another organisation chosen in the meantime.
@@ -218,14 +217,19 @@ async function storeBooks(
     // Another run has deleted it in the meantime.
     if (applied.length === 0) throw new BooksLostError();
     await storeFigures(tx, companyId, fileId, periods, totals, { nilFrom: rows[0]?.date ?? null });
-    await recordAudit(tx, {
-      companyId,
+    await recordTaxpayerAudit(tx, connection, {
       at,
       actor: provider,
       action: 'books.applied',
       subject: fileId,
       after: { fileName, rows: rows.length },
     });
+    await endChangedApprovals(
+      deps,
+      tx,
+      connection,
+      periods.map(({ id }) => id),
+    );
     await deleteUnused(tx, companyId);
   });
 }

@@ -7,24 +7,21 @@ import { booksReads } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { BooksCopier, BooksProgram } from '@portal/providers/connected-books/books-program.ts';
-import { createCallLimiter } from '@portal/providers/connected-books/call-limiter.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
 import { applyBooks, findProblemBefore } from './apply-books.ts';
+import { acquireBooksSlot } from './books-limits.ts';
 import { deleteUnseen, hasUnseen, saveObjects } from './books-objects.ts';
 import { APPLY_STEP, enqueueRead, finishRead } from './books-reads.ts';
 import { BooksLostError, getBooksToken, loseBooksNow } from './books-tokens.ts';
-import { type BooksConnectionRow, findBooksConnection } from './find-books-connection.ts';
+import { type BooksConnectionRow, findBooksConnection, findBooksProgram } from './find-books-connection.ts';
 
 type Read = typeof booksReads.$inferSelect;
 type Reading = { readonly connection: BooksConnectionRow; readonly program: BooksProgram; readonly read: Read };
 
 /** Well below the time after which a job is given to another instance. */
 const MAX_RUN_MS = 120_000;
-
-/** Limits count for each organisation, whichever job reads it. One process reads an organisation at a time. */
-const limiters = new Map<string, () => Promise<void>>();
 
 export async function readBooks(deps: AppDeps, companyId: string, run: Pick<JobRun, 'signal' | 'isLastAttempt'>): Promise<void> {
   const reading = await findReading(deps, companyId);
@@ -33,7 +30,7 @@ export async function readBooks(deps: AppDeps, companyId: string, run: Pick<JobR
   try {
     if (reading.read.resource === APPLY_STEP || (await copyWithToken(deps, reading, run.signal)))
       await applyBooks(deps, reading, run.signal);
-    else await enqueueRead(deps, db, companyId);
+    else await enqueueRead(deps, db, reading.read);
   } catch (error) {
     if (error instanceof BooksLostError) return;
     if (error instanceof ProviderError) return handleFailure(deps, reading, error, run.isLastAttempt);
@@ -45,7 +42,7 @@ export async function readBooks(deps: AppDeps, companyId: string, run: Pick<JobR
 async function findReading(deps: AppDeps, companyId: string): Promise<Reading | undefined> {
   const connection = await findBooksConnection(deps.database.db, companyId);
   const [read] = await deps.database.db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
-  const program = connection && deps.books[connection.provider];
+  const program = connection && findBooksProgram(deps, connection);
   if (connection?.status !== 'connected' || connection.organisationId === null || !program || read?.status !== 'reading') return undefined;
   return { connection, program, read };
 }
@@ -135,14 +132,10 @@ async function settleUnseen(deps: AppDeps, { program, read }: Reading): Promise<
 }
 
 function createCopier({ connection, program, read }: Reading, getAccessToken: () => Promise<string>): BooksCopier {
-  const { provider, organisationId } = connection;
-  const key = `${provider} ${organisationId ?? ''}`;
-  const acquireSlot = limiters.get(key) ?? createCallLimiter(provider);
-  limiters.set(key, acquireSlot);
   return program.createCopier({
-    organisationId: organisationId ?? '',
+    organisationId: connection.organisationId ?? '',
     getAccessToken,
-    acquireSlot,
+    acquireSlot: acquireBooksSlot(connection),
     ...(read.modifiedSince === null ? {} : { modifiedSince: read.modifiedSince }),
   });
 }
@@ -167,7 +160,7 @@ async function handleFailure(deps: AppDeps, { connection, program, read }: Readi
   if (error.failure === 'throttled') {
     const seconds = error.facts.retryAfterSeconds ?? 60;
     await saveProgress(deps.database.db, read, { waitsUntil: addMilliseconds(deps.clock.now(), seconds * 1_000) });
-    await enqueueRead(deps, deps.database.db, companyId, seconds);
+    await enqueueRead(deps, deps.database.db, connection, seconds);
     return;
   }
   if (error.facts.status === 403) {
@@ -182,8 +175,8 @@ async function handleFailure(deps: AppDeps, { connection, program, read }: Readi
 
 /** Whether the program no longer lists the organisation among those that we may read. */
 async function wasRemoved(deps: AppDeps, connection: BooksConnectionRow, program: BooksProgram): Promise<boolean> {
-  const { provider, organisationId } = connection;
-  if (provider !== 'xero') return false;
+  const { provider, organisationId, isByGrant } = connection;
+  if (provider !== 'xero' && !isByGrant) return false;
   try {
     const organisations = await program.listOrganisations(await getBooksToken(deps, connection), undefined);
     return organisations.every(({ id }) => id !== organisationId);

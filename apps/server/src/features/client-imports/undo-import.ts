@@ -83,6 +83,7 @@ async function undoStep(deps: AppDeps, tx: Tx, key: ImportKey, { userId, ip }: R
 const KEPT_REASON_SQL = sql`case
   when exists (select 1 from client_people p where p.company_id = c.company_id and p.client_id = c.id)
     or exists (select 1 from client_invitations i where i.company_id = c.company_id and i.client_id = c.id) then 'Kept: somebody has invited its people.'
+  when exists (select 1 from practice_organisations o where o.company_id = c.company_id and o.client_id = c.id) then 'Kept: its books are connected.'
   when exists (select 1 from client_notes n where n.company_id = c.company_id and n.client_id = c.id) then 'Kept: somebody has written a note.'
   when exists (select 1 from client_message_recipients r where r.company_id = c.company_id and r.client_id = c.id) then 'Kept: somebody has written to it.'
   -- What the practice's rules assigned with the import has the time of the client's creation.

@@ -1,0 +1,20 @@
+import { createCallLimiter } from '@portal/providers/connected-books/call-limiter.ts';
+import type { BooksConnectionRow } from './find-books-connection.ts';
+
+/** Limits count for each organisation, whoever's job reads it. */
+const limiters = new Map<string, () => Promise<void>>();
+
+type Limited = Pick<BooksConnectionRow, 'provider' | 'organisationId' | 'isByGrant' | 'practiceId'>;
+
+/** Asked before each call. A practice and a trader that read the same organisation share its limit. */
+export function acquireBooksSlot(of: Limited): () => Promise<void> {
+  const key = getLimitKey(of);
+  const acquireSlot = limiters.get(key) ?? createCallLimiter(of.provider);
+  limiters.set(key, acquireSlot);
+  return acquireSlot;
+}
+
+/** FreeAgent's limits are of a user, who is one for all clients of a practice. */
+function getLimitKey({ provider, organisationId, isByGrant, practiceId }: Limited): string {
+  return provider === 'freeagent' && isByGrant ? `freeagent practice ${practiceId ?? ''}` : `${provider} ${organisationId ?? ''}`;
+}
