@@ -9,6 +9,7 @@ import { authorisationRequestsHandlers } from './features/authorisation-requests
 import { authorisationsHandlers } from './features/authorisations/authorisation-routes.ts';
 import { billingHandlers } from './features/billing/billing-routes.ts';
 import { booksConnectionHandlers } from './features/books-connection/books-connection-routes.ts';
+import { clientBooksHandlers } from './features/books-connection/client-books-routes.ts';
 import { booksHandlers } from './features/books/books-routes.ts';
 import { clientDashboardHandlers } from './features/client-dashboard/client-dashboard-routes.ts';
 import { clientFilesHandlers } from './features/client-files/client-files-routes.ts';
@@ -45,7 +46,6 @@ import { operatorsHandlers } from './features/operators/operator-routes.ts';
 import { agentHandlers, operatorPartnersHandlers, partnersHandlers } from './features/partners/partner-routes.ts';
 import { positionChangesHandlers } from './features/position-changes/position-change-routes.ts';
 import { positionsHandlers } from './features/positions/position-routes.ts';
-import { clientBooksHandlers } from './features/practice-books/client-books-routes.ts';
 import { practiceBooksHandlers } from './features/practice-books/practice-books-routes.ts';
 import { practiceBrandHandlers } from './features/practice-brand/practice-brand-routes.ts';
 import { practiceDashboardHandlers } from './features/practice-dashboard/practice-dashboard-routes.ts';

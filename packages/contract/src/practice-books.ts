@@ -1,14 +1,9 @@
 /** A practice's authorisations at bookkeeping programs, and which client each organisation belongs to (docs/decisions/0071-practice-books.md). */
-import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
 import { MATCH_REASONS } from '@portal/domain/practice-books/match-organisations.ts';
 import { z } from 'zod/mini';
 import { booksProgramScalar } from './books-connection.ts';
 import { endpoint } from './endpoint.ts';
 import { companyInput, idScalar, instantScalar } from './scalars.ts';
-
-/** Programs that a practice connects once for all of its clients. QuickBooks is connected for each client. */
-export const GRANT_PROGRAMS = BOOKS_PROGRAMS.filter((program) => program !== 'quickbooks');
-const grantProgramScalar = z.enum(GRANT_PROGRAMS);
 
 /** Result of connecting, in the address of the page to which the browser returns. */
 export const GRANT_OUTCOMES = [
@@ -17,7 +12,6 @@ export const GRANT_OUTCOMES = [
   'books_no_permission',
   'books_not_allowed',
   'books_no_organisation',
-  'books_not_practice',
   'books_failed',
 ] as const;
 export type GrantOutcome = (typeof GRANT_OUTCOMES)[number];
@@ -115,7 +109,7 @@ export const practiceBooksApi = {
     path: `${BASE}/connect`,
     access: 'practice.connections',
     summary: 'Start to connect a program for all clients. The browser continues at `authorize_url` and returns to the portal.',
-    input: z.extend(companyInput, { program: grantProgramScalar }),
+    input: z.extend(companyInput, { program: booksProgramScalar }),
     output: z.object({ authorize_url: z.string() }),
     maxPerPerson: 30,
   }),
@@ -124,7 +118,7 @@ export const practiceBooksApi = {
     path: `${BASE}/refresh`,
     access: 'practice.connections',
     summary: 'Read the program’s list of organisations again now',
-    input: z.extend(companyInput, { program: grantProgramScalar }),
+    input: z.extend(companyInput, { program: booksProgramScalar }),
     output: grantOutput,
     maxPerPerson: 30,
   }),
@@ -135,7 +129,7 @@ export const practiceBooksApi = {
     summary: 'Confirm which clients organisations belong to. Their books are then read. All of them are linked, or none.',
     input: z.extend(companyInput, {
       links: z
-        .array(z.object({ program: grantProgramScalar, organisation_id: organisationIdScalar, client_id: idScalar }))
+        .array(z.object({ program: booksProgramScalar, organisation_id: organisationIdScalar, client_id: idScalar }))
         .check(z.minLength(1), z.maxLength(MAX_LINKS)),
     }),
     output: z.object({ linked: z.int() }),
@@ -145,7 +139,7 @@ export const practiceBooksApi = {
     path: `${BASE}/unlink`,
     access: 'practice.connections',
     summary: 'Stop reading an organisation’s books for its client, and delete the copy. Figures and filed returns stay.',
-    input: z.extend(companyInput, { program: grantProgramScalar, organisation_id: organisationIdScalar }),
+    input: z.extend(companyInput, { program: booksProgramScalar, organisation_id: organisationIdScalar }),
     output: z.object({ done: z.boolean() }),
   }),
   disconnect: endpoint({
@@ -153,7 +147,7 @@ export const practiceBooksApi = {
     path: `${BASE}/disconnect`,
     access: 'practice.connections',
     summary: 'End our access to the program for all clients and delete what was read. Figures and filed returns stay.',
-    input: z.extend(companyInput, { program: grantProgramScalar }),
+    input: z.extend(companyInput, { program: booksProgramScalar }),
     output: grantOutput,
   }),
 };

@@ -80,7 +80,7 @@ export function identityClients(
     signIn: Object.fromEntries(names.flatMap((name) => signInClient(options, name, `${SIGN_IN_CALLBACK_PATH}/${name}`))),
     mailboxes: Object.fromEntries(MAILBOX_PROVIDERS.flatMap((name) => mailboxClient(options, name))),
     books,
-    // A practice uses the same application at Xero.
+    // A practice uses the same application.
     practiceBooks: books.xero ? { xero: books.xero } : {},
     phones: twilio && createTwilioVerifyClient({ ...twilio, fetch: watch('twilio', fetch) }),
     companyRegister: companiesHouse && createCompaniesHouseClient({ ...companiesHouse, fetch: watch('companies_house', fetch), clock }),

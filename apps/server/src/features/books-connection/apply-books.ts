@@ -177,6 +177,7 @@ async function storeBooks(
     .select({ id: obligations.id, periodStart: obligations.periodStart, periodEnd: obligations.periodEnd })
     .from(obligations)
     .where(eq(obligations.companyId, companyId));
+  const obligationIds = periods.map(({ id }) => id);
   const accumulator = accumulateByPeriod(distinctPeriods(periods));
   accumulator.add(rows);
   const totals = accumulator.totals();
@@ -198,10 +199,7 @@ async function storeBooks(
   const at = deps.clock.now();
   await db.transaction(async (tx) => {
     await lockTaxpayer(tx, connection);
-    const isOwn = and(eq(booksReads.companyId, companyId), eq(booksReads.readId, read.readId));
-    const [current] = await tx.select({ readId: booksReads.readId }).from(booksReads).where(isOwn).for('update');
-    // Disconnected, connected again or another organisation chosen in the meantime.
-    if (!current || signal.aborted || (await isFileUsed(tx, connection))) return deleteUnfinished(tx, companyId);
+    if (signal.aborted || !(await isStillWanted(tx, connection, read))) return deleteUnfinished(tx, companyId);
     const applied = await tx
       .update(booksFiles)
       .set({
@@ -224,14 +222,17 @@ async function storeBooks(
       subject: fileId,
       after: { fileName, rows: rows.length },
     });
-    await endChangedApprovals(
-      deps,
-      tx,
-      connection,
-      periods.map(({ id }) => id),
-    );
+    await endChangedApprovals(deps, tx, connection, obligationIds);
     await deleteUnused(tx, companyId);
   });
+}
+
+/** False if it was disconnected, connected again or unlinked, or another organisation or a file was chosen, in the meantime. */
+async function isStillWanted(tx: Tx, connection: BooksConnectionRow, { companyId, readId }: Applied['read']): Promise<boolean> {
+  const isOwn = and(eq(booksReads.companyId, companyId), eq(booksReads.readId, readId));
+  const [current] = await tx.select({ readId: booksReads.readId }).from(booksReads).where(isOwn).for('update');
+  const now = await findBooksConnection(tx, companyId);
+  return current !== undefined && now?.connectedAt === connection.connectedAt && !(await isFileUsed(tx, connection));
 }
 
 /** Whether a person has uploaded a file since they connected the program, or last asked for its figures. */

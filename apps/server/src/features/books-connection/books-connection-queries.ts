@@ -31,6 +31,7 @@ async function describeConnection(deps: AppDeps, taxpayer: Taxpayer): Promise<Bo
     found: row.vatNumber,
     expected: await findTaxpayerVrn(db, taxpayer),
     unreadable: read?.unreadable ?? [],
+    isOfClient: taxpayer.practiceId !== null,
   };
   const isReading = row.status === 'connected' && read?.status === 'reading';
   const problem = row.status === 'connected' && !isReading ? (read?.problem ?? null) : null;

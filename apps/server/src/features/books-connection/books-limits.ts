@@ -4,17 +4,12 @@ import type { BooksConnectionRow } from './find-books-connection.ts';
 /** Limits count for each organisation, whoever's job reads it. */
 const limiters = new Map<string, () => Promise<void>>();
 
-type Limited = Pick<BooksConnectionRow, 'provider' | 'organisationId' | 'isByGrant' | 'practiceId'>;
+type Limited = Pick<BooksConnectionRow, 'provider' | 'organisationId'>;
 
 /** Asked before each call. A practice and a trader that read the same organisation share its limit. */
 export function acquireBooksSlot(of: Limited): () => Promise<void> {
-  const key = getLimitKey(of);
+  const key = `${of.provider} ${of.organisationId ?? ''}`;
   const acquireSlot = limiters.get(key) ?? createCallLimiter(of.provider);
   limiters.set(key, acquireSlot);
   return acquireSlot;
-}
-
-/** FreeAgent's limits are of a user, who is one for all clients of a practice. */
-function getLimitKey({ provider, organisationId, isByGrant, practiceId }: Limited): string {
-  return provider === 'freeagent' && isByGrant ? `freeagent practice ${practiceId ?? ''}` : `${provider} ${organisationId ?? ''}`;
 }

@@ -25,7 +25,8 @@ export async function findBooksConnection(db: Db | Tx, companyId: string): Promi
     .select({
       connection: booksConnections,
       grant: { status: booksGrants.status, lostAt: booksGrants.lostAt },
-      link: { goneAt: practiceOrganisations.goneAt, clientId: practiceOrganisations.clientId },
+      // Drizzle takes a joined row whose first column is null for a missing one.
+      link: { clientId: practiceOrganisations.clientId, goneAt: practiceOrganisations.goneAt },
     })
     .from(booksConnections)
     .leftJoin(booksGrants, GRANT)
@@ -43,7 +44,7 @@ export const CAN_BE_READ = sql`${booksConnections.status} = 'connected' and (not
   select 1 from ${booksGrants} inner join ${practiceOrganisations} on ${LINK} where ${GRANT} and ${booksGrants.status} = 'connected'
     and ${practiceOrganisations.goneAt} is null))`;
 
-/** FreeAgent's practice API is another application than the one for companies. */
+/** A practice's authorisation and a single one can be of different applications at the program. */
 export function findBooksProgram(
   deps: Pick<AppDeps, 'books' | 'practiceBooks'>,
   { provider, isByGrant }: Pick<BooksConnectionRow, 'provider' | 'isByGrant'>,

@@ -46,8 +46,6 @@ async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: Book
     if (!(error instanceof ProviderError)) throw error;
     if (error.facts.code === 'access_denied') return 'books_declined';
     deps.logger.warn({ err: error }, 'could not connect a bookkeeping program of a practice');
-    // Someone who isn't a practice's account manager has no list of clients at FreeAgent.
-    if (error.facts.operation === 'freeagent.clients') return 'books_not_practice';
     return error.facts.status === 403 ? 'books_no_permission' : 'books_failed';
   }
 }

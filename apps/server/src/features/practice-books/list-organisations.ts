@@ -115,7 +115,7 @@ async function readDetails(deps: AppDeps, grant: BooksGrantRow, program: BooksPr
     .orderBy(asc(practiceOrganisations.name));
   for (const { organisationId } of unread) {
     if (signal.aborted || deps.wallClock.now() > endsAt) return false;
-    const acquireSlot = acquireBooksSlot({ provider, organisationId, isByGrant: true, practiceId: companyId });
+    const acquireSlot = acquireBooksSlot({ provider, organisationId });
     const details = await withGrantToken(deps, grant, async (token) => {
       try {
         return await describe({ organisationId, getAccessToken: () => Promise.resolve(token), acquireSlot });

@@ -8,7 +8,7 @@ import type { BooksGrantKey } from '../books-connection/find-books-grant.ts';
 import { disconnectGrant, startGrant } from './connect-grant.ts';
 import { linkOrganisations, unlinkFromClient } from './link-organisations.ts';
 import { enqueueOrganisations } from './list-organisations.ts';
-import { listGrants, listPracticeOrganisations } from './organisation-queries.ts';
+import { listGrants, listPracticeOrganisations } from './practice-organisations.ts';
 
 export function practiceBooksHandlers(deps: AppDeps): Handlers<typeof practiceBooksApi> {
   return {

@@ -49,6 +49,7 @@ async function explainBehind(db: Db, companyId: string): Promise<string | undefi
     found: connection.vatNumber,
     expected: await findTaxpayerVrn(db, connection),
     unreadable: read.unreadable,
+    isOfClient: connection.practiceId !== null,
   });
   return `These figures may lack the latest changes in ${program}. ${title}: see your books before you file.`;
 }

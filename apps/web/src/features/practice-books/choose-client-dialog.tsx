@@ -29,7 +29,7 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
   const link = usePracticeBooksChange((client_id: string) =>
     apiRequest(practiceBooksApi.link, {
       company_id: companyId,
-      links: [{ program: program as 'xero' | 'freeagent', organisation_id, client_id }],
+      links: [{ program, organisation_id, client_id }],
     }),
   );
   const q = useDebouncedText(text).trim();

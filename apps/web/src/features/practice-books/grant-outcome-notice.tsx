@@ -16,16 +16,9 @@ const MESSAGES: Readonly<Record<Exclude<GrantOutcome, 'books_connected'>, (name:
     title: 'You can’t connect clients’ books',
     text: `Nothing has changed. Ask an admin of your practice to connect ${name}, or for the permission “Manage connections”.`,
   }),
-  books_no_organisation: (name) => ({
+  books_no_organisation: () => ({
     title: 'No organisation was connected',
-    text:
-      name === 'Xero'
-        ? 'In Xero, choose at least one client’s organisation. An organisation can have two apps that Xero hasn’t certified yet: if it has two already, remove one in Xero under Settings, Connected apps.'
-        : `${name} lists no clients for your account there. Ask a colleague who looks after the clients in ${name} to connect.`,
-  }),
-  books_not_practice: (name) => ({
-    title: `This isn’t a practice’s account at ${name}`,
-    text: `Connect with the login that you use for your practice dashboard at ${name}. A client can’t be read from its own account here.`,
+    text: 'In Xero, choose at least one client’s organisation. An organisation can have two apps that Xero hasn’t certified yet: if it has two already, remove one in Xero under Settings, Connected apps.',
   }),
   books_failed: (name) => ({ title: 'The books weren’t connected', text: `${name} couldn’t complete it. Try again in a few minutes.` }),
 };

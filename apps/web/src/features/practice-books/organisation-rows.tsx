@@ -126,7 +126,7 @@ function Actions({ companyId, organisation, onChoose, onUnlink }: ActionsProps) 
   const confirm = usePracticeBooksChange((client_id: string) =>
     apiRequest(practiceBooksApi.link, {
       company_id: companyId,
-      links: [{ program: program as 'xero' | 'freeagent', organisation_id, client_id }],
+      links: [{ program, organisation_id, client_id }],
     }),
   );
   if (state === 'linked' || state === 'gone') {

@@ -103,7 +103,7 @@ function listTabs(companyId: string, { counts }: Output, search: string) {
 /** Those on this page that match by VAT number, or by name and company number. */
 function ConfirmAll({ companyId, organisations }: { companyId: string; organisations: readonly PracticeOrganisation[] }) {
   const links = organisations.flatMap(({ program, organisation_id, state, candidates: [first] }) =>
-    state === 'sure' && first ? [{ program: program as 'xero' | 'freeagent', organisation_id, client_id: first.client_id }] : [],
+    state === 'sure' && first ? [{ program, organisation_id, client_id: first.client_id }] : [],
   );
   const confirm = usePracticeBooksChange(() => apiRequest(practiceBooksApi.link, { company_id: companyId, links }));
   if (links.length < 2 && confirm.error === null) return null;

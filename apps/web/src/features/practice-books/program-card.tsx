@@ -16,17 +16,12 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import { usePracticeBooksChange } from './use-practice-books.ts';
 
-type Program = 'xero' | 'freeagent';
 type ProgramCardProps = { companyId: string; grant: BooksGrant };
 
-const LEADS: Readonly<Record<Program, string>> = {
-  xero: 'Log in to Xero once and choose your clients’ organisations. We find each one’s client, and you confirm it. We can only read.',
-  freeagent:
-    'Log in with your practice dashboard’s account once. We find the client of each company that you look after there, and you confirm it. We only read.',
-};
+const LEAD = 'Log in to Xero once and choose your clients’ organisations. We find each one’s client, and you confirm it. We can only read.';
 
 export function ProgramCard({ companyId, grant }: ProgramCardProps) {
-  const program = grant.program as Program;
+  const { program } = grant;
   const name = BOOKS_PROGRAM_NAMES[program];
   const [isDisconnecting, setIsDisconnecting] = useState(false);
   const connect = useMutation({
@@ -40,7 +35,7 @@ export function ProgramCard({ companyId, grant }: ProgramCardProps) {
   return (
     <SectionCard title={name}>
       <Stack gap={16}>
-        {grant.status === 'not_connected' && <Text measure>{LEADS[program]}</Text>}
+        {grant.status === 'not_connected' && <Text measure>{LEAD}</Text>}
         {grant.status === 'lost' && (
           <Notice tone="error" title={`${name} no longer accepts our connection`}>
             {grant.lost_at !== null && (
@@ -104,7 +99,7 @@ function Facts({ grant }: { grant: BooksGrant }) {
 }
 
 function DisconnectDialog({ companyId, grant, onClose }: ProgramCardProps & { onClose: () => void }) {
-  const program = grant.program as Program;
+  const { program } = grant;
   const name = BOOKS_PROGRAM_NAMES[program];
   const disconnect = usePracticeBooksChange(() => apiRequest(practiceBooksApi.disconnect, { company_id: companyId, program }));
   return (

@@ -12,9 +12,7 @@ type UnlinkDialogProps = { companyId: string; organisation: PracticeOrganisation
 
 export function UnlinkDialog({ companyId, organisation, onClose }: UnlinkDialogProps) {
   const { program, organisation_id, name, client_name: client } = organisation;
-  const unlink = usePracticeBooksChange(() =>
-    apiRequest(practiceBooksApi.unlink, { company_id: companyId, program: program as 'xero' | 'freeagent', organisation_id }),
-  );
+  const unlink = usePracticeBooksChange(() => apiRequest(practiceBooksApi.unlink, { company_id: companyId, program, organisation_id }));
   return (
     <ModalDialog
       open

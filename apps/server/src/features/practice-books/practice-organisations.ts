@@ -1,7 +1,6 @@
 /** The organisations of a practice's programs with their clients, or the clients that they could belong to. */
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import {
-  GRANT_PROGRAMS,
   ORGANISATIONS_PER_PAGE,
   type BooksGrant,
   type OrganisationState,
@@ -12,6 +11,7 @@ import type { OfferedClientBooks } from '@portal/contract/client-books.ts';
 import type { Db } from '@portal/db/database.ts';
 import { booksGrants, clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, asc, count, eq, isNull, notExists, notInArray, sql } from '@portal/db/sql.ts';
+import { GRANT_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
 import { matchOrganisations, type OrganisationMatch } from '@portal/domain/practice-books/match-organisations.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';

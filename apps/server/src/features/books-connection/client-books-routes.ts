@@ -5,13 +5,13 @@ import type { AppDeps } from '../../app-deps.ts';
 import { ensureBrowserCookie } from '../../http/browser-cookie.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
-import { getBooksConnection } from '../books-connection/books-connection-queries.ts';
-import { disconnectBooks, startBooksConnection } from '../books-connection/connect-books.ts';
-import { answerBasis, answerRates, readAgain } from '../books-connection/decide-about-books.ts';
+import { getBooksConnection } from './books-connection-queries.ts';
+import { disconnectBooks, startBooksConnection } from './connect-books.ts';
+import { answerBasis, answerRates, readAgain } from './decide-about-books.ts';
 import { toTaxpayer } from '../vat-returns/taxpayer.ts';
-import { followLink } from './follow-link.ts';
-import { createLinkedError, linkOrganisation } from './link-organisations.ts';
-import { listOfferedBooks } from './organisation-queries.ts';
+import { followLink } from '../practice-books/follow-link.ts';
+import { createLinkedError, linkOrganisation } from '../practice-books/link-organisations.ts';
+import { listOfferedBooks } from '../practice-books/practice-organisations.ts';
 
 export function clientBooksHandlers(deps: AppDeps): Handlers<typeof clientBooksApi> {
   const getState = async (tenant: ClientTenant): Promise<BooksConnectionState> => {
