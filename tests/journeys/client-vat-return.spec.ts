@@ -15,8 +15,17 @@ const PHONE = { width: 360, height: 740 };
 
 /** The others wait too: their books come from Xero. */
 async function listOthers(page: Page, companyId: string, first: Staged): Promise<(Staged & { vrn: string })[]> {
-  const answer = await page.request.get('/portal/open-tax/vat-returns', { params: { company_id: companyId } });
-  const staged = ((await answer.json()) as { returns: Staged[] }).returns.filter(({ client_id: id }) => id !== first.client_id);
+  let staged: Staged[] = [];
+  await expect
+    .poll(
+      async () => {
+        const answer = await page.request.get('/portal/open-tax/vat-returns', { params: { company_id: companyId } });
+        staged = ((await answer.json()) as { returns: Staged[] }).returns.filter(({ client_id: id }) => id !== first.client_id);
+        return staged.length;
+      },
+      { message: 'other returns to prepare', timeout: 60_000 },
+    )
+    .toBeGreaterThan(0);
   const others = [];
   for (const one of staged.slice(0, 2)) {
     const params = { company_id: companyId, client_id: one.client_id };

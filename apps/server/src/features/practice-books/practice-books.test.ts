@@ -392,23 +392,22 @@ it('a read that ends after the organisation was unlinked stores no figures', asy
   await connect();
   const direct = { company_id: practice.companyId, client_id: clientId, program: 'xero', organisation_id: organisationId };
   await practice.admin.post('/client/books/connection/link', direct);
-  const original = globalThis.fetch;
-  globalThis.fetch = async (...input) => {
-    // The last resource of a read.
-    if (String(input[0]).includes('ManualJournals')) {
-      globalThis.fetch = original;
-      await db()
-        .update(practiceOrganisations)
-        .set({ clientId: null, linkedBy: null, linkedAt: null })
-        .where(and(eq(practiceOrganisations.companyId, practice.companyId), eq(practiceOrganisations.organisationId, organisationId)));
-    }
-    return original(...input);
+  const { xero } = portal.deps.practiceBooks;
+  if (!xero) throw new Error('Xero isn’t set up');
+  let maps = 0;
+  const mapBooks: typeof xero.mapBooks = async (...input) => {
+    maps += 1;
+    const isOrganisation = and(
+      eq(practiceOrganisations.companyId, practice.companyId),
+      eq(practiceOrganisations.organisationId, organisationId),
+    );
+    // First the settings are looked at, then everything that was copied.
+    if (maps === 2) await db().update(practiceOrganisations).set({ clientId: null, linkedBy: null, linkedAt: null }).where(isOrganisation);
+    return xero.mapBooks(...input);
   };
-  try {
-    await jobHandlers(portal.deps)['books.read']({ company_id: practice.companyId, client_id: clientId }, RUN);
-  } finally {
-    globalThis.fetch = original;
-  }
+  const deps = { ...portal.deps, practiceBooks: { xero: { ...xero, mapBooks } } };
+  await jobHandlers(deps)['books.read']({ company_id: practice.companyId, client_id: clientId }, RUN);
+  expect(maps).toBe(2);
   expect(await db().select().from(booksFiles).where(eq(booksFiles.companyId, clientId))).toEqual([]);
   await sweep();
   expect(await db().select().from(booksObjects).where(eq(booksObjects.companyId, clientId))).toEqual([]);

@@ -154,10 +154,10 @@ function Actions({ companyId, organisation, onChoose, onUnlink }: ActionsProps) 
         <Button
           size="small"
           variant={state === 'sure' ? 'text' : 'outlined'}
-          aria-label={`Choose the client of ${name}`}
+          aria-label={state === 'sure' ? `Choose another client for ${name}` : `Choose client for ${name}`}
           onClick={onChoose}
         >
-          {state === 'sure' ? 'Another' : 'Choose client'}
+          {state === 'sure' ? 'Choose another' : 'Choose client'}
         </Button>
       </Row>
       {confirm.error !== null && (
