@@ -1,7 +1,7 @@
 import { createCallLimiter } from '@portal/providers/connected-books/call-limiter.ts';
 import type { BooksConnectionRow } from './find-books-connection.ts';
 
-/** Limits count for each organisation, whoever's job reads it. */
+/** Limits count for each organisation, also by jobs of different companies. */
 const limiters = new Map<string, () => Promise<void>>();
 
 type Limited = Pick<BooksConnectionRow, 'provider' | 'organisationId'>;

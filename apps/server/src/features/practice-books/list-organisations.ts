@@ -4,7 +4,7 @@
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts';
-import { and, asc, count, eq, isNull, notInArray, sql } from '@portal/db/sql.ts';
+import { and, asc, eq, isNull, notInArray, sql } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { toVatDigits } from '@portal/domain/connected-books/books-problems.ts';
 import type { BooksOrganisation, BooksProgram } from '@portal/providers/connected-books/books-program.ts';
@@ -137,19 +137,4 @@ async function readDetails(deps: AppDeps, grant: BooksGrantRow, program: BooksPr
       .where(and(isUnread, eq(practiceOrganisations.organisationId, organisationId)));
   }
   return true;
-}
-
-export async function countUnread(db: Db, { companyId, provider }: BooksGrantKey): Promise<number> {
-  const [row] = await db
-    .select({ unread: count().mapWith(Number) })
-    .from(practiceOrganisations)
-    .where(
-      and(
-        eq(practiceOrganisations.companyId, companyId),
-        eq(practiceOrganisations.provider, provider),
-        isNull(practiceOrganisations.detailsReadAt),
-        isNull(practiceOrganisations.goneAt),
-      ),
-    );
-  return row?.unread ?? 0;
 }
