@@ -1,6 +1,6 @@
 /**
  * A practice pays: two operators publish a price list and a code, then an admin of the practice chooses connections, subscribes with a card
- * that fails and one that pays, changes, cancels and downloads an invoice, with Stripe's simulator.
+ * that fails and one that pays, changes, cancels and downloads an invoice, and two operators refund a part of it, with Stripe's simulator.
  */
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';
@@ -34,7 +34,7 @@ async function enterCard(page: Page, number: string): Promise<void> {
   await expect(page.getByText(`Visa ending ${number.slice(-4)}`)).toBeVisible();
 }
 
-test('operators publish prices, and a practice subscribes, recovers from a failed card, changes, cancels and downloads its invoice', async ({
+test('operators publish prices, and a practice subscribes, recovers from a failed card, changes, cancels, downloads its invoice and gets a refund', async ({
   page,
   openDevice,
 }) => {
@@ -149,5 +149,45 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
     const download = practice.waitForEvent('download');
     await invoices.getByRole('link', { name: /^PDF/ }).last().click();
     expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
+  });
+  await test.step('an operator asks for a refund of half of it, and sees revenue', async () => {
+    await page.goto('/portal/admin/billing');
+    await expect(page.getByRole('row', { name: /Active/ })).toContainText('2');
+    await expectPageQuality(page);
+    await page.getByRole('link', { name: 'Invoices', exact: true }).click();
+    await page
+      .getByRole('row', { name: /£12\.00/ })
+      .getByRole('button', { name: /^Refund/ })
+      .click();
+    const dialog = page.getByRole('dialog', { name: /^Refund INV-/ });
+    await dialog.getByRole('radio', { name: /An amount with VAT/ }).check();
+    await dialog.getByLabel('Amount with VAT, £').fill('13');
+    await expect(dialog.getByText('Enter at most £12.00.')).toBeVisible();
+    await dialog.getByLabel('Amount with VAT, £').fill('6');
+    await dialog.getByLabel('Reason').fill('A client was selected by mistake');
+    await expectPageQuality(page);
+    await dialog.getByRole('button', { name: 'Ask for approval' }).click();
+    await expect(dialog).toBeHidden();
+    await page.getByRole('link', { name: 'Revenue', exact: true }).click();
+    await expect(page.getByRole('table', { name: 'Revenue by month' }).getByRole('row').nth(1)).toContainText('£');
+    await expectPageQuality(page);
+  });
+  await test.step('another approves it, Stripe pays it back, and the practice has the credit note', async () => {
+    const omar = await openDevice();
+    await logInByApi(omar, operators.omar, sandboxPassword);
+    await omar.goto('/portal/admin/billing?view=refunds');
+    const request = omar.getByRole('list', { name: 'Requests for a second person' }).getByRole('listitem');
+    await expect(request).toContainText('Pays back £6.00 of VAT invoice');
+    await request.getByRole('button', { name: /^Approve/ }).click();
+    await omar.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await expect(async () => {
+      await omar.reload();
+      await expect(omar.getByRole('row', { name: /£6\.00/ })).toContainText('Paid back', { timeout: 2_000 });
+    }).toPass({ timeout: 60_000 });
+    await expectPageQuality(omar);
+    await practice.reload();
+    const note = practice.getByRole('row', { name: /Credit note for INV-.*selected by mistake/ });
+    await expect(note).toContainText('−£6.00');
+    await expect(note).toContainText('Paid back');
   });
 });

@@ -6,7 +6,7 @@ import type { Locator } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { ProviderPages } from './pages/provider-pages.ts';
 import { SignUpDialog } from './pages/sign-up-dialog.ts';
-import { createOrganisation, waitForLink } from './sandbox.ts';
+import { createBooks, createOrganisation, waitForLink } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
 import { newEmail } from './trader.ts';
 
@@ -128,6 +128,34 @@ test('through QuickBooks with Google, the steps are below signup/ and ask for th
   await page.getByRole('button', { name: /^Save/ }).click();
   await expect(page).toHaveURL(/\/v2\/instant-vat\/signup\/bookkeeping/);
   await expect(page.getByRole('heading', { level: 1, name: 'Your books' })).toBeVisible();
+});
+
+test('through Xero, one permission signs up and connects the books of the organisation that is chosen next', async ({ page }) => {
+  const organisation = await createOrganisation();
+  const { email } = await createBooks('xero', organisation, { period_start: '2026-07-01', period_end: '2026-09-30' });
+  const xero = new ProviderPages(page);
+  await page.goto('/portal/xero');
+  await page.getByRole('link', { name: 'Sign up', exact: true }).click();
+  await new SignUpDialog(page).box.getByRole('link', { name: 'Sign up with Xero' }).click();
+  await xero.choose(email);
+  await expect(page.getByText('view your invoices, credit notes and quotes')).toBeVisible();
+  await xero.allow.click();
+
+  await expect(page.getByText('We sent a link to the email address of your Xero login')).toBeVisible();
+  await expectPageQuality(page);
+  await page.goto(await waitForLink(email));
+  await page.getByRole('button', { name: 'Confirm email' }).click();
+  await expect(page).toHaveURL(/\/v2\/instant-vat\/signup\/company/);
+
+  await page.getByRole('radio', { name: new RegExp(`^${organisation.name}, VAT number`) }).check();
+  await expect(page.getByLabel(/Company number/)).toHaveValue(organisation.companyNumber);
+  await expectPageQuality(page);
+  await page.getByRole('button', { name: /^Save/ }).click();
+  await expect(page).toHaveURL(/\/v2\/instant-vat\/signup\/(bookkeeping|government-gateway)/);
+  await page.goto(page.url().replace('government-gateway', 'bookkeeping'));
+  await expect(page.getByRole('heading', { name: 'Your bookkeeping program' })).toBeVisible();
+  await expect(page.getByText('Invoice: on invoice dates')).toBeVisible({ timeout: 60_000 });
+  await expectPageQuality(page);
 });
 
 test('through Swoop by email, the steps are below signup/ and ask for HMRC first', async ({ page }) => {

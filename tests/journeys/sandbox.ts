@@ -141,7 +141,7 @@ export type BooksProgram = 'xero' | 'quickbooks' | 'freeagent';
 /** An organisation at a bookkeeping program, with the documents of a refund of £4,000 in the period. Returns its owner's address. */
 export async function createBooks(
   program: BooksProgram,
-  { vrn, name }: Pick<Organisation, 'vrn' | 'name'>,
+  { vrn, name, companyNumber }: Pick<Organisation, 'vrn' | 'name' | 'companyNumber'>,
   period: { readonly period_start: string; readonly period_end: string },
   owner = `books-${vrn}@journeys.example`,
 ): Promise<{ readonly email: string; readonly id: string }> {
@@ -154,6 +154,8 @@ export async function createBooks(
     owner_name: 'Jo Journey',
     vat_number: vrn,
     scheme: 'accrual',
+    company_number: companyNumber,
+    vat_period_end: period.period_end,
   });
   const [sale, purchase] = [
     {

@@ -38,10 +38,12 @@ import { messagesHandlers, notificationsHandlers } from './features/messages/mes
 import { nightlyRefreshHandlers } from './features/nightly-refresh/nightly-refresh-routes.ts';
 import { onboardingHandlers } from './features/onboarding/onboarding-routes.ts';
 import { operationsHandlers } from './features/operations/operation-routes.ts';
+import { operatorBillingHandlers } from './features/operator-billing/operator-billing-routes.ts';
 import { operatorCompaniesHandlers } from './features/operator-companies/operator-company-routes.ts';
 import { operatorMessagesHandlers } from './features/operator-messages/operator-message-routes.ts';
 import { operatorPeopleHandlers } from './features/operator-people/operator-people-routes.ts';
 import { operatorPricingHandlers } from './features/operator-pricing/operator-pricing-routes.ts';
+import { priceMovesHandlers } from './features/operator-pricing/price-moves-routes.ts';
 import { operatorsHandlers } from './features/operators/operator-routes.ts';
 import { agentHandlers, operatorPartnersHandlers, partnersHandlers } from './features/partners/partner-routes.ts';
 import { positionChangesHandlers } from './features/position-changes/position-change-routes.ts';
@@ -116,6 +118,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   notifications: notificationsHandlers,
   onboarding: onboardingHandlers,
   operations: operationsHandlers,
+  operatorBilling: operatorBillingHandlers,
   operatorCompanies: operatorCompaniesHandlers,
   operatorMessages: operatorMessagesHandlers,
   operatorPartners: operatorPartnersHandlers,
@@ -129,6 +132,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   practiceBooks: practiceBooksHandlers,
   practiceBrand: practiceBrandHandlers,
   practiceDashboard: practiceDashboardHandlers,
+  priceMoves: priceMovesHandlers,
   pricing: pricingHandlers,
   programs: programsHandlers,
   reconciliationExceptions: reconciliationExceptionsHandlers,

@@ -37,6 +37,7 @@ import { messagesApi, notificationsApi } from './messages.ts';
 import { nightlyRefreshApi } from './nightly-refresh.ts';
 import { onboardingApi } from './onboarding.ts';
 import { operationsApi } from './operations.ts';
+import { operatorBillingApi } from './operator-billing.ts';
 import { operatorCompaniesApi } from './operator-companies.ts';
 import { operatorMessagesApi } from './operator-messages.ts';
 import { operatorPeopleApi } from './operator-people.ts';
@@ -49,6 +50,7 @@ import { practiceBooksApi } from './practice-books.ts';
 import { practiceBrandApi } from './practice-brand.ts';
 import { practiceDashboardApi } from './practice-dashboard.ts';
 import { practiceApi } from './practice.ts';
+import { priceMovesApi } from './price-moves.ts';
 import { pricingApi } from './pricing.ts';
 import { programsApi } from './programs.ts';
 import { reconciliationExceptionsApi } from './reconciliation-exceptions.ts';
@@ -114,6 +116,7 @@ export const ALL_ENDPOINTS = {
   notifications: notificationsApi,
   onboarding: onboardingApi,
   operations: operationsApi,
+  operatorBilling: operatorBillingApi,
   operatorCompanies: operatorCompaniesApi,
   operatorMessages: operatorMessagesApi,
   operatorPartners: operatorPartnersApi,
@@ -127,6 +130,7 @@ export const ALL_ENDPOINTS = {
   practiceBooks: practiceBooksApi,
   practiceBrand: practiceBrandApi,
   practiceDashboard: practiceDashboardApi,
+  priceMoves: priceMovesApi,
   pricing: pricingApi,
   programs: programsApi,
   reconciliationExceptions: reconciliationExceptionsApi,

@@ -58,6 +58,17 @@ const subscription = z.object({
   ),
   /** A page of the provider's on which the payer confirms the payment (3-D Secure); null if there is nothing to confirm. */
   confirmation_url: z.nullable(z.string()),
+  /** Notice of new prices: a month's price with VAT for the connections charged now; null if there is none. */
+  price_move: z.nullable(
+    z.object({
+      price_list_version: z.int(),
+      noticed_on: dateScalar,
+      /** The renewal from which the new price applies. */
+      moves_on: dateScalar,
+      from_total_pence: penceScalar,
+      to_total_pence: penceScalar,
+    }),
+  ),
 });
 
 const subscriptionOutput = z.object({ subscription: z.nullable(subscription) });
@@ -225,6 +236,8 @@ export const billingApi = {
           status: z.enum(INVOICE_STATUSES),
           /** The number of the invoice that a credit note corrects; null for an invoice. */
           corrects_number: z.nullable(z.string()),
+          /** Of a credit note. */
+          reason: z.nullable(z.string()),
         }),
       ),
     }),

@@ -64,6 +64,21 @@ const progress = z.object({
   books: z.nullable(z.object({ file_name: z.string(), rows: z.int(), applied_at: instantScalar })),
   /** The bookkeeping program whose page the trader came from; it is offered first. */
   books_program: z.nullable(z.enum(BOOKS_PROGRAMS)),
+  /** Books that the person gave us permission to read when they signed up. They are connected when the company is added. */
+  granted_books: z.nullable(
+    z.object({
+      program: z.enum(BOOKS_PROGRAMS),
+      organisations: z.array(
+        z.object({
+          organisation_id: z.string(),
+          name: z.string(),
+          /** As the program states them, if they are valid. */
+          vrn: z.nullable(z.string()),
+          company_number: z.nullable(z.string()),
+        }),
+      ),
+    }),
+  ),
   bank_account: z.nullable(z.object({ account_holder: z.string(), sort_code: z.string(), account_number_end: z.string() })),
 });
 
@@ -108,6 +123,8 @@ export const onboardingApi = {
           z.minLength(1, 'Enter the VAT registration number'),
           z.maxLength(30, 'Enter a VAT registration number with 9 digits'),
         ),
+      /** Of `granted_books`: whose books are connected with a new company; null for none. Default: the one with the VAT number, or the only one. */
+      organisation_id: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
     }),
     /** `name_match` compares HMRC's name for the VAT number with the company's. */
     output: z.object({ company_id: idScalar, vrn_registered_name: z.nullable(z.string()), name_match: z.enum(NAME_MATCHES) }),

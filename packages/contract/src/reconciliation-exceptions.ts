@@ -38,21 +38,23 @@ export const EXCEPTION_KINDS = [
   'surplus',
   'direct_debit_payout',
   'unrecorded_payout',
+  'refused_payout',
 ] as const;
 
 /**
  * What a payment that our records lacked was. `confirmed`: the payout that we took it for. `advance`: the payout of the advance that it names.
- * `overpayment`: the trader owes it to us. `other`: not a trader’s.
+ * `overpayment`: the trader owes it to us. `other`: not a trader’s. `discarded`: an order that isn’t as
+ * the portal wrote it, and wasn’t sent.
  */
-export const UNRECORDED_PAYOUT_KINDS = ['confirmed', 'advance', 'overpayment', 'other'] as const;
+export const UNRECORDED_PAYOUT_KINDS = ['confirmed', 'advance', 'overpayment', 'other', 'discarded'] as const;
 
 const pageInput = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 1);
 
 const reconciliationException = z.object({
   /**
    * An unmatched credit, one that can't be posted as pounds, an advance that HMRC repaid in part, one whose repayment is late, money that we
-   * owe to the trader, a payout of GoCardless’s that the bank statement or its items contradict, or a payment from our account that no order
-   * of ours explains.
+   * owe to the trader, a payout of GoCardless’s that the bank statement or its items contradict, a payment from our account that no order of
+   * ours explains, or an order that isn’t as the portal wrote it and is therefore not sent.
    */
   kind: z.enum(EXCEPTION_KINDS),
   /** Id of the credit, advance or payout concerned; for a surplus, of the company. */
@@ -216,7 +218,7 @@ export const reconciliationExceptionsApi = {
     path: '/operator/matters/resolve-payout',
     access: 'operator.finance',
     summary:
-      'Request to record what a payment from our account was that no order of ours explains: an advance’s payout, an overpayment, or something else. Makes no payment. A second person approves.',
+      'Request to record what a payment from our account was that no order of ours explains (an advance’s payout, an overpayment, or something else), or to discard an order that isn’t as the portal wrote it. Makes no payment. A second person approves.',
     input: z.extend(exceptionInput, { subject_id: idScalar, as: z.enum(UNRECORDED_PAYOUT_KINDS), reason }),
     output: requestedOutput,
   }),

@@ -4,6 +4,7 @@
  */
 export {
   and,
+  arrayOverlaps,
   asc,
   between,
   count,

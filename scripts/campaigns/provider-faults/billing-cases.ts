@@ -49,10 +49,20 @@ async function newSubscription(bed: Bed, clients: Clients) {
   return { order, subscription: await stripe(clients).createSubscription(order) };
 }
 
-async function newInvoiceId(bed: Bed, clients: Clients): Promise<string> {
+async function newInvoice(bed: Bed, clients: Clients) {
   const { subscription } = await newSubscription(bed, clients);
-  return required((await stripe(clients).listInvoices(subscription.subscriptionId))[0]?.invoiceId, 'invoice');
+  return required((await stripe(clients).listInvoices(subscription.subscriptionId))[0], 'invoice');
 }
+
+const newRefundOrder = async (bed: Bed, clients: Clients) => {
+  const { invoiceId } = await newInvoice(bed, clients);
+  return { idempotencyKey: randomUUID(), invoiceId, amountPence: pence(100), memo: 'Too many' };
+};
+
+const newRefund = async (bed: Bed, clients: Clients) => {
+  const chargeId = required((await newInvoice(bed, clients)).chargeId, 'charge');
+  return { idempotencyKey: randomUUID(), chargeId, amountPence: pence(100) };
+};
 
 const month = () => [addMilliseconds(systemClock.now(), -30 * 86_400_000), systemClock.now()] as const;
 
@@ -113,8 +123,14 @@ export const billingCases: CasesOf<BillingProvider> = {
   },
   changeQuantity: write(async (bed, clients) => {
     const { subscriptionId, itemId, periodStart } = (await newSubscription(bed, clients)).subscription;
-    const order = { idempotencyKey: randomUUID(), subscriptionId, itemId, quantity: 40, at: periodStart };
+    const order = { idempotencyKey: randomUUID(), subscriptionId, itemId, quantity: 40, at: periodStart, priceId: undefined };
     return (later) => stripe(later).changeQuantity(order);
+  }),
+  changePrice: write(async (bed, clients) => {
+    const { subscriptionId, itemId } = (await newSubscription(bed, clients)).subscription;
+    const priceId = await stripe(clients).ensurePrice({ ...LIST, version: 78 });
+    const order = { idempotencyKey: randomUUID(), subscriptionId, itemId, priceId };
+    return (later) => stripe(later).changePrice(order);
   }),
   applyCoupon: write(async (bed, clients) => {
     const { subscriptionId } = (await newSubscription(bed, clients)).subscription;
@@ -156,9 +172,36 @@ export const billingCases: CasesOf<BillingProvider> = {
     { worksOnce: true },
   ),
   refund: write(async (bed, clients) => {
-    const order = { idempotencyKey: randomUUID(), invoiceId: await newInvoiceId(bed, clients), amountPence: pence(100), memo: 'Too many' };
+    const order = await newRefundOrder(bed, clients);
     return (later) => stripe(later).refund(order);
   }),
+  findCreditNote: {
+    effect: 'read',
+    prepare: async (bed, clients) => {
+      const order = await newRefundOrder(bed, clients);
+      await stripe(clients).refund(order);
+      return (later) => stripe(later).findCreditNote(order.invoiceId, order.idempotencyKey);
+    },
+  },
+  refundAgain: write(async (bed, clients) => {
+    const order = await newRefund(bed, clients);
+    return (later) => stripe(later).refundAgain(order);
+  }),
+  findRefund: {
+    effect: 'read',
+    prepare: async (bed, clients) => {
+      const order = await newRefund(bed, clients);
+      await stripe(clients).refundAgain(order);
+      return (later) => stripe(later).findRefund(order.chargeId, order.idempotencyKey);
+    },
+  },
+  getRefund: {
+    effect: 'read',
+    prepare: async (bed, clients) => {
+      const { refundId } = await stripe(clients).refundAgain(await newRefund(bed, clients));
+      return (later) => stripe(later).getRefund(refundId);
+    },
+  },
   createPortalSession: write(async (_bed, clients) => {
     const order = { idempotencyKey: randomUUID(), customerId: await newCustomer(clients), returnUrl: 'http://localhost/back' };
     return (later) => stripe(later).createPortalSession(order);

@@ -45,14 +45,18 @@ export function booksControlRoutes({ books, signIn }: Pick<IdentitySimulators, '
       url: `${PAGE}/organisations`,
       summary: 'Creates or changes an organisation, with an account at the program for its owner.',
       requestExample:
-        '{"program": "xero" | "quickbooks" | "freeagent", "id", "name", "owner_email", "owner_name", "vat_number": "" | 9 digits, "scheme": "accrual" | "cash" | "flat_rate"}',
+        '{"program": "xero" | "quickbooks" | "freeagent", "id", "name", "owner_email", "owner_name", "vat_number": "" | 9 digits, "scheme": "accrual" | "cash" | "flat_rate", "company_number": optional, "vat_period_end": optional date}',
       responseExample: '{"organisation": {...}}',
       handler: (request, reply) => {
         const input = readInput(request);
         const program = readChoice(input, 'program', BOOKS_PROGRAMS);
         const [id, name, ownerEmail] = [readText(input, 'id'), readText(input, 'name'), readText(input, 'owner_email')];
         if (program === 'quickbooks' && !/^\d{1,30}$/.test(id)) throw new ControlInputError('id', 'QuickBooks’ ids are numbers.');
+        const companyNumber = asText(input['company_number']);
+        const vatPeriodEnd = asText(input['vat_period_end']) === '' ? undefined : readDate(input, 'vat_period_end');
         books[program].putOrganisation({
+          ...(companyNumber === '' ? {} : { companyNumber }),
+          ...(vatPeriodEnd === undefined ? {} : { vatPeriodEnd }),
           id,
           name,
           ownerEmail,
@@ -104,9 +108,9 @@ function readEntry(input: Input): NewEntry {
   };
 }
 
-function readDate(input: Input) {
-  const date = parsePlainDate(readText(input, 'date'));
-  if (date === undefined) throw new ControlInputError('date', 'date must be a date such as 2026-09-30.');
+function readDate(input: Input, field = 'date') {
+  const date = parsePlainDate(readText(input, field));
+  if (date === undefined) throw new ControlInputError(field, `${field} must be a date such as 2026-09-30.`);
   return date;
 }
 

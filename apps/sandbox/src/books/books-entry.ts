@@ -19,6 +19,8 @@ export type BooksEntry = {
   readonly vatPence: Pence;
   readonly treatment: (typeof ENTRY_TREATMENTS)[number];
   readonly isDraft: boolean;
+  /** The day on which it was paid in full. */
+  readonly paidOn?: PlainDate;
   readonly changedAt: string;
 };
 
@@ -26,10 +28,22 @@ export type BooksEntry = {
 export type BooksSettings = {
   readonly name: string;
   readonly vatNumber: string | null;
+  /** At Companies House; Xero states it. */
+  readonly companyNumber?: string;
   readonly scheme: 'accrual' | 'cash' | 'flat_rate';
   readonly isDemo: boolean;
-  readonly companyNumber?: string;
+  /** The last day up to which VAT returns were filed in QuickBooks. */
+  readonly filedUntil?: PlainDate;
+  readonly vatPostings?: readonly VatPosting[];
+  /** Any last day of its VAT periods of three months; those of calendar quarters by default. */
+  readonly vatPeriodEnd?: PlainDate;
 };
+
+/**
+ * What a bookkeeper posts straight to the VAT account, positive if it increases what is owed to HMRC. `payment`: money paid to HMRC (negative) or
+ * repaid. FreeAgent's own return includes corrections, not payments.
+ */
+export type VatPosting = { readonly date: PlainDate; readonly kind: 'correction' | 'payment'; readonly pence: Pence };
 
 /** Pounds as the programs' JSON numbers. */
 export const toPounds = (pence: number): number => pence / 100;

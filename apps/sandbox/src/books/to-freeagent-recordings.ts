@@ -1,4 +1,5 @@
 import { toPoundsText, pence } from '@portal/domain/money.ts';
+import { addDays, addMonths, endOfMonth, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { RecordedObject, Recordings } from '../simulator/recordings.ts';
 import type { BooksEntry, BooksSettings } from './books-entry.ts';
 
@@ -7,7 +8,8 @@ const SALES = `${API}/categories/001`;
 const MATERIALS = `${API}/categories/101`;
 
 /** A company as FreeAgent's API states it. */
-export function toFreeAgentRecordings({ name, vatNumber, scheme }: BooksSettings, entries: readonly BooksEntry[]): Recordings {
+export function toFreeAgentRecordings(settings: BooksSettings, entries: readonly BooksEntry[]): Recordings {
+  const { name, vatNumber, scheme } = settings;
   return {
     company: [
       {
@@ -27,9 +29,38 @@ export function toFreeAgentRecordings({ name, vatNumber, scheme }: BooksSettings
         income_categories: [{ url: SALES, description: 'Sales', nominal_code: '001', auto_sales_tax_rate: 'Standard rate' }],
       },
     ],
+    vat_returns: toVatReturns(settings, entries),
     invoices: entries.filter(({ kind }) => kind === 'sale').map((entry) => toDocument(entry, 'invoices')),
     bills: entries.filter(({ kind }) => kind === 'purchase').map((entry) => toDocument(entry, 'bills')),
   };
+}
+
+/** Its own returns by their dates, with what a bookkeeper added to them. */
+function toVatReturns({ vatPostings = [], vatPeriodEnd }: BooksSettings, entries: readonly BooksEntry[]): RecordedObject[] {
+  const dates = entries.map(({ date }) => date).toSorted();
+  const [first, last] = [dates[0], dates.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  let end = endOfMonth(vatPeriodEnd ?? plainDate('2026-03-31'));
+  while (end > first) end = endOfMonth(addMonths(end, -3));
+  const returns: RecordedObject[] = [];
+  for (; end < last || returns.length === 0;) {
+    const start = addDays(end, 1);
+    end = endOfMonth(addMonths(end, 3));
+    const isInside = ({ date }: { readonly date: PlainDate }): boolean => date >= start && date <= end;
+    const documents = entries.filter((entry) => isInside(entry) && !entry.isDraft);
+    const net = documents.reduce((sum, { kind, vatPence }) => sum + (kind === 'sale' ? vatPence : -vatPence), 0);
+    const corrections = vatPostings.filter((posting) => posting.kind === 'correction' && isInside(posting));
+    const due = corrections.reduce((sum, posting) => sum + posting.pence, net);
+    returns.push({
+      url: `${API}/vat_returns/${end}`,
+      period_starts_on: start,
+      period_ends_on: end,
+      filing_due_on: addDays(addMonths(end, 1), 7),
+      filing_status: 'unfiled',
+      payments: [{ label: `VAT return ending ${end}`, amount_due: toPoundsText(pence(due)), due_on: addDays(addMonths(end, 1), 7) }],
+    });
+  }
+  return returns;
 }
 
 function toDocument(entry: BooksEntry, resource: 'invoices' | 'bills'): RecordedObject {
@@ -44,7 +75,8 @@ function toDocument(entry: BooksEntry, resource: 'invoices' | 'bills'): Recorded
     reference: entry.reference,
     currency: 'GBP',
     exchange_rate: '1.0',
-    status: entry.isDraft ? 'Draft' : 'Open',
+    status: entry.isDraft ? 'Draft' : entry.paidOn === undefined ? 'Open' : 'Paid',
+    ...(entry.paidOn === undefined ? {} : { paid_on: entry.paidOn }),
     ec_status: 'UK/Non-EC',
     net_value: toPoundsText(entry.netPence),
     sales_tax_value: toPoundsText(entry.vatPence),

@@ -1,5 +1,5 @@
 import type { RecordedObject, Recordings } from '../simulator/recordings.ts';
-import { type BooksEntry, type BooksSettings, toPounds } from './books-entry.ts';
+import { type BooksEntry, type BooksSettings, toPounds, type VatPosting } from './books-entry.ts';
 
 /** [code, name, rate of sales, rate of purchases, percent]. A custom code with a rate of 0 could be anything. */
 const CODES: readonly (readonly [code: string, name: string, sales: string, purchases: string, rate: number])[] = [
@@ -11,7 +11,10 @@ const CODES: readonly (readonly [code: string, name: string, sales: string, purc
 const CODE_OF = { standard: '2', zero: '3', custom: '9' } as const;
 
 /** A company as QuickBooks Online's query endpoint states it. */
-export function toQuickBooksRecordings({ name, vatNumber, scheme }: BooksSettings, entries: readonly BooksEntry[]): Recordings {
+export function toQuickBooksRecordings(
+  { name, vatNumber, scheme, filedUntil, vatPostings = [] }: BooksSettings,
+  entries: readonly BooksEntry[],
+): Recordings {
   const ofKind = (kind: BooksEntry['kind']) => entries.filter((entry) => entry.kind === kind && !entry.isDraft).map(toDocument);
   return {
     CompanyInfo: [
@@ -30,6 +33,7 @@ export function toQuickBooksRecordings({ name, vatNumber, scheme }: BooksSetting
         TaxTrackedOnSales: true,
         TaxTrackedOnPurchases: true,
         ...(vatNumber === null ? {} : { TaxRegistrationNumber: vatNumber }),
+        ...(filedUntil === undefined ? {} : { LastFileDate: filedUntil }),
       },
     ],
     TaxCode: CODES.map(([Id, Name, sales, purchases]) => ({
@@ -52,8 +56,30 @@ export function toQuickBooksRecordings({ name, vatNumber, scheme }: BooksSetting
         Active: true,
       })),
     ),
+    Account: [
+      { Id: '81', Name: 'VAT Control', AccountType: 'Other Current Liability', AccountSubType: 'GlobalTaxPayable', Active: true },
+      { Id: '82', Name: 'VAT Suspense', AccountType: 'Other Current Liability', AccountSubType: 'GlobalTaxSuspense', Active: true },
+    ],
+    // Payments go to the suspense account, and aren't documents with VAT.
+    JournalEntry: vatPostings.filter(({ kind }) => kind === 'correction').map(toJournal),
     Invoice: ofKind('sale'),
     Bill: ofKind('purchase'),
+  };
+}
+
+function toJournal({ date, pence }: VatPosting, index: number): RecordedObject {
+  const toLine = (posting: 'Credit' | 'Debit', account: string) => ({
+    Amount: toPounds(Math.abs(pence)),
+    DetailType: 'JournalEntryLineDetail',
+    JournalEntryLineDetail: { PostingType: posting, AccountRef: { value: account } },
+  });
+  const [vat, other] = pence > 0 ? (['Credit', 'Debit'] as const) : (['Debit', 'Credit'] as const);
+  return {
+    Id: `9${index}`,
+    DocNumber: `VAT-${index + 1}`,
+    TxnDate: date,
+    CurrencyRef: { value: 'GBP' },
+    Line: [toLine(vat, '81'), toLine(other, '60')],
   };
 }
 

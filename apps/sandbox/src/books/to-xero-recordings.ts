@@ -1,7 +1,8 @@
 import type { RecordedObject, Recordings } from '../simulator/recordings.ts';
-import { stableHex } from '../oidc/people.ts';
-import { type BooksEntry, type BooksSettings, toPounds } from './books-entry.ts';
+import { stableGuid, stableHex } from '../oidc/people.ts';
+import { type BooksEntry, type BooksSettings, toPounds, type VatPosting } from './books-entry.ts';
 
+const VAT_CODE = '820';
 const RATES: readonly (readonly [code: string, name: string, report: string, rate: number, isSale: boolean])[] = [
   ['OUTPUT2', '20% (VAT on Income)', 'OUTPUT', 20, true],
   ['ZERORATEDOUTPUT', 'Zero Rated Income', 'ZERORATEDOUTPUT', 0, true],
@@ -13,7 +14,7 @@ const RATES: readonly (readonly [code: string, name: string, report: string, rat
 
 /** An organisation as Xero's accounting API states it. */
 export function toXeroRecordings(
-  { name, vatNumber, companyNumber, scheme, isDemo }: BooksSettings,
+  { name, vatNumber, companyNumber, scheme, isDemo, vatPostings = [] }: BooksSettings,
   entries: readonly BooksEntry[],
 ): Recordings {
   return {
@@ -46,11 +47,50 @@ export function toXeroRecordings(
       TaxComponents: [{ Name: 'VAT', Rate: rate, IsCompound: false, IsNonRecoverable: false }],
     })),
     Accounts: [
-      { Code: '200', Name: 'Sales', Type: 'REVENUE' },
-      { Code: '310', Name: 'Cost of goods sold', Type: 'DIRECTCOSTS' },
+      { AccountID: stableGuid('xero', 'account', '200'), Code: '200', Name: 'Sales', Type: 'REVENUE' },
+      { AccountID: stableGuid('xero', 'account', '310'), Code: '310', Name: 'Cost of goods sold', Type: 'DIRECTCOSTS' },
+      { AccountID: stableGuid('xero', 'account', VAT_CODE), Code: VAT_CODE, Name: 'VAT', Type: 'CURRLIAB', SystemAccount: 'GST' },
     ],
     Invoices: entries.map(toInvoice),
+    BankTransactions: vatPostings.filter(({ kind }) => kind === 'payment').map(toPayment),
+    ManualJournals: vatPostings.filter(({ kind }) => kind === 'correction').map(toJournal),
   };
+}
+
+function toPayment({ date, pence }: VatPosting, index: number): RecordedObject {
+  const amount = toPounds(Math.abs(pence));
+  return {
+    BankTransactionID: `vat-payment-${index}`,
+    Type: pence < 0 ? 'SPEND' : 'RECEIVE',
+    Status: 'AUTHORISED',
+    Contact: { Name: 'HMRC' },
+    ...toDates(date),
+    LineAmountTypes: 'NoTax',
+    LineItems: [{ Description: 'VAT', AccountCode: VAT_CODE, TaxType: 'NONE', LineAmount: amount, TaxAmount: 0 }],
+    SubTotal: amount,
+    TotalTax: 0,
+    Total: amount,
+    CurrencyCode: 'GBP',
+  };
+}
+
+/** A positive line is a debit. */
+function toJournal({ date, pence }: VatPosting, index: number): RecordedObject {
+  return {
+    ManualJournalID: `vat-journal-${index}`,
+    Narration: 'VAT correction',
+    Status: 'POSTED',
+    ...toDates(date),
+    LineAmountTypes: 'NoTax',
+    JournalLines: [
+      { AccountCode: VAT_CODE, TaxType: 'NONE', LineAmount: toPounds(-pence), TaxAmount: 0 },
+      { AccountCode: '310', TaxType: 'NONE', LineAmount: toPounds(pence), TaxAmount: 0 },
+    ],
+  };
+}
+
+function toDates(date: string): RecordedObject {
+  return { Date: `/Date(${Date.parse(`${date}T00:00:00Z`)}+0000)/`, DateString: `${date}T00:00:00` };
 }
 
 function toInvoice(entry: BooksEntry): RecordedObject {
@@ -60,15 +100,13 @@ function toInvoice(entry: BooksEntry): RecordedObject {
     entry.treatment === 'custom'
       ? 'TAX001'
       : RATES.find(([, , , rate, ofSale]) => ofSale === isSale && rate > 0 === (entry.treatment === 'standard'))?.[0];
-  const midnight = `/Date(${Date.parse(`${date}T00:00:00Z`)}+0000)/`;
   return {
     InvoiceID: entry.id,
     Type: isSale ? 'ACCREC' : 'ACCPAY',
     InvoiceNumber: entry.reference,
-    Status: entry.isDraft ? 'DRAFT' : 'AUTHORISED',
+    Status: entry.isDraft ? 'DRAFT' : entry.paidOn === undefined ? 'AUTHORISED' : 'PAID',
     Contact: { Name: entry.counterparty },
-    Date: midnight,
-    DateString: `${date}T00:00:00`,
+    ...toDates(date),
     UpdatedDateUTC: `/Date(${Date.parse(entry.changedAt)}+0000)/`,
     LineAmountTypes: 'Exclusive',
     LineItems: [
@@ -83,6 +121,10 @@ function toInvoice(entry: BooksEntry): RecordedObject {
     SubTotal: toPounds(netPence),
     TotalTax: toPounds(vatPence),
     Total: toPounds(netPence + vatPence),
+    Payments:
+      entry.paidOn === undefined
+        ? []
+        : [{ PaymentID: `paid-${entry.id}`, ...toDates(entry.paidOn), Amount: toPounds(netPence + vatPence) }],
     CurrencyCode: 'GBP',
   };
 }

@@ -2,6 +2,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { type CallLimit, createCallCounter, type FindRecordings, readBearerToken, type Recordings } from '../simulator/recordings.ts';
 import { searchParams } from '../simulator/request.ts';
+import { sendTrialBalance } from './quickbooks-trial-balance.ts';
 import { MAX_RESULTS, parseQuickBooksQuery, runQuickBooksQuery } from './quickbooks-query.ts';
 
 export type QuickBooksBooksSimulatorOptions = { readonly find: FindRecordings; readonly limit?: CallLimit };
@@ -11,14 +12,17 @@ const MINOR_VERSION = '75';
 export function createQuickBooksBooksSimulator({ find, limit }: QuickBooksBooksSimulatorOptions): FastifyPluginAsync {
   const countCall = createCallCounter(limit);
   return async (app) => {
-    app.get<{ Params: { realmId: string } }>('/v3/company/:realmId/query', (request, reply) => {
-      void reply.header('intuit_tid', '1-sandbox');
-      const recordings = find(readBearerToken(request.headers.authorization), request.params.realmId);
-      if (recordings === 'unknown_token') return sendGatewayError(reply, 401, '3200', 'AuthenticationFailed');
-      if (recordings === 'other_organisation') return sendGatewayError(reply, 403, '3100', 'ApplicationAuthorizationFailed');
-      if (countCall() !== undefined) return sendGatewayError(reply, 429, '3001', 'ThrottleExceeded');
-      return sendResults(request, reply, recordings);
-    });
+    const serve = (path: string, send: (request: FastifyRequest, reply: FastifyReply, recordings: Recordings) => FastifyReply) =>
+      app.get<{ Params: { realmId: string } }>(`/v3/company/:realmId/${path}`, (request, reply) => {
+        void reply.header('intuit_tid', '1-sandbox');
+        const recordings = find(readBearerToken(request.headers.authorization), request.params.realmId);
+        if (recordings === 'unknown_token') return sendGatewayError(reply, 401, '3200', 'AuthenticationFailed');
+        if (recordings === 'other_organisation') return sendGatewayError(reply, 403, '3100', 'ApplicationAuthorizationFailed');
+        if (countCall() !== undefined) return sendGatewayError(reply, 429, '3001', 'ThrottleExceeded');
+        return send(request, reply, recordings);
+      });
+    serve('query', sendResults);
+    serve('reports/TrialBalance', sendTrialBalance);
   };
 }
 

@@ -2,9 +2,11 @@
 import type { Amounts } from './stripe-billing.ts';
 import type {
   CheckoutRecord,
+  CreditNoteRecord,
   InvoiceLine,
   InvoiceRecord,
   PaymentMethodRecord,
+  RefundRecord,
   StripeRecords,
   SubscriptionRecord,
   TransactionRecord,
@@ -33,7 +35,9 @@ export function findObject(records: StripeRecords, publicUrl: string, id: string
         ...charge,
       }));
     case 're':
-      return found(records.refunds.get(id), (refund) => ({ object: 'refund', currency: 'gbp', status: 'succeeded', ...refund }));
+      return found(records.refunds.get(id), refundAnswer);
+    case 'cn':
+      return found(records.creditNotes.get(id), creditNoteAnswer);
     case 'du':
       return found(records.disputes.get(id), (dispute) => ({ object: 'dispute', currency: 'gbp', status: 'needs_response', ...dispute }));
     case 'po':
@@ -49,6 +53,15 @@ export function findObject(records: StripeRecords, publicUrl: string, id: string
     default:
       return undefined;
   }
+}
+
+export function refundAnswer({ settles_at: _settles, ...refund }: RefundRecord): Json {
+  return { object: 'refund', currency: 'gbp', ...refund };
+}
+
+export function creditNoteAnswer({ refund, amount, ...note }: CreditNoteRecord): Json {
+  const refunds = [{ amount_refunded: amount, refund, type: 'refund' }];
+  return { object: 'credit_note', currency: 'gbp', status: 'issued', type: 'post_payment', amount, total: amount, refunds, ...note };
 }
 
 export function payoutAnswer(payout: Json): Json {
@@ -82,7 +95,16 @@ export function checkoutAnswer(
 
 export function subscriptionAnswer(subscription: SubscriptionRecord): Json {
   const { id, item, price, quantity, period_start: start, period_end: end, tax_rates: rates, discount, ...rest } = subscription;
-  const data = [{ object: 'subscription_item', id: item, price, quantity, current_period_start: start, current_period_end: end }];
+  const data = [
+    {
+      object: 'subscription_item',
+      id: item,
+      price: { object: 'price', id: price },
+      quantity,
+      current_period_start: start,
+      current_period_end: end,
+    },
+  ];
   return {
     object: 'subscription',
     id,

@@ -1,6 +1,7 @@
 /** Subscriptions and their invoices, which follow the sandbox clock: renewals, retries and ends. */
 import { addCalendarMonths, discountOff, priceQuantity, remainingPart, taxOn, type TieredPrice } from './stripe-arithmetic.ts';
 import { attemptPayment, markPaid, payOut, settleDirectDebits } from './stripe-payments.ts';
+import { settleRefunds } from './stripe-charge-refunds.ts';
 import {
   newId,
   put,
@@ -159,6 +160,7 @@ function getSubscription(records: StripeRecords, id: string): SubscriptionRecord
 /** Does everything that is due by the clock, in the order in which it was due. */
 export function followStripeClock(records: StripeRecords): void {
   settleDirectDebits(records);
+  settleRefunds(records);
   for (const { document: invoice } of records.invoices.list()) {
     if (invoice.status === 'draft' && invoice.finalizes_at !== null && invoice.finalizes_at <= records.now()) finalise(records, invoice);
     const retryAt = invoice.status === 'open' ? invoice.next_payment_attempt : null;

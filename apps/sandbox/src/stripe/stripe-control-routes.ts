@@ -14,7 +14,7 @@ export function stripeControlRoutes({ records, ...controls }: StripeControls): C
     {
       method: 'GET',
       url: `${PAGE}.json`,
-      summary: 'Customers, subscriptions, invoices, charges, balance transactions, payouts and webhooks at Stripe.',
+      summary: 'Customers, subscriptions, invoices, charges, credit notes, refunds, balance transactions, payouts and webhooks at Stripe.',
       responseExample: '{"subscriptions": [...], "invoices": [...], "charges": [...], "payouts": [...], "webhooks": [...]}',
       handler: (_request, reply) =>
         reply.send({
@@ -22,6 +22,8 @@ export function stripeControlRoutes({ records, ...controls }: StripeControls): C
           subscriptions: documents(records.subscriptions),
           invoices: documents(records.invoices),
           charges: documents(records.charges),
+          credit_notes: documents(records.creditNotes),
+          refunds: documents(records.refunds),
           balance_transactions: documents(records.transactions),
           payouts: documents(records.payouts),
           webhooks: controls.listWebhooks(),
@@ -35,6 +37,16 @@ export function stripeControlRoutes({ records, ...controls }: StripeControls): C
       handler: (request, reply) => {
         if (!controls.dispute(pathParam(request, 'id'))) return errorResponse(reply, 404, 'id', 'Charge not found.');
         return doneResponse(reply, { disputed: true }, PAGE, 'The charge is disputed.');
+      },
+    },
+    {
+      method: 'POST',
+      url: `${PAGE}/refunds/:id/fail`,
+      summary: 'The payer’s bank sends a refund back.',
+      responseExample: '{"failed": true}',
+      handler: (request, reply) => {
+        if (!controls.failRefund(pathParam(request, 'id'))) return errorResponse(reply, 404, 'id', 'No refund that can fail.');
+        return doneResponse(reply, { failed: true }, PAGE, 'The refund has failed.');
       },
     },
     {
@@ -78,6 +90,18 @@ ${table(
         h`<tr><td class="amount">${formatPenceAsPounds(charge.amount)}</td><td class="short">${day(charge.created)}</td><td>${charge.disputed ? 'disputed' : 'paid'}</td><td><form method="post" action="${PAGE}/charges/${charge.id}/dispute"><button class="plain">Dispute</button></form></td></tr>`,
     ),
   'No charges yet.',
+)}
+${table(
+  'Refunds',
+  [{ amount: 'Amount' }, 'Made on', 'Status', 'Change'],
+  records.refunds
+    .list()
+    .toReversed()
+    .map(
+      ({ document: refund }) =>
+        h`<tr><td class="amount">${formatPenceAsPounds(refund.amount)}</td><td class="short">${day(refund.created)}</td><td>${refund.status}</td><td><form method="post" action="${PAGE}/refunds/${refund.id}/fail"><button class="plain">Fail</button></form></td></tr>`,
+    ),
+  'No refunds yet.',
 )}
 ${table(
   'Payouts to the portal’s bank account',

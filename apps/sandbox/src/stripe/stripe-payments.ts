@@ -125,24 +125,25 @@ export function settleDirectDebits(records: StripeRecords): void {
 /** The payer's bank takes the money back. */
 export function disputeCharge(records: StripeRecords, charge: ChargeRecord): void {
   if (charge.disputed) return;
-  const dispute = put(records.disputes, { id: newId('du'), charge: charge.id, amount: charge.amount, created: records.now() });
+  // What was refunded already isn't taken again.
+  const amount = charge.amount - charge.amount_refunded;
+  const dispute = put(records.disputes, { id: newId('du'), charge: charge.id, amount, created: records.now() });
   put(records.charges, { ...charge, disputed: true });
-  addTransaction(records, 'adjustment', -charge.amount, DISPUTE_FEE, dispute.id, 0);
+  addTransaction(records, 'adjustment', -amount, DISPUTE_FEE, dispute.id, 0);
   records.emit('charge.dispute.created', 'dispute', dispute.id);
 }
 
-export function refundCharge(records: StripeRecords, charge: ChargeRecord, amount: number): string {
-  const refund = put(records.refunds, { id: newId('re'), charge: charge.id, amount, created: records.now() });
-  put(records.charges, { ...charge, amount_refunded: charge.amount_refunded + amount });
-  addTransaction(records, 'refund', -amount, 0, refund.id, 0);
-  records.emit('charge.refunded', 'charge', charge.id);
-  return refund.id;
-}
-
-type TransactionType = 'charge' | 'payment' | 'refund' | 'adjustment';
+type TransactionType = 'charge' | 'payment' | 'refund' | 'refund_failure' | 'adjustment';
 
 // oxlint-disable-next-line max-params -- one line for each movement reads best
-function addTransaction(records: StripeRecords, type: TransactionType, amount: number, fee: number, source: string, days: number): void {
+export function addTransaction(
+  records: StripeRecords,
+  type: TransactionType,
+  amount: number,
+  fee: number,
+  source: string,
+  days: number,
+): void {
   const created = records.now();
   put(records.transactions, { id: newId('txn'), type, amount, fee, created, available_on: created + days * DAY, source, payout: null });
 }

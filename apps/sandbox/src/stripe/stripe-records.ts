@@ -126,7 +126,7 @@ export type ChargeRecord = {
 };
 export type TransactionRecord = {
   readonly id: string;
-  readonly type: 'charge' | 'payment' | 'refund' | 'adjustment' | 'payout';
+  readonly type: 'charge' | 'payment' | 'refund' | 'refund_failure' | 'adjustment' | 'payout';
   readonly amount: number;
   readonly fee: number;
   readonly created: number;
@@ -134,7 +134,28 @@ export type TransactionRecord = {
   readonly source: string;
   readonly payout: string | null;
 };
-/** A refund or a dispute: money that a charge gives back. */
+export type RefundRecord = {
+  readonly id: string;
+  readonly charge: string;
+  readonly amount: number;
+  readonly created: number;
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  /** A refund to a bank account: when it arrives. */
+  readonly settles_at: number | null;
+  readonly failure_reason: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+};
+export type CreditNoteRecord = {
+  readonly id: string;
+  readonly customer: string;
+  readonly invoice: string;
+  readonly amount: number;
+  readonly memo: string | null;
+  readonly refund: string;
+  readonly created: number;
+  readonly metadata: Readonly<Record<string, string>>;
+};
+/** A dispute: money that the payer's bank takes back. */
 export type ReversalRecord = { readonly id: string; readonly charge: string; readonly amount: number; readonly created: number };
 export type PayoutRecord = { readonly id: string; readonly amount: number; readonly created: number; readonly arrival_date: number };
 
@@ -151,7 +172,8 @@ export type StripeRecords = {
   readonly invoices: Collection<InvoiceRecord>;
   readonly intents: Collection<IntentRecord>;
   readonly charges: Collection<ChargeRecord>;
-  readonly refunds: Collection<ReversalRecord>;
+  readonly refunds: Collection<RefundRecord>;
+  readonly creditNotes: Collection<CreditNoteRecord>;
   readonly disputes: Collection<ReversalRecord>;
   readonly transactions: Collection<TransactionRecord>;
   readonly payouts: Collection<PayoutRecord>;
@@ -177,6 +199,7 @@ export function openStripeRecords(store: SimulatorStore, clock: Clock, emit: Str
     intents: store.collection('stripe.payment_intents'),
     charges: store.collection('stripe.charges'),
     refunds: store.collection('stripe.refunds'),
+    creditNotes: store.collection('stripe.credit_notes'),
     disputes: store.collection('stripe.disputes'),
     transactions: store.collection('stripe.transactions'),
     payouts: store.collection('stripe.payouts'),

@@ -9,7 +9,7 @@ export type StripeCall = { readonly params: Params; readonly id: string; readonl
 export type StripeRoute = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  readonly operation: 'stripe.read' | 'stripe.write' | 'stripe.create_subscription' | 'stripe.change_subscription';
+  readonly operation: 'stripe.read' | 'stripe.write' | 'stripe.create_subscription' | 'stripe.change_subscription' | 'stripe.refund';
   readonly answer: (call: StripeCall) => Answer;
 };
 

@@ -13,7 +13,8 @@ import {
 import { changeQuantity, getPriced, priceChange, priceRegular, startSubscription } from './stripe-billing.ts';
 import { invalid, orMissing, StripeApiError } from './stripe-error.ts';
 import { branch, items, text, textMap, texts, type Params } from './stripe-form.ts';
-import { attemptPayment, refundCharge } from './stripe-payments.ts';
+import { attemptPayment } from './stripe-payments.ts';
+import { REFUND_ROUTES } from './stripe-refund-routes.ts';
 import { newId, put, type CheckoutRecord, type StripeRecords, type SubscriptionRecord } from './stripe-records.ts';
 import { CATALOGUE_ROUTES } from './stripe-catalogue-routes.ts';
 import { integer, ok, required, type StripeCall, type StripeRoute } from './stripe-route.ts';
@@ -114,11 +115,26 @@ const updateSubscription: StripeRoute['answer'] = (call) => {
     records.emit('customer.subscription.updated', 'subscription', subscription.id);
     return ok(subscriptionAnswer(discounted));
   }
+  const priced = withPrice(params, subscription, records);
+  const behaviour = text(params, 'proration_behavior');
+  // The next renewal is the first at the new price.
+  if (behaviour === 'none' && text(firstItem(params), 'quantity') === undefined) {
+    const moved = put(records.subscriptions, priced);
+    records.emit('customer.subscription.updated', 'subscription', subscription.id);
+    return ok(subscriptionAnswer(moved));
+  }
   const { quantity, at } = readChange(params, subscription, records.now());
-  if (text(params, 'proration_behavior') !== 'always_invoice')
-    throw invalid('proration_behavior', 'The simulator knows always_invoice only.');
-  return ok(subscriptionAnswer(changeQuantity(records, subscription, quantity, at)));
+  if (behaviour !== 'always_invoice') throw invalid('proration_behavior', 'The simulator knows always_invoice for a quantity only.');
+  return ok(subscriptionAnswer(changeQuantity(records, priced, quantity, at)));
 };
+
+function withPrice(params: Params, subscription: SubscriptionRecord, records: StripeRecords): SubscriptionRecord {
+  const item = firstItem(params);
+  if (text(item, 'id') !== subscription.item) throw invalid('items[0][id]', 'No such subscription item.', 'resource_missing');
+  const price = text(item, 'price') ?? subscription.price;
+  if (!records.prices.get(price)) throw invalid('items[0][price]', `No such price: '${price}'`, 'resource_missing');
+  return { ...subscription, price };
+}
 
 function readChange(params: Params, subscription: SubscriptionRecord, now: number): { quantity: number; at: number } {
   const item = firstItem(params);
@@ -158,24 +174,6 @@ const payInvoice: StripeRoute['answer'] = ({ params, id, records, publicUrl }) =
     status: 402,
     body: { error: { type: 'card_error', code, message: intent?.last_payment_error?.message ?? 'Confirm the payment.' } },
   };
-};
-
-const createCreditNote: StripeRoute['answer'] = ({ params, records }) => {
-  const id = required(params, 'invoice');
-  const invoice = orMissing(records.invoices.get(id), 'invoice', id);
-  const amount = integer(params, 'refund_amount');
-  const charge = records.charges.get(records.intents.get(invoice.payment_intent ?? '')?.latest_charge ?? '');
-  if (!charge || amount <= 0 || amount > charge.amount - charge.amount_refunded)
-    throw invalid('refund_amount', 'The refund amount is more than was paid and not refunded yet.');
-  const refund = refundCharge(records, charge, amount);
-  return ok({
-    object: 'credit_note',
-    id: newId('cn'),
-    invoice: id,
-    amount,
-    refunds: [{ refund, amount_refunded: amount }],
-    status: 'issued',
-  });
 };
 
 const PAGE = 100;
@@ -250,7 +248,7 @@ export const STRIPE_ROUTES: readonly StripeRoute[] = [
     },
   },
   { method: 'POST', path: '/invoices/:id/pay', operation: 'stripe.write', answer: payInvoice },
-  { method: 'POST', path: '/credit_notes', operation: 'stripe.write', answer: createCreditNote },
+  ...REFUND_ROUTES,
   {
     method: 'GET',
     path: '/balance_transactions',

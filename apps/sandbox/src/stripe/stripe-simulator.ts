@@ -14,6 +14,7 @@ import { expandObject, parseStripeForm, texts, type Params } from './stripe-form
 import { completeCheckout, serveStripePages } from './stripe-pages.ts';
 import { disputeCharge } from './stripe-payments.ts';
 import { newId, openStripeRecords, type StripeRecords } from './stripe-records.ts';
+import { failRefund } from './stripe-charge-refunds.ts';
 import type { Answer, StripeRoute } from './stripe-route.ts';
 import { STRIPE_ROUTES } from './stripe-routes.ts';
 
@@ -33,6 +34,8 @@ export type StripeControls = {
   completeNewestCheckout(number: string): boolean;
   /** The payer's bank takes a charge back. False for an unknown id. */
   dispute(chargeId: string): boolean;
+  /** The payer's bank sends a refund back. False for an unknown id, and for one that failed already. */
+  failRefund(refundId: string, reason?: string): boolean;
   /** Moves everything to where the clock says it is. */
   followClock(): void;
   listWebhooks(): SandboxWebhook[];
@@ -46,7 +49,13 @@ export type StripeSimulator = {
 };
 
 /** Operations for which faults can be set. */
-export const STRIPE_OPERATIONS = ['stripe.read', 'stripe.write', 'stripe.create_subscription', 'stripe.change_subscription'] as const;
+export const STRIPE_OPERATIONS = [
+  'stripe.read',
+  'stripe.write',
+  'stripe.create_subscription',
+  'stripe.change_subscription',
+  'stripe.refund',
+] as const;
 
 export function createStripeSimulator(deps: StripeSimulatorDeps): StripeSimulator {
   const { store, clock, publicUrl, webhookUrl = '' } = deps;
@@ -102,6 +111,7 @@ export function createStripeSimulator(deps: StripeSimulatorDeps): StripeSimulato
         if (charge) store.atomically(() => disputeCharge(records, charge));
         return wake(charge !== undefined);
       },
+      failRefund: (id, reason) => wake(store.atomically(() => tryFailRefund(records, id, reason))),
       followClock,
       listWebhooks: () => sender.list(),
     },
@@ -114,6 +124,13 @@ export function createStripeSimulator(deps: StripeSimulatorDeps): StripeSimulato
       await sender.stop();
     },
   };
+}
+
+function tryFailRefund(records: StripeRecords, id: string, reason = 'expired_or_canceled_card'): boolean {
+  const refund = records.refunds.get(id);
+  if (!refund || refund.status === 'failed') return false;
+  failRefund(records, refund, reason);
+  return true;
 }
 
 /** docs.stripe.com, Verify webhook signatures manually: HMAC-SHA256 of the time, a dot and the body. */

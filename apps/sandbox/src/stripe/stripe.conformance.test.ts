@@ -233,7 +233,7 @@ describe('a subscription', () => {
     const { client } = stripe;
     const { subscriptionId, itemId } = await subscribe(PAYS);
     later(15);
-    const change = { subscriptionId, itemId, at: toInstant(START + 15 * DAY_MS) };
+    const change = { subscriptionId, itemId, at: toInstant(START + 15 * DAY_MS), priceId: undefined };
     await client.changeQuantity({ idempotencyKey: key(), ...change, quantity: 80 });
     await client.changeQuantity({ idempotencyKey: key(), ...change, quantity: 60 });
     later(31);
@@ -241,6 +241,64 @@ describe('a subscription', () => {
     // Twenty connections at £0.90 for half a month, with VAT.
     expect(invoices.map(({ totalPence }) => totalPence)).toEqual([87_60, 10_80, -10_80, 87_60]);
     expect(invoices.map(({ amountDuePence }) => amountDuePence)).toEqual([87_60, 10_80, 0, 76_80]);
+  });
+});
+
+describe('a later price', () => {
+  it('is charged from the next renewal, without a change now', async () => {
+    const { client } = stripe;
+    const { subscriptionId, itemId, priceId } = await subscribe(PAYS);
+    const dearer = LIST.tiers.map((tier) => ({ ...tier, basePence: pence(tier.basePence * 2), unitPence: pence(tier.unitPence * 2) }));
+    const later2 = await client.ensurePrice({ ...LIST, version: 2, tiers: dearer });
+    later(29);
+    const moved = await client.changePrice({ idempotencyKey: key(), subscriptionId, itemId, priceId: later2 });
+    expect([moved.priceId, moved.periodEnd]).toEqual([later2, '2026-12-10T09:00:00.000Z']);
+    // A change of this month names this month's price: 20 connections at £0.90 for 2 of 30 days.
+    const at = toInstant(START + 28 * DAY_MS);
+    await client.changeQuantity({ idempotencyKey: key(), subscriptionId, itemId, quantity: 80, at, priceId });
+    expect((await listInvoices(subscriptionId)).map(([, , total]) => total)).toEqual([87_60, 1_44]);
+    await client.changePrice({ idempotencyKey: key(), subscriptionId, itemId, priceId: later2 });
+    later(31);
+    expect((await listInvoices(subscriptionId)).map(([, , total]) => total)).toEqual([87_60, 1_44, 218_40]);
+  });
+});
+
+describe('a refund', () => {
+  const order = (invoiceId: string, amount: number) => ({ idempotencyKey: key(), invoiceId, amountPence: pence(amount), memo: 'Too many' });
+
+  it('is found by its key, never more than is left, and sent again after the bank sent it back', async () => {
+    const { client, controls } = stripe;
+    const { subscriptionId } = await subscribe(PAYS);
+    const [invoice] = await client.listInvoices(subscriptionId);
+    const { invoiceId = '', chargeId = '' } = invoice ?? {};
+    const first = order(invoiceId, 60_00);
+    const made = await client.refund(first);
+    expect(made.refund).toMatchObject({ status: 'succeeded', amountPence: 60_00, failure: undefined });
+    expect(await client.refund(first)).toEqual(made);
+    expect(await client.findCreditNote(invoiceId, first.idempotencyKey)).toEqual(made);
+    expect(await client.findCreditNote(invoiceId, key())).toBeUndefined();
+    await expect(client.refund(order(invoiceId, 27_61))).rejects.toMatchObject({ failure: 'refused' });
+    controls.failRefund(made.refund.refundId);
+    expect(await client.getRefund(made.refund.refundId)).toMatchObject({
+      status: 'failed',
+      failure: 'The card has expired or was cancelled.',
+    });
+    const again = { idempotencyKey: key(), chargeId, amountPence: pence(60_00) };
+    const second = await client.refundAgain(again);
+    expect(await client.findRefund(chargeId, again.idempotencyKey)).toEqual(second);
+    controls.dispute(chargeId);
+    await expect(client.refund(order(invoiceId, 1))).rejects.toMatchObject({ facts: { code: 'charge_disputed' } });
+  });
+
+  it('to a bank account is pending for some days', async () => {
+    const { client } = stripe;
+    const { subscriptionId } = await subscribe('00012345', { kind: 'bacs_debit' });
+    later(5);
+    const [invoice] = await client.listInvoices(subscriptionId);
+    const { refund } = await client.refund(order(invoice?.invoiceId ?? '', 10_00));
+    expect(refund.status).toBe('pending');
+    later(10);
+    expect((await client.getRefund(refund.refundId)).status).toBe('succeeded');
   });
 });
 

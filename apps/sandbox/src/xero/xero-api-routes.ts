@@ -13,6 +13,7 @@ import { createXeroBooksSimulator } from './xero-books-simulator.ts';
 type Connection = { readonly id: string; readonly tenantId: string; readonly subject: string; readonly createdAt: string };
 
 const SCOPE = 'accounting.invoices.read';
+const REPORT_SCOPE = 'accounting.reports.trialbalance.read';
 
 const openConnections = (store: SimulatorStore) => store.collection<Connection>('xero.connections');
 
@@ -67,7 +68,8 @@ export function serveXeroApi(app: FastifyInstance, context: IdentityContext): vo
     const isReadable = books.findOrganisation(tenantId)?.isReadable === true && grant.scopes.includes(SCOPE);
     return isConnected && isReadable ? (books.read(tenantId) ?? 'other_organisation') : 'other_organisation';
   };
-  void app.register(createXeroBooksSimulator({ find }), { prefix: '/api.xro/2.0' });
+  const mayReport = (token: string): boolean => context.records.accessTokens.get(token)?.scopes.includes(REPORT_SCOPE) === true;
+  void app.register(createXeroBooksSimulator({ find, mayReport }), { prefix: '/api.xro/2.0' });
   serveDocumentPages(app, 'Xero', [
     '/organisationlogin/default.aspx',
     '/AccountsReceivable/*',

@@ -9,9 +9,15 @@ import {
   type RecordedObject,
   slicePage,
 } from '../simulator/recordings.ts';
+import { sendTrialBalance } from './xero-trial-balance.ts';
 import { searchParams } from '../simulator/request.ts';
 
-export type XeroBooksSimulatorOptions = { readonly find: FindRecordings; readonly limit?: CallLimit };
+/** `mayReport`: whether a token has the permission for reports; all have it by default. */
+export type XeroBooksSimulatorOptions = {
+  readonly find: FindRecordings;
+  readonly limit?: CallLimit;
+  readonly mayReport?: (token: string) => boolean;
+};
 
 const PAGED = ['Invoices', 'CreditNotes', 'BankTransactions', 'Overpayments', 'Prepayments', 'Payments', 'ManualJournals'] as const;
 const WHOLE: Readonly<Record<string, string>> = { Organisation: 'Organisations', TaxRates: 'TaxRates', Accounts: 'Accounts' };
@@ -21,7 +27,7 @@ const DEFAULT_PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 1_000;
 const PARAMETERS: ReadonlySet<string> = new Set(['page', 'pageSize']);
 
-export function createXeroBooksSimulator({ find, limit }: XeroBooksSimulatorOptions): FastifyPluginAsync {
+export function createXeroBooksSimulator({ find, limit, mayReport }: XeroBooksSimulatorOptions): FastifyPluginAsync {
   const countCall = createCallCounter(limit);
   return async (app) => {
     const serve = (
@@ -43,6 +49,12 @@ export function createXeroBooksSimulator({ find, limit }: XeroBooksSimulatorOpti
     for (const [resource, member] of Object.entries(WHOLE)) {
       serve(resource, (request, reply, recorded) => sendList(reply, member, changedSince(recorded, request)));
     }
+    serve('Reports/TrialBalance', (request, reply) => {
+      const token = readBearerToken(request.headers.authorization);
+      if (mayReport?.(token) === false) return sendProblem(reply, 403, 'Forbidden', 'AuthenticationUnsuccessful');
+      const recordings = find(token, String(request.headers['xero-tenant-id'] ?? ''));
+      return typeof recordings === 'string' ? reply : sendTrialBalance(request, reply, recordings);
+    });
     for (const resource of PAGED) serve(resource, (request, reply, recorded) => sendPage(request, reply, resource, recorded));
   };
 }

@@ -17,6 +17,8 @@ export type JobPayloads = {
   /** Reads a company's connected books for its time budget, then enqueues itself again until everything is read. */
   /** `client_id`: the client whose books are read, if the company is a practice. */
   'books.read': { company_id: string; client_id?: string };
+  /** Reads what the program itself says about the VAT of open periods. */
+  'books.vat_figures': { company_id: string; client_id?: string };
   /** Resumes reads whose job is lost, and reads books again that were last read an hour ago. */
   'books.sweep': Record<string, never>;
   /** Connects a client's books to the organisation that a person has linked to it, or disconnects them. */
@@ -51,7 +53,11 @@ export type JobPayloads = {
   'billing.read': { company_id: string };
   /** Ends a subscription at Stripe at once, because its practice closed its account. Stripe's id: our rows may be gone. */
   'billing.end': { subscription_id: string };
-  /** Starts reads of all subscriptions, in case a webhook is lost. */
+  /** Sends a refund to Stripe. Its id is the idempotency key, so a repeat is the same refund. */
+  'billing.refund': { company_id: string; refund_id: string };
+  /** Gives the practices concerned notice of new prices. */
+  'billing.notice': { move_id: string };
+  /** Starts reads of all subscriptions, in case a webhook is lost, and orders the moves to another price list that are due. */
   'billing.sweep': Record<string, never>;
   /** Orders Direct Debits that become due, reminds of overdue amounts, and brings shortfalls up to date. */
   'shortfalls.sweep': Record<string, never>;
@@ -135,6 +141,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'webhooks.sweep': { every: 5 },
   // Progress is stored page by page, so a lost job costs at most a page.
   'books.read': { retryLimit: 8, retryMaxSeconds: 300, expireSeconds: 300 },
+  'books.vat_figures': { retryLimit: 3, retryMaxSeconds: 300, expireSeconds: 300 },
   'books.sweep': { every: 60 },
   'books.link': { retryLimit: 8, retryMaxSeconds: 300, expireSeconds: 60 },
   'books.organisations': { retryLimit: 8, retryMaxSeconds: 300, expireSeconds: 300 },
@@ -154,6 +161,8 @@ export const jobTable = defineJobs<JobPayloads>({
   'billing.send': { isUrgent: true, retryLimit: 60 },
   'billing.read': { isUrgent: true, retryLimit: 30 },
   'billing.end': { retryLimit: 60 },
+  'billing.refund': { isUrgent: true, retryLimit: 60 },
+  'billing.notice': { retryLimit: 30 },
   'billing.sweep': { every: 600 },
   'shortfalls.sweep': { every: 30 },
   'screening.run': { retryLimit: 20, retryMaxSeconds: 600 },

@@ -19,7 +19,7 @@ export const SECURITY_EVENTS = [
   'cross_site_refused',
   'limit_exceeded',
   'webhook_signature_rejected',
-  /** A payout in the database that the portal didn't order. */
+  /** A payout in the database that the portal didn't order, or a fact that it didn't write and that a payout is decided by. */
   'payout_refused',
   /** What an operator may do was changed. */
   'operator_access_changed',

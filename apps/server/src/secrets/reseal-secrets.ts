@@ -10,13 +10,12 @@ import {
   hmrcConnections,
   mailboxes,
   operatorBankAccounts,
-  payouts,
   webhookEndpoints,
 } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { getOrderPlace } from '../features/advances/payout-order.ts';
 import { getGrantOwner } from '../features/books-connection/books-tokens.ts';
+import { resealFacts } from './reseal-facts.ts';
 import type { SealedPlace, TokenCipher } from './token-cipher.ts';
 
 export async function resealSecrets({ database: { db }, tokenCipher }: AppDeps): Promise<void> {
@@ -36,13 +35,6 @@ export async function resealSecrets({ database: { db }, tokenCipher }: AppDeps):
       .set({ sealed: reseal(sealed, `operator_account:${userId}`) })
       .where(and(eq(operatorBankAccounts.id, id), eq(operatorBankAccounts.sealed, sealed)));
   }
-  for (const payout of await db.select().from(payouts).where(isNotNull(payouts.orderSeal))) {
-    if (payout.orderSeal === null || tokenCipher.isNewest(payout.orderSeal)) continue;
-    await db
-      .update(payouts)
-      .set({ orderSeal: reseal(payout.orderSeal, getOrderPlace(payout)) })
-      .where(and(eq(payouts.companyId, payout.companyId), eq(payouts.id, payout.id), eq(payouts.orderSeal, payout.orderSeal)));
-  }
   for (const { companyId, id, secret, formerSecret } of await db.select().from(webhookEndpoints)) {
     if (tokenCipher.isNewest(secret) && (formerSecret === null || tokenCipher.isNewest(formerSecret))) continue;
     const place = `webhook_secret:${companyId}:${id}` as const;
@@ -51,6 +43,7 @@ export async function resealSecrets({ database: { db }, tokenCipher }: AppDeps):
       .set({ secret: reseal(secret, place), formerSecret: formerSecret === null ? null : reseal(formerSecret, place) })
       .where(and(eq(webhookEndpoints.companyId, companyId), eq(webhookEndpoints.id, id), eq(webhookEndpoints.secret, secret)));
   }
+  await resealFacts(db, tokenCipher);
   await resealTokens(db, tokenCipher, hmrcConnections, 'hmrc');
   await resealTokens(db, tokenCipher, mailboxes, 'mailbox');
   await resealTokens(db, tokenCipher, booksConnections, 'books');

@@ -1,12 +1,17 @@
 /** Which keys seal the values in the database. A portal without one of them can't renew HMRC's tokens or check an operator's second factor. */
 import type { Db } from '@portal/db/database.ts';
 import {
+  advances,
+  approvalRequests,
   authenticators,
+  bankAccounts,
   booksConnections,
   booksGrants,
+  waitingBooksGrants,
   hmrcConnections,
   mailboxes,
   operatorBankAccounts,
+  payoutReleases,
   payouts,
 } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -23,12 +28,19 @@ const COLUMNS = [
   hmrcConnections.accessToken,
   hmrcConnections.refreshToken,
   payouts.orderSeal,
+  payoutReleases.seal,
+  bankAccounts.seal,
+  advances.termsSeal,
+  advances.sealedApprovals,
+  approvalRequests.seal,
   mailboxes.accessToken,
   mailboxes.refreshToken,
   booksConnections.accessToken,
   booksConnections.refreshToken,
   booksGrants.accessToken,
   booksGrants.refreshToken,
+  waitingBooksGrants.accessToken,
+  waitingBooksGrants.refreshToken,
 ];
 
 /** Every key that seals a stored value, the most used first. Emails and headers in queued jobs aren't counted. */

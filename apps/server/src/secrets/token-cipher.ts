@@ -13,6 +13,7 @@ export type SealedPlace =
   | `${'hmrc_access_token' | 'hmrc_refresh_token' | 'mailbox_access_token' | 'mailbox_refresh_token' | 'books_access_token' | 'books_refresh_token' | 'fraud_headers'}:${string}`
   | `${'authenticator' | 'operator_account'}:${string}`
   | `${'payout_order' | 'webhook_secret'}:${string}:${string}`
+  | `${'bank_account' | 'advance_terms' | 'advance_approvals' | 'payout_release' | 'approval_request'}:${string}:${string}`
   | 'email';
 
 export type TokenCipher = {
@@ -26,7 +27,7 @@ export type TokenCipher = {
 };
 
 /** Ends a value that is bound to its place. Values of earlier versions are bound when they are next encrypted. */
-const BOUND = '.bound';
+export const BOUND = '.bound';
 
 /** `keys`: 32 bytes each, base64, newest first. */
 export function createTokenCipher(keys: readonly string[]): TokenCipher {

@@ -1,6 +1,7 @@
 /**
  * Thousands of advances in every state, with their companies, payouts, credits and ledger, written directly to the database. The same seed
- * gives the same desk, for measuring and for looking at it. A running portal treats them like any other advance.
+ * gives the same desk, for measuring and for looking at it. A running portal treats them like any other advance, but
+ * pays none of them: they lack the portal's seals (docs/decisions/0072-sealed-payouts.md), so the approved ones go back to review.
  */
 import type { Database } from '@portal/db/database.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';

@@ -22,7 +22,14 @@ export function seedOrganisation(
   const number = String(7_000_000 + books.listOrganisations().length);
   const email = settings.ownerEmail ?? `books-${program}-${number}@tess.example`;
   const organisationId = settings.id ?? number;
-  books.putOrganisation({ name: 'Tess Exports Ltd', vatNumber: vrn, ...settings, id: organisationId, ownerEmail: email });
+  books.putOrganisation({
+    name: 'Tess Exports Ltd',
+    vatNumber: vrn,
+    vatPeriodEnd: obligation.periodEnd,
+    ...settings,
+    id: organisationId,
+    ownerEmail: email,
+  });
   const { periodStart, periodEnd } = obligation;
   const sale = {
     id: '1',

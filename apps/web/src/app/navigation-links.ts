@@ -56,6 +56,7 @@ const OPERATOR_OTHER: readonly NavigationLink[] = [
   { label: 'Screening', to: PAGES.adminScreening.path },
   { label: 'Partners', to: PAGES.adminPartners.path },
   { label: 'Prices', to: PAGES.adminPricing.path },
+  { label: 'Billing', to: PAGES.adminBilling.path },
   { label: 'Jobs', to: PAGES.adminJobs.path },
   { label: 'Health', to: PAGES.adminHealth.path },
   { label: 'Audit', to: PAGES.adminAudit.path },

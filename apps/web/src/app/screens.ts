@@ -120,6 +120,7 @@ export const SCREENS = {
   adminShortfall: () => import('../features/shortfalls/shortfall-screen.tsx').then((module) => module.ShortfallScreen),
   adminPartners: () => import('../features/partners/partners-screen.tsx').then((module) => module.PartnersScreen),
   adminPricing: () => import('../features/operators/operator-pricing-screen.tsx').then((module) => module.OperatorPricingScreen),
+  adminBilling: () => import('../features/operators/operator-billing-screen.tsx').then((module) => module.OperatorBillingScreen),
   adminLedger: () => import('../features/operators/ledger-screen.tsx').then((module) => module.LedgerScreen),
   adminPeople: () => import('../features/operators/operator-people-screen.tsx').then((module) => module.OperatorPeopleScreen),
   adminEnrolment: () => import('../features/security/enrolment-screen.tsx').then((module) => module.EnrolmentScreen),

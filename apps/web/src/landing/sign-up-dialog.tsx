@@ -93,6 +93,7 @@ function ProviderButtons({ providers, partner }: { providers: readonly Provider[
             <BrandMark brand={provider.brand} />
             {provider.label}
           </a>
+          {provider.note !== undefined && <p className={styles.note}>{provider.note}</p>}
         </li>
       ))}
     </ul>

@@ -9,10 +9,18 @@ export type Provider = {
   /** The provider's path, and the query parameter for the partner (docs/product/specification.md section 7.5). */
   readonly path: string;
   readonly partnerQuery: 'partner_signup' | 'partner_id';
+  /** What the provider asks for beyond who the person is. */
+  readonly note?: string;
 };
 
 export const PROVIDERS: Readonly<Record<SignUpProvider, Provider>> = {
-  xero: { brand: 'xero', label: 'Sign up with Xero', path: '/xero_sso_signup', partnerQuery: 'partner_signup' },
+  xero: {
+    brand: 'xero',
+    label: 'Sign up with Xero',
+    path: '/xero_sso_signup',
+    partnerQuery: 'partner_signup',
+    note: 'Also connects your Xero books, which we can only read.',
+  },
   intuit: { brand: 'quickbooks', label: 'Sign up with QuickBooks', path: '/intuit_signup', partnerQuery: 'partner_id' },
   google: { brand: 'google', label: 'Sign up with Google', path: '/google_signup', partnerQuery: 'partner_signup' },
   microsoft: { brand: 'microsoft', label: 'Sign up with Microsoft', path: '/microsoft_signup', partnerQuery: 'partner_signup' },

@@ -6,7 +6,7 @@ import { LOGIN_PROVIDERS, providerSignInUrl, readProviderOutcome } from './sign-
 const readOutcome = (query: string) => readProviderOutcome(new URLSearchParams(query));
 
 describe('outcome of signing in with a provider', () => {
-  it.each(['declined', 'failed', 'needs_link', 'not_linked', 'not_set_up', 'linked', 'linked_elsewhere'])(
+  it.each(['declined', 'sign_up_declined', 'failed', 'needs_link', 'not_linked', 'not_set_up', 'linked', 'linked_elsewhere'])(
     '%s names the provider',
     (outcome) => {
       const message = readOutcome(`outcome=${outcome}&provider=intuit`);

@@ -59,6 +59,11 @@ const OUTCOMES: Readonly<Record<string, (name: string) => ProviderOutcome>> = {
     title: `You didn’t give ${name} permission`,
     text: 'We didn’t receive any information. Try again or use another way to log in.',
   }),
+  sign_up_declined: (name) => ({
+    tone: 'info',
+    title: `You didn’t give ${name} permission`,
+    text: `We didn’t receive any information. You can try again, or sign up with your email address and connect ${name} or upload a file later.`,
+  }),
   failed: (name) => ({
     tone: 'error',
     title: `We couldn’t complete your sign-in with ${name}`,

@@ -20,6 +20,8 @@ export const OPERATOR_PAGES = {
   adminPartners: { ...OPERATOR, path: '/admin/partners', section: 'Partners', screen: 'PartnersScreen' },
   /** Price lists; `?view=codes` shows the promotion codes. */
   adminPricing: { ...OPERATOR, path: '/admin/pricing', section: 'Prices', screen: 'OperatorPricingScreen' },
+  /** Practices’ subscriptions; `?view=` shows invoices, refunds or revenue. */
+  adminBilling: { ...OPERATOR, path: '/admin/billing', section: 'Billing', screen: 'OperatorBillingScreen' },
   adminLedger: { ...OPERATOR, path: '/admin/ledger', section: 'Ledger', screen: 'LedgerScreen' },
   adminPeople: { ...OPERATOR, path: '/admin/people', section: 'People', screen: 'OperatorPeopleScreen' },
   /** Where an operator sets up or shows the second factor, before the other pages open. For everyone else it does not exist. */

@@ -21,6 +21,8 @@ export const bankAccounts = pgTable(
     /** Null until the bank has been asked. */
     nameCheck: jsonb('name_check').$type<NameCheck>(),
     createdAt: instant('created_at').notNull(),
+    /** Proves that the portal wrote the account and the bank's answer (features/advances/payout-facts.ts). Nothing is paid without it. */
+    seal: text('seal'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('bank_accounts_created').on(table.companyId, table.createdAt)],
 );
@@ -89,6 +91,10 @@ export const advances = pgTable(
     factsRequestedAt: instant('facts_requested_at'),
     /** Why an approved and released payout is held, as a sentence to the trader; null if it is not. */
     payoutHold: text('payout_hold'),
+    /** Proves that the portal wrote the price, the period and the acceptance (features/advances/payout-facts.ts). */
+    termsSeal: text('terms_seal'),
+    /** Who approved the advance and who sent its payout again, sealed. Nothing is paid by an approval that isn't in it. */
+    sealedApprovals: text('sealed_approvals'),
     paidAt: instant('paid_at'),
     repaidAt: instant('repaid_at'),
     /** When the owners were notified that HMRC is late. */
@@ -142,6 +148,8 @@ export const payoutReleases = pgTable(
     amountPence: pence('amount_pence').notNull(),
     quoteVersion: integer('quote_version').notNull(),
     bankAccountId: uuid('bank_account_id').notNull(),
+    /** Proves that the portal wrote it. A release without it doesn't count. */
+    seal: text('seal'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.advanceId, table.round, table.operatorId] })],
 );
@@ -168,6 +176,10 @@ export const payouts = pgTable(
     reference: text('reference').notNull(),
     /** Proves that the portal ordered it (features/advances/payout-order.ts). Null once it is submitted: it isn't sent again then. */
     orderSeal: text('order_seal'),
+    /** What the order was decided by, as JSON that the seal covers: quote, approvals and releases, or the request of two people. */
+    authorisedBy: text('authorised_by'),
+    /** Since when the seal has been wrong or missing, so that the order isn't sent; null if it is right. */
+    refusedAt: instant('refused_at'),
     providerPayoutId: text('provider_payout_id'),
     failure: text('failure'),
     createdAt: instant('created_at').notNull(),

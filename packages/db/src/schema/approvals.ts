@@ -23,6 +23,8 @@ export const approvalRequests = pgTable(
     decidedAt: instant('decided_at'),
     /** Why the request was rejected; null for other decisions. */
     decisionReason: text('decision_reason'),
+    /** Proves that the portal wrote the request (features/approvals/request-seal.ts); null once it is decided. */
+    seal: text('seal'),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),

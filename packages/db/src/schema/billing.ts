@@ -1,10 +1,17 @@
 /** Subscriptions of practices, and our VAT invoices for them. See docs/decisions/0057-billing.md. */
-import type { InvoiceKind, InvoiceStatus, PaymentMethodKind, SubscriptionStatus } from '@portal/domain/pricing/subscription.ts';
-import { boolean, check, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type {
+  InvoiceKind,
+  InvoiceStatus,
+  PaymentMethodKind,
+  RefundStatus,
+  SubscriptionStatus,
+} from '@portal/domain/pricing/subscription.ts';
+import type { RefundLine } from '@portal/domain/pricing/refund.ts';
+import { boolean, check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { sql } from '../sql.ts';
 import { companyId, instant, pence, plainDate } from './columns.ts';
 import { companies } from './identity.ts';
-import { priceLists, promotionCodes } from './pricing.ts';
+import { priceLists, priceMoves, promotionCodes } from './pricing.ts';
 
 /** Who pays and how: also the saved draft of the set-up. */
 export const billingAccounts = pgTable('billing_accounts', {
@@ -72,7 +79,8 @@ export const subscriptions = pgTable(
   ],
 );
 
-export const SUBSCRIPTION_CHANGE_KINDS = ['start', 'connections', 'code', 'cancel', 'resume', 'pay'] as const;
+/** `price`: to a later price list, which a notice announced. The others are ordered by a person. */
+export const SUBSCRIPTION_CHANGE_KINDS = ['start', 'connections', 'code', 'cancel', 'resume', 'pay', 'price'] as const;
 export type SubscriptionChangeKind = (typeof SUBSCRIPTION_CHANGE_KINDS)[number];
 
 /** A change that a person ordered, stored before it is sent to the provider. Its id is the idempotency key. */
@@ -83,7 +91,8 @@ export const subscriptionChanges = pgTable(
     id: uuid('id').notNull(),
     subscriptionId: uuid('subscription_id').notNull(),
     kind: text('kind').$type<SubscriptionChangeKind>().notNull(),
-    status: text('status').$type<'sending' | 'done' | 'refused'>().notNull(),
+    /** `reverted`: a move to a price list that a change of connections undid before it applied. */
+    status: text('status').$type<'sending' | 'done' | 'refused' | 'reverted'>().notNull(),
     /** The provider's reason. */
     refusal: text('refusal'),
     /** Of a change of connections: the numbers, the start of the charged period, and the month's price before and after, without VAT. */
@@ -92,7 +101,12 @@ export const subscriptionChanges = pgTable(
     periodStart: instant('period_start'),
     fromNetPence: pence('from_net_pence'),
     toNetPence: pence('to_net_pence'),
-    orderedBy: uuid('ordered_by').notNull(),
+    /** Of a move to another price list: both lists, and the start of the first period at the new prices. */
+    fromVersion: integer('from_version'),
+    toVersion: integer('to_version'),
+    appliesFrom: instant('applies_from'),
+    /** Null for a move to another price list. */
+    orderedBy: uuid('ordered_by'),
     orderedAt: instant('ordered_at').notNull(),
   },
   (table) => [
@@ -138,6 +152,8 @@ export const vatInvoices = pgTable(
     providerId: text('provider_id').notNull(),
     /** Of a credit note. */
     correctsId: uuid('corrects_id'),
+    /** Of a credit note: why (VAT Notice 700 paragraph 18.2.1). Earlier ones have none. */
+    reason: text('reason'),
     issuedAt: instant('issued_at').notNull(),
   },
   (table) => [
@@ -182,5 +198,85 @@ export const invoicePayments = pgTable(
     primaryKey({ columns: [table.companyId, table.invoiceId] }),
     foreignKey({ columns: [table.companyId, table.invoiceId], foreignColumns: [vatInvoices.companyId, vatInvoices.id] }),
     index('invoice_payments_charge').on(table.chargeId),
+  ],
+);
+
+/**
+ * What two operators decided to pay back of an invoice, stored before it is sent to the provider. Its id is that of the approval request, and
+ * the idempotency key. Together the refunds of an invoice never exceed it: trigger.
+ */
+export const invoiceRefunds = pgTable(
+  'invoice_refunds',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    invoiceId: uuid('invoice_id').notNull(),
+    status: text('status').$type<RefundStatus>().notNull(),
+    netPence: pence('net_pence').notNull(),
+    vatPence: pence('vat_pence').notNull(),
+    totalPence: pence('total_pence').notNull(),
+    lines: jsonb('lines').$type<readonly RefundLine[]>().notNull(),
+    /** On the credit note. */
+    reason: text('reason').notNull(),
+    /** Why the provider refused it, or the bank sent it back. */
+    failure: text('failure'),
+    /** Our credit note, from when the provider has accepted the refund. */
+    creditNoteId: uuid('credit_note_id'),
+    /** The provider's refunds, oldest first: one for each attempt that it accepted. */
+    providerRefundIds: text('provider_refund_ids')
+      .array()
+      .$type<readonly string[]>()
+      .notNull()
+      .default(sql`'{}'`),
+    /** Counts a person's attempts. */
+    attempt: integer('attempt').notNull().default(1),
+    orderedAt: instant('ordered_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    foreignKey({ columns: [table.companyId, table.invoiceId], foreignColumns: [vatInvoices.companyId, vatInvoices.id] }),
+    foreignKey({ columns: [table.companyId, table.creditNoteId], foreignColumns: [vatInvoices.companyId, vatInvoices.id] }),
+    index('invoice_refunds_invoice').on(table.companyId, table.invoiceId),
+    index('invoice_refunds_status').on(table.status),
+    check('invoice_refunds_total', sql`total_pence = net_pence + vat_pence and net_pence >= 0 and vat_pence >= 0 and total_pence > 0`),
+  ],
+);
+
+/** A notice to a practice that its subscription moves to a later price list (docs/decisions/0069-refunds-and-price-moves.md). */
+export const priceNotices = pgTable(
+  'price_notices',
+  {
+    companyId: companyId(),
+    subscriptionId: uuid('subscription_id').notNull(),
+    moveId: uuid('move_id')
+      .notNull()
+      .references(() => priceMoves.id),
+    /** `ended`: the subscription ended before. `stopped`: an operator called the move off. */
+    status: text('status').$type<'noticed' | 'moved' | 'ended' | 'stopped'>().notNull(),
+    fromVersion: integer('from_version')
+      .notNull()
+      .references(() => priceLists.version),
+    toVersion: integer('to_version')
+      .notNull()
+      .references(() => priceLists.version),
+    noticedOn: plainDate('noticed_on').notNull(),
+    /** The first renewal on or after this day is at the new prices. */
+    movesFrom: plainDate('moves_from').notNull(),
+    /** As the notice said: a month's price for the connections then, with VAT. */
+    connections: integer('connections').notNull(),
+    fromTotalPence: pence('from_total_pence').notNull(),
+    toTotalPence: pence('to_total_pence').notNull(),
+    /** The start of the first period at the new prices. */
+    movedAt: instant('moved_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.subscriptionId, table.moveId] }),
+    foreignKey({ columns: [table.companyId, table.subscriptionId], foreignColumns: [subscriptions.companyId, subscriptions.id] }),
+    uniqueIndex('price_notices_open')
+      .on(table.companyId, table.subscriptionId)
+      .where(sql`status = 'noticed'`),
+    // As NOTICE_DAYS in domain/pricing/price-list.ts.
+    check('price_notices_days', sql`moves_from >= noticed_on + 60`),
   ],
 );

@@ -2,6 +2,7 @@
 import type { BooksKind } from '@portal/domain/books/books-row.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import type { VatFigureProblem } from '@portal/domain/connected-books/compare-vat.ts';
 import type { BooksProblemCode } from '@portal/domain/connected-books/books-problems.ts';
 import type { Treatment } from '@portal/domain/books/books-row.ts';
 import { sql } from '../sql.ts';
@@ -57,6 +58,29 @@ export const booksConnections = pgTable('books_connections', {
   lostAt: instant('lost_at'),
   lostReason: text('lost_reason').$type<BooksEndReason>(),
 });
+
+/** `vatNumber` and `companyNumber` as the program states them. */
+export type GrantedOrganisation = OfferedOrganisation & { readonly vatNumber: string | null; readonly companyNumber: string | null };
+
+/**
+ * The permission to read books that a person gave when they signed up. It is theirs alone: it waits under their identity at the provider until that
+ * is linked to an account (by the emailed link), and becomes the connection of the account's first company.
+ */
+export const waitingBooksGrants = pgTable(
+  'waiting_books_grants',
+  {
+    issuer: text('issuer').notNull(),
+    subject: text('subject').notNull(),
+    provider: text('provider').$type<BooksProgramName>().notNull(),
+    /** Sealed. */
+    accessToken: text('access_token').notNull(),
+    refreshToken: text('refresh_token').notNull(),
+    accessExpiresAt: instant('access_expires_at').notNull(),
+    organisations: jsonb('organisations').$type<readonly GrantedOrganisation[]>().notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.issuer, table.subject] })],
+);
 
 /** A connection in progress. The state's token is stored as a hash and works once, in the browser that started it. */
 export const booksConnectionStates = pgTable(
@@ -126,6 +150,25 @@ export const booksObjects = pgTable(
     readNumber: integer('read_number').notNull(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.resource, table.objectId] })],
+);
+
+/** What the program itself says about the VAT of a period, to compare with our boxes. Deleted with what was read. */
+export const booksVatFigures = pgTable(
+  'books_vat_figures',
+  {
+    companyId: companyId(),
+    periodStart: plainDate('period_start').notNull(),
+    periodEnd: plainDate('period_end').notNull(),
+    /** Net VAT of the period; null if it couldn't be read. */
+    vatPence: pence('vat_pence'),
+    /** Of a VAT account: what was paid to HMRC in the period, less what HMRC repaid. It is not part of the net VAT. */
+    paidPence: pence('paid_pence'),
+    /** The net VAT of the same books by the other VAT basis, if a person answered which one it is. */
+    otherBasisPence: pence('other_basis_pence'),
+    problem: text('problem').$type<VatFigureProblem>(),
+    readAt: instant('read_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.periodStart, table.periodEnd] })],
 );
 
 /** What a person answered about a tax rate of an organisation. */

@@ -1,4 +1,5 @@
 /** Users, sessions, sign-in methods, companies, audit trail. */
+import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
 import type { MembershipPermission } from '@portal/domain/identity/membership-permission.ts';
 import type { Product } from '@portal/domain/partners/partner.ts';
@@ -173,6 +174,8 @@ export const signInStates = pgTable('sign_in_states', {
   linkTo: uuid('link_to'),
   /** The company's VAT number, for sign-in through HMRC, because HMRC does not identify the person. */
   vrn: text('vrn'),
+  /** The bookkeeping program whose books this sign-up asks for too. */
+  booksProgram: text('books_program').$type<BooksProgramName>(),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
 });

@@ -57,6 +57,19 @@ export const priceListDrafts = pgTable(
   () => [check('price_list_drafts_one', sql`id = 1`)],
 );
 
+/** A move of existing subscribers to a published list, which two operators decided. Its id is that of the approval request. */
+export const priceMoves = pgTable('price_moves', {
+  id: uuid('id').primaryKey(),
+  toVersion: integer('to_version')
+    .notNull()
+    .references(() => priceLists.version),
+  decidedAt: instant('decided_at').notNull(),
+  /** When every practice concerned had its notice. */
+  noticedAt: instant('noticed_at'),
+  /** An operator called it off: practices that haven't moved keep their prices. */
+  stoppedAt: instant('stopped_at'),
+});
+
 /** A promotion code, as domain/pricing/promotion.ts describes it. It belongs to no tenant. */
 export const promotionCodes = pgTable(
   'promotion_codes',

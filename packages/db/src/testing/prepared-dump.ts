@@ -1,4 +1,4 @@
-/** The dump that embedded test databases start from: creating one takes three seconds, loading it a third of a second. */
+/** The dump that embedded test databases start from: creating one takes three seconds, loading it less than one. */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -32,6 +32,8 @@ async function writeDump(file: string): Promise<void> {
     await client.executeSql(`alter database ${template} with is_template false`);
     await client.query(`drop database ${template}`);
   }
+  // Without the log of the migrations, 16 MB that every database would load and read again at its start.
+  for (const statement of ['set wal_recycle = off', 'select pg_switch_wal()', 'checkpoint']) await client.executeSql(statement);
   const content = await client.dump();
   await database.close();
   await mkdir(cacheFolder, { recursive: true });

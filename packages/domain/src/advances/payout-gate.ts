@@ -104,6 +104,8 @@ export function describePayoutBlocker(facts: PayoutGateFacts, terms: AdvanceTerm
     if (facts.awaitsMandate) return 'Set up a Direct Debit. We pay you once your bank has it, usually within two working days.';
   }
   if (state === 'in_review') return 'One of our team is reviewing the refund.';
+  // An order that isn't as the portal wrote it.
+  if (state === 'paying') return facts.holdReason ?? undefined;
   if (state !== 'approved') return undefined;
   if (areFactsStale(facts.factsReadAt, terms, now)) {
     return `HMRC’s figures are more than ${terms.factsValidHours} hours old. Confirm again, so that we can check them before we pay.`;

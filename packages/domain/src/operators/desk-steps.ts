@@ -1,7 +1,7 @@
 /** What an advance waits for, as the operators' desk lists it. One step at a time; an operator's own step comes before anyone else's. */
 
 /** Steps that operators must take, the most urgent kinds first. */
-export const OPERATOR_STEPS = ['review', 'release', 'held', 'retry', 'hmrc_late', 'collect'] as const;
+export const OPERATOR_STEPS = ['review', 'release', 'held', 'refused', 'retry', 'hmrc_late', 'collect'] as const;
 
 /** Steps that others take. `none`: the advance has ended. */
 export const OTHER_STEPS = [
@@ -23,8 +23,8 @@ export const OTHER_STEPS = [
 export const DESK_STEPS = [...OPERATOR_STEPS, ...OTHER_STEPS] as const;
 export type DeskStep = (typeof DESK_STEPS)[number];
 
-/** Steps that are exceptions: the payout is held or failed, or HMRC's money is late or short. */
-export const EXCEPTION_STEPS = ['held', 'retry', 'hmrc_late', 'collect'] as const satisfies readonly DeskStep[];
+/** Steps that are exceptions: the payout is held, isn't as the portal ordered it, or failed, or HMRC's money is late or short. */
+export const EXCEPTION_STEPS = ['held', 'refused', 'retry', 'hmrc_late', 'collect'] as const satisfies readonly DeskStep[];
 
 /** The desk's lists. `needs_us`: waits for an operator. */
 export const DESK_QUEUES = ['needs_us', 'review', 'release', 'exceptions', 'in_progress', 'ended', 'all'] as const;

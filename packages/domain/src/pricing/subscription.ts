@@ -18,9 +18,19 @@ export type DunningState = (typeof DUNNING_STATES)[number];
 export const INVOICE_KINDS = ['invoice', 'credit_note'] as const;
 export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
-/** `credited` and `refunded`: a credit note that reduces the next invoice, or that was paid back. `disputed`: the payer's bank took the money back. */
-export const INVOICE_STATUSES = ['open', 'paid', 'failed', 'disputed', 'credited', 'refunded'] as const;
+/**
+ * Of a credit note, `credited`: it reduces the next payment; `refunding`, `refunded` and `refund_failed`: it is paid back. `disputed`: the
+ * payer's bank took the money back.
+ */
+export const INVOICE_STATUSES = ['open', 'paid', 'failed', 'disputed', 'credited', 'refunding', 'refunded', 'refund_failed'] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
+
+/**
+ * `sending`: approved, not yet accepted by the provider. `refused`: the provider didn't accept it, so nothing was paid back. `pending`: on its
+ * way to the payer's bank. `failed`: the bank sent it back; a person sends it again.
+ */
+export const REFUND_STATUSES = ['sending', 'refused', 'pending', 'succeeded', 'failed'] as const;
+export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
 /** Days with a banner before refreshes stop. */
 export const GRACE_DAYS = 14;

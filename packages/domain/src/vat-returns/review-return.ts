@@ -22,6 +22,8 @@ export type ReviewFacts = {
   /** Of books that were read from a program: rows whose VAT code is likely wrong, and documents that aren't approved there. */
   readonly wrongCodes?: number;
   readonly unapproved?: number;
+  /** How the boxes compare with the program's own VAT figure (connected-books/compare-vat.ts). */
+  readonly comparison?: ReturnCheck | undefined;
   /** Why these figures may lack what has changed in the program since. */
   readonly behind?: string | undefined;
 };
@@ -48,6 +50,7 @@ export function reviewReturn({
   gap,
   wrongCodes = 0,
   unapproved = 0,
+  comparison,
   behind,
 }: ReviewFacts): ReturnCheck[] {
   const earlierReturns = history.slice(0, MAX_PERIODS);
@@ -56,6 +59,7 @@ export function reviewReturn({
     ...(behind === undefined ? [] : [warn('books_behind', behind)]),
     ...checkRows(flaggedRows, lateRows),
     ...checkProgram(wrongCodes, unapproved),
+    ...(comparison ? [comparison] : []),
     ...checkSigns(boxes),
     ...checkReclaim(boxes, earlierReturns),
     ...(isNil(boxes) ? checkNil(earlierReturns) : checkChanges(boxes, earlierReturns)),

@@ -1,5 +1,8 @@
 /** A bookkeeping program as the portal uses it: whose books we may read, a copy of their objects, and what they mean. Decision 56. */
-import type { BooksDocument } from '@portal/domain/connected-books/books-document.ts';
+import type { BooksDocument, VatBasis } from '@portal/domain/connected-books/books-document.ts';
+import type { VatFigureProblem } from '@portal/domain/connected-books/compare-vat.ts';
+import type { Pence } from '@portal/domain/money.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { SignInDeps, SignInProvider } from '../oidc/sign-in-port.ts';
 import type { ReadBooksWebhook } from './books-webhook.ts';
 import type { ConnectedBooks, RateAnswers } from './connected-books.ts';
@@ -16,7 +19,7 @@ export type BooksCopy = { pages(resource: string): AsyncGenerator<unknown[]> };
 /** `connectionId`: the program's own id of our access to the organisation, if it has one. */
 export type BooksOrganisation = { readonly id: string; readonly name: string; readonly connectionId: string | undefined };
 
-/** As the program states them. */
+/** As the program states them, not checked. */
 export type OrganisationDetails = {
   readonly name: string | undefined;
   readonly vatNumber: string | undefined;
@@ -33,6 +36,19 @@ export type CopyOptions = {
   readonly pageSize?: number;
 };
 
+export type VatFigureRequest = Pick<CopyOptions, 'organisationId' | 'getAccessToken' | 'acquireSlot'> & {
+  readonly periodStart: PlainDate;
+  readonly periodEnd: PlainDate;
+  readonly basis: VatBasis;
+  readonly copy: BooksCopy;
+};
+
+/**
+ * `vatPence`: net VAT of the period, positive is owed to HMRC. `paidPence`: of a VAT account, what was paid to HMRC in the period less what HMRC
+ * repaid; it isn't part of `vatPence`.
+ */
+export type VatFigure = { readonly vatPence: Pence; readonly paidPence: Pence | undefined } | { readonly problem: VatFigureProblem };
+
 export type BooksCopier = {
   /** The pages of a resource from a page on, counted from 1. */
   readPages(resource: string, firstPage: number): AsyncGenerator<CopiedObject[]>;
@@ -48,11 +64,16 @@ export type BooksProgram = {
   readonly hidesDeleted: boolean;
   /** `realmId`: the company that QuickBooks returned with the authorisation. */
   listOrganisations(accessToken: string, realmId: string | undefined): Promise<BooksOrganisation[]>;
-  /** What an organisation says about itself, by which a practice's client is found. Undefined if people aren't offered several. */
+  /**
+   * What an organisation says about itself: by it a practice's client is found, and a person needn't type it. Undefined if people aren't offered
+   * several.
+   */
   readonly describeOrganisation:
     | ((options: Pick<CopyOptions, 'organisationId' | 'getAccessToken' | 'acquireSlot'>) => Promise<OrganisationDetails>)
     | undefined;
   createCopier(options: CopyOptions): BooksCopier;
+  /** What the program itself says about the VAT of a period, in at most three calls. */
+  readVatFigure(request: VatFigureRequest): Promise<VatFigure>;
   /** Throws UnreadableDocumentsError rather than leave a document out that would count. */
   mapBooks(copy: BooksCopy, answers: RateAnswers): Promise<ConnectedBooks>;
   /** Where a person opens the document in the program; undefined if it has no page. `webName` is that of ConnectedBooks. */

@@ -9,6 +9,7 @@ import {
   freeAgentExpenseWire,
   freeAgentExplanationWire,
   freeAgentInvoiceWire,
+  freeAgentVatReturnWire,
 } from './freeagent-books-wire.ts';
 import { FREEAGENT_API } from './freeagent-wire.ts';
 
@@ -35,6 +36,7 @@ const LISTS = {
   bills: { shape: freeAgentBillWire, parameters: { nested_bill_items: 'true' } },
   expenses: { shape: freeAgentExpenseWire, parameters: {} },
   bank_transaction_explanations: { shape: freeAgentExplanationWire, parameters: {} },
+  vat_returns: { shape: freeAgentVatReturnWire, parameters: {} },
   bank_accounts: { shape: freeAgentBankAccountWire, parameters: {} },
 } as const;
 type Lists = typeof LISTS;

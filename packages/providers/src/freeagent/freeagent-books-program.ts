@@ -2,6 +2,7 @@
 import { numberObjects, type BooksCopy, type BooksProgram, type BooksProgramDeps } from '../connected-books/books-program.ts';
 import { requireReadable } from '../connected-books/unreadable-documents.ts';
 import { createFreeAgentBooksClient, type FreeAgentBooksClient } from './freeagent-books-client.ts';
+import { readFreeAgentVatFigure } from './freeagent-vat-figure.ts';
 import { FREEAGENT_API } from './freeagent-wire.ts';
 import { readFreeAgentBooks } from './read-freeagent-books.ts';
 
@@ -33,6 +34,11 @@ export function createFreeAgentBooksProgram({ signIn, serverUrl, fetch, userAgen
     createCopier: ({ organisationId: _ownCompany, ...options }) => {
       const client = createFreeAgentBooksClient({ ...options, fetch, apiUrl, userAgent });
       return { readPages: (resource, firstPage) => readPages(client, resource, firstPage) };
+    },
+    readVatFigure: (request) => {
+      const { getAccessToken, acquireSlot } = request;
+      const limit = acquireSlot === undefined ? {} : { acquireSlot };
+      return readFreeAgentVatFigure(createFreeAgentBooksClient({ fetch, apiUrl, userAgent, getAccessToken, ...limit }), request);
     },
     mapBooks: async (copy, answers) => {
       // FreeAgent's statuses have no custom rates, so nothing is asked.

@@ -135,3 +135,10 @@ export const freeAgentCategoriesWire = z.object({
 export type FreeAgentCategoriesWire = z.infer<typeof freeAgentCategoriesWire>;
 
 export const freeAgentBankAccountWire = z.object({ url: z.string(), currency: text });
+
+/** Only the net payment of a return; the API has no boxes. Negative is repaid. */
+export const freeAgentVatReturnWire = z.object({
+  period_starts_on: text,
+  period_ends_on: text,
+  payments: z.array(z.object({ amount_due: amount })).nullish(),
+});

@@ -1,10 +1,12 @@
 /** QuickBooks Online's books for the portal (docs/reference/providers.md section 2). */
 import { numberObjects, type BooksCopy, type BooksProgram, type BooksProgramDeps } from '../connected-books/books-program.ts';
+import { createBooksReader } from '../connected-books/books-reader.ts';
 import { createIntuitWebhook } from '../connected-books/books-webhook.ts';
 import { revokeAccess } from '../connected-books/revoke-access.ts';
 import { requireReadable } from '../connected-books/unreadable-documents.ts';
 import { basicCredentials } from '../oidc/client-credentials.ts';
-import { INTUIT_ACCOUNTING_SCOPE } from './intuit-wire.ts';
+import { INTUIT_ACCOUNTING_SCOPE, realmIdWire } from './intuit-wire.ts';
+import { readQuickBooksVatFigure } from './quickbooks-vat-figure.ts';
 import {
   createQuickBooksBooksClient,
   QUICKBOOKS_API,
@@ -60,6 +62,16 @@ export function createQuickBooksBooksProgram(deps: BooksProgramDeps): BooksProgr
           for await (const page of client.list(type, firstPage)) yield page.map((value) => ({ id: value.Id, value }));
         },
       };
+    },
+    readVatFigure: (request) => {
+      const { getAccessToken, acquireSlot, organisationId } = request;
+      const reader = createBooksReader({
+        provider: 'quickbooks',
+        fetch,
+        getAccessToken,
+        ...(acquireSlot === undefined ? {} : { acquireSlot }),
+      });
+      return readQuickBooksVatFigure(reader, `${apiUrl}/v3/company/${realmIdWire.parse(organisationId)}`, request);
     },
     mapBooks: async (copy, answers) => requireReadable('quickbooks', await readQuickBooksBooks(toClient(copy), answers)),
     findLink: ({ id, type }) => {

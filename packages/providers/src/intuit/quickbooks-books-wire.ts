@@ -55,7 +55,7 @@ export const quickBooksCompanyWire = z.object({
 });
 export type QuickBooksCompanyWire = z.infer<typeof quickBooksCompanyWire>;
 
-export const quickBooksAgencyWire = z.object({ Id: z.string(), DisplayName: text, TaxRegistrationNumber: text });
+export const quickBooksAgencyWire = z.object({ Id: z.string(), DisplayName: text, TaxRegistrationNumber: text, LastFileDate: text });
 export type QuickBooksAgencyWire = z.infer<typeof quickBooksAgencyWire>;
 
 const rateListWire = z.object({ TaxRateDetail: z.array(z.object({ TaxRateRef: reference })).nullish() }).nullish();

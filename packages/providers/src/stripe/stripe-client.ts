@@ -5,6 +5,7 @@ import { createCatalogueCalls } from './stripe-catalogue.ts';
 import { createStripeHttp, type StripeHttp, type StripeHttpSettings } from './stripe-http.ts';
 import { toPaymentMethod } from './stripe-map.ts';
 import { createMoneyCalls } from './stripe-money.ts';
+import { createRefundCalls } from './stripe-refunds.ts';
 import { createSubscriptionCalls } from './stripe-subscriptions.ts';
 import { checkoutWire, completedCheckoutWire, eventObjectWire, idWire, urlWire } from './stripe-wire.ts';
 
@@ -21,6 +22,7 @@ export function createStripeClient(settings: StripeSettings): BillingProvider {
     ...createCustomerCalls(http),
     ...createSubscriptionCalls(http),
     ...createMoneyCalls(http),
+    ...createRefundCalls(http),
     verifyWebhook: (webhook) => verifyWebhook(http, webhook, settings.webhookSecrets),
   };
 }

@@ -7,12 +7,14 @@ import type {
   CouponTerms,
   InvoicePreview,
   InvoiceReason,
+  ProviderCreditNote,
   ProviderInvoice,
+  ProviderRefund,
   ProviderSubscription,
   ProviderSubscriptionStatus,
   StoredPaymentMethod,
 } from './stripe-port.ts';
-import type { InvoiceWire, PaymentMethodWire, SubscriptionWire, TransactionWire } from './stripe-wire.ts';
+import type { CreditNoteWire, InvoiceWire, PaymentMethodWire, RefundWire, SubscriptionWire, TransactionWire } from './stripe-wire.ts';
 
 export const fromSeconds = (seconds: number): Instant => toInstant(seconds * 1_000);
 export const toSeconds = (instant: Instant): number => Math.floor(Date.parse(instant) / 1_000);
@@ -69,6 +71,7 @@ export function toSubscription(wire: SubscriptionWire): ProviderSubscription {
     itemId: item.id,
     status: STATUSES[wire.status],
     quantity: item.quantity,
+    priceId: item.price.id,
     startedAt: fromSeconds(wire.start_date),
     periodStart: fromSeconds(item.current_period_start),
     periodEnd: fromSeconds(item.current_period_end),
@@ -151,6 +154,34 @@ export function toTransaction(wire: TransactionWire, payoutId: string | undefine
     netPence: pence(wire.net),
     createdAt: fromSeconds(wire.created),
     chargeId: isCharge ? source.id : (source?.charge ?? undefined),
+    refundId: source?.object === 'refund' ? source.id : undefined,
     payoutId: source?.object === 'payout' ? source.id : payoutId,
   };
+}
+
+/** docs.stripe.com/api/refunds/object: failure_reason */
+const FAILURES: Readonly<Record<string, string>> = {
+  lost_or_stolen_card: 'The card was lost or stolen.',
+  expired_or_canceled_card: 'The card has expired or was cancelled.',
+  charge_for_pending_refund_disputed: 'The payer disputed the payment at the bank.',
+  insufficient_funds: 'Our balance at Stripe was too low.',
+  declined: 'The bank declined the refund.',
+  merchant_request: 'It was cancelled at Stripe.',
+};
+
+export function toRefund({ id, amount, status, failure_reason: reason }: RefundWire): ProviderRefund {
+  const isFailed = status === 'failed' || status === 'canceled';
+  return {
+    refundId: id,
+    amountPence: pence(amount),
+    status: isFailed ? 'failed' : status === 'succeeded' ? 'succeeded' : 'pending',
+    failure: isFailed ? (FAILURES[reason ?? ''] ?? 'The bank sent the refund back.') : undefined,
+  };
+}
+
+/** Throws a RangeError if nothing is paid back, which no credit note of ours asks for. */
+export function toCreditNote({ id, refunds }: CreditNoteWire): ProviderCreditNote {
+  const [first] = refunds;
+  if (!first) throw new RangeError(`credit note ${id} has no refund`);
+  return { creditNoteId: id, refund: toRefund(first.refund) };
 }

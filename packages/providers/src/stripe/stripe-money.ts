@@ -1,15 +1,15 @@
-/** Invoices, payments, refunds, and what Stripe pays to our bank. */
+/** Invoices, payments, and what Stripe pays to our bank. */
 import type { BalanceTransaction, BillingProvider } from './stripe-port.ts';
 import { ProviderError } from '../http/provider-error.ts';
 import type { StripeHttp } from './stripe-http.ts';
 import { fromSeconds, toInvoice, toSeconds, toTransaction } from './stripe-map.ts';
 import { pence } from '@portal/domain/money.ts';
-import { idWire, invoiceListWire, invoiceWire, payoutWire, transactionWire } from './stripe-wire.ts';
+import { invoiceListWire, invoiceWire, payoutWire, transactionWire } from './stripe-wire.ts';
 import { z } from 'zod';
 
 type MoneyCalls = Pick<
   BillingProvider,
-  'listInvoices' | 'payInvoice' | 'refund' | 'listBalanceTransactions' | 'listPayouts' | 'listPayoutTransactions'
+  'listInvoices' | 'payInvoice' | 'listBalanceTransactions' | 'listPayouts' | 'listPayoutTransactions'
 >;
 
 /** The most that the SDK reads at once. A month with more fails, instead of being cut off. */
@@ -39,11 +39,6 @@ export function createMoneyCalls(http: StripeHttp): MoneyCalls {
         // 402: declined, or to be confirmed by the payer. The invoice says which.
         if (!(error instanceof ProviderError && error.facts.status === 402)) throw error;
       }
-    },
-    refund: async ({ idempotencyKey, invoiceId, amountPence, memo }) => {
-      const params = { invoice: invoiceId, amount: amountPence, refund_amount: amountPence, memo };
-      const send = () => stripe.creditNotes.create(params, { idempotencyKey });
-      return (await http.write({ operation: 'create_credit_note', schema: idWire, send })).id;
     },
     listBalanceTransactions: (from, before) => listTransactions({ created: { gte: toSeconds(from), lt: toSeconds(before) } }),
     listPayoutTransactions: (payout) => listTransactions({ payout }),

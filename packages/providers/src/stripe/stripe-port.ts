@@ -40,6 +40,7 @@ export type ProviderSubscription = {
   readonly itemId: string;
   readonly status: ProviderSubscriptionStatus;
   readonly quantity: number;
+  readonly priceId: string;
   readonly startedAt: Instant;
   readonly periodStart: Instant;
   readonly periodEnd: Instant;
@@ -96,7 +97,20 @@ export type PreviewOrder = {
   readonly change: { readonly subscriptionId: string; readonly itemId: string; readonly at: Instant } | undefined;
 };
 
+/** `amountPence` with VAT. `memo` is for the payer. */
 export type RefundOrder = Once & { readonly invoiceId: string; readonly amountPence: Pence; readonly memo: string };
+
+/** `failed`: the payer's bank sent the money back to us, or the provider cancelled the refund. */
+export type ProviderRefundStatus = 'pending' | 'succeeded' | 'failed';
+export type ProviderRefund = {
+  readonly refundId: string;
+  readonly amountPence: Pence;
+  readonly status: ProviderRefundStatus;
+  /** Why it failed, in words. */
+  readonly failure: string | undefined;
+};
+/** A credit note of the provider's with its refund. */
+export type ProviderCreditNote = { readonly creditNoteId: string; readonly refund: ProviderRefund };
 
 /** A movement of our balance at the provider. */
 export type BalanceTransaction = {
@@ -109,6 +123,8 @@ export type BalanceTransaction = {
   readonly createdAt: Instant;
   /** The charge that is moved, also by its refund or dispute. */
   readonly chargeId: string | undefined;
+  /** Of a refund, also of one that came back. */
+  readonly refundId: string | undefined;
   /** The payout of a payout's own movement, or that contains the transaction. */
   readonly payoutId: string | undefined;
 };
@@ -156,9 +172,19 @@ export type BillingProvider = {
   findSubscriptionByKey(customerId: string, idempotencyKey: string): Promise<ProviderSubscription | undefined>;
   createSubscription(order: SubscriptionOrder): Promise<ProviderSubscription>;
   getSubscription(subscriptionId: string): Promise<ProviderSubscription>;
-  /** Changes the number of connections and invoices the difference from that moment on. */
+  /** Changes the number of connections and invoices the difference from that moment on. `priceId`: that of the period, if another is set already. */
   changeQuantity(
-    order: Once & { readonly subscriptionId: string; readonly itemId: string; readonly quantity: number; readonly at: Instant },
+    order: Once & {
+      readonly subscriptionId: string;
+      readonly itemId: string;
+      readonly quantity: number;
+      readonly at: Instant;
+      readonly priceId: string | undefined;
+    },
+  ): Promise<ProviderSubscription>;
+  /** Sets the price of the periods to come. Nothing is charged or credited now. */
+  changePrice(
+    order: Once & { readonly subscriptionId: string; readonly itemId: string; readonly priceId: string },
   ): Promise<ProviderSubscription>;
   applyCoupon(order: Once & { readonly subscriptionId: string; readonly couponId: string }): Promise<ProviderSubscription>;
   setEndsAtPeriodEnd(order: Once & { readonly subscriptionId: string; readonly ends: boolean }): Promise<ProviderSubscription>;
@@ -169,8 +195,15 @@ export type BillingProvider = {
   listInvoices(subscriptionId: string): Promise<ProviderInvoice[]>;
   /** Tries the payment. A declined payment isn't an error; the invoice says so. */
   payInvoice(order: Once & { readonly invoiceId: string; readonly paymentMethodId: string }): Promise<void>;
-  /** Pays back part of a paid invoice, with a credit note of the provider's. Returns its id. */
-  refund(order: RefundOrder): Promise<string>;
+  /** Pays back a paid invoice or a part of it, with a credit note of the provider's, which isn't emailed. */
+  refund(order: RefundOrder): Promise<ProviderCreditNote>;
+  /** The credit note that was created with this key; undefined if none was. */
+  findCreditNote(invoiceId: string, idempotencyKey: string): Promise<ProviderCreditNote | undefined>;
+  /** Pays back again what a failed refund should have. */
+  refundAgain(order: Once & { readonly chargeId: string; readonly amountPence: Pence }): Promise<ProviderRefund>;
+  /** The refund of a charge that was created with this key; undefined if none was. */
+  findRefund(chargeId: string, idempotencyKey: string): Promise<ProviderRefund | undefined>;
+  getRefund(refundId: string): Promise<ProviderRefund>;
   createPortalSession(order: Once & { readonly customerId: string; readonly returnUrl: string }): Promise<string>;
   listBalanceTransactions(from: Instant, before: Instant): Promise<BalanceTransaction[]>;
   /** Created in that time. */

@@ -17,6 +17,7 @@ type SubscriptionCalls = Pick<
   | 'createSubscription'
   | 'getSubscription'
   | 'changeQuantity'
+  | 'changePrice'
   | 'applyCoupon'
   | 'setEndsAtPeriodEnd'
   | 'endSubscription'
@@ -52,15 +53,19 @@ export function createSubscriptionCalls(http: StripeHttp): SubscriptionCalls {
       toSubscription(
         await http.read({ operation: 'get_subscription', schema: subscriptionWire, send: () => stripe.subscriptions.retrieve(id) }),
       ),
-    changeQuantity: ({ idempotencyKey, subscriptionId, itemId, quantity, at }) => {
+    changeQuantity: ({ idempotencyKey, subscriptionId, itemId, quantity, at, priceId }) => {
       const params = {
-        items: [{ id: itemId, quantity }],
+        items: [{ id: itemId, quantity, ...(priceId === undefined ? {} : { price: priceId }) }],
         proration_behavior: 'always_invoice' as const,
         proration_date: toSeconds(at),
         payment_behavior: 'allow_incomplete' as const,
         off_session: true,
       };
       return write('change_quantity', () => stripe.subscriptions.update(subscriptionId, params, { idempotencyKey }));
+    },
+    changePrice: ({ idempotencyKey, subscriptionId, itemId, priceId }) => {
+      const params = { items: [{ id: itemId, price: priceId }], proration_behavior: 'none' as const };
+      return write('change_price', () => stripe.subscriptions.update(subscriptionId, params, { idempotencyKey }));
     },
     applyCoupon: ({ idempotencyKey, subscriptionId, couponId }) => {
       const params = { discounts: [{ coupon: couponId }], proration_behavior: 'none' as const };

@@ -33,7 +33,7 @@ export const subscriptionWire = z.object({
   start_date: seconds,
   ended_at: seconds.nullable(),
   metadata: z.record(z.string(), z.string()),
-  items: list(z.object({ id, quantity: z.int(), current_period_start: seconds, current_period_end: seconds })),
+  items: list(z.object({ id, quantity: z.int(), price: z.object({ id }), current_period_start: seconds, current_period_end: seconds })),
 });
 export type SubscriptionWire = z.infer<typeof subscriptionWire>;
 export const subscriptionListWire = list(subscriptionWire);
@@ -69,6 +69,24 @@ export const invoiceWire = z.object({
 });
 export type InvoiceWire = z.infer<typeof invoiceWire>;
 export const invoiceListWire = list(invoiceWire);
+
+export const refundWire = z.object({
+  id,
+  amount,
+  status: z.string().nullable(),
+  failure_reason: z.string().nullish(),
+  metadata: z.record(z.string(), z.string()).nullable(),
+});
+export type RefundWire = z.infer<typeof refundWire>;
+export const refundListWire = list(refundWire);
+
+export const creditNoteWire = z.object({
+  id,
+  metadata: z.record(z.string(), z.string()).nullable(),
+  refunds: z.array(z.object({ refund: refundWire })),
+});
+export type CreditNoteWire = z.infer<typeof creditNoteWire>;
+export const creditNoteListWire = list(creditNoteWire);
 
 export const transactionWire = z.object({
   id,

@@ -23,6 +23,7 @@ export const XERO_BOOKS_SCOPES: readonly string[] = [
   'accounting.payments.read',
   'accounting.banktransactions.read',
   'accounting.manualjournals.read',
+  'accounting.reports.trialbalance.read',
 ];
 
 export type XeroBooksDeps = Omit<BooksReaderDeps, 'provider' | 'headers'> & {

@@ -14,6 +14,7 @@ import { createBooksReader, parseAnswer } from '../connected-books/books-reader.
 import { revokeAccess } from '../connected-books/revoke-access.ts';
 import { requireReadable } from '../connected-books/unreadable-documents.ts';
 import { readXeroBooks } from './read-xero-books.ts';
+import { readXeroVatFigure } from './xero-vat-figure.ts';
 import { createXeroBooksClient, XERO_BOOKS_SCOPES, type XeroBooksClient } from './xero-books-client.ts';
 
 const API_ORIGIN = 'https://api.xero.com';
@@ -57,6 +58,18 @@ export function createXeroBooksProgram(deps: BooksProgramDeps): BooksProgram {
       };
     },
     createCopier: (options) => createCopier(deps, apiUrl, options),
+    readVatFigure: (request) => {
+      const { getAccessToken, acquireSlot, organisationId } = request;
+      const limit = acquireSlot === undefined ? {} : { acquireSlot };
+      const reader = createBooksReader({
+        provider: 'xero',
+        fetch,
+        getAccessToken,
+        ...limit,
+        headers: { 'xero-tenant-id': organisationId },
+      });
+      return readXeroVatFigure(reader, apiUrl, request);
+    },
     mapBooks: async (copy, answers) => requireReadable('xero', await readXeroBooks(toClient(copy), answers)),
     findLink: ({ id, type }, shortCode) => {
       const path = findPath(type, id);

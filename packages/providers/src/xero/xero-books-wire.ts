@@ -155,5 +155,5 @@ export const xeroTaxRateWire = z.object({
 });
 export type XeroTaxRateWire = z.infer<typeof xeroTaxRateWire>;
 
-export const xeroAccountWire = z.object({ Code: text, Name: text, Type: text, SystemAccount: text });
+export const xeroAccountWire = z.object({ AccountID: text, Code: text, Name: text, Type: text, SystemAccount: text });
 export type XeroAccountWire = z.infer<typeof xeroAccountWire>;

@@ -14,6 +14,8 @@ import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { enqueueScreening } from '../screening/screening-jobs.ts';
 import { enqueueAcceptedEmail } from './advance-emails.ts';
 import { enqueueProgress } from './enqueue-progress.ts';
+import { areTermsSealed, sealTerms } from './payout-facts.ts';
+import { quoteRefund } from './quote-refund.ts';
 import {
   hasSameFigures,
   readBeforeAcceptance,
@@ -34,6 +36,7 @@ export type Acceptance = {
 /** Accepts exactly the quote and agreement that the customer saw. Repeating an acceptance changes nothing. */
 export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acceptance): Promise<void> {
   const { companyId, advanceId } = acceptance;
+  await replaceForgedQuote(deps, person, acceptance);
   const factsReadAt = await readBeforeAcceptance(deps, person, acceptance);
   await deps.database.db.transaction(async (tx) => {
     // When a company accepts two offers at once, each must count the other in its exposure.
@@ -44,7 +47,7 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
     if (advance.version !== acceptance.version || advance.agreementHash !== acceptance.agreementHash) {
       throw createQuoteChangedError();
     }
-    if (!(await hasSameFigures(tx, advance))) throw createQuoteChangedError();
+    if (!areTermsSealed(deps.tokenCipher, advance) || !(await hasSameFigures(tx, advance))) throw createQuoteChangedError();
     const at = deps.clock.now();
     if (advance.state === 'quoted' && advance.validUntil <= at) {
       throw new AppError('conflict', 'advance.quote_expired', 'The offer has expired. Ask for a new one.');
@@ -57,19 +60,32 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
     const rules = await evaluateAdvance(deps, tx, advance);
     assertEligible(rules);
     const context = { actor: person.actor.userId, at, ip: person.caller.ip };
+    const accepted = { acceptedAt: at, acceptedBy: person.actor.userId, mandateRequired: await needsMandate(deps, tx, advance) };
     await transitionAdvance(tx, advance, 'accepted', context, 'Agreement accepted.', {
-      acceptedAt: at,
-      acceptedBy: person.actor.userId,
+      ...accepted,
       acceptedIp: person.caller.ip,
       factsReadAt,
       rules,
-      mandateRequired: await needsMandate(deps, tx, advance),
+      termsSeal: sealTerms(deps.tokenCipher, { ...advance, ...accepted }),
     });
     await enqueueAcceptedEmail(deps, tx, advance);
     // Done by the time the payout could leave, which waits for it.
     await enqueueScreening(deps, tx, companyId);
     await enqueueProgress(deps, tx, companyId, advanceId);
   });
+}
+
+/** A quote that the portal didn't write, or one of a version before seals, is priced again from the return before anyone accepts it. */
+async function replaceForgedQuote(deps: AppDeps, person: Person, { companyId, advanceId }: Acceptance): Promise<void> {
+  const [advance] = await deps.database.db
+    .select()
+    .from(advances)
+    .where(and(eq(advances.companyId, companyId), eq(advances.id, advanceId)));
+  if (advance?.state !== 'quoted' || areTermsSealed(deps.tokenCipher, advance)) return;
+  deps.recordSecurityEvent('payout_refused', { reason: 'payout.terms_not_sealed' });
+  const noQuoteReason = await quoteRefund(deps, companyId, advance.obligationId, person.actor.userId);
+  if (noQuoteReason === undefined) throw createQuoteChangedError();
+  throw new AppError('conflict', 'advance.not_eligible', `We can no longer buy this refund. ${noQuoteReason}`);
 }
 
 function assertEligible(rules: readonly EvaluatedRule[]): void {

@@ -26,6 +26,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { planNetting } from '../shortfalls/net-payouts.ts';
 import { isReleaseCurrent, getAdvanceStatus, type AdvanceStatus } from './advance-status.ts';
+import { isReleaseSealed } from './payout-facts.ts';
 import type { AdvanceRow } from './transition-advance.ts';
 
 /** An advance with everything that its screens and its payout checks need. */
@@ -39,6 +40,8 @@ export type AdvanceSnapshot = AdvanceStatus & {
   readonly bankAccount: typeof bankAccounts.$inferSelect | undefined;
   /** Releases in the current round, for the current bank account. */
   readonly releases: readonly (typeof payoutReleases.$inferSelect)[];
+  /** Releases that the portal didn't write, or a version before seals did. */
+  readonly forgedReleases: readonly (typeof payoutReleases.$inferSelect)[];
   readonly payout: typeof payouts.$inferSelect | undefined;
   /** Of the newest Direct Debit mandate; undefined if the company has none. */
   readonly mandateStatus: MandateStatus | undefined;
@@ -121,7 +124,9 @@ function toSnapshot(deps: AppDeps, row: SnapshotRow): Omit<AdvanceSnapshot, 'net
   } = row;
   if (!obligation || (row.filingId !== null && !filing)) throw new Error(`the advance ${row.id} has no return`);
   const advance = rest as AdvanceRow;
-  const status = getAdvanceStatus({ ...row, state: advance.state }, deps.clock.now());
+  // A release that the portal didn't write doesn't count.
+  const sealedReleases = releases.filter((release) => isReleaseSealed(deps.tokenCipher, release));
+  const status = getAdvanceStatus({ ...row, releases: sealedReleases, state: advance.state }, deps.clock.now());
   return {
     advance,
     obligation,
@@ -129,7 +134,8 @@ function toSnapshot(deps: AppDeps, row: SnapshotRow): Omit<AdvanceSnapshot, 'net
     transitions,
     collectionAccount: collectionAccount ?? undefined,
     bankAccount: bankAccountRows.at(-1),
-    releases: releases.filter((release) => isReleaseCurrent(release, status)),
+    releases: sealedReleases.filter((release) => isReleaseCurrent(release, status)),
+    forgedReleases: releases.filter((release) => !sealedReleases.includes(release)),
     payout: payoutRows.at(-1),
     mandateStatus: mandateRows.at(-1)?.status,
     ...status,

@@ -1,6 +1,7 @@
 import { bankAccounts, companies, payouts } from '@portal/db/schema/schema.ts';
 import { desc, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sealAccounts } from '../../testing/seal-accounts.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import {
   acceptAdvance,
@@ -113,6 +114,7 @@ describe('the bank account', () => {
   it('is checked again while its bank doesn’t answer, and a person reviews it until then', async () => {
     const trader = await filedTrader(portal, 'silent@trader.example', 4_106);
     await portal.deps.database.db.update(bankAccounts).set({ nameCheck: null }).where(eq(bankAccounts.companyId, trader.companyId));
+    await sealAccounts(portal, trader.companyId);
     portal.faults.set({ operation: 'modulr.account_name_check', kind: 'server_error', times: 10 });
     await acceptAdvance(portal, trader);
     expect(await findRule(trader, 'bank_name_check')).toMatchObject({ outcome: 'not_judged' });
@@ -147,6 +149,7 @@ describe('the bank account', () => {
       nameCheck: null,
       createdAt: portal.deps.clock.now(),
     });
+    await sealAccounts(portal, trader.companyId);
     await postRelease(omar, trader, target.advance_id);
     await portal.runJobs();
     expect((await findAdvance(trader)).state).toBe('in_review');

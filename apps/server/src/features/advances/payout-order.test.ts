@@ -1,4 +1,4 @@
-/** A payout that someone wrote or changed in the database isn't sent: only what the portal itself ordered is. */
+/** Who can write to the database, but lacks the portal's keys, pays no one: an order is sent only as the portal wrote it. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { payouts } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
@@ -6,9 +6,10 @@ import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createTokenCipher } from '../../secrets/token-cipher.ts';
 import { resealSecrets } from '../../secrets/reseal-secrets.ts';
+import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { connectedTrader } from '../../testing/test-trader.ts';
-import { orderPayout } from './payout-order.ts';
+import { connectedTrader, type Trader } from '../../testing/test-trader.ts';
+import { getOrderPlace, orderPayout } from './payout-order.ts';
 import { submitPayout } from './submit-payout.ts';
 
 const OLD_KEY = randomBytes(32).toString('base64');
@@ -16,58 +17,132 @@ const NEW_KEY = randomBytes(32).toString('base64');
 const THIEF = '66666666';
 
 let portal: TestPortal;
-let companyId: string;
+let operators: OperatorPair;
+let trader: Trader;
+let other: Trader;
 let id: string;
 let account: string;
+const refusals: string[] = [];
 
 beforeAll(async () => {
   portal = await openTestPortal();
-  Object.assign(portal.deps, { tokenCipher: createTokenCipher([OLD_KEY]) });
-  ({ companyId } = await connectedTrader(portal, 'tess@trader.example'));
+  operators = await createOperatorPair(portal);
+  Object.assign(portal.deps, {
+    tokenCipher: createTokenCipher([OLD_KEY]),
+    recordSecurityEvent: (event: string, { reason }: { reason: string }) => void refusals.push(`${event} ${reason}`),
+  });
+  trader = await connectedTrader(portal, 'tess@trader.example');
+  other = await connectedTrader(portal, 'otto@trader.example');
 });
 afterAll(() => portal.close());
 
 /** A payout that is ordered, and whose job hasn't run yet. */
 beforeEach(async () => {
-  id = randomUUID();
-  account = String(randomInt(10_000_000, 60_000_000));
   await db().delete(payouts);
-  const order = { companyId, id, advanceId: null, round: 1, amountPence: pence(4_200), reference: `REFUND ${account}` };
-  const payee = { accountHolder: 'Tess Exports Ltd', sortCode: '200000', accountNumber: account };
-  await db().transaction((tx) => orderPayout(portal.deps, tx, { ...order, ...payee, createdAt: portal.deps.clock.now() }));
+  refusals.length = 0;
+  ({ id, account } = await order(trader));
 });
 
 const db = () => portal.deps.database.db;
 const accountsPaid = () => portal.bank.listPayouts().map(({ account_number: paid }) => paid);
-const NOT_ORDERED = { code: 'payout.not_ordered' };
+const submit = (companyId = trader.companyId) => submitPayout(portal.deps, companyId, id);
+const change = (values: Partial<typeof payouts.$inferInsert>) => db().update(payouts).set(values).where(eq(payouts.id, id));
+const REFUSED = 'payout_refused payout.not_ordered';
 
-it('an inserted payout isn’t sent, even with the seal of another', async () => {
-  const [order] = await db().select().from(payouts).where(eq(payouts.id, id));
-  if (!order) throw new Error('there is no order');
-  await db().update(payouts).set({ status: 'failed' }).where(eq(payouts.id, id));
-  for (const orderSeal of [null, 'invented', order.orderSeal]) {
-    const forged = { ...order, id: randomUUID(), accountNumber: THIEF, orderSeal };
+async function order({ companyId }: Trader) {
+  const one = { id: randomUUID(), account: String(randomInt(10_000_000, 60_000_000)) };
+  const facts = { companyId, id: one.id, advanceId: null, round: 1, amountPence: pence(4_200), reference: `REFUND ${one.account}` };
+  const payee = { accountHolder: 'Tess Exports Ltd', sortCode: '200000', accountNumber: one.account };
+  const by = { request_id: randomUUID(), requested_by: 'olga', approved_by: 'omar' };
+  await db().transaction((tx) => orderPayout(portal.deps, tx, { ...facts, ...payee, createdAt: portal.deps.clock.now() }, by));
+  return one;
+}
+
+async function read(payoutId = id) {
+  const [row] = await db().select().from(payouts).where(eq(payouts.id, payoutId));
+  if (!row) throw new Error('there is no order');
+  return row;
+}
+
+it('a payout and its job, inserted with SQL, pay no one; two people discard it', async () => {
+  const real = await read();
+  await change({ status: 'failed' });
+  for (const orderSeal of ['invented', real.orderSeal, null]) {
+    const forged = { ...real, id: randomUUID(), accountNumber: THIEF, orderSeal };
+    await db().delete(payouts).where(eq(payouts.accountNumber, THIEF));
     await db().insert(payouts).values(forged);
-    await expect(submitPayout(portal.deps, companyId, forged.id)).rejects.toMatchObject(NOT_ORDERED);
-    await db().delete(payouts).where(eq(payouts.id, forged.id));
+    await portal.deps.enqueue(db(), 'payout.submit', { company_id: trader.companyId, payout_id: forged.id });
+    await portal.runJobs();
+    expect(refusals.filter((reason) => reason === REFUSED).length).toBeGreaterThan(0);
+    expect(await read(forged.id)).toMatchObject({ status: 'created', unknownAttempts: 0, refusedAt: expect.any(String) });
   }
   expect(accountsPaid()).not.toContain(THIEF);
-});
-
-it('an order whose account or amount was changed isn’t sent, and is sent once it is as it was', async () => {
-  const change = (values: Partial<typeof payouts.$inferInsert>) => db().update(payouts).set(values).where(eq(payouts.id, id));
-  await change({ accountNumber: THIEF });
-  await expect(submitPayout(portal.deps, companyId, id)).rejects.toMatchObject(NOT_ORDERED);
-  await change({ accountNumber: account, amountPence: pence(420_000) });
-  await expect(submitPayout(portal.deps, companyId, id)).rejects.toMatchObject(NOT_ORDERED);
-  await change({ amountPence: pence(4_200) });
-  await submitPayout(portal.deps, companyId, id);
-  expect(accountsPaid()).toContain(account);
+  const [item] = (await operators.listExceptions(trader)).filter(({ kind }) => kind === 'refused_payout');
+  const request = { company_id: trader.companyId, subject_id: item?.subject_id, as: 'discarded', reason: 'No one ordered this' };
+  await operators.resolve(trader, operators.olga.post('/operator/matters/resolve-payout', request));
+  expect((await read(item?.subject_id)).status).toBe('failed');
+  expect((await operators.listExceptions(trader)).filter(({ kind }) => kind === 'refused_payout')).toEqual([]);
+  await submitPayout(portal.deps, trader.companyId, item?.subject_id ?? '');
   expect(accountsPaid()).not.toContain(THIEF);
 });
 
-it('an order is still sent after its key was replaced', async () => {
+it('an order whose account, amount, company, reference or authorisation was changed isn’t sent, and is once it is as it was', async () => {
+  const { accountNumber, amountPence, companyId, reference, authorisedBy } = await read();
+  const right = { accountNumber, amountPence, companyId, reference, authorisedBy };
+  const wrong = [
+    { accountNumber: THIEF },
+    { amountPence: pence(420_000) },
+    { companyId: other.companyId },
+    { reference: 'VAT 999999999 2609' },
+    { authorisedBy: null },
+  ];
+  for (const values of wrong) {
+    await change(values);
+    await submit(values.companyId);
+    expect(await read()).toMatchObject({ status: 'created', refusedAt: expect.any(String) });
+    await change(right);
+  }
+  expect(refusals).toHaveLength(wrong.length);
+  expect(accountsPaid()).not.toContain(account);
+  await submit();
+  expect(accountsPaid()).toContain(account);
+  expect(await read()).toMatchObject({ status: 'submitted', refusedAt: null, orderSeal: null });
+});
+
+it('two orders that exchanged their seals aren’t sent', async () => {
+  const second = await order(other);
+  const [seal, secondSeal] = [(await read()).orderSeal, (await read(second.id)).orderSeal];
+  await change({ orderSeal: secondSeal });
+  await db().update(payouts).set({ orderSeal: seal }).where(eq(payouts.id, second.id));
+  await submit();
+  await submitPayout(portal.deps, other.companyId, second.id);
+  expect(accountsPaid()).not.toContain(account);
+  expect(accountsPaid()).not.toContain(second.account);
+});
+
+it('a paid order that is restored with its old seal isn’t paid again', async () => {
+  const before = await read();
+  await submit();
+  await change(before);
+  await submit();
+  await submit();
+  expect(accountsPaid().filter((paid) => paid === account)).toHaveLength(1);
+});
+
+it('an order is still sent after its key was replaced, also beside one that never had a seal of ours', async () => {
+  await db()
+    .insert(payouts)
+    .values({ ...(await read()), companyId: other.companyId, id: randomUUID(), orderSeal: `${'0'.repeat(8)}.x.y.z.bound` });
   await resealSecrets({ ...portal.deps, tokenCipher: createTokenCipher([NEW_KEY, OLD_KEY]) });
-  await submitPayout({ ...portal.deps, tokenCipher: createTokenCipher([NEW_KEY]) }, companyId, id);
+  await submitPayout({ ...portal.deps, tokenCipher: createTokenCipher([NEW_KEY]) }, trader.companyId, id);
+  expect(accountsPaid()).toContain(account);
+});
+
+it('an order of the previous version, whose seal names no authorisation, is sent', async () => {
+  const row = await read();
+  const { advanceId, round, amountPence, accountHolder, sortCode, accountNumber, reference, createdAt } = row;
+  const facts = [advanceId, round, amountPence, accountHolder, sortCode, accountNumber, reference, createdAt];
+  await change({ authorisedBy: null, orderSeal: portal.deps.tokenCipher.seal(JSON.stringify(facts), getOrderPlace(row)) });
+  await submit();
   expect(accountsPaid()).toContain(account);
 });

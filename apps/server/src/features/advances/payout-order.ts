@@ -1,11 +1,12 @@
 /**
  * Orders payouts. An order is sealed with a key that isn't in the database, and checked before it is sent, so a row that someone wrote or
- * changed with SQL pays no one. What an order is decided by can still be forged that way (docs/decisions/0044-row-level-security.md).
+ * changed with SQL pays no one. So are the facts that it is decided by, as far as they can be (docs/decisions/0072-sealed-payouts.md).
  */
 import type { Tx } from '@portal/db/database.ts';
-import { payouts } from '@portal/db/schema/schema.ts';
-import { AppError } from '@portal/domain/app-error.ts';
+import { advances, payouts } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { areFactsSealed, sealFacts, type SealedFact } from '../../secrets/sealed-facts.ts';
 import type { SealedPlace } from '../../secrets/token-cipher.ts';
 
 type PayoutRow = typeof payouts.$inferSelect;
@@ -14,37 +15,59 @@ type PayoutOrder = Pick<
   'companyId' | 'id' | 'advanceId' | 'round' | 'amountPence' | 'accountHolder' | 'sortCode' | 'accountNumber' | 'reference' | 'createdAt'
 >;
 
+/** By whom an order was decided. */
+export type Authorisation =
+  | {
+      readonly quote_version: number;
+      readonly accepted_by: string | null;
+      readonly approvals: readonly { readonly by: string; readonly at: string }[];
+      /** Empty if the rules released it. */
+      readonly releases: readonly { readonly by: string; readonly at: string }[];
+    }
+  | { readonly request_id: string; readonly requested_by: string; readonly approved_by: string };
+
+const HOLD = 'We’re checking this payment before we send it.';
+
 /** The caller has decided, in the same transaction, that the money is due. */
-export async function orderPayout(deps: AppDeps, tx: Tx, order: PayoutOrder): Promise<void> {
-  const { companyId, id } = order;
-  await tx
-    .insert(payouts)
-    .values({ ...order, status: 'created', orderSeal: deps.tokenCipher.seal(toSealedText(order), getOrderPlace(order)) });
+export async function orderPayout(deps: AppDeps, tx: Tx, facts: PayoutOrder, authorisation: Authorisation): Promise<void> {
+  const { companyId, id } = facts;
+  const order = { ...facts, authorisedBy: JSON.stringify(authorisation) };
+  const orderSeal = sealFacts(deps.tokenCipher, getOrderPlace(order), listOrderFacts(order));
+  await tx.insert(payouts).values({ ...order, status: 'created', orderSeal });
   await deps.enqueue(tx, 'payout.submit', { company_id: companyId, payout_id: id }, { singletonKey: `payout.submit:${id}` });
 }
 
-/** Throws unless the portal itself ordered exactly this payment. */
-export function assertOrdered({ tokenCipher, recordSecurityEvent }: AppDeps, payout: PayoutRow): void {
-  if (isOrdered(tokenCipher, payout)) return;
-  recordSecurityEvent('payout_refused', { reason: 'payout.not_ordered' });
-  throw new AppError('conflict', 'payout.not_ordered', `The payout ${payout.id} isn’t what the portal ordered, so it wasn’t sent.`);
+/** Whether the portal itself ordered exactly this payment. Orders from before migration 0070 name no authorisation. */
+export function isOrdered({ tokenCipher }: Pick<AppDeps, 'tokenCipher'>, payout: PayoutRow): boolean {
+  return areFactsSealed(tokenCipher, payout.orderSeal, getOrderPlace(payout), listOrderFacts(payout));
 }
 
-function isOrdered(tokenCipher: AppDeps['tokenCipher'], payout: PayoutRow): boolean {
-  if (payout.orderSeal === null) return false;
-  try {
-    return tokenCipher.open(payout.orderSeal, getOrderPlace(payout)) === toSealedText(payout);
-  } catch {
-    // Written without the key, moved from another payout, or this instance lacks the key.
-    return false;
-  }
+/**
+ * Returns whether the order may be sent. One that isn't the portal's is held, where the desk shows it, until it is right again (a key was
+ * missing) or two people discard it.
+ */
+export async function holdUnlessOrdered(deps: AppDeps, tx: Tx, payout: PayoutRow): Promise<boolean> {
+  const isRight = isOrdered(deps, payout);
+  if (!isRight) deps.recordSecurityEvent('payout_refused', { reason: 'payout.not_ordered' });
+  if (isRight === (payout.refusedAt === null)) return isRight;
+  await tx
+    .update(payouts)
+    .set({ refusedAt: isRight ? null : deps.clock.now() })
+    .where(and(eq(payouts.companyId, payout.companyId), eq(payouts.id, payout.id)));
+  if (payout.advanceId === null) return isRight;
+  await tx
+    .update(advances)
+    .set({ payoutHold: isRight ? null : HOLD, updatedAt: deps.clock.now() })
+    .where(and(eq(advances.companyId, payout.companyId), eq(advances.id, payout.advanceId), eq(advances.state, 'paying')));
+  return isRight;
 }
 
 export function getOrderPlace({ companyId, id }: Pick<PayoutOrder, 'companyId' | 'id'>): SealedPlace {
   return `payout_order:${companyId}:${id}`;
 }
 
-function toSealedText(order: PayoutOrder): string {
-  const { advanceId, round, amountPence, accountHolder, sortCode, accountNumber, reference, createdAt } = order;
-  return JSON.stringify([advanceId, round, amountPence, accountHolder, sortCode, accountNumber, reference, createdAt]);
+function listOrderFacts(order: PayoutOrder & Pick<PayoutRow, 'authorisedBy'>): SealedFact[] {
+  const { advanceId, round, amountPence, accountHolder, sortCode, accountNumber, reference, createdAt, authorisedBy } = order;
+  const facts = [advanceId, round, amountPence, accountHolder, sortCode, accountNumber, reference, createdAt];
+  return authorisedBy === null ? facts : [...facts, authorisedBy];
 }

@@ -12,12 +12,14 @@ import { and, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { findScreeningHold } from '../screening/find-screening-hold.ts';
 import { enqueueScreening } from '../screening/screening-jobs.ts';
-import { getAdvanceSnapshot } from './get-advance.ts';
+import { getAdvanceSnapshot, type AdvanceSnapshot } from './get-advance.ts';
 import { getVatNumber } from './get-vat-number.ts';
-import { orderPayout } from './payout-order.ts';
+import { approveAdvance, areTermsSealed, readApprovals } from './payout-facts.ts';
+import { orderPayout, type Authorisation } from './payout-order.ts';
 import { findPayoutHold } from './recheck-refund.ts';
 import { planNetting, storeNetting } from '../shortfalls/net-payouts.ts';
 import { refreshPayeeFacts } from './refresh-payee-facts.ts';
+import { refuseForgedFacts } from './refuse-forged-facts.ts';
 import { requestFacts } from './request-facts.ts';
 import { recheckApproved, updateRules } from './review-rules.ts';
 import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
@@ -58,8 +60,9 @@ async function advanceReview(deps: AppDeps, companyId: string, advanceId: string
     if (advance?.state !== 'in_review') return;
     // What was missing at the acceptance may have arrived since, such as the owner's identity.
     advance = await updateRules(deps, tx, advance);
-    if (needsReview(advance.rules) || !isEligible(advance.rules)) return;
-    await transitionAdvance(tx, advance, 'approved', context, 'Every rule passed, so no manual review was needed.');
+    if (needsReview(advance.rules) || !isEligible(advance.rules) || !areTermsSealed(deps.tokenCipher, advance)) return;
+    const reason = 'Every rule passed, so no manual review was needed.';
+    await approveAdvance(deps, tx, advance, { ...context, reason, round: await getRound(deps, tx, advance) });
   });
 }
 
@@ -84,7 +87,9 @@ async function createPayout(deps: AppDeps, companyId: string, advanceId: string)
     if (lockedAdvance?.state !== 'approved') return;
     const rechecked = await recheckApproved(deps, tx, lockedAdvance);
     if (rechecked.advance.state !== 'approved') return;
-    await storePayoutHold(deps, tx, rechecked.advance, rechecked.hold);
+    const refused = await refuseForgedFacts(deps, tx, await getAdvanceSnapshot(deps, tx, companyId, advanceId));
+    if (refused.isBackInReview) return;
+    await storePayoutHold(deps, tx, rechecked.advance, rechecked.hold ?? refused.hold);
     const snapshot = await getAdvanceSnapshot(deps, tx, companyId, advanceId);
     const { advance, waitingFor, bankAccount, round, obligation, releases } = snapshot;
     // The figures would be too old again by the time the bank has the mandate.
@@ -92,23 +97,30 @@ async function createPayout(deps: AppDeps, companyId: string, advanceId: string)
     if (waitingFor !== undefined || !bankAccount) return;
     const payoutId = getPayoutId(advance, round);
     const { payout, shares } = await planNetting(tx, advance);
-    await orderPayout(deps, tx, {
-      companyId,
-      id: payoutId,
-      advanceId,
-      round,
-      amountPence: payout,
-      accountHolder: bankAccount.accountHolder,
-      sortCode: bankAccount.sortCode,
-      accountNumber: bankAccount.accountNumber,
-      reference: getPayoutReference(await getVatNumber(tx, companyId), obligation.periodEnd),
-      createdAt: deps.clock.now(),
-    });
+    const { accountHolder, sortCode, accountNumber } = bankAccount;
+    const reference = getPayoutReference(await getVatNumber(tx, companyId), obligation.periodEnd);
+    const order = { companyId: advance.companyId, id: payoutId, advanceId: advance.id, round, amountPence: payout, reference };
+    const payee = { accountHolder, sortCode, accountNumber };
+    await orderPayout(deps, tx, { ...order, ...payee, createdAt: deps.clock.now() }, toAuthorisation(deps, snapshot));
     await storeNetting(tx, companyId, payoutId, shares);
     await transitionAdvance(tx, advance, 'paying', { actor: 'rules', at: deps.clock.now() }, await describeRelease(tx, releases), {
       bankAccountId: bankAccount.id,
     });
   });
+}
+
+async function getRound(deps: AppDeps, tx: Tx, { companyId, id }: AdvanceRow): Promise<number> {
+  return (await getAdvanceSnapshot(deps, tx, companyId, id)).round;
+}
+
+/** What the order is decided by: the accepted quote, its approvals, and the people who released it. */
+function toAuthorisation(deps: AppDeps, { advance, releases }: AdvanceSnapshot): Authorisation {
+  return {
+    quote_version: advance.version,
+    accepted_by: advance.acceptedBy,
+    approvals: readApprovals(deps.tokenCipher, advance).map(({ by, at }) => ({ by, at })),
+    releases: releases.map(({ operatorId, releasedAt }) => ({ by: operatorId, at: releasedAt })),
+  };
 }
 
 /**

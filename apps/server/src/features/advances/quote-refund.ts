@@ -19,6 +19,7 @@ import { getReturnSnapshot, type ObligationRow, type ReturnSnapshot } from '../v
 import { enqueueOfferEmail } from './advance-emails.ts';
 import { loadEligibilityFacts } from './eligibility-facts.ts';
 import { findBasis, type Basis } from './basis-queries.ts';
+import { sealTerms } from './payout-facts.ts';
 import { refreshPayeeFacts } from './refresh-payee-facts.ts';
 import { withExposureLimits } from './exposure.ts';
 import { loadRepaymentDays } from './repayment-days-queries.ts';
@@ -59,13 +60,18 @@ export async function quoteRefund(deps: AppDeps, companyId: string, obligationId
     if (isOpen) {
       await tx
         .update(advances)
-        .set({ ...quote, version: current.version + 1 })
+        .set({
+          ...quote,
+          version: current.version + 1,
+          termsSeal: sealTerms(deps.tokenCipher, { ...current, ...quote, version: current.version + 1 }),
+        })
         .where(and(eq(advances.companyId, companyId), eq(advances.id, current.id)));
       return undefined;
     }
     if (current) await transitionAdvance(tx, current, 'expired', context, 'The quote wasn’t accepted in time.');
     const id = randomUUID();
-    await tx.insert(advances).values({ companyId, id, obligationId, state: 'quoted', version: 1, ...quote });
+    const offer = { companyId: company.id, id, obligationId, version: 1, ...quote };
+    await tx.insert(advances).values({ ...offer, state: 'quoted', termsSeal: sealTerms(deps.tokenCipher, offer) });
     const reason =
       basis.columns.filingId === null ? 'Priced after the return was found at HMRC.' : 'Priced after HMRC accepted the return.';
     await recordTransition(tx, companyId, id, null, 'quoted', context, reason);

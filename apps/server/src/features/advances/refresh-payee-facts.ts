@@ -4,6 +4,7 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, desc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { refreshRegisterFacts } from '../company-look-up/refresh-register-facts.ts';
+import { isAccountSealed, sealAccount } from './payout-facts.ts';
 
 type Account = { readonly accountHolder: string; readonly sortCode: string; readonly accountNumber: string };
 
@@ -18,12 +19,18 @@ export async function refreshPayeeFacts(deps: AppDeps, companyId: string): Promi
     .orderBy(desc(bankAccounts.createdAt))
     .limit(1);
   if (!account || (account.nameCheck !== null && account.nameCheck.result !== 'unavailable')) return;
+  // The bank's answer about an account that someone else wrote would give it a seal.
+  if (!isAccountSealed(deps.tokenCipher, account)) return;
   const nameCheck = await checkAccountName(deps, account);
   await db
     .update(bankAccounts)
-    .set({ nameCheck })
-    .where(and(eq(bankAccounts.companyId, companyId), eq(bankAccounts.id, account.id)));
+    .set({ nameCheck, seal: sealAccount(deps.tokenCipher, { ...account, nameCheck }) })
+    .where(and(eq(bankAccounts.companyId, companyId), eq(bankAccounts.id, account.id), isUnchanged(account)));
 }
+
+/** Since the bank was asked. Otherwise the seal would be of other details than the row's, and the account would be useless. */
+const isUnchanged = ({ accountHolder, sortCode, accountNumber }: Account) =>
+  and(eq(bankAccounts.accountHolder, accountHolder), eq(bankAccounts.sortCode, sortCode), eq(bankAccounts.accountNumber, accountNumber));
 
 /** Asks the account's bank whether the account belongs to the name. A failure is an answer too: unavailable. */
 export async function checkAccountName(deps: AppDeps, { accountHolder, sortCode, accountNumber }: Account): Promise<NameCheck> {

@@ -3,12 +3,13 @@
  * creates no second payout. Before the first submission the provider's record is read, because a restored database lacks what was paid after
  * its backup. Once the result of a submission is unknown, only the provider's own record can fail the payout.
  */
+import type { Tx } from '@portal/db/database.ts';
 import { payouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { assertOrdered } from './payout-order.ts';
+import { holdUnlessOrdered } from './payout-order.ts';
 import { settlePayout } from './settle-payout.ts';
 import { takeEarlierPayout } from './take-earlier-payout.ts';
 
@@ -21,6 +22,7 @@ const RECORD_COMPLETE_AFTER_MS = HOUR_MS;
 type PayoutRow = typeof payouts.$inferSelect;
 
 export async function submitPayout(deps: AppDeps, companyId: string, payoutId: string): Promise<void> {
+  if (!(await isToBeSent(deps, companyId, payoutId))) return;
   if (await isPaidAlready(deps, companyId, payoutId)) return;
   const payout = await recordAttempt(deps, companyId, payoutId);
   if (!payout) return;
@@ -49,6 +51,20 @@ export async function submitPayout(deps: AppDeps, companyId: string, payoutId: s
   }
 }
 
+/** Before anything is read or recorded for it: what the portal didn't order has no effect at all. */
+function isToBeSent(deps: AppDeps, companyId: string, payoutId: string): Promise<boolean> {
+  return deps.database.db.transaction(async (tx) => {
+    const payout = await lockPayout(tx, companyId, payoutId);
+    return payout?.status === 'created' && holdUnlessOrdered(deps, tx, payout);
+  });
+}
+
+async function lockPayout(tx: Tx, companyId: string, payoutId: string): Promise<PayoutRow | undefined> {
+  const isThisPayout = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
+  const [payout] = await tx.select().from(payouts).where(isThisPayout).for('update');
+  return payout;
+}
+
 async function isPaidAlready(deps: AppDeps, companyId: string, payoutId: string): Promise<boolean> {
   const [payout] = await deps.database.db
     .select()
@@ -62,14 +78,13 @@ async function isPaidAlready(deps: AppDeps, companyId: string, payoutId: string)
 /** Counts the submission before it is sent, so that a crash leaves it counted. Returns the payout as it was before. */
 function recordAttempt(deps: AppDeps, companyId: string, payoutId: string): Promise<PayoutRow | undefined> {
   return deps.database.db.transaction(async (tx) => {
-    const isThisPayout = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
-    const [payout] = await tx.select().from(payouts).where(isThisPayout).for('update');
-    if (payout?.status !== 'created') return undefined;
-    assertOrdered(deps, payout);
+    const payout = await lockPayout(tx, companyId, payoutId);
+    // Checked once more on the row that is sent: it may have been changed while the bank's record was read.
+    if (payout?.status !== 'created' || !(await holdUnlessOrdered(deps, tx, payout))) return undefined;
     await tx
       .update(payouts)
       .set({ unknownAttempts: payout.unknownAttempts + 1, unknownAt: deps.clock.now() })
-      .where(isThisPayout);
+      .where(and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId)));
     return payout;
   });
 }
@@ -92,10 +107,14 @@ function discardAttempt(deps: AppDeps, { companyId, id, unknownAttempts, unknown
   });
 }
 
-async function storeSubmitted(deps: AppDeps, { companyId, id }: PayoutRow, providerPayoutId: string): Promise<void> {
+export async function storeSubmitted(
+  deps: AppDeps,
+  { companyId, id }: Pick<PayoutRow, 'companyId' | 'id'>,
+  providerPayoutId: string,
+): Promise<void> {
   await deps.database.db
     .update(payouts)
-    .set({ status: 'submitted', providerPayoutId, submittedAt: deps.clock.now(), orderSeal: null })
+    .set({ status: 'submitted', providerPayoutId, submittedAt: deps.clock.now(), orderSeal: null, refusedAt: null })
     .where(and(eq(payouts.companyId, companyId), eq(payouts.id, id), eq(payouts.status, 'created')));
 }
 

@@ -1,9 +1,12 @@
 /** The two-person actions that exist. A new one is defined in its own feature and added here. */
 import { CHANGE_ROLES, INVITE_OPERATOR, RENEW_LINK } from '../operator-people/access-actions.ts';
 import { changeLimitAction } from '../operator-companies/change-limit.ts';
+import { REFUND_INVOICE } from '../operator-billing/refund-action.ts';
+import { MOVE_SUBSCRIBERS } from '../operator-pricing/price-moves.ts';
 import { PUBLISH_PRICE_LIST } from '../operator-pricing/price-list-drafts.ts';
 import { CREATE_CODE } from '../operator-pricing/promotion-code-actions.ts';
 import { ALLOCATE_CREDIT } from '../reconciliation-exceptions/allocate-action.ts';
+import { DISCARD_PAYOUT } from '../reconciliation-exceptions/discard-payout-action.ts';
 import { PAY_SURPLUS } from '../reconciliation-exceptions/pay-surplus-action.ts';
 import { RESOLVE_PAYOUT } from '../reconciliation-exceptions/resolve-payout-action.ts';
 import { RETURN_CREDIT } from '../reconciliation-exceptions/return-action.ts';
@@ -19,9 +22,12 @@ const ACTIONS: readonly RegisteredAction[] = [
   registerAction(RETURN_CREDIT),
   registerAction(PAY_SURPLUS),
   registerAction(RESOLVE_PAYOUT),
+  registerAction(DISCARD_PAYOUT),
   registerAction(WRITE_OFF_ACTION),
   registerAction(PUBLISH_PRICE_LIST),
   registerAction(CREATE_CODE),
+  registerAction(MOVE_SUBSCRIBERS),
+  registerAction(REFUND_INVOICE),
 ];
 
 const ACTIONS_BY_NAME: ReadonlyMap<string, RegisteredAction> = new Map(ACTIONS.map((action) => [action.action, action]));

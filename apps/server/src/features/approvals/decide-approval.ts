@@ -12,6 +12,7 @@ import { lockCompany } from '../advances/transition-advance.ts';
 import { assertNoConflictOfInterest, findConflictOfInterest } from '../operators/conflict-of-interest.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { getApprovalAction } from './approval-actions.ts';
+import { isRequestSealed } from './request-seal.ts';
 
 type DecisionCall = {
   readonly input: { readonly company_id: string; readonly request_id: string; readonly reason?: string };
@@ -30,9 +31,10 @@ export async function decideApproval(deps: AppDeps, call: DecisionCall, decision
     const [request] = await tx.select().from(approvalRequests).where(isThisRequest).for('update');
     if (!request) throw notFoundError();
     const at = deps.clock.now();
-    const decided = { decision, decidedBy: call.actor.userId, decidedAt: at, decisionReason: reason ?? null };
+    const decided = { decision, decidedBy: call.actor.userId, decidedAt: at, decisionReason: reason ?? null, seal: null };
     if (!mayStillDecide(request, decision, call.actor)) return;
     await assertNoConflictOfInterest(deps, tx, call.actor.userId, companyId);
+    if (decision === 'approved') assertSealed(deps, request);
     if (decision === 'approved') await assertRequesterMayStillAct(deps, tx, request);
     await tx.update(approvalRequests).set(decided).where(isThisRequest);
     await recordDecision(tx, request, decision, { at, actor: call.actor.userId, ip: call.caller.ip, reason });
@@ -54,6 +56,14 @@ function mayStillDecide(request: RequestRow, decision: ApprovalDecision, actor: 
   const problem = findDecisionError(decision, request.requestedBy, actor.userId);
   if (problem !== undefined) throw new AppError('conflict', 'approval.wrong_person', problem);
   return true;
+}
+
+/** A request that someone wrote or changed with SQL isn't the first person's. */
+function assertSealed(deps: AppDeps, request: RequestRow): void {
+  if (isRequestSealed(deps.tokenCipher, request)) return;
+  deps.recordSecurityEvent('payout_refused', { reason: 'approval.not_sealed' });
+  const message = 'This request isn’t stored as the portal wrote it. Reject it, and ask for it yourself if it’s right.';
+  throw new AppError('conflict', 'approval.not_sealed', message);
 }
 
 /** The first of the two people counts only while they could still make the request. */

@@ -6,8 +6,10 @@ import { approvalRequests } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
+import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { ApprovalAction } from './approval-action.ts';
+import { sealRequest } from './request-seal.ts';
 
 export type NewRequest<Details> = {
   /** `NO_COMPANY` of record-audit.ts for an action that concerns no company. */
@@ -22,16 +24,18 @@ export type NewRequest<Details> = {
 
 /** One request per action and subject can be open. Repeating one's own request returns it; a different one is a conflict. */
 export async function requestApproval<Details>(
+  deps: Pick<AppDeps, 'tokenCipher'>,
   tx: Tx,
   action: ApprovalAction<Details>,
   request: NewRequest<Details>,
 ): Promise<{ request_id: string }> {
-  const { id } = await storeRequest(tx, action, request);
+  const { id } = await storeRequest(deps, tx, action, request);
   return { request_id: id };
 }
 
 /** For callers that notify others: `isNew` is false for a repeated request, of which they know already. */
 export async function storeRequest<Details>(
+  { tokenCipher }: Pick<AppDeps, 'tokenCipher'>,
   tx: Tx,
   { action, details: schema }: ApprovalAction<Details>,
   request: NewRequest<Details>,
@@ -40,9 +44,10 @@ export async function storeRequest<Details>(
   // Stored and compared as JSON.
   const details: unknown = JSON.parse(JSON.stringify(schema.parse(request.details)));
   const id = randomUUID();
+  const row = { companyId, id, action, subject, details, reason, requestedBy, requestedAt: at };
   const inserted = await tx
     .insert(approvalRequests)
-    .values({ companyId, id, action, subject, details, reason, requestedBy, requestedAt: at })
+    .values({ ...row, seal: sealRequest(tokenCipher, row) })
     .onConflictDoNothing()
     .returning({ id: approvalRequests.id });
   if (inserted.length === 0) return { id: await findRepeated(tx, action, request, details), isNew: false };

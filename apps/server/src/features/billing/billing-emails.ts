@@ -1,14 +1,16 @@
-/** Emails to the billing contact: each invoice, and a payment that failed. */
+/** Emails to the billing contact: each invoice, a payment that failed, and new prices. */
 import type { Tx } from '@portal/db/database.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { londonDate } from '@portal/domain/clock.ts';
-import { formatPounds } from '@portal/domain/money.ts';
-import { formatDate, formatPeriod } from '@portal/domain/plain-date.ts';
+import { formatPounds, type Pence } from '@portal/domain/money.ts';
+import { formatDate, formatPeriod, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { PriceList } from '@portal/domain/pricing/price-list.ts';
 import { getReadOnlyDay } from '@portal/domain/pricing/subscription.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { findAccount, type SubscriptionRow } from './billing-records.ts';
 import type { VatInvoice } from './billing-records.ts';
+import { getMove } from './price-move.ts';
 
 const SETTINGS = PAGES.practiceSettings.path;
 
@@ -25,6 +27,7 @@ export async function enqueueInvoiceEmail(deps: AppDeps, tx: Tx, invoice: VatInv
     ],
     facts: [
       ['Period', formatPeriod(invoice.periodStart, invoice.periodEnd)],
+      ...(invoice.reason === null ? [] : ([['Reason', invoice.reason]] as const)),
       ['Without VAT', formatPounds(invoice.netPence)],
       ['VAT', formatPounds(invoice.vatPence)],
       ['Total', formatPounds(invoice.totalPence)],
@@ -48,6 +51,53 @@ export async function enqueueFailureEmail(deps: AppDeps, tx: Tx, companyId: stri
     ],
     facts: [['Amount due', formatPounds(subscription.amountDuePence)]],
     action: { label: 'Check your payment', path: `${SETTINGS}/billing?company_id=${companyId}` },
+    reason: 'You’re receiving this because you’re your practice’s billing contact.',
+  });
+}
+
+type PriceNotice = {
+  readonly lists: readonly PriceList[];
+  readonly toVersion: number;
+  readonly movesFrom: PlainDate;
+  readonly connections: number;
+  readonly fromTotalPence: Pence;
+  readonly toTotalPence: Pence;
+};
+
+export async function enqueuePriceEmail(deps: AppDeps, tx: Tx, subscription: SubscriptionRow, notice: PriceNotice): Promise<void> {
+  const account = await findAccount(tx, subscription.companyId);
+  if (!account?.billingEmail) return;
+  const { movesOn } = getMove(notice.lists, subscription, notice);
+  const [from, to] = [formatPounds(notice.fromTotalPence), formatPounds(notice.toTotalPence)];
+  const connections = `${notice.connections} ${notice.connections === 1 ? 'connection' : 'connections'}`;
+  await enqueueEmail(deps, tx, account.billingEmail, {
+    subject: `Your ${deps.site.brand} price changes on ${formatDate(movesOn)}`,
+    preheader: `From ${from} to ${to} a month`,
+    heading: `Your price changes on ${formatDate(movesOn)}`,
+    paragraphs: [
+      `From your renewal on ${formatDate(movesOn)} you pay by our new price list. Until then nothing changes. What you pay then depends on your connections and promotion code at that time.`,
+      'You don’t need to do anything. If you’d rather not continue at this price, change your connections or cancel the subscription before that day.',
+    ],
+    facts: [
+      ['Your connections now', connections],
+      ['Price a month now, with VAT', from],
+      [`Price a month from ${formatDate(movesOn)}, with VAT`, to],
+    ],
+    action: { label: 'See your billing', path: `${SETTINGS}/billing?company_id=${subscription.companyId}` },
+    reason: 'You’re receiving this because you’re your practice’s billing contact.',
+  });
+}
+
+/** After a notice of new prices that was called off. */
+export async function enqueueKeptPriceEmail(deps: AppDeps, tx: Tx, subscription: SubscriptionRow): Promise<void> {
+  const account = await findAccount(tx, subscription.companyId);
+  if (!account?.billingEmail) return;
+  await enqueueEmail(deps, tx, account.billingEmail, {
+    subject: `Your ${deps.site.brand} price doesn’t change`,
+    preheader: 'You keep your present prices',
+    heading: 'Your price doesn’t change',
+    paragraphs: ['We gave you notice of new prices from one of your next renewals. They don’t apply: you keep your present prices.'],
+    action: { label: 'See your billing', path: `${SETTINGS}/billing?company_id=${subscription.companyId}` },
     reason: 'You’re receiving this because you’re your practice’s billing contact.',
   });
 }

@@ -4,13 +4,23 @@ import { and, eq, isNotNull, ne } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';
+import { enqueueUnfinishedNotices, noticePriceMove } from './notice-price-move.ts';
+import { orderDueMoves } from './order-move.ts';
 import { enqueueSend, sendChange } from './send-change.ts';
+import { enqueueRefund, listUnfinishedRefunds, readRefunds, sendRefund } from './send-refund.ts';
 import { readSubscription } from './read-subscription.ts';
 
-export function billingJobs(deps: AppDeps): Pick<PortalJobHandlers, 'billing.send' | 'billing.read' | 'billing.end' | 'billing.sweep'> {
+type BillingJob = 'billing.send' | 'billing.read' | 'billing.end' | 'billing.refund' | 'billing.notice' | 'billing.sweep';
+
+export function billingJobs(deps: AppDeps): Pick<PortalJobHandlers, BillingJob> {
   return {
     'billing.send': ({ company_id, change_id }) => sendChange(deps, company_id, change_id),
-    'billing.read': ({ company_id }) => readSubscription(deps, company_id),
+    'billing.read': async ({ company_id }) => {
+      await readRefunds(deps, company_id);
+      await readSubscription(deps, company_id);
+    },
+    'billing.refund': ({ company_id, refund_id }) => sendRefund(deps, company_id, refund_id),
+    'billing.notice': ({ move_id }) => noticePriceMove(deps, move_id),
     'billing.end': async ({ subscription_id }) => deps.billing?.provider.endSubscription(subscription_id),
     'billing.sweep': () => sweep(deps),
   };
@@ -31,4 +41,12 @@ async function sweep(deps: AppDeps): Promise<void> {
   await tryEach(live, ({ companyId }) => enqueueRead(deps, companyId));
   const sending = await db.select().from(subscriptionChanges).where(eq(subscriptionChanges.status, 'sending'));
   await tryEach(sending, ({ companyId, id }) => enqueueSend(deps, db, companyId, id));
+  const refunds = await listUnfinishedRefunds(deps);
+  await tryEach(refunds.sending, ({ companyId, id }) => enqueueRefund(deps, db, companyId, id));
+  // A practice without a live subscription may still get money back.
+  const read = new Set(live.map(({ companyId }) => companyId));
+  const others = refunds.watched.filter(({ companyId }) => !read.has(companyId));
+  await tryEach(others, ({ companyId }) => enqueueRead(deps, companyId));
+  await enqueueUnfinishedNotices(deps);
+  await orderDueMoves(deps);
 }

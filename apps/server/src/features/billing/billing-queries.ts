@@ -5,11 +5,14 @@ import { invoicePayments, vatInvoiceLines, vatInvoices } from '@portal/db/schema
 import { and, asc, desc, eq } from '@portal/db/sql.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { calculatePricing } from '@portal/domain/pricing/calculate-pricing.ts';
+import { findTier } from '@portal/domain/pricing/price-list.ts';
 import { getDiscountEnd } from '@portal/domain/pricing/discount-period.ts';
 import { getDunningState, getReadOnlyDay } from '@portal/domain/pricing/subscription.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { countSelectedConnections, getPriceList } from '../pricing/practice-prices.ts';
+import { countSelectedConnections, listPriceLists } from '../pricing/practice-prices.ts';
 import { findAccount, findSubscription, getDiscountAt, type SubscriptionRow } from './billing-records.ts';
+import { getList, getMove } from './price-move.ts';
+import { findOpenNotice } from './price-notices.ts';
 import { toWireMethod } from './payment-method.ts';
 
 type SubscriptionView = EndpointOutput<typeof billingApi.subscribe>['subscription'];
@@ -33,9 +36,13 @@ export async function getSubscriptionView(deps: AppDeps, companyId: string): Pro
   const subscription = await findSubscription(deps.database.db, companyId);
   if (!subscription) return null;
   const { connections, periodEnd, discountMonths, discountFrom, promotionCode } = subscription;
-  const list = await getPriceList(deps.database.db, subscription.priceListVersion);
+  const lists = await listPriceLists(deps.database.db);
+  const notice = await findOpenNotice(deps.database.db, subscription);
+  const move = notice && getMove(lists, subscription, notice);
+  const present = getList(lists, subscription.priceListVersion);
+  const isMovedAtRenewal = notice && move && periodEnd !== null && move.movesOn === londonDate(periodEnd);
   const renewal = calculatePricing({
-    list,
+    list: isMovedAtRenewal ? getList(lists, notice.toVersion) : present,
     connections,
     discount: getDiscountAt(subscription, periodEnd ?? deps.clock.now()),
     today: deps.clock.today(),
@@ -45,9 +52,9 @@ export async function getSubscriptionView(deps: AppDeps, companyId: string): Pro
   const discountEnd = discountFrom === null ? null : getDiscountEnd(discountFrom, discountMonths);
   return {
     status: subscription.status,
-    tier_name: renewal.tier.name,
+    tier_name: findTier(present, connections).name,
     no_connections: connections,
-    price_list_version: list.version,
+    price_list_version: present.version,
     subscribed_on: subscription.subscribedOn,
     renews_on: periodEnd === null ? null : londonDate(periodEnd),
     renewal_total_pence: renewal.totalPence,
@@ -56,6 +63,16 @@ export async function getSubscriptionView(deps: AppDeps, companyId: string): Pro
     ends_at_renewal: subscription.endsAtRenewal,
     dunning: getDunning(deps, subscription),
     confirmation_url: subscription.confirmationUrl,
+    price_move:
+      notice && move
+        ? {
+            price_list_version: notice.toVersion,
+            noticed_on: notice.noticedOn,
+            moves_on: move.movesOn,
+            from_total_pence: move.fromTotalPence,
+            to_total_pence: move.toTotalPence,
+          }
+        : null,
   };
 }
 
@@ -107,6 +124,7 @@ export async function listInvoices({ database: { db } }: AppDeps, companyId: str
       total_pence: invoice.totalPence,
       status,
       corrects_number: rows.find((row) => row.invoice.id === invoice.correctsId)?.invoice.number ?? null,
+      reason: invoice.reason,
     })),
   };
 }

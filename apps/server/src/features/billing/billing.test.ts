@@ -84,6 +84,7 @@ describe('setting up', () => {
       ends_at_renewal: false,
       dunning: null,
       confirmation_url: null,
+      price_move: null,
     });
     expect((await practice.subscribe()).body).toMatchObject({ code: 'billing.already_subscribed' });
     await portal.runJobs();

@@ -1,9 +1,10 @@
 /**
- * A month's exports for reconciliation. An invoice names its charge; a payment names its charge and its payout; the payments of a payout add
- * up to its amount.
+ * A month's exports for reconciliation. An invoice names its charge, a credit note its refund; a payment names both and its payout; the
+ * payments of a payout add up to its amount.
  */
-import { companies, invoicePayments, vatInvoices } from '@portal/db/schema/schema.ts';
-import { and, asc, eq, gte, inArray, lt } from '@portal/db/sql.ts';
+import type { Db } from '@portal/db/database.ts';
+import { companies, invoicePayments, invoiceRefunds, vatInvoices } from '@portal/db/schema/schema.ts';
+import { and, arrayOverlaps, asc, eq, gte, inArray, lt } from '@portal/db/sql.ts';
 import { addMilliseconds, londonDate, londonHour, toInstant, type Instant } from '@portal/domain/clock.ts';
 import { pence, ZERO } from '@portal/domain/money.ts';
 import { addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -24,9 +25,10 @@ export const EXPORT_TITLES = {
     'Amount due',
     'Status',
     'Charge',
+    'Refund',
     'Invoice at Stripe',
   ],
-  payments: ['Transaction', 'Type', 'Date', 'Charge', 'Invoice', 'Amount', 'Fee', 'Net', 'Payout'],
+  payments: ['Transaction', 'Type', 'Date', 'Charge', 'Refund', 'Invoice', 'Amount', 'Fee', 'Net', 'Payout'],
   payouts: ['Payout', 'Status', 'Created', 'Arrives', 'Amount', 'Sum of its payments'],
 } as const;
 
@@ -52,13 +54,14 @@ function toMidnight(date: PlainDate): Instant {
 
 async function* readInvoices({ database: { db } }: AppDeps, { from, before }: Month): AsyncGenerator<readonly Cell[]> {
   const rows = await db
-    .select({ invoice: vatInvoices, payment: invoicePayments, practice: companies.name })
+    .select({ invoice: vatInvoices, payment: invoicePayments, practice: companies.name, refunds: invoiceRefunds.providerRefundIds })
     .from(vatInvoices)
     .innerJoin(invoicePayments, and(eq(invoicePayments.companyId, vatInvoices.companyId), eq(invoicePayments.invoiceId, vatInvoices.id)))
     .innerJoin(companies, eq(companies.id, vatInvoices.companyId))
+    .leftJoin(invoiceRefunds, and(eq(invoiceRefunds.companyId, vatInvoices.companyId), eq(invoiceRefunds.creditNoteId, vatInvoices.id)))
     .where(and(gte(vatInvoices.issuedOn, from), lt(vatInvoices.issuedOn, before)))
     .orderBy(asc(vatInvoices.sequence));
-  for (const { invoice, payment, practice } of rows) {
+  for (const { invoice, payment, practice, refunds } of rows) {
     yield [
       text(invoice.number),
       text(invoice.kind),
@@ -70,6 +73,8 @@ async function* readInvoices({ database: { db } }: AppDeps, { from, before }: Mo
       money(payment.amountDuePence),
       text(payment.status),
       text(payment.chargeId),
+      // The last attempt: earlier ones came back, which their payments show.
+      text(refunds?.at(-1)),
       text(invoice.providerId),
     ];
   }
@@ -91,13 +96,14 @@ async function* readPayments(deps: AppDeps, { from, before }: Month): AsyncGener
   const numbers = await findNumbers(deps, all);
   for (const one of all.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))) {
     if (one.type === 'payout') continue;
-    const { transactionId, type, createdAt, chargeId, amountPence, feePence, netPence, payoutId } = one;
+    const { transactionId, type, createdAt, chargeId, refundId, amountPence, feePence, netPence, payoutId } = one;
     yield [
       text(transactionId),
       text(type),
       day(londonDate(createdAt)),
       text(chargeId),
-      text(numbers.get(chargeId ?? '')),
+      text(refundId),
+      text(numbers.get(refundId ?? chargeId ?? '')),
       money(amountPence),
       money(feePence),
       money(netPence),
@@ -109,16 +115,27 @@ async function* readPayments(deps: AppDeps, { from, before }: Month): AsyncGener
 /** Stripe pays out within seven working days (docs.stripe.com, Payout schedules). */
 const LATEST_PAYOUT_MS = 14 * 86_400_000;
 
-/** Our invoices' numbers by their charges. */
+/** Our invoices' numbers by their charges, and our credit notes' by their refunds. */
 async function findNumbers({ database: { db } }: AppDeps, transactions: readonly BalanceTransaction[]): Promise<Map<string, string>> {
   const charges = [...new Set(transactions.flatMap(({ chargeId }) => chargeId ?? []))];
   if (charges.length === 0) return new Map();
+  const paidBack = await listRefundNumbers(db, [...new Set(transactions.flatMap(({ refundId }) => refundId ?? []))]);
   const rows = await db
     .select({ chargeId: invoicePayments.chargeId, number: vatInvoices.number })
     .from(invoicePayments)
     .innerJoin(vatInvoices, and(eq(vatInvoices.companyId, invoicePayments.companyId), eq(vatInvoices.id, invoicePayments.invoiceId)))
     .where(inArray(invoicePayments.chargeId, charges));
-  return new Map(rows.map(({ chargeId, number }) => [chargeId ?? '', number]));
+  return new Map([...rows.map(({ chargeId, number }) => [chargeId ?? '', number] as const), ...paidBack]);
+}
+
+async function listRefundNumbers(db: Db, refundIds: readonly string[]): Promise<(readonly [string, string])[]> {
+  if (refundIds.length === 0) return [];
+  const rows = await db
+    .select({ refundIds: invoiceRefunds.providerRefundIds, number: vatInvoices.number })
+    .from(invoiceRefunds)
+    .innerJoin(vatInvoices, and(eq(vatInvoices.companyId, invoiceRefunds.companyId), eq(vatInvoices.id, invoiceRefunds.creditNoteId)))
+    .where(arrayOverlaps(invoiceRefunds.providerRefundIds, [...refundIds]));
+  return rows.flatMap(({ refundIds: ids, number }) => ids.map((id) => [id, number] as const));
 }
 
 async function* readPayouts(deps: AppDeps, { from, before }: Month): AsyncGenerator<readonly Cell[]> {

@@ -1,7 +1,7 @@
 /** Our invoices as files for practices, and a month's invoices, payments and payouts for operators. */
 import { Readable } from 'node:stream';
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
-import { invoicePayments, vatInvoiceLines, vatInvoices } from '@portal/db/schema/schema.ts';
+import { invoicePayments, invoiceRefunds, vatInvoiceLines, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, asc, eq } from '@portal/db/sql.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
@@ -76,5 +76,8 @@ async function getInvoice({ database: { db } }: AppDeps, companyId: string, id: 
     .from(vatInvoiceLines)
     .where(and(eq(vatInvoiceLines.companyId, companyId), eq(vatInvoiceLines.invoiceId, id)))
     .orderBy(asc(vatInvoiceLines.position));
-  return { invoice, lines, corrects: invoice.correctsId === null ? undefined : await find(invoice.correctsId) };
+  const isRefund = and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.creditNoteId, id));
+  const refunds = await db.select({ id: invoiceRefunds.id }).from(invoiceRefunds).where(isRefund);
+  const corrects = invoice.correctsId === null ? undefined : await find(invoice.correctsId);
+  return { invoice, lines, corrects, isPaidBack: refunds.length > 0 };
 }

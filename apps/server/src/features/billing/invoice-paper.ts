@@ -12,12 +12,14 @@ export type InvoiceFacts = {
   readonly lines: readonly InvoiceLine[];
   /** Of the invoice that a credit note corrects. */
   readonly corrects: Pick<VatInvoice, 'number' | 'issuedOn'> | undefined;
+  /** Of a credit note: it is paid back, and doesn't reduce the next payment. */
+  readonly isPaidBack: boolean;
 };
 
 export const nameInvoice = ({ kind }: VatInvoice): string => (kind === 'invoice' ? 'VAT invoice' : 'Credit note');
 const formatRate = (bps: number): string => `${bps / 100}%`;
 
-export function createInvoicePaper(site: Site, { invoice, lines, corrects }: InvoiceFacts): Paper {
+export function createInvoicePaper(site: Site, { invoice, lines, corrects, isPaidBack }: InvoiceFacts): Paper {
   const name = nameInvoice(invoice);
   const period = formatPeriod(invoice.periodStart, invoice.periodEnd);
   return {
@@ -32,6 +34,7 @@ export function createInvoicePaper(site: Site, { invoice, lines, corrects }: Inv
         ['Date of issue and tax point', formatDate(invoice.issuedOn)],
         ['Period', period],
         ...(corrects ? ([['Corrects', `VAT invoice ${corrects.number} of ${formatDate(corrects.issuedOn)}`]] as const) : []),
+        ...(invoice.reason === null ? [] : ([['Reason', invoice.reason]] as const)),
       ]),
       heading('Supplier'),
       facts([
@@ -52,16 +55,18 @@ export function createInvoicePaper(site: Site, { invoice, lines, corrects }: Inv
         [`VAT at ${formatRate(invoice.vatRateBps)}`, formatPounds(invoice.vatPence)],
         ['Total', formatPounds(invoice.totalPence), 'total'],
       ]),
-      paragraph(describePayment(invoice)),
+      paragraph(describePayment(invoice, isPaidBack)),
       quietParagraph('All amounts are in pounds sterling.'),
     ],
     footer: describeSender(site),
   };
 }
 
-function describePayment({ kind }: VatInvoice): string {
+function describePayment({ kind }: VatInvoice, isPaidBack: boolean): string {
   if (kind === 'invoice') return 'Your payment method is charged. You don’t need to do anything.';
-  return 'This amount reduces your next payment, or was paid back to your payment method.';
+  return isPaidBack
+    ? 'This amount is paid back to the payment method that paid the invoice. Your bank may need up to ten working days.'
+    : 'This amount reduces your next payment.';
 }
 
 function toLinesTable({ vatRateBps }: VatInvoice, lines: readonly InvoiceLine[]): PaperBlock {
@@ -81,8 +86,28 @@ function toLinesTable({ vatRateBps }: VatInvoice, lines: readonly InvoiceLine[])
 
 /** A line for each line of the invoice. UTF-8 with a byte order mark, for Excel. */
 export function formatInvoiceCsv({ invoice, lines, corrects }: InvoiceFacts): string {
-  const titles = ['Number', 'Kind', 'Issued on', 'From', 'To', 'Corrects', 'Description', 'Quantity', 'VAT rate', 'Without VAT (£)'];
-  const head = [invoice.number, nameInvoice(invoice), invoice.issuedOn, invoice.periodStart, invoice.periodEnd, corrects?.number ?? ''];
+  const titles = [
+    'Number',
+    'Kind',
+    'Issued on',
+    'From',
+    'To',
+    'Corrects',
+    'Reason',
+    'Description',
+    'Quantity',
+    'VAT rate',
+    'Without VAT (£)',
+  ];
+  const head = [
+    invoice.number,
+    nameInvoice(invoice),
+    invoice.issuedOn,
+    invoice.periodStart,
+    invoice.periodEnd,
+    corrects?.number ?? '',
+    neutraliseCsvCell(invoice.reason ?? ''),
+  ];
   const rows = [
     titles,
     ...lines.map(({ description, quantity, amountPence }) => [

@@ -26,6 +26,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { getPriceList } from '../pricing/practice-prices.ts';
 import { getBillingProvider, getDiscountAt, isThisSubscription, type SubscriptionRow, type VatInvoice } from './billing-records.ts';
 import { enqueueInvoiceEmail } from './billing-emails.ts';
+import { getListVersionAt } from './price-list-at.ts';
 
 type Calculated = TaxedAmount & { readonly lines: readonly InvoiceLine[] };
 
@@ -57,6 +58,7 @@ async function issueOrUpdate(deps: AppDeps, subscription: SubscriptionRow, invoi
       periodEnd: addDays(londonDate(invoice.periodEnd), -1),
       providerId: invoice.invoiceId,
       correctsId: calculated.totalPence < 0 ? await findCorrected(tx, subscription) : null,
+      reason: calculated.totalPence < 0 ? 'Change of connections for the rest of the month' : null,
       ...calculated,
     });
     const payment = { status: toStatus(invoice), chargeId: invoice.chargeId ?? null, amountDuePence: invoice.amountDuePence };
@@ -65,25 +67,26 @@ async function issueOrUpdate(deps: AppDeps, subscription: SubscriptionRow, invoi
   });
 }
 
+type Customer = Pick<VatInvoice, 'customerName' | 'customerContact' | 'customerAddress'>;
+
 export type NewInvoice = Calculated &
-  Pick<VatInvoice, 'subscriptionId' | 'kind' | 'periodStart' | 'periodEnd' | 'providerId' | 'correctsId'>;
+  Pick<VatInvoice, 'subscriptionId' | 'kind' | 'periodStart' | 'periodEnd' | 'providerId' | 'correctsId' | 'reason'> & {
+    /** Of the invoice that a refund's credit note corrects. */
+    readonly corrected?: Customer & Pick<VatInvoice, 'vatRateBps'>;
+  };
 
 /** Takes the seller's next number in the caller's transaction, so that a number is used exactly if the invoice is committed. */
 export async function insertInvoice(deps: AppDeps, tx: Tx, companyId: string, invoice: NewInvoice): Promise<VatInvoice> {
   const { seller } = getBillingProvider(deps);
-  const [customer] = await tx
-    .select({ name: companies.name, account: billingAccounts })
-    .from(companies)
-    .innerJoin(billingAccounts, eq(billingAccounts.companyId, companies.id))
-    .where(eq(companies.id, companyId));
-  if (!customer) throw new Error(`the practice ${companyId} has no billing account`);
+  const { lines, corrected, totalPence, netPence, vatPence, ...rest } = invoice;
+  const customer = corrected ?? { ...(await getCustomer(tx, companyId)), vatRateBps: VAT_RATE_BPS };
   const [taken] = await tx
     .insert(invoiceSequences)
     .values({ sellerVatNumber: seller.vatNumber, lastNumber: 1 })
     .onConflictDoUpdate({ target: invoiceSequences.sellerVatNumber, set: { lastNumber: sql`${invoiceSequences.lastNumber} + 1` } })
     .returning();
   const sequence = taken?.lastNumber ?? 1;
-  const { lines, totalPence, netPence, vatPence, ...rest } = invoice;
+  const { customerName, customerContact, customerAddress, vatRateBps } = customer;
   const row = {
     ...rest,
     companyId,
@@ -94,11 +97,11 @@ export async function insertInvoice(deps: AppDeps, tx: Tx, companyId: string, in
     sellerName: seller.name,
     sellerAddress: seller.address,
     sellerVatNumber: seller.vatNumber,
-    customerName: customer.name,
-    customerContact: customer.account.billingName,
-    customerAddress: customer.account.billingAddress,
+    customerName,
+    customerContact,
+    customerAddress,
     netPence,
-    vatRateBps: VAT_RATE_BPS,
+    vatRateBps,
     vatPence,
     totalPence,
     issuedAt: deps.clock.now(),
@@ -110,10 +113,22 @@ export async function insertInvoice(deps: AppDeps, tx: Tx, companyId: string, in
   return row;
 }
 
+async function getCustomer(tx: Tx, companyId: string): Promise<Customer> {
+  const [customer] = await tx
+    .select({ name: companies.name, account: billingAccounts })
+    .from(companies)
+    .innerJoin(billingAccounts, eq(billingAccounts.companyId, companies.id))
+    .where(eq(companies.id, companyId));
+  if (!customer) throw new Error(`the practice ${companyId} has no billing account`);
+  const { billingName, billingAddress } = customer.account;
+  return { customerName: customer.name, customerContact: billingName, customerAddress: billingAddress };
+}
+
 async function calculate(deps: AppDeps, subscription: SubscriptionRow, invoice: ProviderInvoice): Promise<Calculated> {
   if (invoice.reason === 'change') return calculateChange(deps, subscription, invoice);
-  const { subscribedOn, promotionCode, priceListVersion } = subscription;
-  const list = await getPriceList(deps.database.db, priceListVersion);
+  const { subscribedOn, promotionCode } = subscription;
+  const { db } = deps.database;
+  const list = await getPriceList(db, await getListVersionAt(db, subscription, invoice.periodStart));
   const connections = await findConnections(deps, subscription, invoice);
   const discount = getDiscountAt(subscription, invoice.periodStart);
   const pricing = calculatePricing({ list, connections, discount, today: subscribedOn, subscribedOn, change: null });

@@ -65,6 +65,8 @@ export async function changeConnections(
 ): Promise<void> {
   const { list } = await getPrices(orderer.companyId);
   const decide: Decide = async (tx, subscription, at) => {
+    if (subscription.periodEnd !== null && at >= subscription.periodEnd)
+      throw new AppError('conflict', 'billing.in_progress', 'Your subscription is being renewed. Try again in a minute.');
     const connections = await countSelectedConnections(tx, orderer.companyId);
     if (connections === subscription.connections)
       throw new AppError('conflict', 'billing.no_change', 'You pay for these connections already.');

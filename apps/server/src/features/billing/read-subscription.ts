@@ -10,6 +10,8 @@ import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { getPriceList } from '../pricing/practice-prices.ts';
 import { findSubscription, getBillingProvider, getDiscountAt, isThisSubscription, type SubscriptionRow } from './billing-records.ts';
+import { closeNotices } from './price-notices.ts';
+import { getListVersionAt } from './price-list-at.ts';
 import { enqueueFailureEmail } from './billing-emails.ts';
 import { issueInvoices } from './issue-invoices.ts';
 import { returnCode } from './return-code.ts';
@@ -48,7 +50,7 @@ async function store(deps: AppDeps, before: SubscriptionRow, { read, invoices, r
     failure: unpaid ? (unpaid.failure ?? 'Your bank asks you to confirm the payment.') : null,
     amountDuePence: unpaid?.amountRemainingPence ?? ZERO,
     confirmationUrl: unpaid?.needsConfirmation ? (unpaid.payUrl ?? null) : null,
-    ...(before.periodStart === read.periodStart ? {} : { netPence: await priceMonth(deps, before, read) }),
+    ...(before.periodStart === read.periodStart ? {} : await priceMonth(deps, before, read)),
   };
   const { companyId, id } = before;
   await deps.database.db.transaction(async (tx) => {
@@ -59,6 +61,7 @@ async function store(deps: AppDeps, before: SubscriptionRow, { read, invoices, r
       .update(subscriptions)
       .set({ ...columns, readAt })
       .where(isThisSubscription(before));
+    await closeNotices(tx, stored, columns);
     if (stored.status === columns.status) return;
     const change = { before: { status: stored.status }, after: { status: columns.status, failure: columns.failure } };
     await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'subscription.status', subject: id, ...change });
@@ -68,10 +71,13 @@ async function store(deps: AppDeps, before: SubscriptionRow, { read, invoices, r
   });
 }
 
-/** A month's price from this period on. */
+/** The price list and a month's price from this period on. */
 async function priceMonth(deps: AppDeps, subscription: SubscriptionRow, { quantity, periodStart }: ProviderSubscription) {
-  const list = await getPriceList(deps.database.db, subscription.priceListVersion);
+  const { db } = deps.database;
+  const priceListVersion = await getListVersionAt(db, subscription, periodStart);
+  const list = await getPriceList(db, priceListVersion);
   const { subscribedOn } = subscription;
   const discount = getDiscountAt(subscription, periodStart);
-  return calculatePricing({ list, connections: quantity, discount, today: subscribedOn, subscribedOn, change: null }).netPence;
+  const pricing = calculatePricing({ list, connections: quantity, discount, today: subscribedOn, subscribedOn, change: null });
+  return { priceListVersion, netPence: pricing.netPence };
 }

@@ -4,7 +4,7 @@
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { subscriptionChanges, subscriptions } from '@portal/db/schema/schema.ts';
-import { and, eq } from '@portal/db/sql.ts';
+import { and, eq, gt } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { VAT_RATE_BPS } from '@portal/domain/pricing/calculate-pricing.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
@@ -13,6 +13,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { getPriceList } from '../pricing/practice-prices.ts';
 import { findAccount, getBillingProvider, getDiscountAt, isThisSubscription, type SubscriptionRow } from './billing-records.ts';
+import { listPriceChanges } from './price-list-at.ts';
 import { returnCode } from './return-code.ts';
 import { readSubscription } from './read-subscription.ts';
 
@@ -21,9 +22,16 @@ type ChangeRow = typeof subscriptionChanges.$inferSelect;
 /** Long enough for the request that ordered it, which sends it first. */
 const SEND_DELAY_SECONDS = 45;
 
-export function enqueueSend(deps: AppDeps, tx: Db | Tx, companyId: string, changeId: string): Promise<void> {
+// oxlint-disable-next-line max-params -- the delay differs for one caller
+export function enqueueSend(
+  deps: AppDeps,
+  tx: Db | Tx,
+  companyId: string,
+  changeId: string,
+  delaySeconds = SEND_DELAY_SECONDS,
+): Promise<void> {
   const payload = { company_id: companyId, change_id: changeId };
-  return deps.enqueue(tx, 'billing.send', payload, { singletonKey: `billing.send:${changeId}`, delaySeconds: SEND_DELAY_SECONDS });
+  return deps.enqueue(tx, 'billing.send', payload, { singletonKey: `billing.send:${changeId}`, delaySeconds });
 }
 
 /** For the person who ordered it. If Stripe can't be reached, the job sends it. A refusal is theirs to read. */
@@ -54,11 +62,19 @@ export async function sendChange(deps: AppDeps, companyId: string, changeId: str
       const sent = await send(deps, found.change, found.subscription);
       await finish(deps, found.change, found.subscription, sent);
     } catch (error) {
-      if (!(error instanceof ProviderError) || error.failure !== 'refused') throw error;
-      await refuse(deps, found.change, found.subscription, error.facts.detail ?? error.facts.code ?? '');
+      const refusal = getRefusal(error);
+      if (refusal === undefined) throw error;
+      await refuse(deps, found.change, found.subscription, refusal);
     }
   }
   await readSubscription(deps, companyId);
+}
+
+/** Undefined if it isn't known that nothing was done. */
+function getRefusal(error: unknown): string | undefined {
+  if (error instanceof NotApplied) return error.message;
+  if (!(error instanceof ProviderError) || error.failure !== 'refused') return undefined;
+  return error.facts.detail ?? error.facts.code ?? '';
 }
 
 const isThisChange = (companyId: string, id: string) => and(eq(subscriptionChanges.companyId, companyId), eq(subscriptionChanges.id, id));
@@ -75,8 +91,11 @@ async function send(deps: AppDeps, change: ChangeRow, subscription: Subscription
       const quantity = change.connections ?? 0;
       // Sent before, also if Stripe has forgotten the key.
       if (current.quantity === quantity) return current;
-      return provider.changeQuantity({ idempotencyKey, subscriptionId, itemId, quantity, at: change.orderedAt });
+      const priceId = await findPeriodPrice(deps, change, subscription);
+      return provider.changeQuantity({ idempotencyKey, subscriptionId, itemId, quantity, at: change.orderedAt, priceId });
     }
+    case 'price':
+      return changePrice(deps, change, { subscriptionId, itemId });
     case 'code':
       return provider.applyCoupon({ idempotencyKey, subscriptionId, couponId: await ensureCoupon(deps, subscription) });
     case 'pay': {
@@ -88,6 +107,32 @@ async function send(deps: AppDeps, change: ChangeRow, subscription: Subscription
     default:
       return provider.setEndsAtPeriodEnd({ idempotencyKey, subscriptionId, ends: change.kind === 'cancel' });
   }
+}
+
+async function changePrice(
+  deps: AppDeps,
+  { id: idempotencyKey, toVersion, appliesFrom }: ChangeRow,
+  item: { subscriptionId: string; itemId: string },
+): Promise<ProviderSubscription> {
+  const { provider } = getBillingProvider(deps);
+  const priceId = await provider.ensurePrice(await getPriceList(deps.database.db, toVersion ?? 0));
+  const current = await provider.getSubscription(item.subscriptionId);
+  // Sent before, also if Stripe has forgotten the key.
+  if (current.priceId === priceId) return current;
+  const isTooLate = current.periodEnd !== appliesFrom || current.endsAtPeriodEnd || current.status === 'ended';
+  if (isTooLate) throw new NotApplied('The renewal has passed, or the subscription ends then.');
+  return provider.changePrice({ idempotencyKey, ...item, priceId });
+}
+
+/** A change that would no longer do what was ordered, so it isn't sent. */
+class NotApplied extends Error {}
+
+/** Stripe may have the price of the coming renewal already: the rest of this month is charged at this month's. */
+async function findPeriodPrice(deps: AppDeps, { orderedAt }: ChangeRow, subscription: SubscriptionRow): Promise<string | undefined> {
+  const { db } = deps.database;
+  const coming = (await listPriceChanges(db, subscription)).find(({ appliesFrom }) => appliesFrom !== null && appliesFrom > orderedAt);
+  if (!coming) return undefined;
+  return getBillingProvider(deps).provider.ensurePrice(await getPriceList(db, subscription.priceListVersion));
 }
 
 async function start(deps: AppDeps, change: ChangeRow, subscription: SubscriptionRow): Promise<ProviderSubscription> {
@@ -130,7 +175,20 @@ async function finish(deps: AppDeps, change: ChangeRow, subscription: Subscripti
       .returning({ id: subscriptionChanges.id });
     if (done.length === 0) return;
     await tx.update(subscriptions).set(columns).where(isThisSubscription(subscription));
+    if (change.kind === 'connections') await revertComingPrice(tx, change);
   });
+}
+
+/** The change set this month's price again, so the move to the next one is ordered again. */
+async function revertComingPrice(tx: Tx, { companyId, subscriptionId, orderedAt }: ChangeRow): Promise<void> {
+  const isComing = and(
+    eq(subscriptionChanges.companyId, companyId),
+    eq(subscriptionChanges.subscriptionId, subscriptionId),
+    eq(subscriptionChanges.kind, 'price'),
+    eq(subscriptionChanges.status, 'done'),
+    gt(subscriptionChanges.appliesFrom, orderedAt),
+  );
+  await tx.update(subscriptionChanges).set({ status: 'reverted' }).where(isComing);
 }
 
 /** Nothing was done at Stripe. A start that is refused gives its promotion code back. */

@@ -23,7 +23,7 @@ import { type ConnectedBooks, FLAT_RATE_REASON, type RateAnswers } from '@portal
 import { UnreadableDocumentsError } from '@portal/providers/connected-books/unreadable-documents.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { endChangedApprovals } from '../return-approvals/end-changed-approvals.ts';
-import { distinctPeriods, findCurrentFile, storeFigures } from '../vat-returns/period-figures.ts';
+import { computeFiguresOfNew, distinctPeriods, findCurrentFile, storeFigures } from '../vat-returns/period-figures.ts';
 import { findTaxpayerVrn, lockTaxpayer, recordTaxpayerAudit } from '../vat-returns/taxpayer.ts';
 import { openBooksCopy } from './books-objects.ts';
 import { finishRead } from './books-reads.ts';
@@ -130,7 +130,7 @@ async function findSettingsProblem(
   return taxpayer.provider === 'quickbooks' && basis === 'cash' ? 'cash_unsupported' : undefined;
 }
 
-async function listRateAnswers(db: Db, { companyId, provider, organisationId }: BooksConnectionRow): Promise<RateAnswers> {
+export async function listRateAnswers(db: Db, { companyId, provider, organisationId }: BooksConnectionRow): Promise<RateAnswers> {
   const rows = await db
     .select({ code: booksRateAnswers.code, kind: booksRateAnswers.kind, treatment: booksRateAnswers.treatment })
     .from(booksRateAnswers)
@@ -225,6 +225,7 @@ async function storeBooks(
     await endChangedApprovals(deps, tx, connection, obligationIds);
     await deleteUnused(tx, companyId);
   });
+  await computeFiguresOfNew(db, companyId, periods);
 }
 
 /** False if it was disconnected, connected again or unlinked, or another organisation or a file was chosen, in the meantime. */

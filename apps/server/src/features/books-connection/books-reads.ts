@@ -1,7 +1,7 @@
 /** The latest read of a company's books: its start, its end, and the job that does it. */
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { booksObjects, booksReads } from '@portal/db/schema/schema.ts';
+import { booksObjects, booksReads, booksVatFigures } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { BooksProblemCode } from '@portal/domain/connected-books/books-problems.ts';
@@ -54,6 +54,7 @@ export async function startRead(
 export async function deleteReadBooks(tx: Tx, companyId: string): Promise<void> {
   await tx.delete(booksReads).where(eq(booksReads.companyId, companyId));
   await tx.delete(booksObjects).where(eq(booksObjects.companyId, companyId));
+  await tx.delete(booksVatFigures).where(eq(booksVatFigures.companyId, companyId));
 }
 
 /** Events come in bursts, while someone works in the program. */
@@ -88,8 +89,12 @@ export async function startApplying(deps: AppDeps, tx: Tx, taxpayer: Taxpayer): 
 
 export function enqueueRead(deps: AppDeps, db: Db | Tx, { companyId, practiceId }: Taxpayer, delaySeconds = 0): Promise<void> {
   const options = { singletonKey: `books.read:${companyId}`, ...(delaySeconds > 0 ? { delaySeconds } : {}) };
-  const payload = practiceId === null ? { company_id: companyId } : { company_id: practiceId, client_id: companyId };
-  return deps.enqueue(db, 'books.read', payload, options);
+  return deps.enqueue(db, 'books.read', toPayload({ companyId, practiceId }), options);
+}
+
+/** Of a job about these books, which runs for their tenant. */
+function toPayload({ companyId, practiceId }: Taxpayer): { company_id: string; client_id?: string } {
+  return practiceId === null ? { company_id: companyId } : { company_id: practiceId, client_id: companyId };
 }
 
 /** Ends a read without new figures, or with them (no problem). Another one follows if something has changed in the meantime. */
@@ -119,6 +124,7 @@ export async function finishRead(
       })
       .where(and(eq(booksReads.companyId, companyId), eq(booksReads.readId, readId)))
       .returning({ isHinted: booksReads.isHinted });
+    if (finished && problem === null) await deps.enqueue(tx, 'books.vat_figures', toPayload({ companyId, practiceId }));
     if (done && finished?.isHinted === true)
       await startRead(deps, tx, { companyId, practiceId }, { isFull: false, delaySeconds: HINT_GAP_SECONDS });
   });

@@ -27,7 +27,7 @@ export function getGrantOwner({ companyId, provider }: Pick<BooksGrantRow, 'comp
 export function sealBooksTokens(
   { tokenCipher }: Pick<AppDeps, 'tokenCipher'>,
   owner: string,
-  { accessToken, refreshToken, expiresAt }: SignInTokens & { readonly refreshToken: string },
+  { accessToken, refreshToken, expiresAt }: Pick<SignInTokens, 'accessToken' | 'expiresAt'> & { readonly refreshToken: string },
 ) {
   return {
     accessToken: tokenCipher.seal(accessToken, `books_access_token:${owner}`),

@@ -5,6 +5,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { booksConnections, memberships, type OfferedOrganisation } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
+import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import type { BooksProgram } from '@portal/providers/connected-books/books-program.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { SignInTokens } from '@portal/providers/oidc/sign-in-port.ts';
@@ -80,21 +81,8 @@ async function saveConnection(
     const kept = before?.provider === provider ? organisations.find(({ id }) => id === before.organisationId) : undefined;
     const chosen = kept ?? (organisations.length === 1 ? organisations[0] : undefined);
     const connection = {
-      practiceId,
-      isByGrant: false,
-      provider,
-      status: chosen ? ('connected' as const) : ('choosing' as const),
-      ...sealBooksTokens(deps, companyId, tokens),
-      refreshLeaseUntil: null,
-      refreshHolderId: null,
-      organisations,
-      organisationId: chosen?.id ?? null,
-      organisationName: chosen?.name ?? null,
-      connectedBy: userId,
+      ...createConnection(deps, taxpayer, { userId, provider, tokens, organisations, chosen }),
       connectedAt: laterThan(at, before?.connectedAt),
-      usedSince: at,
-      lostAt: null,
-      lostReason: null,
       ...(kept ? {} : UNKNOWN_SETTINGS),
     };
     await tx
@@ -103,17 +91,66 @@ async function saveConnection(
       .onConflictDoUpdate({ target: booksConnections.companyId, set: connection });
     if (!kept) await deleteReadBooks(tx, companyId);
     if (practiceId !== null) await unlinkOrganisation(tx, practiceId, companyId);
-    await recordTaxpayerAudit(tx, taxpayer, {
-      at,
-      actor: userId,
-      action: 'books.connected',
-      subject: companyId,
-      after: { program: provider, organisation: chosen?.name ?? null },
-      ip,
-    });
-    if (chosen) await startRead(deps, tx, taxpayer, { isFull: true });
+    await recordConnection(deps, tx, taxpayer, { userId, provider, chosen, ip });
     return true;
   });
+}
+
+export type NewConnection = {
+  readonly userId: string;
+  readonly provider: BooksProgramName;
+  /** Undefined: the person chooses one. */
+  readonly chosen: OfferedOrganisation | undefined;
+};
+
+export function createConnection(
+  deps: AppDeps,
+  { companyId, practiceId }: Taxpayer,
+  {
+    userId,
+    provider,
+    chosen,
+    tokens,
+    organisations,
+  }: NewConnection & {
+    readonly tokens: Pick<SignInTokens, 'accessToken' | 'expiresAt'> & { readonly refreshToken: string };
+    readonly organisations: readonly OfferedOrganisation[];
+  },
+) {
+  return {
+    practiceId,
+    isByGrant: false,
+    provider,
+    status: chosen ? ('connected' as const) : ('choosing' as const),
+    ...sealBooksTokens(deps, companyId, tokens),
+    refreshLeaseUntil: null,
+    refreshHolderId: null,
+    organisations,
+    organisationId: chosen?.id ?? null,
+    organisationName: chosen?.name ?? null,
+    connectedBy: userId,
+    usedSince: deps.clock.now(),
+    lostAt: null,
+    lostReason: null,
+  };
+}
+
+/** The read of the chosen organisation starts at once. */
+export async function recordConnection(
+  deps: AppDeps,
+  tx: Tx,
+  taxpayer: Taxpayer,
+  { userId, provider, chosen, ip }: NewConnection & { readonly ip: string },
+): Promise<void> {
+  await recordTaxpayerAudit(tx, taxpayer, {
+    at: deps.clock.now(),
+    actor: userId,
+    action: 'books.connected',
+    subject: taxpayer.companyId,
+    after: { program: provider, organisation: chosen?.name ?? null },
+    ip,
+  });
+  if (chosen) await startRead(deps, tx, taxpayer, { isFull: true });
 }
 
 /** The person may have left, or lost the permission or the client, since they started. */

@@ -11,9 +11,9 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
 import { applyBooks, findProblemBefore } from './apply-books.ts';
-import { acquireBooksSlot } from './books-limits.ts';
 import { deleteUnseen, hasUnseen, saveObjects } from './books-objects.ts';
 import { APPLY_STEP, enqueueRead, finishRead } from './books-reads.ts';
+import { acquireSlotFor } from './call-limits.ts';
 import { BooksLostError, getBooksToken, loseBooksNow } from './books-tokens.ts';
 import { type BooksConnectionRow, findBooksConnection, findBooksProgram } from './find-books-connection.ts';
 
@@ -135,7 +135,7 @@ function createCopier({ connection, program, read }: Reading, getAccessToken: ()
   return program.createCopier({
     organisationId: connection.organisationId ?? '',
     getAccessToken,
-    acquireSlot: acquireBooksSlot(connection),
+    acquireSlot: acquireSlotFor(connection),
     ...(read.modifiedSince === null ? {} : { modifiedSince: read.modifiedSince }),
   });
 }

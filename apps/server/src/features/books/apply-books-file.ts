@@ -10,7 +10,7 @@ import { and, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { endChangedApprovals } from '../return-approvals/end-changed-approvals.ts';
-import { distinctPeriods, storeFigures } from '../vat-returns/period-figures.ts';
+import { computeFiguresOfNew, distinctPeriods, storeFigures } from '../vat-returns/period-figures.ts';
 import { lockTaxpayer, recordTaxpayerAudit, type Taxpayer } from '../vat-returns/taxpayer.ts';
 import { enqueueBooksEmail } from './books-email.ts';
 
@@ -86,6 +86,7 @@ async function importRows(deps: AppDeps, actor: Actor, upload: UploadedFile, fil
     // A practice's colleague sees the result on the page; the owners of a company may not be the person who uploads.
     if (upload.practiceId === null) await enqueueBooksEmail(deps, tx, companyId, file);
   });
+  await computeFiguresOfNew(db, companyId, periods);
   return file;
 }
 

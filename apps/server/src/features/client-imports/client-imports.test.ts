@@ -1,7 +1,7 @@
 /** Client imports through the API: validate, run, cancel, resume and undo. */
 import { randomUUID } from 'node:crypto';
 import type { ClientImport, ClientImportRow } from '@portal/contract/client-imports.ts';
-import { auditEntries, clientImports, clientNotes, clientRows, clients, taxPositions } from '@portal/db/schema/schema.ts';
+import { auditEntries, booksFiles, clientImports, clientNotes, clientRows, clients, taxPositions } from '@portal/db/schema/schema.ts';
 import { IMPORT_COLUMNS } from '@portal/domain/client-imports/import-columns.ts';
 import { generatePortfolio } from '@portal/sandbox/portfolio/generate-portfolio.ts';
 import { formatImportFile, createImportFile } from '@portal/sandbox/portfolio/import-file.ts';
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { hashEntry } from '../audit/record-audit.ts';
+import { KEPT_REASONS, WRITTEN_WITHOUT_PEOPLE } from './kept-reasons.ts';
 import { runImport } from './run-import.ts';
 
 let portal: TestPortal;
@@ -407,6 +408,33 @@ describe('undoing an import', () => {
       .delete(clients)
       .where(inArray(clients.id, [createdIds.get('Noted') ?? '', createdIds.get('Assigned') ?? '']));
     expect(await loadSnapshot(practice.companyId)).toEqual(before);
+  });
+
+  it('keeps a client whose books a colleague has uploaded', async () => {
+    const practice = await addPractice(portal);
+    const api = importer(practice);
+    const done = await api.importFile(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,', REED));
+    const [harlow] = await db()
+      .select({ id: clients.id })
+      .from(clients)
+      .where(and(eq(clients.companyId, practice.companyId), eq(clients.vrn, '980780684')));
+    const books =
+      'date,kind,reference,counterparty,description,net,vat,treatment\n2026-10-01,sale,INV-1,Oslo AS,Lamps,100.00,20.00,standard';
+    const target = { company_id: practice.companyId, client_id: harlow?.id ?? '', file_name: 'books.csv' };
+    expect((await practice.admin.upload('/client/vat-books/file', target, books)).status).toBe(201);
+    await api.undo(done.import_id);
+    expect((await api.rows(done.import_id)).rows.map(({ undone, problems }) => [undone, problems.map(({ problem }) => problem)])).toEqual([
+      ['kept', ['Kept: its VAT return is being prepared.']],
+      ['removed', []],
+    ]);
+    expect((await db().select().from(booksFiles).where(eq(booksFiles.companyId, target.client_id))).length).toBe(1);
+  });
+
+  it('removes nothing that people have made: each table that is deleted with a client is a reason to keep it, or written without them', async () => {
+    const { rows } = await portal.deps.database.executeSql(`
+      select conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid = 'clients'::regclass order by 1`);
+    const deleted = (rows as { name: string }[]).map(({ name }) => name);
+    expect([...new Set([...KEPT_REASONS.flatMap(({ tables }) => tables), ...WRITTEN_WITHOUT_PEOPLE])].toSorted()).toEqual(deleted);
   });
 
   it('keeps fields that were changed later, and is rejected after a day', async () => {

@@ -1,7 +1,7 @@
 /**
- * Undoes an import within a day. A client that the import created is removed unless somebody has worked on it: a note, an assignment, a
- * change, an authorisation request, or figures from HMRC or a statement. A Companies House profile does not count, because the import
- * requested it itself. A field that the import filled is cleared unless its value has changed since.
+ * Undoes an import within a day. A client that the import created is removed unless somebody has worked on it (kept-reasons.ts). A Companies
+ * House profile does not count, because the import requested it itself. A field that the import filled is cleared unless its value has changed
+ * since.
  */
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -16,6 +16,7 @@ import { rebuildTaxes } from '../positions/rebuild-position.ts';
 
 import { upsertClientRows } from '../clients/upsert-client-rows.ts';
 import { countRows, getUndoDeadline } from './import-queries.ts';
+import { KEPT_REASON_SQL } from './kept-reasons.ts';
 import { FILLABLE_COLUMNS, type FilledValues, type FillableClient } from './plan-rows.ts';
 import { matchesImport, lockImport, type Requester } from './start-import.ts';
 import { loadFillable, writeFillable, type ImportKey, type Moment } from './apply-rows.ts';
@@ -78,22 +79,6 @@ async function undoStep(deps: AppDeps, tx: Tx, key: ImportKey, { userId, ip }: R
   await enqueueTotals(deps, tx, companyId);
   return false;
 }
-
-/** The first reason that applies to keep a client, as a sentence. */
-const KEPT_REASON_SQL = sql`case
-  when exists (select 1 from client_people p where p.company_id = c.company_id and p.client_id = c.id)
-    or exists (select 1 from client_invitations i where i.company_id = c.company_id and i.client_id = c.id) then 'Kept: somebody has invited its people.'
-  when exists (select 1 from practice_organisations o where o.company_id = c.company_id and o.client_id = c.id) then 'Kept: its books are connected.'
-  when exists (select 1 from client_notes n where n.company_id = c.company_id and n.client_id = c.id) then 'Kept: somebody has written a note.'
-  when exists (select 1 from client_message_recipients r where r.company_id = c.company_id and r.client_id = c.id) then 'Kept: somebody has written to it.'
-  -- What the practice's rules assigned with the import has the time of the client's creation.
-  when exists (select 1 from client_members m where m.company_id = c.company_id and m.client_id = c.id and m.assigned_at <> c.created_at) then 'Kept: somebody looks after it.'
-  when exists (select 1 from client_authorisations a where a.company_id = c.company_id and a.client_id = c.id and a.status <> 'not_started')
-    then 'Kept: its permission at HMRC has been asked for.'
-  when exists (select 1 from client_observations o where o.company_id = c.company_id and o.client_id = c.id and o.source in ('hmrc', 'statement'))
-    then 'Kept: its figures have been read.'
-  when c.updated_at <> c.created_at then 'Kept: it has been changed since.'
-end`;
 
 type AppliedRow = { readonly row: number; readonly clientId: string | null; readonly before: unknown };
 

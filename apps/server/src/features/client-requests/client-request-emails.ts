@@ -60,13 +60,7 @@ export function enqueueAskedAgain(deps: AppDeps, tx: Tx, key: ClientKey, asker: 
 /** To the colleague who asked, or to those who look after the client now. */
 export async function enqueueAnswered(deps: AppDeps, tx: Tx, key: ClientKey, askedBy: string): Promise<void> {
   const { client } = await getNames(tx, key);
-  const asker = await tx
-    .select({ email: users.email })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(and(eq(memberships.companyId, key.practiceId), eq(memberships.userId, askedBy), maySee(key)));
-  const to = asker.length > 0 ? asker.map(({ email }) => email) : await listResponsible(tx, key);
-  await enqueueToColleagues(deps, tx, key, to, {
+  await enqueueToColleagues(deps, tx, key, await listAskerOrResponsible(tx, key, askedBy), {
     subject: `${client} has answered`,
     preheader: 'Everything that you asked for is there. Open it to accept it or to ask again.',
     heading: `${client} has answered`,
@@ -135,6 +129,16 @@ const isAssigned = ({ practiceId, clientId }: ClientKey) =>
   sql`exists (select from ${clientMembers} where ${clientMembers.companyId} = ${practiceId}::uuid and ${clientMembers.clientId} = ${clientId}::uuid
     and ${clientMembers.userId} = ${memberships.userId})`;
 const maySee = (key: ClientKey) => sql`(${memberships.role} = 'practice_admin' or ${isAssigned(key)})`;
+
+/** The colleague who asked, as long as they may see the client; otherwise those who look after it now. */
+export async function listAskerOrResponsible(tx: Tx, key: ClientKey, askedBy: string): Promise<string[]> {
+  const asker = await tx
+    .select({ email: users.email })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.companyId, key.practiceId), eq(memberships.userId, askedBy), maySee(key)));
+  return asker.length > 0 ? asker.map(({ email }) => email) : listResponsible(tx, key);
+}
 
 /** The colleagues who are assigned to the client, or else the admins. */
 async function listResponsible(tx: Tx, key: ClientKey): Promise<string[]> {

@@ -1,9 +1,20 @@
 /** A client's VAT return from books to HMRC's receipt: who may do what, what is frozen, and what leaves once. */
 import { randomUUID } from 'node:crypto';
-import { booksRows, clientPeople, clients, filings, memberships, obligations, returnApprovals, users } from '@portal/db/schema/schema.ts';
+import {
+  booksFiles,
+  booksRows,
+  clientPeople,
+  clients,
+  filings,
+  memberships,
+  obligations,
+  periodFigures,
+  returnApprovals,
+  users,
+} from '@portal/db/schema/schema.ts';
 import { addMilliseconds, createClock } from '@portal/domain/clock.ts';
 import { DECLARATIONS } from '@portal/domain/vat-returns/declarations.ts';
-import { eq, sql } from '@portal/db/sql.ts';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSession } from '../../http/session.ts';
 import { assignClient } from '../../testing/add-practice.ts';
@@ -13,6 +24,7 @@ import { browser, type Browser } from '../../testing/test-trader.ts';
 import { recordFiledApproval } from '../return-approvals/record-filed-approval.ts';
 import { remindApprovals } from '../return-approvals/remind-approvals.ts';
 import type { FilingRow } from '../vat-returns/get-return.ts';
+import { computeFiguresOfNew } from '../vat-returns/period-figures.ts';
 import { rebuildPositions } from '../positions/rebuild-position.ts';
 import { recordObservation } from '../positions/record-observations.ts';
 
@@ -302,13 +314,34 @@ describe('filing for a client', () => {
     const approvalId = await send();
     await approve(approvalId);
     await uploadBooks(5_000);
-    const filing = { practiceId: practice.companyId, approvalId } as FilingRow;
+    const filing = {
+      companyId: client.id,
+      practiceId: practice.companyId,
+      approvalId,
+      obligationId: obligation.obligation_id,
+    } as FilingRow;
     await db().transaction((tx) => recordFiledApproval(tx, filing, portal.deps.clock.now()));
     expect(await getApproval()).toMatchObject({ approval: { state: 'changed' } });
     const staged = await practice.admin.get('/open-tax/vat-returns', { company_id: practice.companyId, stage: 'filed' });
     expect(staged.body['returns']).toContainEqual(expect.objectContaining({ client_id: client.id, stage: 'filed' }));
     const again = db().update(returnApprovals).set({ filedAt: null }).where(eq(returnApprovals.id, approvalId));
     await expect(findRefusal(again)).resolves.toContain('return_approvals: UPDATE refused');
+  });
+
+  it('ends the request for other figures that was sent in the meantime', async () => {
+    await uploadBooks(4_000);
+    const approvalId = await send();
+    await approve(approvalId);
+    await uploadBooks(5_000);
+    const laterId = await send();
+    const filing = {
+      companyId: client.id,
+      practiceId: practice.companyId,
+      approvalId,
+      obligationId: obligation.obligation_id,
+    } as FilingRow;
+    await db().transaction((tx) => recordFiledApproval(tx, filing, portal.deps.clock.now()));
+    expect(await approve(laterId)).toMatchObject({ status: 409, body: { code: 'approval.not_current' } });
   });
 
   it('stays under the VAT number that it was approved for, and keeps the practice from closing', async () => {
@@ -327,6 +360,24 @@ describe('filing for a client', () => {
     expect(closing.body['blockers']).toContainEqual(
       expect.objectContaining({ kind: 'filing', text: expect.stringContaining(client.client.name) }),
     );
+  });
+
+  it('has figures for a return that HMRC lists while its file is applied', async () => {
+    await uploadBooks(4_000);
+    const [file] = await db().select().from(booksFiles).where(eq(booksFiles.companyId, client.id));
+    const known = await db().select().from(obligations).where(eq(obligations.companyId, client.id));
+    const late = known.find(({ id }) => id === obligation.obligation_id);
+    if (!file || !late) throw new Error('no file or return');
+    // The return wasn't there when the periods of the file were read.
+    await db()
+      .delete(periodFigures)
+      .where(and(eq(periodFigures.companyId, client.id), eq(periodFigures.obligationId, late.id)));
+    await computeFiguresOfNew(
+      db(),
+      client.id,
+      known.filter(({ id }) => id !== late.id),
+    );
+    expect(await getReturn()).toMatchObject({ obligation: { state: 'ready' }, boxes: { box4_pence: 400_000 } });
   });
 
   it('says why HMRC doesn’t let the practice file', async () => {

@@ -31,6 +31,7 @@ import {
 import { invalidField } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { and, eq, or, sql } from '@portal/db/sql.ts';
+import { deleteBooksGrants } from '../identity/sign-up-books.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
@@ -149,6 +150,7 @@ async function leaveCompany(tx: Tx, { companyId, userId, at, ip }: Leaving): Pro
 
 /** Everything that lets the person in, and what is only theirs. A view that they shared stays with the practice. */
 async function deleteAccountRows(tx: Tx, userId: string, email: string): Promise<void> {
+  await deleteBooksGrants(tx, userId);
   const tables = [passkeys, authenticators, recoveryCodes, identities, knownDevices, challenges, emailChanges, calendarFeeds, deskViews];
   for (const table of [...tables, partnerContacts, authorisationStates]) await tx.delete(table).where(eq(table.userId, userId));
   await tx.delete(savedViews).where(and(eq(savedViews.userId, userId), eq(savedViews.isShared, false)));

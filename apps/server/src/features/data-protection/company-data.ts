@@ -36,6 +36,7 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   books_grants: 'Bookkeeping programs that you connected for your clients, without their keys',
   practice_organisations: 'Organisations in these programs, and which client each belongs to',
   books_reads: 'When your books were last read, and the result',
+  books_vat_figures: 'What your bookkeeping program says about the VAT of open periods',
   books_objects: 'Your documents as read from the program, as far as VAT needs them',
   books_rate_answers: 'What you said about VAT rates of your own',
   books_drafts: 'Documents that weren’t approved when your books were read',
@@ -113,12 +114,15 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   vat_invoices: 'VAT invoices and credit notes',
   vat_invoice_lines: 'Lines of invoices',
   invoice_payments: 'Payments of invoices',
+  invoice_refunds: 'Refunds of invoices',
+  price_notices: 'Notices of new prices',
   saved_views: 'Saved views that you share',
   audit_entries: 'Who did what, except our own notes, requests and checks',
 };
 
 const DERIVED = 'Worked out from other tables of this download, and made again from them.';
 const OURS = 'Our own work and decisions about money. Ask us, and a person will tell you what concerns you.';
+const SEAL = 'Proves to the portal that it wrote the row. It says nothing else.';
 const SECRET = 'Holds only secrets and what a sign-in in progress needs.';
 const PERSONAL = 'Belongs to a person, and is in that person’s own download.';
 const SCREENING = 'The law forbids us to say whether a report was made (Proceeds of Crime Act 2002, sections 21A and 333A).';
@@ -169,7 +173,9 @@ export const NOT_IN_COMPANY_COLUMNS: Readonly<Record<string, Readonly<Record<str
   books_connections: { access_token: SECRET, refresh_token: SECRET, refresh_holder_id: SECRET, refresh_lease_until: SECRET },
   books_grants: { access_token: SECRET, refresh_token: SECRET, refresh_holder_id: SECRET, refresh_lease_until: SECRET },
   filings: { fraud_headers: PERSONAL, instance_id: 'The name of our computer.' },
-  advances: { accepted_ip: PERSONAL },
+  bank_accounts: { seal: SEAL },
+  payouts: { order_seal: SEAL, authorised_by: OURS, refused_at: OURS },
+  advances: { accepted_ip: PERSONAL, terms_seal: SEAL, sealed_approvals: SEAL },
   engagement_letters: { signed_ip: PERSONAL },
   practice_brands: { logo: 'An image that you uploaded. You can save it from the settings.' },
   authorisation_runs: { fraud_headers: PERSONAL },

@@ -64,6 +64,7 @@ export const NOT_IN_PERSON_DATA: Readonly<Record<string, string>> = {
   'operators.invited_by': OURS,
   'partner_contacts.added_by': OURS,
   'payout_releases.operator_id': OURS,
+  'payouts.authorised_by': OURS,
   'practice_brands.updated_by': COMPANYS,
   'practice_totals.viewer_id': DERIVED,
   'practices.owner_id': COMPANYS,

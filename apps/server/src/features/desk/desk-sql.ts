@@ -96,12 +96,13 @@ const LACKS_RELEASES = sql`${RELEASES} < ${RELEASES_NEEDED}`;
 
 /** Whether the step is one of OPERATOR_STEPS, without working out the others. */
 export const needsUs = (now: Instant): SQL => sql`(a.state in ('in_review', 'payout_failed', 'shortfall', 'collecting')
+  or (a.state = 'paying' and a.payout_hold is not null)
   or (a.state = 'approved' and (a.payout_hold is not null or (not ${areFactsStale(now)} and ${LACKS_RELEASES})))
   or (a.state = 'awaiting_hmrc' and ${isHmrcLate(now)}))`;
 
 /** Whether the step is one of EXCEPTION_STEPS. */
 export const isException = (now: Instant): SQL => sql`(a.state in ('payout_failed', 'shortfall', 'collecting')
-  or (a.state = 'approved' and a.payout_hold is not null)
+  or (a.state in ('approved', 'paying') and a.payout_hold is not null)
   or (a.state = 'awaiting_hmrc' and ${isHmrcLate(now)}))`;
 
 /** Approved, and more operators must release it. */
@@ -126,7 +127,7 @@ export function stepSql(now: Instant, lacksReleases: SQL = LACKS_RELEASES): SQL<
       when ${AWAITS_MANDATE} then 'trader_mandate'
       when ${isOnHold} then 'bank_hold'
       else 'paying' end
-    when 'paying' then 'bank_pays'
+    when 'paying' then case when a.payout_hold is not null then 'refused' else 'bank_pays' end
     when 'paid' then 'bank_pays'
     when 'awaiting_hmrc' then case when ${isHmrcLate(now)} then 'hmrc_late' else 'hmrc_repays' end
     when 'repaid' then 'settling'

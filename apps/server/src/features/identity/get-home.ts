@@ -38,7 +38,7 @@ export async function getHome(
   if (!isTraderRole(first.role)) return { type: 'practice', home_path: await getPracticeHome(db, person.userId, first, now) };
   // Only an owner sets the company up.
   if (first.role !== 'trader_owner') return { type: 'trader', home_path: `${PAGES.dashboard.path}?company_id=${first.companyId}` };
-  const progress = await findProgress(db, person.userId, first.companyId);
+  const progress = await findProgress(db, person.userId, first.companyId, now);
   const step = progress.next_step;
   // Only the payout needs the identity check. At this step the user goes to the dashboard, which asks for it.
   const path =

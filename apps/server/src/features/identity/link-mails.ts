@@ -47,7 +47,10 @@ function describeLink(brand: string, { purpose, hasAccount, identity }: LinkMail
     };
   }
   const confirm = { subject: `Confirm your email address for ${brand}`, heading: 'Confirm your email address', label: 'Confirm email' };
-  if (!hasAccount) return { ...confirm, paragraphs: [`Welcome to ${brand}. Confirm your email address to create your account.`] };
+  if (!hasAccount) {
+    const browser = identity === undefined ? '' : ` Open the link in the browser where you signed up with ${provider}.`;
+    return { ...confirm, paragraphs: [`Welcome to ${brand}. Confirm your email address to create your account.${browser}`] };
+  }
   const logIn = { subject: `Log in to ${brand}`, heading: `Log in to ${brand}`, label: 'Log in' };
   switch (purpose) {
     case 'reset':

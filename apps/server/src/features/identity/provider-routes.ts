@@ -14,7 +14,8 @@ import { findBrowser, ensureBrowserCookie } from '../../http/browser-cookie.ts';
 import { findVrn } from './hmrc-sign-in.ts';
 import { limitAttempts, toNetwork } from './limit-attempts.ts';
 import { hasConfirmed } from '../../http/policies.ts';
-import { startProviderSignIn, completeProviderSignIn, getOutcomePage } from './provider-sign-in.ts';
+import { startProviderSignIn, completeProviderSignIn, getOutcomePage, isForPractice } from './provider-sign-in.ts';
+import { findSignUpBooks } from './sign-up-books.ts';
 import { readReferral } from './read-referral.ts';
 
 const SIGN_UP_PATHS: Readonly<Record<string, SignInProviderName>> = {
@@ -30,7 +31,7 @@ const MAX_STARTS_PER_ADDRESS = 100;
 
 export function serveProviderSignIn(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
   for (const [path, provider] of Object.entries(SIGN_UP_PATHS)) {
-    app.get(path, (request, reply) => startSignIn(deps, request, reply, provider, undefined));
+    app.get(path, (request, reply) => startSignIn(deps, request, reply, provider, { isSignUp: true }));
   }
   app.get('/portal/v2/auth/provider/:provider', async (request, reply) => {
     const provider = getProvider(request);
@@ -39,7 +40,7 @@ export function serveProviderSignIn(app: FastifyInstance, deps: AppDeps, setting
     const isLinking = getQueryText(request, 'link') === '1' && actor !== undefined && isSameOrigin(request);
     if (isLinking && !hasConfirmed(actor, deps.wallClock.now()))
       return redirectTo(reply, getOutcomePage(provider, 'confirm_needed', { linkTo: actor.userId }));
-    return startSignIn(deps, request, reply, provider, isLinking ? actor.userId : undefined);
+    return startSignIn(deps, request, reply, provider, isLinking ? { linkTo: actor.userId } : {});
   });
   app.get('/portal/v2/auth/callback/:provider', async (request, reply) => {
     const provider = getProvider(request);
@@ -57,7 +58,7 @@ async function startSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
   provider: SignInProviderName,
-  linkTo: string | undefined,
+  { linkTo, isSignUp = false }: { readonly linkTo?: string; readonly isSignUp?: boolean },
 ): Promise<FastifyReply> {
   await limitAttempts(deps.database.db, deps.wallClock, { [`provider-ip:${toNetwork(request.ip)}`]: MAX_STARTS_PER_ADDRESS });
   const vrn = findVrn(getQueryText(request, 'vrn'));
@@ -75,6 +76,8 @@ async function startSignIn(
       ),
       linkTo,
       vrn,
+      // Practices bring their clients' books, not their own.
+      booksProgram: isSignUp && !isForPractice(next) ? findSignUpBooks(deps, provider) : undefined,
     });
     return url === undefined
       ? redirectTo(reply, getOutcomePage(provider, 'not_set_up', { linkTo, next }))

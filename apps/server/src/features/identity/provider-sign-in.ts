@@ -12,6 +12,7 @@ import { signInStates, users, type VerifiedIdentity, type Referral } from '@port
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import type { SignedInIdentity } from '@portal/providers/oidc/sign-in-port.ts';
 import { and, eq, gt } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -21,6 +22,7 @@ import { completeHmrcSignIn, getHmrcSignInUrl } from './hmrc-sign-in.ts';
 import { linkIdentity } from './link-identity.ts';
 import { limitAttempts, toNetwork } from './limit-attempts.ts';
 import { findIdentityOwner, insertUser, sendLink } from './sign-in-links.ts';
+import { listBooksScopes, saveBooksGrant } from './sign-up-books.ts';
 
 /** Users may take their time on the provider's pages. */
 const STATE_TTL_MS = 60 * 60_000;
@@ -32,6 +34,8 @@ export type ProviderSignInStart = {
   readonly referral: Referral;
   readonly linkTo: string | undefined;
   readonly vrn: string | undefined;
+  /** Set if the sign-up asks for these books too. */
+  readonly booksProgram: BooksProgramName | undefined;
 };
 
 /** The provider's address for the browser. Undefined if the provider is not configured. */
@@ -50,12 +54,13 @@ export async function startProviderSignIn(deps: AppDeps, { provider, browser, ..
     referral: rest.referral,
     linkTo: rest.linkTo ?? null,
     vrn: rest.vrn ?? null,
+    booksProgram: rest.booksProgram ?? null,
     createdAt: now,
     expiresAt: addMilliseconds(now, STATE_TTL_MS),
   });
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
   if (!client) return getHmrcSignInUrl(deps, state, codeChallenge);
-  return (await client.authorizeUrl({ state, nonce, codeChallenge })).url;
+  return (await client.authorizeUrl({ state, nonce, codeChallenge, extraScopes: listBooksScopes(deps, rest.booksProgram) })).url;
 }
 
 type State = typeof signInStates.$inferSelect;
@@ -86,15 +91,16 @@ export async function completeProviderSignIn(
     const client = deps.signIn[provider];
     if (!client) return getOutcomePage(provider, 'failed', state);
     const { nonce, codeVerifier } = state;
-    return await resolveIdentity(deps, context, state, await client.completeSignIn({ params, state: stateToken, nonce, codeVerifier }));
+    const extraScopes = listBooksScopes(deps, state.booksProgram);
+    const answer = { params, state: stateToken, nonce, codeVerifier, extraScopes };
+    return await resolveIdentity(deps, context, state, await client.completeSignIn(answer));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.facts.code === 'access_denied') {
       // Staff of a practice often lack the right to consent at Xero. The page describes the alternatives (docs/product/specification.md
       // section 2.3).
-      return provider === 'xero' && getProduct(state) === 'open_tax'
-        ? PAGES.openTaxXeroDeclined.path
-        : getOutcomePage(provider, 'declined', state);
+      if (provider === 'xero' && isForPractice(state.next)) return PAGES.openTaxXeroDeclined.path;
+      return getOutcomePage(provider, state.booksProgram === null ? 'declined' : 'sign_up_declined', state);
     }
     deps.logger.warn({ err: error }, 'could not complete a sign-in with a provider');
     return getOutcomePage(provider, 'failed', state);
@@ -110,6 +116,7 @@ async function resolveIdentity(deps: AppDeps, context: SignInContext, state: Sta
   const identity: VerifiedIdentity = { provider, issuer, subject, email: email ?? null };
   if (state.linkTo !== null) return linkTo(deps, context, state.linkTo, identity);
   const owner = await findIdentityOwner(db, issuer, subject);
+  await saveBooksGrant(deps, state.booksProgram, providerIdentity, owner);
   if (owner !== undefined) return signInAndGetPage(deps, context, state, owner, provider);
   if (email === undefined) return getOutcomePage(provider, 'not_linked', state);
   const [account] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
@@ -123,12 +130,16 @@ async function resolveIdentity(deps: AppDeps, context: SignInContext, state: Sta
     browser: state.browserHash,
     signUp: { full_name: fullName ?? email, phone: null, password_hash: null, referral: state.referral, product: getProduct(state) },
   });
-  return getOutcomePage(provider, 'needs_link', state);
+  return state.booksProgram === null ? getOutcomePage(provider, 'needs_link', state) : `${PAGES.checkMail.path}?provider=${provider}`;
 }
 
 /** The product that the user came for, from the page they started on. It is stored with the account, so that they continue there later. */
 function getProduct({ next }: State): Product {
-  return next?.startsWith('/v2/open-tax/') === true ? 'open_tax' : 'instant_vat';
+  return isForPractice(next) ? 'open_tax' : 'instant_vat';
+}
+
+export function isForPractice(next: string | null | undefined): boolean {
+  return next?.startsWith('/v2/open-tax/') === true;
 }
 
 async function createAccount(
@@ -180,6 +191,7 @@ async function signInAndGetPage(
 
 type Outcome =
   | 'declined'
+  | 'sign_up_declined'
   | 'failed'
   | 'needs_link'
   | 'not_linked'

@@ -21,6 +21,7 @@ import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { linkIdentity } from './link-identity.ts';
 import { toReferralColumns } from './read-referral.ts';
 import { createLinkMail } from './link-mails.ts';
+import { dropUnusedGrant } from './sign-up-books.ts';
 import { enqueueWelcomeEmail } from './welcome-email.ts';
 
 const LINK_TTL_MS = 30 * 60_000;
@@ -121,6 +122,7 @@ async function redeemInTransaction(deps: AppDeps, token: string, browser: string
       .set({ emailVerifiedAt: deps.clock.now() })
       .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt)));
     if (link.identity) await linkIdentity(deps, tx, userId, link.identity, { ip, isNewAccount: existingUserId === undefined });
+    if (link.identity && existingUserId !== undefined) await dropUnusedGrant(tx, userId, link.identity);
     if (link.purpose === 'verify') {
       await recordAudit(tx, {
         companyId: NO_COMPANY,

@@ -34,7 +34,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     title: 'List proposals',
     description:
       'What the portal’s rules and people have proposed: `drafts` wait for a person, `watch` was only noticed, `done` was decided. With the facts behind each, their source and age.',
-    scope: 'tasks.read',
+    scopes: ['tasks.read'],
     annotations: READS,
     input: z.extend(z.pick(agentModeApi.proposals.input, { client_id: true, rule_id: true, cursor: true }), {
       column: z._default(agentModeApi.proposals.input.shape.column, 'drafts'),
@@ -52,7 +52,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     title: 'Propose something for a client',
     description:
       'Adds a draft that a person reviews: a task, a note, a tag, an assignment, a request for HMRC’s authorisation, or a refresh. For a message use draft_message.',
-    scope: 'tasks.write',
+    scopes: ['tasks.write'],
     annotations: DRAFTS,
     input: z.object({ ...client, title, act: proposedAct, proposal_id: proposalId }),
     data: z.object({ proposal_id: idScalar, ...forPerson }),
@@ -66,7 +66,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     title: 'Draft a message to a client',
     description:
       'Prepares an email to one client as a draft for a person to review and send. {client}, {practice} and {sender} are filled in. It never sends. If the practice keeps no drafts, the answer holds the text to copy.',
-    scope: 'tasks.write',
+    scopes: ['tasks.write', 'clients.read'],
     annotations: DRAFTS,
     input: z.object({ ...client, ...messageContent, proposal_id: proposalId }),
     data: z.object({
@@ -102,7 +102,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     title: 'Export clients',
     description:
       'Prepares links with which the person downloads the filtered client list as CSV or XLSX. To read clients yourself, page through search_clients.',
-    scope: 'exports.read',
+    scopes: ['exports.read', 'clients.read'],
     annotations: READS,
     input: z.pick(clientsApi.count.input, { q: true, status: true, tax: true, attention: true, due_before: true, has: true, tag: true }),
     data: z.object({ clients: z.int(), csv_link: z.string(), xlsx_link: z.string(), next_step: z.string() }),
@@ -124,7 +124,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     title: 'Get a link to approve, send, file or pay',
     description:
       'Approving proposals, sending messages, filing returns and paying are done by a signed-in person, never by a tool. This gives the link to the right page, for one client if given.',
-    scope: 'clients.read',
+    scopes: ['clients.read'],
     annotations: READS,
     input: z.object({ action: z.enum(['approve', 'send', 'file', 'pay']), client_id: z.optional(idScalar) }),
     data: z.object(forPerson),

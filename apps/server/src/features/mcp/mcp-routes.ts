@@ -153,13 +153,15 @@ function createServer(deps: AppDeps, { context, ip }: Call): McpServer {
         annotations: { title: tool.title, ...tool.annotations },
         inputSchema: toStandardSchema(tool.input),
         outputSchema: toStandardSchema(toOutput(tool.data)),
-        // The program asks the person for the scope that the call needs (RFC 6750 section 3.1).
+        // The program asks the person for the scopes that the call needs (RFC 6750 section 3.1).
         scopeChallenge: async ({ request, authInfo }) => {
           const granted = authInfo?.scopes ?? [];
-          if (granted.includes(tool.scope)) return undefined;
+          const [first, ...others] = tool.scopes.filter((scope) => !granted.includes(scope));
+          if (first === undefined) return undefined;
           const { arguments: input } = (request.params ?? {}) as { arguments?: unknown };
           await recordCall(deps, tool, { context, ip }, input, 'scope_missing');
-          return { scopes: [tool.scope, ...granted], errorDescription: `The person did not allow ${tool.scope} for this program` };
+          const missing = [first, ...others].join(' and ');
+          return { scopes: [first, ...others, ...granted], errorDescription: `The person did not allow ${missing} for this program` };
         },
       },
       (input: unknown) => runTool(deps, tool, { context, ip }, input),

@@ -210,6 +210,30 @@ describe('an assistant', () => {
     await old.close();
   });
 
+  it('can use each tool with exactly the scopes that it names', async () => {
+    const input = {
+      client_id: larch,
+      tax: 'vat',
+      subject: 'Books',
+      body: 'Please send them.',
+      action: 'file',
+      title: 'Call',
+      act: { kind: 'note', text: 'Call' },
+    };
+    for (const { name, scopes, input: schema } of TOOLS) {
+      const narrow = connectProgram(
+        mcp.mcpUrl,
+        consentAs(person('admin'), practice.companyId, () => [...scopes]),
+        { name: `Narrow ${name}` },
+      );
+      const own = await narrow;
+      const known = Object.keys(schema.shape);
+      const { error } = await own.call(name, Object.fromEntries(Object.entries(input).filter(([key]) => known.includes(key))));
+      expect([name, error === undefined || /agent\.(off|stopped)/.test(error) ? undefined : error]).toEqual([name, undefined]);
+      await own.close();
+    }
+  });
+
   it('loses a right with its person, at once', async () => {
     const isMember = and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.adminId));
     await portal.deps.database.db.update(memberships).set({ role: 'team_member' }).where(isMember);

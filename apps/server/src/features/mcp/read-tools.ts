@@ -32,7 +32,7 @@ export const READ_TOOLS: readonly Tool[] = [
     title: 'Search clients',
     description:
       'Finds clients of the practice by name, reference or filter, with their next deadline and what they owe. Amounts are pence; null means unknown, never nil. `has: "overdue_any"` finds clients with something overdue.',
-    scope: 'clients.read',
+    scopes: ['clients.read'],
     annotations: READS,
     input: z.extend(
       z.pick(clientsApi.list.input, {
@@ -59,7 +59,7 @@ export const READ_TOOLS: readonly Tool[] = [
     title: 'Get a client’s tax positions',
     description:
       'For one client: each tax with what is owed, overdue and refundable, its next deadline, penalties and interest, HMRC’s authorisation, and where the figures come from.',
-    scope: 'clients.read',
+    scopes: ['clients.read'],
     annotations: READS,
     input: z.object(client),
     data: z.extend(positionsApi.clientTaxes.output, portalLink),
@@ -72,7 +72,7 @@ export const READ_TOOLS: readonly Tool[] = [
     name: 'get_client_tax',
     title: 'Get one tax of a client in detail',
     description: 'For one client and one tax: periods, returns, charges, payments, penalty points and interest, each with source and age.',
-    scope: 'figures.read',
+    scopes: ['figures.read'],
     annotations: READS,
     input: z.object({ ...client, tax: taxScalar }),
     data: positionsApi.vatSummary.output,
@@ -82,7 +82,7 @@ export const READ_TOOLS: readonly Tool[] = [
     name: 'list_due',
     title: 'List what is due',
     description: `Returns to file, quarterly updates, payments and refunds of all clients between two days, earliest first. Without days: the next ${DEFAULT_DUE_DAYS}. Amounts are pence, positive if paid to HMRC; null is unknown.`,
-    scope: 'clients.read',
+    scopes: ['clients.read'],
     annotations: READS,
     input: z.extend(z.pick(practiceDashboardApi.dueItems.input, { tax: true, what: true }), {
       from: z.optional(dateScalar),
@@ -98,7 +98,7 @@ export const READ_TOOLS: readonly Tool[] = [
     name: 'get_client_timeline',
     title: 'Read a client’s timeline',
     description: 'What happened to one client, newest first: changes, notes, messages and new figures. The latest 100.',
-    scope: 'clients.read',
+    scopes: ['clients.read'],
     annotations: READS,
     input: z.object({ ...client, cursor, limit: limit(25, 100) }),
     data: z.object({ entries: timeline, next_cursor: z.nullable(z.string()) }),

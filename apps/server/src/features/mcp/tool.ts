@@ -20,7 +20,8 @@ export type Tool<Input extends z.ZodMiniObject = z.ZodMiniObject, Data extends z
   readonly title: string;
   /** For the assistant: when to use it, and what the answer means. */
   readonly description: string;
-  readonly scope: ProgramScope;
+  /** All of them: a tool makes several calls. */
+  readonly scopes: readonly ProgramScope[];
   readonly annotations: ToolAnnotations;
   readonly input: Input;
   readonly data: Data;

@@ -7,10 +7,12 @@ import { TRADER_ROLES } from '@portal/domain/identity/roles.ts';
 import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { and, desc, eq, inArray, isNotNull } from '@portal/db/sql.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { findBooksGrant } from '../identity/sign-up-books.ts';
 import { getBestCheckStatus } from '../identity-check/identity-checks.ts';
 
 /** A user's onboarding progress with a company: the given one if it is theirs, otherwise their newest, otherwise none. */
-export async function findProgress(db: Db, userId: string, companyId: string | undefined): Promise<Progress> {
+export async function findProgress(db: Db, userId: string, companyId: string | undefined, now: Instant): Promise<Progress> {
   const [person] = await db.select().from(users).where(eq(users.id, userId));
   const [row] = await db
     .select({ company: companies, hmrc: hmrcConnections })
@@ -62,6 +64,7 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
     },
     books: books ?? null,
     books_program: BOOKS_PROGRAMS.find((program) => program === (row?.company.partner ?? person?.partner)) ?? null,
+    granted_books: await listGrantedBooks(db, userId, now),
     bank_account: bankAccount ?? null,
   };
 }
@@ -81,6 +84,21 @@ async function findBooks(db: Db, companyId: string): Promise<NonNullable<Progres
     .orderBy(desc(booksFiles.appliedAt))
     .limit(1);
   return file?.applied_at ? { ...file, applied_at: file.applied_at } : undefined;
+}
+
+async function listGrantedBooks(db: Db, userId: string, now: Instant): Promise<Progress['granted_books']> {
+  const grant = await findBooksGrant(db, userId, now);
+  return (
+    grant && {
+      program: grant.provider,
+      organisations: grant.organisations.map(({ id, name, vatNumber, companyNumber }) => ({
+        organisation_id: id,
+        name,
+        vrn: vatNumber,
+        company_number: companyNumber,
+      })),
+    }
+  );
 }
 
 async function findBankAccount(db: Db, companyId: string): Promise<NonNullable<Progress['bank_account']> | undefined> {

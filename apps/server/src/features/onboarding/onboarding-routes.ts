@@ -15,7 +15,7 @@ export function onboardingHandlers(deps: AppDeps): Handlers<typeof onboardingApi
   const { db } = deps.database;
   const lookUpVatNumber = createVatNumberLookUp(deps);
   return {
-    progress: ({ input, actor }) => findProgress(db, actor.userId, input.company_id),
+    progress: ({ input, actor }) => findProgress(db, actor.userId, input.company_id, deps.clock.now()),
     saveAbout: async ({ input, actor }) => {
       // A mobile number is stored in one format and stays verified while it does not change.
       const mobile = parseMobileNumber(input.phone ?? '');

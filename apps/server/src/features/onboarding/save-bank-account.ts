@@ -10,6 +10,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { enqueueEmailToOwners } from '../../mail/enqueue-email.ts';
 import { checkAccountName } from '../advances/refresh-payee-facts.ts';
+import { isAccountSealed, sealAccount } from '../advances/payout-facts.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { confirmPerson, type Proof } from '../security/confirm-person.ts';
@@ -31,7 +32,8 @@ export async function saveBankAccount(
   const account = { accountHolder: form.account_holder, sortCode: form.sort_code, accountNumber: form.account_number };
   const known = await findCurrent(deps.database.db, companyId);
   // Saving the same details again is not a change and must not hold a payout.
-  if (known && isSameAccount(known, account)) return known.nameCheck ?? checkAccountName(deps, account);
+  const isKnown = known !== undefined && isSameAccount(known, account);
+  if (isKnown && isAccountSealed(deps.tokenCipher, known)) return known.nameCheck ?? checkAccountName(deps, account);
   if (known) await confirmPerson(deps, actor, form);
   const nameCheck = await checkAccountName(deps, account);
   await deps.database.db.transaction(async (tx) => {
@@ -41,7 +43,8 @@ export async function saveBankAccount(
     if (current?.id !== known?.id)
       throw new AppError('conflict', 'bank_account.changed', 'The bank account has just been changed. Reload the page.');
     const at = deps.clock.now();
-    await tx.insert(bankAccounts).values({ companyId, id: randomUUID(), ...account, nameCheck, createdAt: at });
+    const row = { companyId, id: randomUUID(), ...account, nameCheck, createdAt: at };
+    await tx.insert(bankAccounts).values({ ...row, seal: sealAccount(deps.tokenCipher, row) });
     if (current) await enqueueChangeEmail(deps, tx, companyId, { actor, from: current, to: account });
     await recordAudit(tx, {
       companyId,

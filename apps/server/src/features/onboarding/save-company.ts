@@ -8,6 +8,7 @@ import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
+import { connectGrantedBooks } from '../books-connection/connect-granted-books.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { saveAgent } from '../partners/company-agent.ts';
@@ -15,7 +16,13 @@ import { findPersonReferral } from '../identity/person-partner.ts';
 import type { VatNumberLookUp } from './look-up-vat-number.ts';
 import { getRegisterFacts } from '../company-look-up/get-register-facts.ts';
 
-type CompanyForm = { company_id?: string | undefined; name: string; company_number: string; vrn: string };
+type CompanyForm = {
+  company_id?: string | undefined;
+  name: string;
+  company_number: string;
+  vrn: string;
+  organisation_id?: string | null | undefined;
+};
 
 /** Adds a trader's company, or corrects it while HMRC is not connected. The VAT number must exist in HMRC's register of VAT numbers. */
 export async function saveCompany(
@@ -42,7 +49,15 @@ export async function saveCompany(
   };
   const companyId = await deps.database.db.transaction(async (tx) => {
     const id = form.company_id ?? (await addCompany(deps, tx, actor, details, ip));
-    if (form.company_id !== undefined) await tx.update(companies).set(details).where(eq(companies.id, id));
+    if (form.company_id === undefined) {
+      await connectGrantedBooks(deps, tx, {
+        companyId: id,
+        userId: actor.userId,
+        vrn: details.vrn,
+        organisationId: form.organisation_id,
+        ip,
+      });
+    } else await tx.update(companies).set(details).where(eq(companies.id, id));
     await recordAudit(tx, {
       companyId: id,
       at: deps.clock.now(),

@@ -76,7 +76,7 @@ export function requestLimitChange(deps: AppDeps, { input, actor, caller }: Call
         field: 'limit_pence',
       });
     }
-    return requestApproval(tx, changeLimitAction, {
+    return requestApproval(deps, tx, changeLimitAction, {
       companyId,
       subject: companyId,
       details: { company_name: company?.name ?? null, before_pence: before, limit_pence: input.limit_pence },

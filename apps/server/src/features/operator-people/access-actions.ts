@@ -127,7 +127,7 @@ async function request<Details>(
       'A second administrator must approve this, and no other one is active. Add one at the server: npm run operator -- --help',
     );
   }
-  const { id, isNew } = await storeRequest(tx, action, {
+  const { id, isNew } = await storeRequest(deps, tx, action, {
     companyId: NO_COMPANY,
     subject,
     details,

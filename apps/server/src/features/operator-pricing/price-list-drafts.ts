@@ -116,7 +116,7 @@ export function requestPublication(deps: AppDeps, { input, actor, caller }: Call
     const version = getNextVersion(await listPriceLists(tx));
     const problems = validatePriceList(toPriceList(draft, version, deps.clock.today()));
     if (problems.length > 0) throw new AppError('impossible', 'price_list.invalid', problems.join(' '));
-    return requestApproval(tx, PUBLISH_PRICE_LIST, {
+    return requestApproval(deps, tx, PUBLISH_PRICE_LIST, {
       companyId: NO_COMPANY,
       subject: 'price_list',
       details: { version, draft },

@@ -86,7 +86,7 @@ export async function requestCode(deps: AppDeps, { input, actor, caller }: Call<
     if (problem) throw invalidField(problem.field, problem.message);
     const [existing] = await tx.select({ code: promotionCodes.code }).from(promotionCodes).where(eq(promotionCodes.code, terms.code));
     if (existing) throw invalidField('code', 'This code exists already. A code that was used once is never used again for other terms');
-    return requestApproval(tx, CREATE_CODE, {
+    return requestApproval(deps, tx, CREATE_CODE, {
       companyId: NO_COMPANY,
       subject: terms.code,
       details: terms,

@@ -6,6 +6,9 @@ import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call, Handlers } from '../../http/serve-contract.ts';
 import { enqueueProgress } from '../advances/enqueue-progress.ts';
+import { getAdvanceSnapshot } from '../advances/get-advance.ts';
+import { approveAdvance, areTermsSealed } from '../advances/payout-facts.ts';
+import { FORGED_TERMS } from '../advances/refuse-forged-facts.ts';
 import { lockAdvance, transitionAdvance, type AdvanceRow } from '../advances/transition-advance.ts';
 import { listLedger } from '../ledger/list-ledger.ts';
 import { assertNoConflictOfInterest } from './conflict-of-interest.ts';
@@ -22,7 +25,10 @@ export function operatorsHandlers(deps: AppDeps): Handlers<typeof operatorsApi> 
         if (to === 'approved' ? STATES_AFTER_APPROVAL.includes(advance.state) : advance.state === to) return;
         // A payout that is on hold because of HMRC's figures can still be declined.
         if (to === 'approved' || advance.payoutHold === null || advance.state !== 'approved') assertState(advance, 'in_review');
-        await transitionAdvance(tx, advance, to, toTransitionContext(deps, call), call.input.reason);
+        if (to === 'approved') {
+          assertTermsSealed(deps, advance);
+          await approve(deps, tx, call, advance);
+        } else await transitionAdvance(tx, advance, to, toTransitionContext(deps, call), call.input.reason);
       });
     },
     release: (call) => decide(deps, call, (tx, advance) => releasePayout(deps, tx, call, advance)),
@@ -30,10 +36,28 @@ export function operatorsHandlers(deps: AppDeps): Handlers<typeof operatorsApi> 
       decide(deps, call, async (tx, advance) => {
         if (STATES_AFTER_APPROVAL.includes(advance.state)) return;
         assertState(advance, 'payout_failed');
-        await transitionAdvance(tx, advance, 'approved', toTransitionContext(deps, call), call.input.reason);
+        await approve(deps, tx, call, advance);
       }),
     ledger: ({ input }) => listLedger(deps.database.db, input),
   };
+}
+
+/** Only what the portal itself recorded of the acceptance can be approved. */
+function assertTermsSealed(deps: AppDeps, advance: AdvanceRow): void {
+  if (areTermsSealed(deps.tokenCipher, advance)) return;
+  deps.recordSecurityEvent('payout_refused', { reason: 'payout.terms_not_sealed' });
+  throw new AppError('conflict', 'advance.terms_not_sealed', FORGED_TERMS);
+}
+
+/** After a review, or to send a failed payout again. */
+async function approve(
+  deps: AppDeps,
+  tx: Tx,
+  call: OperatorCall & { readonly input: { readonly reason: string } },
+  advance: AdvanceRow,
+): Promise<void> {
+  const { round } = await getAdvanceSnapshot(deps, tx, advance.companyId, advance.id);
+  await approveAdvance(deps, tx, advance, { ...toTransitionContext(deps, call), round, reason: call.input.reason });
 }
 
 const STATES_AFTER_APPROVAL: readonly AdvanceState[] = ['approved', ...RELEASED_STATES];

@@ -8,6 +8,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { getAdvanceSnapshot } from '../advances/get-advance.ts';
+import { sealRelease } from '../advances/payout-facts.ts';
 import type { AdvanceRow } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
@@ -51,10 +52,11 @@ export async function releasePayout(
   }
   if (releases.some((release) => release.operatorId === operatorId)) return;
   const at = deps.clock.now();
-  const row = { ...seen, releasedAt: at };
+  const release = { companyId: advance.companyId, advanceId: advance.id, operatorId, round, ...seen, releasedAt: at };
+  const row = { ...seen, releasedAt: at, seal: sealRelease(deps.tokenCipher, release) };
   await tx
     .insert(payoutReleases)
-    .values({ companyId: advance.companyId, advanceId: advance.id, operatorId, round, ...row })
+    .values({ ...release, ...row })
     // Renews a release that was given before the bank account changed.
     .onConflictDoUpdate({
       target: [payoutReleases.companyId, payoutReleases.advanceId, payoutReleases.round, payoutReleases.operatorId],

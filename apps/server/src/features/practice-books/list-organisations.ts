@@ -11,7 +11,7 @@ import type { BooksOrganisation, BooksProgram } from '@portal/providers/connecte
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
-import { acquireBooksSlot } from '../books-connection/books-limits.ts';
+import { acquireSlotFor } from '../books-connection/call-limits.ts';
 import { BooksLostError, getGrantToken, loseGrantNow } from '../books-connection/books-tokens.ts';
 import { type BooksGrantKey, type BooksGrantRow, findBooksGrant, isSameGrant } from '../books-connection/find-books-grant.ts';
 import { markGone } from '../books-connection/lose-books.ts';
@@ -115,7 +115,7 @@ async function readDetails(deps: AppDeps, grant: BooksGrantRow, program: BooksPr
     .orderBy(asc(practiceOrganisations.name));
   for (const { organisationId } of unread) {
     if (signal.aborted || deps.wallClock.now() > endsAt) return false;
-    const acquireSlot = acquireBooksSlot({ provider, organisationId });
+    const acquireSlot = acquireSlotFor({ provider, organisationId });
     const details = await withGrantToken(deps, grant, async (token) => {
       try {
         return await describe({ organisationId, getAccessToken: () => Promise.resolve(token), acquireSlot });

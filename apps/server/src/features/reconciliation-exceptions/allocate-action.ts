@@ -55,7 +55,7 @@ export async function requestAllocation(
     const targets = input.allocations.map(({ advance_id, amount_pence }) => ({ advanceId: advance_id, amount: amount_pence }));
     const details = toDetails(credit, await planAllocation(tx, credit, targets));
     const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
-    return requestApproval(tx, ALLOCATE_CREDIT, { companyId, subject: creditId, details, reason, ...by });
+    return requestApproval(deps, tx, ALLOCATE_CREDIT, { companyId, subject: creditId, details, reason, ...by });
   });
 }
 

@@ -4,6 +4,7 @@ import { pence } from '@portal/domain/money.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
+import { sealAccounts } from '../../testing/seal-accounts.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { findAdvance, paidTrader, trialBalance, untilState } from '../../testing/take-advance.ts';
 import type { Trader } from '../../testing/test-trader.ts';
@@ -214,6 +215,7 @@ async function addBankAccount({ companyId }: Trader): Promise<void> {
     accountNumber: '55779911',
     createdAt: portal.deps.clock.now(),
   });
+  await sealAccounts(portal, companyId);
 }
 
 describe('a credit that isn’t pounds above zero', () => {

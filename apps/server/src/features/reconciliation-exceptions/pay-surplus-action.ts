@@ -17,6 +17,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { listMatchCandidates } from '../advances/credit-facts.ts';
 import { getVatNumber } from '../advances/get-vat-number.ts';
+import { isAccountSealed } from '../advances/payout-facts.ts';
 import { orderPayout } from '../advances/payout-order.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
@@ -70,7 +71,7 @@ export async function requestSurplusPayout(
     };
     const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
     // One at a time for each company.
-    return requestApproval(tx, PAY_SURPLUS, { companyId, subject: companyId, details, reason, ...by });
+    return requestApproval(deps, tx, PAY_SURPLUS, { companyId, subject: companyId, details, reason, ...by });
   });
 }
 
@@ -126,6 +127,11 @@ async function getPayableAccount(deps: AppDeps, tx: Tx, companyId: string): Prom
   const accounts = await tx.select().from(bankAccounts).where(eq(bankAccounts.companyId, companyId)).orderBy(asc(bankAccounts.createdAt));
   const account = accounts.at(-1);
   if (!account) throw new AppError('conflict', 'surplus.no_account', 'The trader has no bank account on file. Ask them to add one.');
+  if (!isAccountSealed(deps.tokenCipher, account)) {
+    deps.recordSecurityEvent('payout_refused', { reason: 'payout.account_not_sealed' });
+    const message = 'The trader’s bank account isn’t stored as the portal wrote it. Ask them to save it again, then request the payment.';
+    throw new AppError('conflict', 'surplus.account_not_sealed', message);
+  }
   const holdEnds = getBankHoldEnd(account.createdAt, accounts.length === 1, getAdvanceTerms(deps.clock.today()));
   if (holdEnds !== undefined && holdEnds > deps.clock.now()) {
     const message = `The trader changed their bank account, so payments are on hold until ${formatInstant(holdEnds)}.`;
@@ -156,7 +162,7 @@ async function applySurplusPayout(tx: Tx, deps: AppDeps, request: ApprovedReques
     );
   }
   const payoutId = randomUUID();
-  await orderPayout(deps, tx, {
+  const order = {
     companyId,
     id: payoutId,
     advanceId: null,
@@ -167,7 +173,8 @@ async function applySurplusPayout(tx: Tx, deps: AppDeps, request: ApprovedReques
     accountNumber: account.accountNumber,
     reference: getSurplusReference(await getVatNumber(tx, companyId)),
     createdAt: at,
-  });
+  };
+  await orderPayout(deps, tx, order, { request_id: request.id, requested_by: request.requestedBy, approved_by: request.by });
   await recordResolution(tx, request, {
     action: 'surplus.payout_ordered',
     subject: companyId,

@@ -3,7 +3,7 @@
  * payments that no order of ours explains. They are derived from the stored data, so none has to be raised by hand.
  */
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
-import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
+import { EXCEPTION_KINDS, type reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Db } from '@portal/db/database.ts';
 import {
   advances,
@@ -28,6 +28,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { RECEIVED_PENCE, listHeldCredits, listMatchCandidates, type CreditRow } from '../advances/credit-facts.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';
 import { listDisputedPayouts } from './direct-debit-payout-queries.ts';
+import { listRefusedPayouts } from './refused-payout-queries.ts';
 import { listSurpluses, UNALLOCATED_PENCE } from './surplus-queries.ts';
 import { listUnrecordedPayouts } from './unrecorded-payout-queries.ts';
 import { describeThirdPartyMoney, findThirdPartyMoney, type ThirdPartyMoney } from './third-party-money.ts';
@@ -45,12 +46,14 @@ export async function listReconciliationExceptions(
   const missing = awaitingAdvances.flatMap((advance) => toMissingRepayment(deps, advance));
   const payoutExceptions = (await listDisputedPayouts(db)).map(toPayoutException);
   const unrecorded = (await listUnrecordedPayouts(db)).map((found) => ({ ...NO_DETAILS, ...found }));
+  const refused = (await listRefusedPayouts(db)).map((found) => ({ ...NO_DETAILS, ...found }));
   const all = [
     ...(await listUndecidedCredits(db)),
     ...missing,
     ...(await listOwedToTraders(deps)),
     ...payoutExceptions,
     ...unrecorded,
+    ...refused,
   ].toSorted((a, b) => (a.since < b.since ? -1 : 1));
   const chosen = kind === undefined ? all : all.filter((item) => item.kind === kind);
   const shown = await withCreditProblems(db, chosen.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE));
@@ -69,9 +72,8 @@ export async function listReconciliationExceptions(
 }
 
 function countKinds(all: readonly Pick<ReconciliationException, 'kind'>[]): Record<ReconciliationException['kind'], number> {
-  const counts = { credit: 0, unpostable: 0, shortfall: 0, overdue: 0, surplus: 0, direct_debit_payout: 0, unrecorded_payout: 0 };
-  for (const { kind } of all) counts[kind] += 1;
-  return counts;
+  const count = (kind: ReconciliationException['kind']) => all.filter((item) => item.kind === kind).length;
+  return Object.fromEntries(EXCEPTION_KINDS.map((kind) => [kind, count(kind)])) as Record<ReconciliationException['kind'], number>;
 }
 
 /** Subjects with an open request, of any action. */

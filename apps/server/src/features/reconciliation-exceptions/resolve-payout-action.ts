@@ -14,17 +14,19 @@ import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { AllocationContext } from '../advances/allocate-credit.ts';
 import { getAdvanceSnapshot } from '../advances/get-advance.ts';
+import { approveAdvance } from '../advances/payout-facts.ts';
 import { lockAdvance, lockCompany, transitionAdvance } from '../advances/transition-advance.ts';
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
 import { requestApproval } from '../approvals/request-approval.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { planNetting, storeNetting } from '../shortfalls/net-payouts.ts';
+import { requestDiscard } from './discard-payout-action.ts';
 import { recordResolution } from './record-resolution.ts';
 import { listResolutions, listStatesUntilPaying, type PayoutResolution } from './unrecorded-payout-queries.ts';
 
 const resolutionDetails = z.object({
   unrecorded_payout_id: z.string(),
-  as: z.enum(UNRECORDED_PAYOUT_KINDS),
+  as: z.enum(UNRECORDED_PAYOUT_KINDS).exclude(['discarded']),
   advance_id: z.nullable(z.string()),
   amount_pence: z.int(),
   provider_payout_id: z.string(),
@@ -32,7 +34,7 @@ const resolutionDetails = z.object({
 });
 type ResolutionDetails = z.infer<typeof resolutionDetails>;
 
-const OUTCOMES: Readonly<Record<PayoutResolution, string>> = {
+const OUTCOMES: Readonly<Record<ResolutionDetails['as'], string>> = {
   confirmed: 'was the payout that we took it for',
   advance: 'was the payout of the refund that it names',
   overpayment: 'was too much, so that the trader owes it to us',
@@ -53,6 +55,8 @@ export async function requestPayoutResolution(
   { input, actor, caller }: Call<(typeof reconciliationExceptionsApi)['resolvePayout']>,
 ): Promise<{ request_id: string }> {
   const { company_id: companyId, subject_id: subject, as, reason } = input;
+  if (as === 'discarded')
+    return requestDiscard(deps, { companyId, payoutId: subject, reason }, { requestedBy: actor.userId, ip: caller.ip });
   return deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
     const found = await getResolvable(tx, companyId, subject, as);
@@ -65,7 +69,7 @@ export async function requestPayoutResolution(
       account_holder: found.accountHolder,
     };
     const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
-    return requestApproval(tx, RESOLVE_PAYOUT, { companyId, subject, details, reason, ...by });
+    return requestApproval(deps, tx, RESOLVE_PAYOUT, { companyId, subject, details, reason, ...by });
   });
 }
 
@@ -123,7 +127,10 @@ async function recordAsPayout(tx: Tx, deps: AppDeps, found: UnrecordedRow, conte
   const { payout: amountPence, shares } = await planNetting(tx, advance);
   for (const state of states) {
     const changes = state === 'paying' && bankAccount ? { bankAccountId: bankAccount.id } : {};
-    advance = await transitionAdvance(tx, advance, state, context, context.reason, changes);
+    advance =
+      state === 'approved'
+        ? await approveAdvance(deps, tx, advance, { ...context, round })
+        : await transitionAdvance(tx, advance, state, context, context.reason, changes);
   }
   const id = randomUUID();
   await tx.insert(payouts).values({

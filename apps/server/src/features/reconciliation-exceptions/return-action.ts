@@ -62,7 +62,7 @@ export async function requestReturn(
     const part = isPart ? { part_of_pence: credit.amountPence } : {};
     const details = { credit_id: subject, amount_pence: amount, ...part, currency, remitter, return_reference };
     const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
-    return requestApproval(tx, RETURN_CREDIT, { companyId, subject, details, reason, ...by });
+    return requestApproval(deps, tx, RETURN_CREDIT, { companyId, subject, details, reason, ...by });
   });
 }
 

@@ -4,6 +4,7 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
+import { sealAccounts } from '../../testing/seal-accounts.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { findAdvance, paidTrader, trialBalance, untilState } from '../../testing/take-advance.ts';
 import type { Trader } from '../../testing/test-trader.ts';
@@ -130,17 +131,20 @@ describe('a payout of a surplus', () => {
     const isTraders = eq(bankAccounts.companyId, trader.companyId);
     const [account] = await db.select().from(bankAccounts).where(isTraders);
     await db.update(bankAccounts).set({ accountHolder: 'Marigold Imports' }).where(isTraders);
+    await sealAccounts(portal, trader.companyId);
     expect((await requestPayment(trader, 5_00)).body['code']).toBe('surplus.account_of_another');
     const noMatch = { check_id: null, reason: 'ANNM', checked_at: portal.deps.clock.now(), result: 'no_match' } as const;
     await db
       .update(bankAccounts)
       .set({ accountHolder: account?.accountHolder ?? '', nameCheck: noMatch })
       .where(isTraders);
+    await sealAccounts(portal, trader.companyId);
     expect((await requestPayment(trader, 5_00)).body['code']).toBe('surplus.account_of_another');
     await db
       .update(bankAccounts)
       .set({ nameCheck: account?.nameCheck ?? null })
       .where(isTraders);
+    await sealAccounts(portal, trader.companyId);
     expect((await requestPayment(trader, 5_00)).status).toBe(200);
   });
 });

@@ -178,6 +178,7 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
       'billing_accounts',
       'subscriptions',
       'subscription_changes',
+      'price_notices',
     ],
     reason: 'The practice’s contract; the practice is the controller of its clients’ data',
     kept: 'Until the practice closes its account, or six years after it marked the client as closed',

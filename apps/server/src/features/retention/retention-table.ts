@@ -1,5 +1,5 @@
 /** What we keep about people and companies, why and for how long. The job `rows.purge` runs every `purge` each hour; docs/retention.md shows this. */
-import { knownDevices, webhookEvents } from '@portal/db/schema/schema.ts';
+import { waitingBooksGrants, knownDevices, webhookEvents } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { lt } from '@portal/db/sql.ts';
 import { purgeIdempotencyKeys } from '../../http/idempotency.ts';
@@ -28,6 +28,15 @@ export const RETENTION: readonly Retention[] = [
     reason: 'Signing in',
     kept: 'Until they expire: 10 minutes to 30 days',
     purge: purgeSignIns,
+  },
+  {
+    data: 'Permission to read books, given when signing up, until the company is added (sealed)',
+    tables: ['waiting_books_grants'],
+    reason: 'Signing up and connecting books in one go',
+    kept: '24 hours',
+    purge: async ({ database: { db }, clock }) => {
+      await db.delete(waitingBooksGrants).where(lt(waitingBooksGrants.expiresAt, clock.now()));
+    },
   },
   {
     data: 'Counted attempts, by address and person',
@@ -145,6 +154,7 @@ export const RETENTION: readonly Retention[] = [
       'books_connections',
       'books_reads',
       'books_objects',
+      'books_vat_figures',
       'period_figures',
       'return_adjustments',
       'return_corrections',
@@ -192,8 +202,8 @@ export const RETENTION: readonly Retention[] = [
     kept: 'Never deleted: append-only',
   },
   {
-    data: 'VAT invoices to practices, and whether they are paid',
-    tables: ['vat_invoices', 'vat_invoice_lines', 'invoice_payments', 'invoice_sequences'],
+    data: 'VAT invoices to practices, whether they are paid, and refunds',
+    tables: ['vat_invoices', 'vat_invoice_lines', 'invoice_payments', 'invoice_refunds', 'invoice_sequences'],
     reason: 'VAT Act 1994, schedule 11, paragraph 6, and a sequence without gaps',
     kept: 'Never deleted: append-only',
   },
@@ -218,7 +228,7 @@ export const RETENTION: readonly Retention[] = [
   },
   {
     data: 'Our prices and promotion codes, about no person',
-    tables: ['price_list_drafts', 'price_lists', 'price_tiers', 'promotion_codes'],
+    tables: ['price_list_drafts', 'price_lists', 'price_moves', 'price_tiers', 'promotion_codes'],
     reason: 'What an invoice was calculated from',
     kept: 'For good',
   },

@@ -1,13 +1,14 @@
 /** Emails about the approval of a return: to the client's people, and to the colleague who asked them. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { clientPeople, memberships, users, type FiledBoxes } from '@portal/db/schema/schema.ts';
+import { clientPeople, users, type FiledBoxes } from '@portal/db/schema/schema.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate, formatPeriod, type PlainDate } from '@portal/domain/plain-date.ts';
 import { and, asc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { EmailContent, EmailFact } from '../../mail/email-content.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { listAskerOrResponsible } from '../client-requests/client-request-emails.ts';
 import { getNames } from '../client-portal/client-portal-emails.ts';
 
 type ClientKey = { readonly practiceId: string; readonly clientId: string };
@@ -112,22 +113,16 @@ export function enqueueClientReceipt(deps: AppDeps, tx: Tx, sent: Sent, { boxes,
   }));
 }
 
-/** The colleague who sent the figures, as long as they work for the practice. */
+/** To the colleague who sent the figures, or to those who look after the client now. */
 export async function enqueueClientReply(
   deps: AppDeps,
   tx: Tx,
   sent: Sent,
   { requestedBy, person, what }: { readonly requestedBy: string; readonly person: string; readonly what: 'approved' | 'asked' },
 ): Promise<void> {
-  const [colleague] = await tx
-    .select({ email: users.email })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(and(eq(memberships.companyId, sent.practiceId), eq(memberships.userId, requestedBy)));
-  if (!colleague) return;
   const { client, practice } = await getNames(tx, sent);
   const period = formatPeriod(sent.periodStart, sent.periodEnd);
-  await enqueueEmail(deps, tx, colleague.email, {
+  const content: EmailContent = {
     subject: what === 'approved' ? `${client} approved the VAT return` : `${client} has a question about the VAT return`,
     preheader: `${person}, for ${period}.`,
     heading: what === 'approved' ? `${client} approved the VAT return` : `${client} has a question`,
@@ -137,6 +132,7 @@ export async function enqueueClientReply(
         : `${person} asked about the figures for ${period}.`,
     ],
     action: { label: what === 'approved' ? 'Open the return' : 'Read and answer', path: getPracticeLink(sent) },
-    reason: `You’re receiving this because you sent the figures for ${practice}.`,
-  });
+    reason: `You’re receiving this because you look after ${client} for ${practice}.`,
+  };
+  for (const email of await listAskerOrResponsible(tx, sent, requestedBy)) await enqueueEmail(deps, tx, email, content);
 }

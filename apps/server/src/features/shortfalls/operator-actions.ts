@@ -122,7 +122,7 @@ export async function requestWriteOff(
     const { advance, shortfall } = await lockCase(tx, { companyId, shortfallId });
     await assertNoConflictOfInterest(deps, tx, call.actor.userId, companyId);
     const owed = await assertOwing(tx, advance, shortfall);
-    const request = await requestApproval(tx, WRITE_OFF_ACTION, {
+    const request = await requestApproval(deps, tx, WRITE_OFF_ACTION, {
       companyId,
       subject: shortfallId,
       details: { advance_id: advance.id, company_name: companyName, amount_pence: owed },

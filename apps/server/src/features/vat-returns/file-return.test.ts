@@ -177,6 +177,16 @@ describe('filing a return', () => {
     expect(answer).toMatchObject({ status: 404, body: { code: 'request.not_found' } });
   });
 
+  it('doesn’t count a return that was filed elsewhere as ours, even with the same figures', async () => {
+    const trader = await connectedTrader(portal, 'twice@trader.example');
+    await file(trader);
+    // As if another program had sent it: HMRC has the return, and we know of no attempt.
+    await portal.deps.database.db.delete(filings).where(eq(filings.companyId, trader.companyId));
+    const answer = await file(trader);
+    expect(answer.body).toMatchObject({ receipt: null, refusal: expect.stringContaining('wasn’t filed here') });
+    expect(countAcceptedAtHmrc(trader)).toBe(1);
+  });
+
   it('asks the user to reconnect when the authorisation was revoked, and files nothing', async () => {
     const trader = await connectedTrader(portal, 'revoked@trader.example');
     portal.hmrc.revokeGrant(trader.hmrcUserId);

@@ -13,7 +13,7 @@ import { canFile, type ReturnState } from '@portal/domain/vat-returns/return-sta
 import type { FilingReceipt as HmrcReceipt } from '@portal/providers/hmrc/hmrc-types.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { CallNotSentError } from '@portal/providers/http/was-never-sent.ts';
-import { and, eq } from '@portal/db/sql.ts';
+import { and, eq, ne } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { requireApproval } from '../return-approvals/find-approval.ts';
@@ -171,6 +171,16 @@ function toStoredReceipt(receipt: HmrcReceipt): FilingReceipt {
   return { body: JSON.parse(receipt.verbatim.body) as Record<string, unknown>, headers: { ...receipt.verbatim.headers } };
 }
 
+/** Whether an earlier call may have reached HMRC, as far as we know. Without one, a return that HMRC already has was filed elsewhere. */
+async function hasEarlierAttempt(deps: AppDeps, { companyId, id, obligationId }: FilingRow): Promise<boolean> {
+  const [earlier] = await deps.database.db
+    .select({ id: filings.id })
+    .from(filings)
+    .where(and(eq(filings.companyId, companyId), eq(filings.obligationId, obligationId), ne(filings.id, id), ne(filings.state, 'refused')))
+    .limit(1);
+  return earlier !== undefined;
+}
+
 /** Errors of our own before anything left for HMRC. */
 const NOT_SENT_CODES: ReadonlySet<string> = new Set(['hmrc.not_connected', NO_VAT_NUMBER_CODE]);
 
@@ -191,16 +201,22 @@ async function settleFailure(deps: AppDeps, person: Person, filing: FilingRow, e
   switch (error.failure) {
     case 'refused':
       // "Already submitted" can refer to our own earlier call whose response was lost. Reading shows whose return HMRC holds.
-      if (error.facts.code === 'DUPLICATE_SUBMISSION') {
+      if (error.facts.code === 'DUPLICATE_SUBMISSION' && (await hasEarlierAttempt(deps, filing))) {
         await storeFilingOutcome(deps, filing, { state: 'unknown' });
         await resolveFiling(deps, person, filing, filing.obligationId);
         return;
       }
-      return storeFilingOutcome(deps, filing, { state: 'refused', refusal: explainRefusal(error.facts.code, error.facts.detail) });
+      return storeFilingOutcome(deps, filing, {
+        state: 'refused',
+        refusal: explainRefusal(error.facts.code, error.facts.detail, filing.practiceId !== null),
+      });
     case 'unauthorized':
       return storeFilingOutcome(deps, filing, {
         state: 'not_received',
-        refusal: 'Your HMRC connection has ended. Nothing was filed. Reconnect HMRC, then file.',
+        refusal:
+          filing.practiceId === null
+            ? 'Your HMRC connection has ended. Nothing was filed. Reconnect HMRC, then file.'
+            : 'Your practice’s connection with HMRC has ended. Nothing was filed. Reconnect HMRC in the practice’s settings, then file.',
       });
     case 'throttled':
       return storeFilingOutcome(deps, filing, {

@@ -219,11 +219,13 @@ async function evaluateFoundRefund(deps: AppDeps, obligation: ObligationRow, box
 }
 
 async function listFigureChecks(
-  { clock, database: { db } }: AppDeps,
-  { obligation, file }: ReturnSnapshot,
+  deps: AppDeps,
+  { obligation, file, adjustments }: ReturnSnapshot,
   figures: Figures,
   lateRows: number,
 ): Promise<VatReturnOutput['checks']> {
+  const { clock } = deps;
+  const { db } = deps.database;
   const { companyId } = obligation;
   const history = await listHistory(db, companyId, obligation.periodStart);
   const dates = file ? await findRowDates(db, obligation, file.id) : [];
@@ -234,7 +236,7 @@ async function listFigureChecks(
     flaggedRows: figures.flagged,
     lateRows,
     gap,
-    ...(file?.source ? await findProgramFindings(db, obligation, file.id) : {}),
+    ...(file?.source ? await findProgramFindings(deps, { obligation, file, boxes: figures.boxes, adjustments }) : {}),
   }).map((check) => ({ ...check }));
 }
 

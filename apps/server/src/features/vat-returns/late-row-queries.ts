@@ -6,7 +6,8 @@ import { londonDate } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { lastDayToCorrect } from '@portal/domain/uk-tax/vat/error-correction.ts';
 import { listBoxDifferences } from '@portal/domain/vat-returns/compare-boxes.ts';
-import { type FiledRow, findLateRows, type LateRow } from '@portal/domain/vat-returns/late-rows.ts';
+import type { Pence } from '@portal/domain/money.ts';
+import { type FiledRow, findLateRows, type LateRow, sumNetError } from '@portal/domain/vat-returns/late-rows.ts';
 import { and, asc, desc, eq, isNotNull, isNull, lt, or, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { toDomainBoxes, toNineBoxes, type SummedColumns } from './to-nine-boxes.ts';
@@ -34,6 +35,12 @@ const MAX_LATE_ROWS = 2_000;
 export async function countLateRows(deps: AppDeps, db: Db | Tx, obligation: ObligationRow, file: FileRow | undefined): Promise<number> {
   const periods = await listFiledPeriods(deps, db, obligation, file);
   return periods.reduce((sum, { lateRows, isTooOld, isTooMany }) => sum + (isTooOld ? 0 : isTooMany ? MAX_LATE_ROWS : lateRows.length), 0);
+}
+
+/** Their net VAT: positive is owed to HMRC. */
+export async function sumLateVat(deps: AppDeps, db: Db | Tx, obligation: ObligationRow, file: FileRow | undefined): Promise<Pence> {
+  const periods = await listFiledPeriods(deps, db, obligation, file);
+  return sumNetError(periods.flatMap(({ lateRows, isTooOld }) => (isTooOld ? [] : lateRows)));
 }
 
 /** The periods before a return that differ from the current books or have decisions, oldest first. */

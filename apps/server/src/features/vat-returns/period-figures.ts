@@ -71,6 +71,13 @@ export async function storeFigures(
   }
 }
 
+/** Computes the figures of obligations that arrived while a file was applied. `known`: those that it has figures for, or no rows. */
+export async function computeFiguresOfNew(db: Db, companyId: string, known: readonly PeriodOfObligation[]): Promise<void> {
+  const current = await db.select({ id: obligations.id }).from(obligations).where(eq(obligations.companyId, companyId));
+  const ids = new Set(known.map(({ id }) => id));
+  if (current.some(({ id }) => !ids.has(id))) await computeMissingFigures(db, companyId);
+}
+
 /** Computes the figures of obligations that arrived after the file. */
 export async function computeMissingFigures(db: Db, companyId: string): Promise<void> {
   const file = await findCurrentFile(db, companyId);

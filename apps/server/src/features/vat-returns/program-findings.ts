@@ -1,21 +1,45 @@
 /** What a person should look at in the bookkeeping program before they file the figures that were read from it. */
 import type { Db } from '@portal/db/database.ts';
-import { booksDrafts, booksReads, booksRows, type obligations } from '@portal/db/schema/schema.ts';
-import { and, between, count, eq, isNotNull } from '@portal/db/sql.ts';
+import type { FiledBoxes } from '@portal/db/schema/schema.ts';
+import {
+  booksConnections,
+  booksDrafts,
+  type booksFiles,
+  booksReads,
+  booksRows,
+  booksVatFigures,
+  type obligations,
+} from '@portal/db/schema/schema.ts';
+import { and, between, count, eq, isNotNull, sql } from '@portal/db/sql.ts';
 import { describeBooksProblem } from '@portal/domain/connected-books/books-problems.ts';
+import { compareVat, type VatComparison } from '@portal/domain/connected-books/compare-vat.ts';
+import { type Pence, pence } from '@portal/domain/money.ts';
 import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
-import type { ReviewFacts } from '@portal/domain/vat-returns/review-return.ts';
+import type { ReturnCheck, ReviewFacts } from '@portal/domain/vat-returns/review-return.ts';
+import type { AppDeps } from '../../app-deps.ts';
 import { findBooksConnection } from '../books-connection/find-books-connection.ts';
+import type { AdjustmentRow } from './adjustment-queries.ts';
+import { sumLateVat } from './late-row-queries.ts';
 import { findTaxpayerVrn } from './taxpayer.ts';
 
 type ObligationRow = typeof obligations.$inferSelect;
 
+export type ReturnOfBooks = {
+  readonly obligation: ObligationRow;
+  readonly file: typeof booksFiles.$inferSelect;
+  /** With the adjustments. */
+  readonly boxes: FiledBoxes;
+  readonly adjustments: readonly AdjustmentRow[];
+};
+
 /** Of one period, in the given books. */
 export async function findProgramFindings(
-  db: Db,
-  { companyId, periodStart, periodEnd }: ObligationRow,
-  fileId: string,
-): Promise<Pick<ReviewFacts, 'wrongCodes' | 'unapproved' | 'behind'>> {
+  deps: AppDeps,
+  ofReturn: ReturnOfBooks,
+): Promise<Pick<ReviewFacts, 'wrongCodes' | 'unapproved' | 'behind' | 'comparison'>> {
+  const { db } = deps.database;
+  const { companyId, periodStart, periodEnd } = ofReturn.obligation;
+  const fileId = ofReturn.file.id;
   const [rows] = await db
     .select({ wrongCodes: count().mapWith(Number) })
     .from(booksRows)
@@ -28,10 +52,65 @@ export async function findProgramFindings(
       ),
     );
   const [drafts] = await db
-    .select({ unapproved: count().mapWith(Number) })
+    .select({ unapproved: count().mapWith(Number), vatPence: sql<string | null>`sum(${booksDrafts.vatPence})` })
     .from(booksDrafts)
     .where(and(eq(booksDrafts.companyId, companyId), eq(booksDrafts.fileId, fileId), between(booksDrafts.date, periodStart, periodEnd)));
-  return { wrongCodes: rows?.wrongCodes ?? 0, unapproved: drafts?.unapproved ?? 0, behind: await explainBehind(db, companyId) };
+  return {
+    wrongCodes: rows?.wrongCodes ?? 0,
+    unapproved: drafts?.unapproved ?? 0,
+    behind: await explainBehind(db, companyId),
+    comparison: await compareWithProgram(deps, ofReturn, pence(Number(drafts?.vatPence ?? 0))),
+  };
+}
+
+/** Undefined if the program wasn't asked about this period. */
+async function compareWithProgram(
+  deps: AppDeps,
+  { obligation, file, boxes, adjustments }: ReturnOfBooks,
+  unapproved: Pence,
+): Promise<ReturnCheck | undefined> {
+  const { db } = deps.database;
+  const stated = await findStatedFigure(db, obligation);
+  if (!stated) return undefined;
+  const sumKind = (kind: AdjustmentRow['kind']): Pence =>
+    pence(
+      adjustments
+        .filter((adjustment) => adjustment.kind === kind)
+        .reduce((sum, { box, amountPence }) => sum + (box === 1 || box === 2 ? amountPence : box === 4 ? -amountPence : 0), 0),
+    );
+  return compareVat({
+    ...stated,
+    boxes: pence(boxes.box3_pence - boxes.box4_pence),
+    adjustments: sumKind('manual'),
+    corrections: sumKind('error_correction'),
+    lateRows: stated.program === 'freeagent' ? await sumLateVat(deps, db, obligation, file) : pence(0),
+    unapproved,
+  });
+}
+
+/** As the program was last asked. Undefined if it wasn't asked about this period. */
+async function findStatedFigure(
+  db: Db,
+  { companyId, periodStart, periodEnd }: Pick<ObligationRow, 'companyId' | 'periodStart' | 'periodEnd'>,
+): Promise<Pick<VatComparison, 'program' | 'stated' | 'problem' | 'otherBasis'> | undefined> {
+  const [found] = await db
+    .select({
+      program: booksConnections.provider,
+      stated: booksVatFigures.vatPence,
+      problem: booksVatFigures.problem,
+      otherBasis: booksVatFigures.otherBasisPence,
+    })
+    .from(booksVatFigures)
+    .innerJoin(booksConnections, eq(booksConnections.companyId, booksVatFigures.companyId))
+    .where(
+      and(
+        eq(booksVatFigures.companyId, companyId),
+        eq(booksVatFigures.periodStart, periodStart),
+        eq(booksVatFigures.periodEnd, periodEnd),
+        eq(booksConnections.status, 'connected'),
+      ),
+    );
+  return found;
 }
 
 /** Why the figures may lack what has changed in the program since. Undefined if they follow it. */

@@ -2,7 +2,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import { useLocation } from 'react-router';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { isSentMail, getSentMail } from '../../lib/sent-mail.ts';
-import { sandboxUrl } from '../../lib/settings.ts';
+import { PORTAL_BASE, sandboxUrl } from '../../lib/settings.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -16,7 +16,9 @@ export function CheckMailScreen() {
   const { state } = useLocation();
   const known = isSentMail(state) ? state : getSentMail();
   const [search] = useSearchParams();
-  const sentText = search.get('provider') === 'hmrc' ? 'We sent a link to the company’s owner' : 'We sent you a link';
+  const provider = search.get('provider');
+  // Signing up with Xero: the link proves the address that Xero doesn't verify, and counts only in this browser.
+  const isXeroSignUp = provider === 'xero';
   const sandbox = sandboxUrl();
   return (
     <Page title="Check your email" maxWidth="form">
@@ -24,14 +26,21 @@ export function CheckMailScreen() {
         <Stack>
           <Icon name="mail" size={48} tone="primary" />
           <Text size="large" weight="medium" className={styles.address}>
-            {known === undefined ? sentText : `We sent a link to ${known.sentTo}`}
+            {isXeroSignUp || known === undefined ? getSentText(provider) : `We sent a link to ${known.sentTo}`}
           </Text>
           <Text>
-            The link opens a page with a button to {known?.purpose ?? 'continue'}. It works once, and you can open it on another device.
+            {isXeroSignUp
+              ? 'Open the link in this browser. It confirms your address, and then you choose the organisation whose VAT you want back. It works once, for 30 minutes.'
+              : `The link opens a page with a button to ${known?.purpose ?? 'continue'}. It works once, and you can open it on another device.`}
           </Text>
           <Text tone="quiet">
             If it hasn’t arrived after two minutes, check your spam folder and that the address is right. You can also{' '}
-            <TextLink to={PAGES.loginV2.path}>request another link</TextLink>.
+            {isXeroSignUp ? (
+              <TextLink href={`${PORTAL_BASE}/xero_sso_signup`}>sign up with Xero again</TextLink>
+            ) : (
+              <TextLink to={PAGES.loginV2.path}>request another link</TextLink>
+            )}
+            .
           </Text>
           {sandbox !== '' && (
             <Text tone="quiet">
@@ -46,4 +55,9 @@ export function CheckMailScreen() {
       </SectionCard>
     </Page>
   );
+}
+
+function getSentText(provider: string | null): string {
+  if (provider === 'hmrc') return 'We sent a link to the company’s owner';
+  return provider === 'xero' ? 'We sent a link to the email address of your Xero login' : 'We sent you a link';
 }

@@ -16,6 +16,7 @@ function progressWith(done: readonly string[]): Progress {
     hmrc: { status: 'not_connected', connected_at: null, vrn: null },
     books: null,
     books_program: null,
+    granted_books: null,
     bank_account: null,
   };
 }

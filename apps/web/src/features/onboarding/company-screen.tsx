@@ -3,6 +3,7 @@ import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { toCompanyTitleCase } from '@portal/domain/uk-tax/references/company-title-case.ts';
 import { formatVrn, parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
+import { useState } from 'react';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { saveCompanyId } from '../../lib/saved-company-id.ts';
@@ -16,6 +17,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { CompanySearchField, type CompanyValues } from './company-search-field.tsx';
+import { GrantedOrganisations, type GrantedOrganisation } from './granted-organisations.tsx';
 import { StepPage } from './step-page.tsx';
 import { getLinkAfter, useGoToNextStep } from './use-progress.ts';
 
@@ -51,13 +53,17 @@ type Company = NonNullable<Progress['company']>;
 function CompanyForm({ company, companyId, progress }: { company: Company | null; companyId: string | null; progress: Progress }) {
   const goToNextStep = useGoToNextStep();
   const toast = useToast();
+  // Books are connected with a new company.
+  const granted = companyId === null ? progress.granted_books : null;
+  const [organisation, setOrganisation] = useState<GrantedOrganisation | null>();
   const form = useContractForm<typeof onboardingApi.saveCompany, CompanyValues>(onboardingApi.saveCompany, {
     defaults: { name: company?.name ?? '', company_number: company?.company_number ?? '', vrn: company?.vrn ?? '' },
     fixed: companyId === null ? {} : { company_id: companyId },
     draft: { name: `company:${companyId ?? 'new'}`, fields: ['name', 'company_number', 'vrn'] },
     checks: { vrn: parseNineDigitVrn, company_number: parseCompanyNumber },
     send: async (input) => {
-      const saved = await apiRequest(onboardingApi.saveCompany, input);
+      const books = granted === null || organisation === undefined ? {} : { organisation_id: organisation?.organisation_id ?? null };
+      const saved = await apiRequest(onboardingApi.saveCompany, { ...input, ...books });
       saveCompanyId(saved.company_id);
       if (saved.vrn_registered_name !== null) {
         const registered = `HMRC has this VAT number registered to ${toCompanyTitleCase(saved.vrn_registered_name)}`;
@@ -67,6 +73,14 @@ function CompanyForm({ company, companyId, progress }: { company: Company | null
       await goToNextStep(saved.company_id);
     },
   });
+  const choose = (chosen: GrantedOrganisation | null) => {
+    setOrganisation(chosen);
+    if (chosen === null) return;
+    const { name, company_number: number, vrn } = chosen;
+    for (const [field, value] of Object.entries({ name, company_number: number, vrn })) {
+      if (value !== null) form.form.setValue(field as keyof CompanyValues, value, { shouldDirty: true, shouldValidate: true });
+    }
+  };
   return (
     <FormPanel
       form={form}
@@ -80,6 +94,7 @@ function CompanyForm({ company, companyId, progress }: { company: Company | null
         )
       }
     >
+      {granted !== null && <GrantedOrganisations granted={granted} chosen={organisation} choose={choose} />}
       <CompanySearchField form={form} />
       <FormField
         form={form}

@@ -12,6 +12,7 @@ export const STEP_CHIPS: Readonly<Record<DeskStep, Chip>> = {
   review: { label: 'Review', icon: 'search', tone: 'primary' },
   release: { label: 'Release', icon: 'key', tone: 'primary' },
   held: { label: 'On hold', icon: 'lock', tone: 'warning' },
+  refused: { label: 'Order refused', icon: 'lock', tone: 'error' },
   retry: { label: 'Payout failed', icon: 'errorCircle', tone: 'error' },
   hmrc_late: { label: 'HMRC is late', icon: 'clock', tone: 'warning' },
   collect: { label: 'Shortfall', icon: 'warning', tone: 'error' },
@@ -36,7 +37,8 @@ export function describeStep({ step, releases, releases_needed: needed }: Pick<D
   const sentences: Readonly<Record<DeskStep, string>> = {
     review: 'An operator approves or declines it.',
     release: `${left} more ${left === 1 ? 'operator' : 'operators'} must release the payout.`,
-    held: 'HMRC’s figures hold the payout. Check them, then decline it or wait for new figures.',
+    held: 'The payout is on hold, and its page says why. Wait until that has changed, or decline it.',
+    refused: 'The order isn’t as the portal wrote it, so it wasn’t sent. Discard it under Reconciliation.',
     retry: 'The payout failed. Check the account, then return it for release.',
     hmrc_late: 'HMRC hasn’t repaid by the expected day. Ask the trader to refresh the figures.',
     collect: 'HMRC repaid less than the refund. Collect the rest from the trader.',

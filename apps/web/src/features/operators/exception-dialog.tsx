@@ -46,6 +46,7 @@ const BUTTONS: Readonly<Record<Choice, string>> = {
   advance: 'Request record',
   overpayment: 'Request record',
   other: 'Request record',
+  discarded: 'Request discarding',
   note: 'Save note',
 };
 
@@ -205,6 +206,10 @@ const PAYOUT_CHOICES: Readonly<Record<PayoutChoice, Omit<LabelledChoice, 'value'
   confirmed: { label: 'The record is right', hint: 'It was that payment. Closes the exception.' },
   advance: { label: 'It paid the refund that it names', hint: 'The refund is then shown as paid, and nothing more is sent.' },
   overpayment: { label: 'It was too much', hint: 'The refund was paid already, or wasn’t due. The trader then owes us this amount.' },
+  discarded: {
+    label: 'Discard the order',
+    hint: 'Nothing is paid. An advance is then shown as “payout failed” and can be returned for release.',
+  },
   other: { label: 'It wasn’t for a trader', hint: 'Closes the exception. The ledger doesn’t get it, so your own books must.' },
 };
 
@@ -218,7 +223,8 @@ function listChoices({ kind, amount_pence, in_flight_pence, resolutions }: Recon
   if (kind === 'credit') return [match, RETURN, NOTE];
   if (kind === 'unpostable') return [RETURN, NOTE];
   if (kind === 'direct_debit_payout') return [NOTE];
-  if (kind === 'unrecorded_payout') return [...resolutions.map((value) => ({ value, ...PAYOUT_CHOICES[value] })), NOTE];
+  if (kind === 'unrecorded_payout' || kind === 'refused_payout')
+    return [...resolutions.map((value) => ({ value, ...PAYOUT_CHOICES[value] })), NOTE];
   return kind === 'surplus' && amount_pence > 0 && in_flight_pence === 0 ? [pay, NOTE] : [];
 }
 

@@ -19,6 +19,7 @@ export const EXCEPTION_CHIPS: Readonly<Record<ReconciliationException['kind'], C
   overdue: { label: 'Late from HMRC', icon: 'clock', tone: 'error' },
   surplus: { label: 'Owed to trader', icon: 'warning', tone: 'warning' },
   direct_debit_payout: { label: 'Direct Debit payout', icon: 'warning', tone: 'error' },
+  refused_payout: { label: 'Order not by the portal', icon: 'warning', tone: 'error' },
   unrecorded_payout: { label: 'Payment not ordered here', icon: 'warning', tone: 'error' },
 };
 
@@ -44,6 +45,8 @@ export function describeException(exception: ReconciliationException): string {
       return `GoCardless’s payout of ${amount} with reference “${exception.reference ?? ''}”.${problem} Check it below, under “Direct Debits paid out by GoCardless”.`;
     case 'unrecorded_payout':
       return `${amount} left our account for ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}”, and our records have no order for it. After a backup was restored, this is a payment that the backup lacks.${problem}`;
+    case 'refused_payout':
+      return `An order of ${amount} to ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}” isn’t as the portal wrote it, so it wasn’t sent. Someone changed the database, or this portal lacks a key. Tell the people on call first, then discard it: what is really due is then decided again.`;
     case 'surplus':
       return `We owe the trader ${amount}.${exception.in_flight_pence > 0 ? ` Another ${formatPounds(exception.in_flight_pence)} is on its way.` : ''}${problem}`;
   }

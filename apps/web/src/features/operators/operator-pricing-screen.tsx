@@ -10,6 +10,7 @@ import { Page } from '../../ui/page.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
 import { ApprovalsCard } from './approvals-card.tsx';
 import { PriceListDraftCard } from './price-list-draft-card.tsx';
+import { PriceMovesCard } from './price-moves-card.tsx';
 import { PriceListsCard } from './price-lists-card.tsx';
 import { PromotionCodesCard } from './promotion-codes-card.tsx';
 
@@ -43,6 +44,7 @@ function PriceLists() {
       {(data) => (
         <Stack gap={24}>
           <PriceListDraftCard data={data} />
+          <PriceMovesCard data={data} />
           <PriceListsCard data={data} />
         </Stack>
       )}

@@ -6,8 +6,13 @@ function advanceWith(
   state: OperatorAdvanceOutput['advance']['state'],
   releasesLeft: number,
   awaitsConfirmation: boolean,
+  waitingFor: string | null = null,
 ): OperatorAdvanceOutput {
-  const advance = { state, collection_account: { confirmed_at: awaitsConfirmation ? null : '2026-11-10T09:00:00.000Z' } };
+  const advance = {
+    state,
+    waiting_for: waitingFor,
+    collection_account: { confirmed_at: awaitsConfirmation ? null : '2026-11-10T09:00:00.000Z' },
+  };
   return { advance, releases: [], releases_needed: releasesLeft, held_until: null } as unknown as OperatorAdvanceOutput;
 }
 
@@ -24,5 +29,12 @@ describe('the next step of an advance, for operators', () => {
     ['paid', 0, true, undefined],
   ] as const)('%s with %d releases left, unconfirmed %s: %s', (state, left, awaits, text) => {
     expect(getAdvancePendingAction(advanceWith(state, left, awaits))).toBe(text);
+  });
+
+  it('of an order that isn’t the portal’s is to discard it', () => {
+    expect(getAdvancePendingAction(advanceWith('paying', 0, false))).toBeUndefined();
+    expect(getAdvancePendingAction(advanceWith('paying', 0, false, 'We’re checking this payment.'))).toContain(
+      'discard it under Reconciliation',
+    );
   });
 });

@@ -9,16 +9,18 @@ type PendingState = {
   readonly awaitsConfirmation: boolean;
   readonly releasesLeft: number;
   readonly heldUntil: Instant | null;
+  readonly isOrderRefused: boolean;
 };
 
 /** "Needs 1 release", "Trader must confirm the collection account". Undefined if no step is known. */
-function describePendingAction({ state, awaitsConfirmation, releasesLeft, heldUntil }: PendingState): string | undefined {
+function describePendingAction({ state, awaitsConfirmation, releasesLeft, heldUntil, isOrderRefused }: PendingState): string | undefined {
   const isOpen = STATES_BEFORE_PAYOUT.includes(state);
   const steps = [
     state === 'in_review' ? 'needs a decision' : '',
     state === 'approved' && releasesLeft > 0 ? `needs ${releasesLeft} ${releasesLeft === 1 ? 'release' : 'releases'}` : '',
     isOpen && awaitsConfirmation ? 'trader must confirm the collection account' : '',
     state === 'approved' && heldUntil !== null ? `on hold until ${formatInstant(heldUntil)}` : '',
+    isOrderRefused ? 'payout order isn’t as the portal wrote it, so it wasn’t sent: discard it under Reconciliation' : '',
     state === 'payout_failed' ? 'failed payout needs checking' : '',
   ].filter((step) => step !== '');
   const text = steps.join('; ');
@@ -37,5 +39,7 @@ export function getAdvancePendingAction({
     awaitsConfirmation: advance.collection_account?.confirmed_at === null,
     releasesLeft: needed - releases.length,
     heldUntil,
+    // What holds a payment that is ordered.
+    isOrderRefused: advance.state === 'paying' && advance.waiting_for !== null,
   });
 }

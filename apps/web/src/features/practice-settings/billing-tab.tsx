@@ -114,7 +114,7 @@ function SubscriptionCards({ companyId, billing, subscription }: SubscriptionPro
     disabled: act.isPending,
     onClick: () => act.mutate(action),
   });
-  const { dunning, renews_on: renewsOn, ends_at_renewal: ends } = subscription;
+  const { dunning, renews_on: renewsOn, ends_at_renewal: ends, price_move: move } = subscription;
   const setup = pageLink('premiumSetup', { company_id: companyId });
   return (
     <>
@@ -137,6 +137,13 @@ function SubscriptionCards({ companyId, billing, subscription }: SubscriptionPro
               )}
             </ButtonRow>
           </Stack>
+        </Notice>
+      )}
+      {move && !ends && (
+        <Notice tone="info" title={`Your price changes on ${formatDate(move.moves_on)}`}>
+          From that renewal you pay by our new price list: {formatPounds(move.to_total_pence)} a month with VAT instead of{' '}
+          {formatPounds(move.from_total_pence)} for your {formatConnections(subscription.no_connections)}. We emailed your billing contact
+          on {formatDate(move.noticed_on)}. Until then nothing changes, and you can change your connections or cancel.
         </Notice>
       )}
       <SectionCard title={subscription.tier_name}>

@@ -4,7 +4,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
-import type { ComponentProps } from 'react';
+import { INVOICE_STATUS_CHIPS } from '../../components/billing/invoice-status.ts';
 import { PeriodText } from '../../components/formats/date-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
@@ -22,15 +22,6 @@ import type { PracticeProfile } from './practice-profile.ts';
 
 type Invoice = EndpointOutput<typeof billingApi.invoices>['invoices'][number];
 type InvoicesProps = { companyId: string; invoices: readonly Invoice[] };
-
-const STATUS_CHIPS: Readonly<Record<Invoice['status'], ComponentProps<typeof StateChip>>> = {
-  open: { label: 'To pay', icon: 'clock', tone: 'info' },
-  paid: { label: 'Paid', icon: 'checkCircle', tone: 'success' },
-  failed: { label: 'Payment failed', icon: 'errorCircle', tone: 'error' },
-  disputed: { label: 'Taken back by the bank', icon: 'warning', tone: 'warning' },
-  credited: { label: 'Credited', icon: 'checkCircle', tone: 'success' },
-  refunded: { label: 'Paid back', icon: 'checkCircle', tone: 'success' },
-};
 
 export function InvoicesTab({ profile }: { profile: PracticeProfile }) {
   const isAdmin = profile.role === 'admin';
@@ -79,7 +70,7 @@ function InvoiceTable({ companyId, invoices }: InvoicesProps) {
             <td data-numeric>{formatPounds(invoice.vat_pence)}</td>
             <td data-numeric>{formatPounds(invoice.total_pence)}</td>
             <td>
-              <StateChip {...STATUS_CHIPS[invoice.status]} />
+              <StateChip {...INVOICE_STATUS_CHIPS[invoice.status]} />
             </td>
             <td data-nowrap>
               <Files companyId={companyId} invoice={invoice} />
@@ -101,7 +92,7 @@ function InvoiceCards({ companyId, invoices }: InvoicesProps) {
         facts: [
           { label: 'Issued', value: formatDate(invoice.issued_on) },
           { label: 'Total with VAT', value: formatPounds(invoice.total_pence) },
-          { label: 'State', value: <StateChip {...STATUS_CHIPS[invoice.status]} /> },
+          { label: 'State', value: <StateChip {...INVOICE_STATUS_CHIPS[invoice.status]} /> },
         ],
         action: <Files companyId={companyId} invoice={invoice} />,
       }))}
@@ -109,13 +100,14 @@ function InvoiceCards({ companyId, invoices }: InvoicesProps) {
   );
 }
 
-function InvoiceName({ invoice: { number, kind, corrects_number: corrects } }: { invoice: Invoice }) {
+function InvoiceName({ invoice: { number, kind, corrects_number: corrects, reason } }: { invoice: Invoice }) {
   return (
     <>
       {number}
       {kind === 'credit_note' && (
         <Text size="small" tone="quiet">
           Credit note{corrects !== null && ` for ${corrects}`}
+          {reason !== null && `: ${reason}`}
         </Text>
       )}
     </>

@@ -40,6 +40,8 @@ ALTER TABLE "books_rate_answers" DROP CONSTRAINT "books_rate_answers_company_id_
 --> statement-breakpoint
 ALTER TABLE "books_reads" DROP CONSTRAINT "books_reads_company_id_companies_id_fk";
 --> statement-breakpoint
+ALTER TABLE "books_vat_figures" DROP CONSTRAINT "books_vat_figures_company_id_companies_id_fk";
+--> statement-breakpoint
 ALTER TABLE "books_connection_states" ADD COLUMN "client_id" uuid;--> statement-breakpoint
 ALTER TABLE "books_connections" ADD COLUMN "practice_id" uuid;--> statement-breakpoint
 ALTER TABLE "books_connections" ADD COLUMN "is_by_grant" boolean DEFAULT false NOT NULL;--> statement-breakpoint
@@ -57,7 +59,7 @@ DECLARE
   item text;
 BEGIN
   FOREACH item IN ARRAY ARRAY['books_columns', 'books_connections', 'books_drafts', 'books_files', 'books_objects', 'books_rate_answers',
-    'books_reads', 'books_rows', 'books_uploads', 'filings', 'hmrc_returns', 'obligations', 'period_figures', 'return_adjustments',
+    'books_reads', 'books_rows', 'books_uploads', 'books_vat_figures', 'filings', 'hmrc_returns', 'obligations', 'period_figures', 'return_adjustments',
     'return_corrections']
   LOOP
     EXECUTE format('DELETE FROM %I WHERE company_id IN (SELECT id FROM deleted_clients)', item);

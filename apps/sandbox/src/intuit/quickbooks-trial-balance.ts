@@ -1,0 +1,46 @@
+/** QuickBooks' report TrialBalance: the balances of the VAT accounts on a day, from the recorded documents. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RecordedObject, Recordings } from '../simulator/recordings.ts';
+import { searchParams } from '../simulator/request.ts';
+
+/** The effect of a document's VAT on what is owed to HMRC. */
+const DIRECTIONS: Readonly<Record<string, 1 | -1>> = {
+  Invoice: 1,
+  SalesReceipt: 1,
+  CreditMemo: -1,
+  RefundReceipt: -1,
+  Bill: -1,
+  VendorCredit: 1,
+  Purchase: -1,
+};
+
+export function sendTrialBalance(request: FastifyRequest, reply: FastifyReply, recordings: Recordings): FastifyReply {
+  const end = searchParams(request).get('end_date') ?? '';
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(end)) {
+    return reply.code(400).send({ Fault: { Error: [{ Message: 'Invalid date', code: '2010' }], type: 'ValidationFault' } });
+  }
+  const control = (recordings['Account'] ?? []).find(({ AccountSubType: type }) => type === 'GlobalTaxPayable');
+  const dated = (entity: string) => (recordings[entity] ?? []).filter(({ TxnDate: date }) => String(date) <= end);
+  let owed = 0;
+  for (const [entity, direction] of Object.entries(DIRECTIONS)) {
+    for (const document of dated(entity)) {
+      const { TotalTax: tax } = (document['TxnTaxDetail'] ?? {}) as RecordedObject;
+      owed += (direction * Math.round(Number(tax ?? 0) * 100 * Number(document['ExchangeRate'] ?? 1))) / 100;
+    }
+  }
+  for (const journal of dated('JournalEntry'))
+    for (const line of (journal['Line'] ?? []) as RecordedObject[]) owed += postedTo(line, control?.['Id']);
+  const [debit, credit] = owed < 0 ? [(-owed).toFixed(2), ''] : ['', owed.toFixed(2)];
+  const row = { ColData: [{ value: 'VAT Control', id: control?.['Id'] }, { value: debit }, { value: credit }] };
+  return reply.send({
+    Header: { ReportName: 'TrialBalance', ReportBasis: 'Accrual', EndPeriod: end, Currency: 'GBP' },
+    Columns: { Column: ['', 'Debit', 'Credit'].map((ColTitle, index) => ({ ColTitle, ColType: index === 0 ? 'Account' : 'Money' })) },
+    Rows: { Row: control === undefined ? [] : [row] },
+  });
+}
+
+function postedTo(line: RecordedObject, account: unknown): number {
+  const { PostingType: type, AccountRef: reference } = (line['JournalEntryLineDetail'] ?? {}) as RecordedObject;
+  if (account === undefined || (reference as RecordedObject | undefined)?.['value'] !== account) return 0;
+  return type === 'Credit' ? Number(line['Amount'] ?? 0) : -Number(line['Amount'] ?? 0);
+}

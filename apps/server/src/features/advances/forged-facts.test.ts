@@ -1,0 +1,230 @@
+/** What decides who is paid, and how much, doesn't count if it was written with SQL: the portal then orders no payout by it. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  advances,
+  advanceTransitions,
+  approvalRequests,
+  bankAccounts,
+  operators as operatorRows,
+  payoutReleases,
+} from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
+import { eq, type AnyColumn } from '@portal/db/sql.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jobHandlers } from '../../job-handlers.ts';
+import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import {
+  acceptAdvance,
+  confirmCollection,
+  confirmFacts,
+  filedTrader,
+  findAdvance,
+  postAccept,
+  postApproval,
+  postRelease,
+  untilState,
+} from '../../testing/take-advance.ts';
+import { requestApproval } from '../approvals/request-approval.ts';
+import { isRequestSealed } from '../approvals/request-seal.ts';
+import { PAY_SURPLUS } from '../reconciliation-exceptions/pay-surplus-action.ts';
+import { resealSecrets } from '../../secrets/reseal-secrets.ts';
+import { listKeyUses } from '../../secrets/sealed-values.ts';
+import { createTokenCipher } from '../../secrets/token-cipher.ts';
+import { changeBankAccount, createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
+
+const [OLD_KEY, NEW_KEY] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+const DAY_MS = 86_400_000;
+const THIEF = '66666666';
+
+let portal: TestPortal;
+let operators: OperatorPair;
+let otis: Browser;
+const refusals = new Set<string>();
+beforeAll(async () => {
+  portal = await openTestPortal();
+  Object.assign(portal.deps, { tokenCipher: createTokenCipher([OLD_KEY]) });
+  operators = await createOperatorPair(portal);
+  otis = await createOperator(portal, 'otis@operators.example');
+  const record = portal.deps.recordSecurityEvent;
+  const recordSecurityEvent: typeof record = (event, facts) => {
+    if (event === 'payout_refused') refusals.add(facts.reason);
+    record(event, facts);
+  };
+  Object.assign(portal.deps, { recordSecurityEvent });
+});
+afterAll(() => portal.close());
+
+const db = () => portal.deps.database.db;
+const ofTrader = (table: { readonly companyId: AnyColumn }, { companyId }: Trader) => eq(table.companyId, companyId);
+const countPaid = (amountPence: number) => portal.bank.listPayouts().filter(({ amount_pence }) => amount_pence === amountPence).length;
+const sweep = async () => {
+  const run = { id: 'sweep', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
+  portal.moveClock(addMilliseconds(portal.deps.clock.now(), 10_000));
+  await jobHandlers(portal.deps)['advances.sweep']({}, run);
+  await portal.runJobs();
+};
+
+/** Accepted and confirmed, above £10,000: in review until a person approves. */
+async function reviewedTrader(email: string, refundPounds: number): Promise<Trader> {
+  const trader = await filedTrader(portal, email, refundPounds);
+  await acceptAdvance(portal, trader);
+  await confirmCollection(portal, trader);
+  return trader;
+}
+
+async function insertTransition(trader: Trader, fromState: string, toState: string, actor: string): Promise<void> {
+  const { advance_id: advanceId } = await findAdvance(trader);
+  const at = portal.deps.clock.now();
+  const row = { companyId: trader.companyId, advanceId, sequence: 90, fromState, toState, at, actor, reason: 'Looks right' };
+  await db().insert(advanceTransitions).values(row);
+  await db().update(advances).set({ state: toState }).where(ofTrader(advances, trader));
+}
+
+async function insertRelease(trader: Trader, operatorId: string): Promise<void> {
+  const [advance] = await db().select().from(advances).where(ofTrader(advances, trader));
+  const [account] = await db().select().from(bankAccounts).where(ofTrader(bankAccounts, trader));
+  if (!advance || !account) throw new Error('there is no advance');
+  const seen = { amountPence: advance.netPence, quoteVersion: advance.version, bankAccountId: account.id };
+  const release = {
+    companyId: trader.companyId,
+    advanceId: advance.id,
+    operatorId,
+    round: 1,
+    releasedAt: portal.deps.clock.now(),
+    ...seen,
+  };
+  await db().insert(payoutReleases).values(release);
+}
+
+describe('the portal pays no one by', () => {
+  it('a bank account that was changed with SQL; the trader saves theirs again and is paid a day later', async () => {
+    const trader = await filedTrader(portal, 'account@forged.example', 4_501);
+    await acceptAdvance(portal, trader);
+    await db().update(bankAccounts).set({ accountNumber: THIEF }).where(ofTrader(bankAccounts, trader));
+    await confirmCollection(portal, trader);
+    const held = await findAdvance(trader);
+    expect(held).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('save your bank account again') });
+    expect(refusals).toContain('payout.account_not_sealed');
+    expect(countPaid(held.net_pence)).toBe(0);
+    expect((await changeBankAccount(portal, trader, { sort_code: '20-00-00', account_number: '55779911' })).status).toBe(200);
+    portal.moveClock(addMilliseconds(portal.deps.clock.now(), DAY_MS + 1_000));
+    await confirmFacts(portal, trader);
+    await untilState(trader, 'awaiting_hmrc');
+    expect(portal.bank.listPayouts().map(({ account_number }) => account_number)).not.toContain(THIEF);
+  });
+
+  it('releases that no one gave; people release it, and it is paid once', async () => {
+    const trader = await reviewedTrader('release@forged.example', 12_502);
+    const { advance_id, net_pence } = await findAdvance(trader);
+    await postApproval(operators.olga, trader, advance_id);
+    await insertRelease(trader, randomUUID());
+    await sweep();
+    expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('needs to release') });
+    expect(refusals).toContain('payout.release_not_sealed');
+    expect(await db().select().from(payoutReleases).where(ofTrader(payoutReleases, trader))).toEqual([]);
+    expect(countPaid(net_pence)).toBe(0);
+    expect((await postRelease(operators.omar, trader, advance_id)).status).toBe(200);
+    await portal.runJobs();
+    await untilState(trader, 'awaiting_hmrc');
+    expect(countPaid(net_pence)).toBe(1);
+  });
+
+  it('an approval that no one gave: it is reviewed again', async () => {
+    const trader = await reviewedTrader('approval@forged.example', 12_503);
+    const { advance_id, net_pence } = await findAdvance(trader);
+    await insertTransition(trader, 'in_review', 'approved', randomUUID());
+    expect((await postRelease(operators.omar, trader, advance_id)).status).toBe(200);
+    await portal.runJobs();
+    expect((await findAdvance(trader)).state).toBe('in_review');
+    expect(refusals).toContain('payout.approval_not_sealed');
+    expect(countPaid(net_pence)).toBe(0);
+    // The forged row is older than the next approval, so the ordinary way is open again.
+    await postApproval(operators.olga, trader, advance_id);
+    expect((await postRelease(otis, trader, advance_id)).status).toBe(200);
+    await portal.runJobs();
+    await untilState(trader, 'awaiting_hmrc');
+  });
+
+  it('a second round that no one asked for, after the first was paid', async () => {
+    const trader = await filedTrader(portal, 'round@forged.example', 4_504);
+    await acceptAdvance(portal, trader);
+    await confirmCollection(portal, trader);
+    await untilState(trader, 'awaiting_hmrc');
+    const { net_pence } = await findAdvance(trader);
+    await db().execute(`update payouts set status = 'failed' where company_id = '${trader.companyId}'`);
+    await insertTransition(trader, 'payout_failed', 'approved', randomUUID());
+    await sweep();
+    expect((await findAdvance(trader)).state).toBe('in_review');
+    expect(countPaid(net_pence)).toBe(1);
+  });
+
+  it('amounts that were changed after the acceptance: the advance can only be declined', async () => {
+    const trader = await reviewedTrader('amount@forged.example', 12_505);
+    const { advance_id } = await findAdvance(trader);
+    await db()
+      .update(advances)
+      .set({ netPence: pence(9_900_000) })
+      .where(ofTrader(advances, trader));
+    const answer = await postApproval(operators.olga, trader, advance_id);
+    expect(answer.body).toMatchObject({ code: 'advance.terms_not_sealed', message: expect.stringContaining('Decline it') });
+    const target = { company_id: trader.companyId, advance_id, decision: 'decline', reason: 'Not what was accepted' };
+    expect((await operators.olga.post('/operator/advance/decide', target)).status).toBe(200);
+    const quote = { company_id: trader.companyId, obligation_id: trader.obligation.id };
+    const { body } = await trader.browser.post('/instant-vat/advance/quote', quote);
+    expect(body['advance']).toMatchObject({ state: 'quoted', refund_pence: 1_250_500 });
+    expect(countPaid(9_900_000)).toBe(0);
+  });
+
+  it('an offer that was changed before its acceptance: the trader gets the real one', async () => {
+    const trader = await filedTrader(portal, 'offer@forged.example', 4_506);
+    const { net_pence, version } = await findAdvance(trader);
+    await db()
+      .update(advances)
+      .set({ netPence: pence(9_900_100) })
+      .where(ofTrader(advances, trader));
+    expect((await postAccept(trader)).body['code']).toBe('advance.quote_changed');
+    expect(await findAdvance(trader)).toMatchObject({ state: 'quoted', net_pence, version: version + 1 });
+    expect((await postAccept(trader)).status).toBe(200);
+  });
+
+  it('a request of two people that the first of them never made', async () => {
+    const trader = await filedTrader(portal, 'request@forged.example', 4_507);
+    const [operator] = await db().select({ id: operatorRows.userId }).from(operatorRows);
+    const request = { companyId: trader.companyId, id: randomUUID(), action: 'surplus.pay', subject: trader.companyId, reason: 'Owed' };
+    const details = { amount_pence: 1, bank_account_id: '', account_holder: '', sort_code: '', account_number: '', due_pence: 0 };
+    await db()
+      .insert(approvalRequests)
+      .values({ ...request, details, requestedBy: operator?.id ?? '', requestedAt: portal.deps.clock.now() });
+    const answer = await operators.approve(otis, trader, request.id);
+    expect(answer.body['code']).toBe('approval.not_sealed');
+  });
+});
+
+it('after a key was replaced, everything that the old one sealed still counts', async () => {
+  const trader = await reviewedTrader('rotated@forged.example', 25_508);
+  const { advance_id, net_pence } = await findAdvance(trader);
+  await postApproval(operators.olga, trader, advance_id);
+  expect((await postRelease(operators.omar, trader, advance_id)).status).toBe(200);
+  const details = { amount_pence: 1, bank_account_id: '', account_holder: '', sort_code: '', account_number: '', due_pence: 0 };
+  const request = { companyId: trader.companyId, subject: trader.companyId, details, reason: 'Owed', requestedBy: trader.companyId };
+  await db().transaction((tx) =>
+    requestApproval(portal.deps, tx, PAY_SURPLUS, {
+      ...request,
+      details: { ...details, is_name_confirmed: true },
+      at: portal.deps.clock.now(),
+      ip: '',
+    }),
+  );
+  await resealSecrets({ ...portal.deps, tokenCipher: createTokenCipher([NEW_KEY, OLD_KEY]) });
+  const tokenCipher = createTokenCipher([NEW_KEY]);
+  const [open] = await db().select().from(approvalRequests).where(ofTrader(approvalRequests, trader));
+  expect(open && isRequestSealed(tokenCipher, open)).toBe(true);
+  expect((await listKeyUses(db(), tokenCipher)).map(({ keyId }) => keyId)).toEqual(tokenCipher.keyIds);
+  Object.assign(portal.deps, { tokenCipher });
+  expect((await postRelease(otis, trader, advance_id)).status).toBe(200);
+  await portal.runJobs();
+  await untilState(trader, 'awaiting_hmrc');
+  expect(countPaid(net_pence)).toBe(1);
+});

@@ -1,0 +1,137 @@
+/**
+ * Seals the facts that decide who is paid and how much: the bank account with the bank's answer on its name, the terms that a trader accepted,
+ * approvals and releases. A row that someone wrote or changed with SQL has no seal that fits, and nothing is paid by it
+ * (docs/decisions/0072-sealed-payouts.md).
+ */
+import type { Tx } from '@portal/db/database.ts';
+import type { advances, bankAccounts, payoutReleases } from '@portal/db/schema/schema.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { areFactsSealed, openFacts, sealFacts, type SealedFact } from '../../secrets/sealed-facts.ts';
+import type { SealedPlace, TokenCipher } from '../../secrets/token-cipher.ts';
+import { transitionAdvance, type AdvanceRow, type TransitionContext } from './transition-advance.ts';
+
+type BankAccount = Omit<typeof bankAccounts.$inferSelect, 'seal'>;
+type Release = Omit<typeof payoutReleases.$inferSelect, 'seal'>;
+type Sealed<Row> = Row & { readonly seal: string | null };
+type Terms = Pick<
+  typeof advances.$inferSelect,
+  | 'companyId'
+  | 'id'
+  | 'obligationId'
+  | 'periodStart'
+  | 'periodEnd'
+  | 'filingId'
+  | 'foundReturnId'
+  | 'version'
+  | 'refundPence'
+  | 'feePence'
+  | 'feeRateBps'
+  | 'netPence'
+  | 'agreementHash'
+  | 'quotedAt'
+> &
+  Partial<Pick<typeof advances.$inferSelect, 'acceptedAt' | 'acceptedBy' | 'mandateRequired'>>;
+
+export const sealAccount = (cipher: TokenCipher, account: BankAccount): string =>
+  sealFacts(cipher, getAccountPlace(account), listAccountFacts(account));
+
+export const isAccountSealed = (cipher: TokenCipher, account: Sealed<BankAccount>): boolean =>
+  areFactsSealed(cipher, account.seal, getAccountPlace(account), listAccountFacts(account));
+
+export const getAccountPlace = ({ companyId, id }: Pick<BankAccount, 'companyId' | 'id'>): SealedPlace => `bank_account:${companyId}:${id}`;
+
+function listAccountFacts({ accountHolder, sortCode, accountNumber, createdAt, nameCheck }: BankAccount): SealedFact[] {
+  const check = nameCheck && [nameCheck.result, nameCheck.name ?? null, nameCheck.check_id, nameCheck.checked_at];
+  return [accountHolder, sortCode, accountNumber, createdAt, ...(check ?? [])];
+}
+
+/** Of a quote, or of the quote as it was accepted. */
+export const sealTerms = (cipher: TokenCipher, terms: Terms): string => sealFacts(cipher, getTermsPlace(terms), listTermsFacts(terms));
+
+export const areTermsSealed = (cipher: TokenCipher, advance: Terms & Pick<AdvanceRow, 'termsSeal'>): boolean =>
+  areFactsSealed(cipher, advance.termsSeal, getTermsPlace(advance), listTermsFacts(advance));
+
+export const getTermsPlace = ({ companyId, id }: Pick<Terms, 'companyId' | 'id'>): SealedPlace => `advance_terms:${companyId}:${id}`;
+
+function listTermsFacts(terms: Terms): SealedFact[] {
+  const { obligationId, periodStart, periodEnd, filingId, foundReturnId, version, refundPence, feePence, feeRateBps, netPence } = terms;
+  const { agreementHash, quotedAt, acceptedAt = null, acceptedBy = null, mandateRequired = false } = terms;
+  const basis = [obligationId, periodStart, periodEnd, filingId, foundReturnId];
+  const price = [version, refundPence, feePence, feeRateBps, netPence, agreementHash, quotedAt];
+  return [...basis, ...price, acceptedAt, acceptedBy, mandateRequired];
+}
+
+export const sealRelease = (cipher: TokenCipher, release: Release): string =>
+  sealFacts(cipher, getReleasePlace(release), listReleaseFacts(release));
+
+export const isReleaseSealed = (cipher: TokenCipher, release: Sealed<Release>): boolean =>
+  areFactsSealed(cipher, release.seal, getReleasePlace(release), listReleaseFacts(release));
+
+export const getReleasePlace = ({ companyId, advanceId }: Pick<Release, 'companyId' | 'advanceId'>): SealedPlace =>
+  `payout_release:${companyId}:${advanceId}`;
+
+const listReleaseFacts = ({ operatorId, round, releasedAt, amountPence, quoteVersion, bankAccountId }: Release): SealedFact[] => [
+  operatorId,
+  round,
+  releasedAt,
+  amountPence,
+  quoteVersion,
+  bankAccountId,
+];
+
+/** One approval of an advance by a person or "rules". `from` is "payout_failed" when a person sends a failed payout again. */
+export type Approval = {
+  readonly from: string;
+  readonly by: string;
+  readonly at: Instant;
+  /** The payout round that it is for, and the quote that was approved. */
+  readonly round: number;
+  readonly version: number;
+};
+
+export const getApprovalsPlace = ({ companyId, id }: Pick<AdvanceRow, 'companyId' | 'id'>): SealedPlace =>
+  `advance_approvals:${companyId}:${id}`;
+
+/** The approvals that the portal itself recorded, oldest first. */
+export function readApprovals(cipher: TokenCipher, advance: Pick<AdvanceRow, 'companyId' | 'id' | 'sealedApprovals'>): readonly Approval[] {
+  const text = openFacts(cipher, advance.sealedApprovals, getApprovalsPlace(advance));
+  return text === undefined ? [] : (JSON.parse(text) as Approval[]);
+}
+
+/** The only way to approve an advance: the transition, and its sealed record. */
+export async function approveAdvance(
+  { tokenCipher }: Pick<AppDeps, 'tokenCipher'>,
+  tx: Tx,
+  advance: AdvanceRow,
+  { round, reason, ...context }: TransitionContext & { readonly round: number; readonly reason: string },
+): Promise<AdvanceRow> {
+  const { state: from, version } = advance;
+  const approvals = [...readApprovals(tokenCipher, advance), { from, by: context.actor, at: context.at, round, version }];
+  const sealedApprovals = tokenCipher.seal(JSON.stringify(approvals), getApprovalsPlace(advance));
+  return transitionAdvance(tx, advance, 'approved', context, reason, { sealedApprovals });
+}
+
+type History = {
+  readonly transitions: readonly {
+    readonly fromState: string | null;
+    readonly toState: string;
+    readonly actor: string;
+    readonly at: Instant;
+  }[];
+  readonly round: number;
+};
+
+/** Whether the portal itself recorded the newest approval and, from the second round on, that a person sent the payout again. */
+export function isApprovalSealed(cipher: TokenCipher, advance: AdvanceRow, { transitions, round }: History): boolean {
+  const approvals = readApprovals(cipher, advance).filter(({ version }) => version === advance.version);
+  const isRecorded = (transition: History['transitions'][number] | undefined): boolean =>
+    transition !== undefined &&
+    approvals.some(({ from, by, at }) => from === transition.fromState && by === transition.actor && at === transition.at);
+  const backInReview = transitions.findLast(({ toState }) => toState === 'in_review');
+  const review = transitions.findLast(({ fromState, toState }) => fromState === 'in_review' && toState === 'approved');
+  const newest = transitions.findLast(({ toState }) => toState === 'approved');
+  if (!isRecorded(review) || !isRecorded(newest)) return false;
+  if (backInReview && newest && newest.at < backInReview.at) return false;
+  return round === 1 || approvals.some((approval) => approval.from === 'payout_failed' && approval.round === round);
+}

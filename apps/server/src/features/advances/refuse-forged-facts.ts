@@ -1,0 +1,58 @@
+/**
+ * Before a payout is ordered: what the portal didn't write itself doesn't count. Each such fact has a next action that writes it again: the
+ * terms are declined and quoted again, the advance is reviewed and released again, the trader saves the bank account again.
+ */
+import type { Tx } from '@portal/db/database.ts';
+import { payoutReleases } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { AdvanceSnapshot } from './get-advance.ts';
+import { areTermsSealed, isAccountSealed, isApprovalSealed } from './payout-facts.ts';
+import { transitionAdvance } from './transition-advance.ts';
+
+export const FORGED_TERMS =
+  'The stored amounts or acceptance of this advance aren’t as the portal wrote them. Decline it; the trader can then get a new offer.';
+const FORGED_APPROVAL = 'The approval isn’t stored as the portal wrote it. Review the advance again.';
+const FORGED_ACCOUNT = 'Please save your bank account again, so that we know it’s yours. We pay 24 hours after that.';
+
+/** Holds the company's and the advance's locks. `hold` is a sentence to the trader. */
+export async function refuseForgedFacts(
+  deps: AppDeps,
+  tx: Tx,
+  snapshot: AdvanceSnapshot,
+): Promise<{ readonly isBackInReview: boolean; readonly hold: string | null }> {
+  const { advance, bankAccount } = snapshot;
+  const { tokenCipher } = deps;
+  await deleteForgedReleases(deps, tx, snapshot);
+  const areTermsRight = areTermsSealed(tokenCipher, advance);
+  if (!areTermsRight || !isApprovalSealed(tokenCipher, advance, snapshot)) {
+    deps.recordSecurityEvent('payout_refused', { reason: areTermsRight ? 'payout.approval_not_sealed' : 'payout.terms_not_sealed' });
+    const context = { actor: 'rules', at: deps.clock.now() };
+    await transitionAdvance(tx, advance, 'in_review', context, areTermsRight ? FORGED_APPROVAL : FORGED_TERMS);
+    return { isBackInReview: true, hold: null };
+  }
+  if (!bankAccount || isAccountSealed(tokenCipher, bankAccount)) return { isBackInReview: false, hold: null };
+  deps.recordSecurityEvent('payout_refused', { reason: 'payout.account_not_sealed' });
+  return { isBackInReview: false, hold: FORGED_ACCOUNT };
+}
+
+/** Otherwise the desk, which counts rows, would show that the payout is released. */
+async function deleteForgedReleases(deps: AppDeps, tx: Tx, { advance, forgedReleases }: AdvanceSnapshot): Promise<void> {
+  const { companyId } = advance;
+  for (const { advanceId, operatorId, round } of forgedReleases) {
+    deps.recordSecurityEvent('payout_refused', { reason: 'payout.release_not_sealed' });
+    await tx
+      .delete(payoutReleases)
+      .where(
+        and(
+          eq(payoutReleases.companyId, companyId),
+          eq(payoutReleases.advanceId, advanceId),
+          eq(payoutReleases.operatorId, operatorId),
+          eq(payoutReleases.round, round),
+        ),
+      );
+    const entry = { companyId, at: deps.clock.now(), actor: 'rules', action: 'payout.release_refused', subject: advanceId };
+    await recordAudit(tx, { ...entry, before: { operator_id: operatorId, round } });
+  }
+}

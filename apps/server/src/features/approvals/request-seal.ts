@@ -1,0 +1,27 @@
+/** Seals a two-person request, so that the second person decides about exactly what the first one asked for, and not about a row written with SQL. */
+import type { approvalRequests } from '@portal/db/schema/schema.ts';
+import { areFactsSealed, sealFacts, type SealedFact } from '../../secrets/sealed-facts.ts';
+import type { SealedPlace, TokenCipher } from '../../secrets/token-cipher.ts';
+import { canonicalText } from '../positions/canonical-text.ts';
+
+type Request = Pick<
+  typeof approvalRequests.$inferSelect,
+  'companyId' | 'id' | 'action' | 'subject' | 'details' | 'reason' | 'requestedBy' | 'requestedAt'
+>;
+
+export const sealRequest = (cipher: TokenCipher, request: Request): string =>
+  sealFacts(cipher, getRequestPlace(request), listRequestFacts(request));
+
+export const isRequestSealed = (cipher: TokenCipher, request: Request & { readonly seal: string | null }): boolean =>
+  areFactsSealed(cipher, request.seal, getRequestPlace(request), listRequestFacts(request));
+
+export const getRequestPlace = ({ companyId, id }: Pick<Request, 'companyId' | 'id'>): SealedPlace => `approval_request:${companyId}:${id}`;
+
+const listRequestFacts = ({ action, subject, details, reason, requestedBy, requestedAt }: Request): SealedFact[] => [
+  action,
+  subject,
+  canonicalText(details),
+  reason,
+  requestedBy,
+  requestedAt,
+];

@@ -1,0 +1,66 @@
+/**
+ * Moves a subscription to the price list that its notice announced. Stripe gets the new price shortly before the first renewal that is late
+ * enough, without proration, so the month that is paid stays as it is.
+ */
+import { randomUUID } from 'node:crypto';
+import { priceNotices, subscriptionChanges, subscriptions } from '@portal/db/schema/schema.ts';
+import { and, eq, inArray, lte } from '@portal/db/sql.ts';
+import { addMilliseconds, londonDate } from '@portal/domain/clock.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { tryEach } from '../../jobs/try-each.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { isThisSubscription, lockAccount, type SubscriptionRow } from './billing-records.ts';
+import { enqueueSend } from './send-change.ts';
+
+/** How long before the renewal. Until then a change of connections needs no second call, and an outage of Stripe's is survived. */
+const LEAD_MS = 3 * 86_400_000;
+
+export async function orderDueMoves(deps: AppDeps): Promise<void> {
+  const { db } = deps.database;
+  const due = await db
+    .select({ subscription: subscriptions })
+    .from(priceNotices)
+    .innerJoin(subscriptions, and(eq(subscriptions.companyId, priceNotices.companyId), eq(subscriptions.id, priceNotices.subscriptionId)))
+    .where(and(eq(priceNotices.status, 'noticed'), lte(subscriptions.periodEnd, addMilliseconds(deps.clock.now(), LEAD_MS))));
+  await tryEach(due, ({ subscription }) => orderMove(deps, subscription));
+}
+
+/** The facts are checked again under the lock that orders of a person take. */
+async function orderMove(deps: AppDeps, { companyId, id: subscriptionId }: SubscriptionRow): Promise<void> {
+  const at = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    await lockAccount(tx, companyId, at);
+    const isOfSubscription = and(eq(priceNotices.companyId, companyId), eq(priceNotices.subscriptionId, subscriptionId));
+    const [notice] = await tx
+      .select()
+      .from(priceNotices)
+      .where(and(isOfSubscription, eq(priceNotices.status, 'noticed')));
+    const [subscription] = await tx
+      .select()
+      .from(subscriptions)
+      .where(isThisSubscription({ companyId, id: subscriptionId }));
+    if (!notice || !subscription || !isDue(subscription, notice.movesFrom, at)) return;
+    const isTaken = and(
+      eq(subscriptionChanges.companyId, companyId),
+      eq(subscriptionChanges.subscriptionId, subscriptionId),
+      inArray(subscriptionChanges.status, ['sending', 'done']),
+    );
+    const taken = await tx.select().from(subscriptionChanges).where(isTaken);
+    if (taken.some(({ status, appliesFrom }) => status === 'sending' || appliesFrom === subscription.periodEnd)) return;
+    const id = randomUUID();
+    const { fromVersion, toVersion } = notice;
+    const versions = { fromVersion, toVersion, appliesFrom: subscription.periodEnd };
+    await tx
+      .insert(subscriptionChanges)
+      .values({ companyId, id, subscriptionId, kind: 'price', status: 'sending', ...versions, orderedAt: at });
+    const after = { to_version: toVersion, applies_from: subscription.periodEnd };
+    await recordAudit(tx, { companyId, at, actor: 'rules', action: 'subscription.price', subject: subscriptionId, after });
+    await enqueueSend(deps, tx, companyId, id, 0);
+  });
+}
+
+/** A practice that steps back to the free level at this renewal isn't moved. */
+function isDue({ status, periodEnd, endsAtRenewal }: SubscriptionRow, movesFrom: string, now: string): boolean {
+  const isLive = status === 'active' || status === 'past_due';
+  return isLive && !endsAtRenewal && periodEnd !== null && periodEnd > now && londonDate(periodEnd) >= movesFrom;
+}

@@ -1,0 +1,55 @@
+/** What a move to another price list means for a subscription: for operators before it, in the notice, and in the billing settings. */
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import { londonDate, toInstant, type Instant } from '@portal/domain/clock.ts';
+import type { Pence } from '@portal/domain/money.ts';
+import { calculatePricing, type Pricing } from '@portal/domain/pricing/calculate-pricing.ts';
+import type { PriceList } from '@portal/domain/pricing/price-list.ts';
+import { getNextRenewal } from '@portal/domain/pricing/renewal.ts';
+import { getDiscountAt, type SubscriptionRow } from './billing-records.ts';
+
+export type Move = {
+  /** A month's price for the present connections, after the discount that applies then, with VAT. */
+  readonly fromTotalPence: Pence;
+  readonly toTotalPence: Pence;
+  readonly fromNetPence: Pence;
+  readonly toNetPence: Pence;
+  /** The first renewal on or after the first allowed day. */
+  readonly movesOn: PlainDate;
+};
+
+type MoveTerms = { readonly toVersion: number; readonly movesFrom: PlainDate };
+
+export function getMove(lists: readonly PriceList[], subscription: SubscriptionRow, { toVersion, movesFrom }: MoveTerms): Move {
+  const { periodEnd, subscribedOn } = subscription;
+  const renewsOn = periodEnd === null ? undefined : londonDate(periodEnd);
+  const movesOn = renewsOn !== undefined && renewsOn >= movesFrom ? renewsOn : getNextRenewal(subscribedOn, addDays(movesFrom, -1));
+  const price = (version: number) => priceAt(lists, subscription, { version, at: toInstant(Date.parse(`${movesOn}T12:00:00Z`)) });
+  const [from, to] = [price(subscription.priceListVersion), price(toVersion)];
+  return {
+    fromTotalPence: from.totalPence,
+    toTotalPence: to.totalPence,
+    fromNetPence: from.netPence,
+    toNetPence: to.netPence,
+    movesOn,
+  };
+}
+
+type PricedAt = { readonly version: number; readonly at: Instant };
+
+function priceAt(lists: readonly PriceList[], subscription: SubscriptionRow, { version, at }: PricedAt): Pricing {
+  const { connections, subscribedOn } = subscription;
+  return calculatePricing({
+    list: getList(lists, version),
+    connections,
+    discount: getDiscountAt(subscription, at),
+    today: subscribedOn,
+    subscribedOn,
+    change: null,
+  });
+}
+
+export function getList(lists: readonly PriceList[], version: number): PriceList {
+  const list = lists.find((one) => one.version === version);
+  if (!list) throw new Error(`price list ${version} is missing`);
+  return list;
+}

@@ -1,0 +1,54 @@
+/** What is known of an invoice that may be refunded. */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { invoicePayments, invoiceRefunds, vatInvoiceLines, vatInvoices } from '@portal/db/schema/schema.ts';
+import { and, asc, eq } from '@portal/db/sql.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { ZERO } from '@portal/domain/money.ts';
+import { getCredited, type RefundFacts } from '@portal/domain/pricing/refund.ts';
+import type { InvoiceStatus } from '@portal/domain/pricing/subscription.ts';
+import type { VatInvoice } from './billing-records.ts';
+
+export type RefundRow = typeof invoiceRefunds.$inferSelect;
+
+export type RefundableInvoice = {
+  readonly invoice: VatInvoice;
+  readonly status: InvoiceStatus;
+  readonly chargeId: string | null;
+  readonly paidAt: Instant;
+  /** Newest first, also those that the provider refused. */
+  readonly refunds: readonly RefundRow[];
+  readonly facts: RefundFacts;
+};
+
+/** Undefined for an unknown invoice, and for a credit note. */
+export async function findRefundable(db: Db | Tx, companyId: string, invoiceId: string): Promise<RefundableInvoice | undefined> {
+  const [found] = await db
+    .select({ invoice: vatInvoices, payment: invoicePayments })
+    .from(vatInvoices)
+    .innerJoin(invoicePayments, and(eq(invoicePayments.companyId, vatInvoices.companyId), eq(invoicePayments.invoiceId, vatInvoices.id)))
+    .where(and(eq(vatInvoices.companyId, companyId), eq(vatInvoices.id, invoiceId)));
+  if (found?.invoice.kind !== 'invoice') return undefined;
+  const { invoice, payment } = found;
+  const lines = await db
+    .select()
+    .from(vatInvoiceLines)
+    .where(and(eq(vatInvoiceLines.companyId, companyId), eq(vatInvoiceLines.invoiceId, invoiceId)))
+    .orderBy(asc(vatInvoiceLines.position));
+  const isOfCompany = eq(invoiceRefunds.companyId, companyId);
+  const all = await db.select().from(invoiceRefunds).where(isOfCompany).orderBy(asc(invoiceRefunds.orderedAt));
+  const refunds = all.filter((refund) => refund.invoiceId === invoiceId);
+  const isOfSubscription = and(eq(vatInvoices.companyId, companyId), eq(vatInvoices.subscriptionId, invoice.subscriptionId));
+  const documents = await db.select().from(vatInvoices).where(isOfSubscription).orderBy(asc(vatInvoices.sequence));
+  const paidBack = new Set(all.map(({ creditNoteId }) => creditNoteId));
+  const facts = {
+    invoice: { netPence: invoice.netPence, vatPence: invoice.vatPence, lines },
+    credited: getCredited(
+      documents.filter(({ id }) => !paidBack.has(id)),
+      invoiceId,
+    ),
+    refunds: refunds.filter(({ status }) => status !== 'refused'),
+    paidPence: payment.status === 'paid' ? payment.amountDuePence : ZERO,
+  };
+  const { status, chargeId, updatedAt: paidAt } = payment;
+  return { invoice, status, chargeId, paidAt, refunds: refunds.toReversed(), facts };
+}

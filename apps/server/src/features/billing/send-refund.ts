@@ -1,0 +1,187 @@
+/**
+ * Sends a refund that two operators decided to Stripe. The refund's id is the idempotency key, and Stripe's own record decides what was done
+ * already. Our credit note is issued once Stripe has accepted the refund: one that Stripe refuses reduces no price (VAT Regulations 1995,
+ * regulation 15C).
+ */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { invoicePayments, invoiceRefunds } from '@portal/db/schema/schema.ts';
+import { and, eq, gte, inArray, or } from '@portal/db/sql.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { pence, type Pence } from '@portal/domain/money.ts';
+import type { InvoiceStatus, RefundStatus } from '@portal/domain/pricing/subscription.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { ProviderRefund } from '@portal/providers/stripe/stripe-port.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { enqueueInvoiceEmail } from './billing-emails.ts';
+import { getBillingProvider } from './billing-records.ts';
+import { insertInvoice } from './issue-invoices.ts';
+import { findRefundable, type RefundableInvoice, type RefundRow } from './refund-facts.ts';
+
+/** `creditNoteId`: the provider's; undefined for a later attempt. */
+type Sent = { readonly creditNoteId: string | undefined; readonly refund: ProviderRefund };
+
+export function enqueueRefund(deps: AppDeps, tx: Db | Tx, companyId: string, refundId: string): Promise<void> {
+  return deps.enqueue(tx, 'billing.refund', { company_id: companyId, refund_id: refundId }, { singletonKey: `billing.refund:${refundId}` });
+}
+
+export async function sendRefund(deps: AppDeps, companyId: string, refundId: string): Promise<void> {
+  const { db } = deps.database;
+  const [refund] = await db.select().from(invoiceRefunds).where(isThisRefund(companyId, refundId));
+  if (refund?.status !== 'sending') return;
+  const found = await findRefundable(db, companyId, refund.invoiceId);
+  if (!found) throw new Error(`the invoice of the refund ${refundId} is missing`);
+  let sent: Sent;
+  try {
+    sent = await send(deps, refund, found);
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.failure !== 'refused') throw error;
+    return refuse(deps, refund, error.facts.detail ?? error.facts.code ?? '');
+  }
+  await finish(deps, refund, found, sent);
+}
+
+const isThisRefund = (companyId: string, id: string) => and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, id));
+
+async function send(deps: AppDeps, refund: RefundRow, { invoice, chargeId }: RefundableInvoice): Promise<Sent> {
+  const { provider } = getBillingProvider(deps);
+  const { totalPence: amountPence, reason: memo } = refund;
+  if (refund.creditNoteId === null) {
+    const order = { idempotencyKey: refund.id, invoiceId: invoice.providerId, amountPence, memo };
+    return (await provider.findCreditNote(order.invoiceId, refund.id)) ?? provider.refund(order);
+  }
+  if (chargeId === null) throw new Error(`the invoice ${invoice.number} has no charge`);
+  const idempotencyKey = `${refund.id}:${refund.attempt}`;
+  const again =
+    (await provider.findRefund(chargeId, idempotencyKey)) ?? (await provider.refundAgain({ idempotencyKey, chargeId, amountPence }));
+  return { creditNoteId: undefined, refund: again };
+}
+
+async function finish(deps: AppDeps, { companyId, id }: RefundRow, { invoice }: RefundableInvoice, sent: Sent): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const [refund] = await tx.select().from(invoiceRefunds).where(isThisRefund(companyId, id)).for('update');
+    if (refund?.status !== 'sending') return;
+    const creditNoteId = refund.creditNoteId ?? (await issueCreditNote(deps, tx, { refund, invoice, providerId: sent.creditNoteId ?? '' }));
+    const providerRefundIds = [...refund.providerRefundIds, sent.refund.refundId];
+    await tx.update(invoiceRefunds).set({ creditNoteId, providerRefundIds }).where(isThisRefund(companyId, id));
+    await setStatus(deps, tx, { ...refund, creditNoteId }, sent.refund);
+  });
+}
+
+type CreditNoteFacts = Pick<RefundableInvoice, 'invoice'> & { readonly refund: RefundRow; readonly providerId: string };
+
+async function issueCreditNote(deps: AppDeps, tx: Tx, { refund, invoice, providerId }: CreditNoteFacts): Promise<string> {
+  const { companyId, reason, netPence, vatPence, totalPence } = refund;
+  const minus = (amount: Pence): Pence => pence(0 - amount);
+  const found = await findRefundable(tx, companyId, invoice.id);
+  const describe = (position: number) => found?.facts.invoice.lines[position]?.description ?? '';
+  const { subscriptionId, periodStart, periodEnd } = invoice;
+  const row = await insertInvoice(deps, tx, companyId, {
+    subscriptionId,
+    periodStart,
+    periodEnd,
+    kind: 'credit_note',
+    providerId,
+    correctsId: invoice.id,
+    reason,
+    corrected: invoice,
+    netPence: minus(netPence),
+    vatPence: minus(vatPence),
+    totalPence: minus(totalPence),
+    lines: refund.lines.map(({ position, amountPence }) => ({
+      description: `Refund of: ${describe(position)}`,
+      quantity: null,
+      amountPence: minus(amountPence),
+    })),
+  });
+  const payment = { status: 'refunding' as const, chargeId: null, amountDuePence: minus(totalPence), updatedAt: row.issuedAt };
+  await tx.insert(invoicePayments).values({ companyId, invoiceId: row.id, ...payment });
+  await enqueueInvoiceEmail(deps, tx, row);
+  return row.id;
+}
+
+const CREDIT_NOTE_STATUS: Readonly<Record<ProviderRefund['status'], InvoiceStatus>> = {
+  pending: 'refunding',
+  succeeded: 'refunded',
+  failed: 'refund_failed',
+};
+
+async function setStatus(deps: AppDeps, tx: Tx, before: RefundRow, { status, failure, refundId }: ProviderRefund): Promise<void> {
+  const { companyId, id, creditNoteId } = before;
+  const at = deps.clock.now();
+  await tx
+    .update(invoiceRefunds)
+    .set({ status, failure: failure ?? null, updatedAt: at })
+    .where(isThisRefund(companyId, id));
+  await setCreditNoteStatus(tx, { companyId, creditNoteId, status: CREDIT_NOTE_STATUS[status], at });
+  const change = { before: { status: before.status }, after: { status, refund: refundId, ...(failure === undefined ? {} : { failure }) } };
+  await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'refund.status', subject: id, ...change });
+}
+
+type CreditNoteChange = Pick<RefundRow, 'companyId' | 'creditNoteId'> & {
+  readonly status: InvoiceStatus;
+  readonly at: RefundRow['updatedAt'];
+};
+
+export async function setCreditNoteStatus(tx: Tx, { companyId, creditNoteId, status, at }: CreditNoteChange): Promise<void> {
+  if (creditNoteId === null) return;
+  await tx
+    .update(invoicePayments)
+    .set({ status, updatedAt: at })
+    .where(and(eq(invoicePayments.companyId, companyId), eq(invoicePayments.invoiceId, creditNoteId)));
+}
+
+/** Stripe paid nothing back. A first attempt leaves the invoice as it was; a later one leaves the refund failed. */
+async function refuse(deps: AppDeps, { companyId, id, creditNoteId }: RefundRow, failure: string): Promise<void> {
+  const at = deps.clock.now();
+  const status: RefundStatus = creditNoteId === null ? 'refused' : 'failed';
+  await deps.database.db.transaction(async (tx) => {
+    const refused = await tx
+      .update(invoiceRefunds)
+      .set({ status, failure, updatedAt: at })
+      .where(and(isThisRefund(companyId, id), eq(invoiceRefunds.status, 'sending')))
+      .returning({ id: invoiceRefunds.id });
+    if (refused.length === 0) return;
+    await setCreditNoteStatus(tx, { companyId, creditNoteId, status: 'refund_failed', at });
+    await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'refund.refused', subject: id, after: { failure } });
+  });
+}
+
+/** A bank can send a refund back for about this long (docs.stripe.com, Refunds: failed refunds). */
+const WATCHED_MS = 45 * 86_400_000;
+
+const isWatched = (deps: AppDeps) =>
+  or(
+    eq(invoiceRefunds.status, 'pending'),
+    and(eq(invoiceRefunds.status, 'succeeded'), gte(invoiceRefunds.orderedAt, addMilliseconds(deps.clock.now(), -WATCHED_MS))),
+  );
+
+/** What the payer's bank did with the practice's refunds. */
+export async function readRefunds(deps: AppDeps, companyId: string): Promise<void> {
+  const { db } = deps.database;
+  const watched = await db
+    .select()
+    .from(invoiceRefunds)
+    .where(and(eq(invoiceRefunds.companyId, companyId), isWatched(deps)));
+  for (const { id, providerRefundIds, attempt } of watched) {
+    const refundId = providerRefundIds.at(-1);
+    if (refundId === undefined) continue;
+    const read = await getBillingProvider(deps).provider.getRefund(refundId);
+    await db.transaction(async (tx) => {
+      const [now] = await tx.select().from(invoiceRefunds).where(isThisRefund(companyId, id)).for('update');
+      // A person may have sent it again since, which this read doesn't speak of.
+      if (now && now.attempt === attempt && now.status !== read.status) await setStatus(deps, tx, now, read);
+    });
+  }
+}
+
+/** The refunds to send, and the practices whose refunds the bank may still answer. */
+export async function listUnfinishedRefunds(deps: AppDeps) {
+  const { db } = deps.database;
+  const sending = await db
+    .select({ companyId: invoiceRefunds.companyId, id: invoiceRefunds.id })
+    .from(invoiceRefunds)
+    .where(inArray(invoiceRefunds.status, ['sending']));
+  const watched = await db.selectDistinct({ companyId: invoiceRefunds.companyId }).from(invoiceRefunds).where(isWatched(deps));
+  return { sending, watched };
+}

@@ -1,0 +1,34 @@
+/** Connects a new company's books with the permission that its owner gave when they signed up (decision 70). */
+import type { Tx } from '@portal/db/database.ts';
+import { booksConnections } from '@portal/db/schema/schema.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { takeBooksGrant } from '../identity/sign-up-books.ts';
+import { createConnection, recordConnection } from './connect-books.ts';
+
+type NewCompany = {
+  readonly companyId: string;
+  readonly userId: string;
+  readonly vrn: string;
+  /** The organisation that the person chose; null for none. */
+  readonly organisationId: string | null | undefined;
+  readonly ip: string;
+};
+
+/** The permission is used up in any case. Without a choice it is the organisation with the company's VAT number, or the only one. Otherwise the person chooses later. */
+export async function connectGrantedBooks(deps: AppDeps, tx: Tx, company: NewCompany): Promise<void> {
+  const { companyId, userId, vrn, organisationId, ip } = company;
+  const grant = await takeBooksGrant(deps, tx, userId);
+  if (!grant || organisationId === null || !deps.books[grant.provider]) return;
+  const { provider, accessToken, refreshToken, accessExpiresAt: expiresAt } = grant;
+  const matching = grant.organisations.filter(({ vatNumber }) => vatNumber === vrn);
+  const found =
+    grant.organisations.find(({ id }) => id === organisationId) ??
+    (matching.length === 1 ? matching[0] : grant.organisations.length === 1 ? grant.organisations[0] : undefined);
+  const organisations = grant.organisations.map(({ id, name, connection_id }) => ({ id, name, connection_id }));
+  const chosen = organisations.find(({ id }) => id === found?.id);
+  const tokens = { accessToken, refreshToken, expiresAt };
+  const taxpayer = { companyId, practiceId: null };
+  const connection = createConnection(deps, taxpayer, { userId, provider, tokens, organisations, chosen });
+  await tx.insert(booksConnections).values({ companyId, ...connection, connectedAt: deps.clock.now() });
+  await recordConnection(deps, tx, taxpayer, { userId, provider, chosen, ip });
+}

@@ -1,0 +1,114 @@
+/** Reads what the bookkeeping program itself says about the VAT of open periods, to compare with the boxes of their returns (decision 70). */
+import { booksConnections, booksReads, booksVatFigures, obligations, periodFigures } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, lte } from '@portal/db/sql.ts';
+import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
+import { toBooksRows } from '@portal/domain/connected-books/to-books-rows.ts';
+import { type Pence, pence } from '@portal/domain/money.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { accumulateByPeriod } from '@portal/domain/vat-returns/accumulate-boxes.ts';
+import type { BooksProgram, VatFigure } from '@portal/providers/connected-books/books-program.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { JobRun } from '../../jobs/job-table.ts';
+import { findCurrentFile } from '../vat-returns/period-figures.ts';
+import { listRateAnswers } from './apply-books.ts';
+import { openBooksCopy } from './books-objects.ts';
+import { BooksLostError, getBooksToken } from './books-tokens.ts';
+import { acquireSlotFor } from './call-limits.ts';
+import { type BooksConnectionRow, findBooksConnection, isSameConnection } from './find-books-connection.ts';
+
+/** The oldest open periods; a return after them is compared once they are filed. */
+const MAX_PERIODS = 2;
+
+type Period = { readonly periodStart: PlainDate; readonly periodEnd: PlainDate };
+type Reading = { readonly connection: BooksConnectionRow; readonly program: BooksProgram; readonly basis: VatBasis };
+
+export async function readVatFigures(deps: AppDeps, companyId: string, run: Pick<JobRun, 'isLastAttempt'>): Promise<void> {
+  const { db } = deps.database;
+  const connection = await findBooksConnection(db, companyId);
+  const program = connection && deps.books[connection.provider];
+  if (connection?.status !== 'connected' || !program || connection.basis === null) return;
+  // While the copy is being changed, the read enqueues this again.
+  const [read] = await db.select({ status: booksReads.status }).from(booksReads).where(eq(booksReads.companyId, companyId));
+  if (read?.status !== 'done') return;
+  const reading = { connection, program, basis: connection.basis };
+  const rows: (typeof booksVatFigures.$inferInsert)[] = [];
+  for (const period of await listOpenPeriods(deps, companyId)) {
+    const figure = await tryReadFigure(deps, reading, period, run.isLastAttempt);
+    if (figure === undefined) return;
+    const found = 'problem' in figure ? { vatPence: null, problem: figure.problem } : { ...figure, problem: null };
+    rows.push({ companyId, ...period, paidPence: null, ...found, readAt: deps.clock.now() });
+  }
+  await addOtherBasis(deps, reading, rows);
+  await db.transaction(async (tx) => {
+    const [same] = await tx.select().from(booksConnections).where(isSameConnection(connection)).for('share');
+    if (!same) return;
+    await tx.delete(booksVatFigures).where(eq(booksVatFigures.companyId, companyId));
+    if (rows.length > 0) await tx.insert(booksVatFigures).values(rows);
+  });
+}
+
+async function listOpenPeriods({ database: { db }, clock }: AppDeps, companyId: string): Promise<Period[]> {
+  return db
+    .selectDistinct({ periodStart: obligations.periodStart, periodEnd: obligations.periodEnd })
+    .from(obligations)
+    .where(and(eq(obligations.companyId, companyId), eq(obligations.status, 'open'), lte(obligations.periodStart, clock.today())))
+    .orderBy(asc(obligations.periodEnd), asc(obligations.periodStart))
+    .limit(MAX_PERIODS);
+}
+
+/** Undefined if the connection has ended. A failure is tried again by the job, and in the end shown. */
+async function tryReadFigure(deps: AppDeps, reading: Reading, period: Period, isLast: boolean): Promise<VatFigure | undefined> {
+  const { connection, program, basis } = reading;
+  const { companyId, provider, organisationId } = connection;
+  try {
+    return await program.readVatFigure({
+      ...period,
+      basis,
+      organisationId: organisationId ?? '',
+      getAccessToken: () => getBooksToken(deps, connection),
+      acquireSlot: acquireSlotFor(connection),
+      copy: openBooksCopy(deps.database.db, companyId, program.resources),
+    });
+  } catch (error) {
+    if (error instanceof BooksLostError) return undefined;
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.facts.status === 403) return { problem: 'no_access' };
+    // The hourly read finds out whether a rejected token has ended the connection.
+    if (!isLast && error.failure === 'unavailable') throw error;
+    deps.logger.warn({ err: error, companyId, provider }, 'could not read a program’s own VAT figure');
+    return { problem: 'unavailable' };
+  }
+}
+
+/** Where a person answered the basis and the figures differ, the answer may be the wrong one. */
+async function addOtherBasis(
+  deps: AppDeps,
+  { connection, program, basis }: Reading,
+  rows: (typeof booksVatFigures.$inferInsert)[],
+): Promise<void> {
+  const { db } = deps.database;
+  const { companyId } = connection;
+  const file = connection.isBasisAnswered ? await findCurrentFile(db, companyId) : undefined;
+  if (!file) return;
+  const ours = await db
+    .select({ periodStart: obligations.periodStart, periodEnd: obligations.periodEnd, figures: periodFigures })
+    .from(periodFigures)
+    .innerJoin(obligations, and(eq(obligations.companyId, companyId), eq(obligations.id, periodFigures.obligationId)))
+    .where(and(eq(periodFigures.companyId, companyId), eq(periodFigures.fileId, file.id)));
+  const different = rows.filter(({ vatPence, periodStart, periodEnd }) => {
+    const own = ours.find((found) => found.periodStart === periodStart && found.periodEnd === periodEnd)?.figures;
+    return typeof vatPence === 'number' && own !== undefined && vatPence !== own.box1Pence + own.box2Pence - own.box4Pence;
+  });
+  if (different.length === 0) return;
+  const copy = openBooksCopy(db, companyId, program.resources);
+  const { documents } = await program.mapBooks(copy, await listRateAnswers(db, connection));
+  const accumulator = accumulateByPeriod(different.map(({ periodStart, periodEnd }) => ({ from: periodStart, to: periodEnd })));
+  accumulator.add(toBooksRows(documents, basis === 'cash' ? 'accrual' : 'cash').rows);
+  for (const { period, boxes } of accumulator.totals()) {
+    const row = different.find(({ periodStart, periodEnd }) => periodStart === period.from && periodEnd === period.to);
+    if (row) row.otherBasisPence = toNet(boxes);
+  }
+}
+
+const toNet = ({ box1, box2, box4 }: { box1: Pence; box2: Pence; box4: Pence }): Pence => pence(box1 + box2 - box4);

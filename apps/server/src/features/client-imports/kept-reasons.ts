@@ -1,0 +1,66 @@
+/**
+ * Why undoing an import keeps a client that it created: somebody has worked on it. Each table that is deleted with a client is either a reason
+ * or written without a person's doing; a test compares both lists with the database.
+ */
+import { sql, type SQL } from '@portal/db/sql.ts';
+
+/** `when` restricts the rows that count; `t` is the table, `c` the client. */
+type KeptReason = { readonly sentence: string; readonly tables: readonly string[]; readonly when?: string };
+
+/** The first one that applies is shown. */
+export const KEPT_REASONS: readonly KeptReason[] = [
+  { sentence: 'Kept: somebody has invited its people.', tables: ['client_people', 'client_invitations', 'invitation_run_clients'] },
+  { sentence: 'Kept: its books are connected.', tables: ['practice_organisations'] },
+  { sentence: 'Kept: somebody has written a note.', tables: ['client_notes'] },
+  { sentence: 'Kept: somebody has written to it.', tables: ['client_message_recipients', 'rule_reminders', 'client_posts'] },
+  // What the practice's rules assigned with the import has the time of the client's creation.
+  { sentence: 'Kept: somebody looks after it.', tables: ['client_members'], when: 't.assigned_at <> c.created_at' },
+  {
+    sentence: 'Kept: its permission at HMRC has been asked for.',
+    tables: ['client_authorisations'],
+    when: `t.status <> 'not_started'`,
+  },
+  { sentence: 'Kept: its permission at HMRC has been asked for.', tables: ['authorisation_run_clients', 'authorisation_emails'] },
+  { sentence: 'Kept: its figures have been read.', tables: ['client_observations'], when: `t.source in ('hmrc', 'statement')` },
+  { sentence: 'Kept: its VAT return is being prepared.', tables: ['return_approvals', 'return_messages'] },
+  { sentence: 'Kept: files are stored for it.', tables: ['client_files'] },
+  { sentence: 'Kept: somebody has asked it for something.', tables: ['client_requests'] },
+  { sentence: 'Kept: a letter of engagement has been sent to it.', tables: ['engagement_letters'] },
+  { sentence: 'Kept: it has tasks.', tables: ['work_items'], when: 't.created_by is not null or t.updated_at <> t.created_at' },
+  { sentence: 'Kept: somebody has added a contact.', tables: ['client_contacts'] },
+  { sentence: 'Kept: it is in a group.', tables: ['client_group_members'] },
+  { sentence: 'Kept: somebody has entered its balance in the books.', tables: ['client_book_balances'] },
+  { sentence: 'Kept: it is selected for your subscription.', tables: ['selected_connections'] },
+  { sentence: 'Kept: somebody has decided about a proposal for it.', tables: ['agent_exclusions'] },
+  { sentence: 'Kept: somebody has decided about a proposal for it.', tables: ['agent_proposals'], when: 't.decided_by is not null' },
+];
+
+/** Worked out from the import itself, or one person's view of the client. */
+export const WRITTEN_WITHOUT_PEOPLE: readonly string[] = [
+  'client_rows',
+  'client_syncs',
+  'due_items',
+  'muted_clients',
+  'position_changes',
+  'staff_notifications',
+  'tax_positions',
+];
+
+const toCondition = ({ tables, when }: KeptReason): string =>
+  tables
+    .map(
+      (table) =>
+        `exists (select 1 from ${table} t where t.company_id = c.company_id and t.client_id = c.id${when ? ` and (${when})` : ''})`,
+    )
+    .join(' or ');
+
+/**
+ * The first reason that applies to keep the client `c`, as a sentence; null if none does. A client's books are its own tenant's, which the practice's
+ * connection doesn't see, but the practice's audit trail names them (docs/decisions/0060).
+ */
+export const KEPT_REASON_SQL: SQL = sql.raw(`case
+  ${KEPT_REASONS.map((reason) => `when ${toCondition(reason)} then '${reason.sentence}'`).join('\n  ')}
+  when exists (select 1 from audit_entries e where e.company_id = c.company_id and (e.after -> 'client_ids') @> to_jsonb(array[c.id])
+    and e.action ~ '^(books|return)[.]') then 'Kept: its VAT return is being prepared.'
+  when c.updated_at <> c.created_at then 'Kept: it has been changed since.'
+end`);

@@ -1,0 +1,168 @@
+/**
+ * Signing up and connecting the books with one permission (decision 70). The provider doesn't verify the address, so the permission waits under
+ * the identity that gave it, and goes only to an account that this identity is linked to.
+ */
+import type { SignInProviderName } from '@portal/contract/security.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { waitingBooksGrants, identities, memberships, type GrantedOrganisation } from '@portal/db/schema/schema.ts';
+import { and, desc, eq, exists, gt, sql } from '@portal/db/sql.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
+import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import { toVatDigits } from '@portal/domain/connected-books/books-problems.ts';
+import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
+import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
+import type { BooksOrganisation, BooksProgram } from '@portal/providers/connected-books/books-program.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { SignedInIdentity } from '@portal/providers/oidc/sign-in-port.ts';
+import type { AppDeps } from '../../app-deps.ts';
+
+/** The emailed link works for 30 minutes; the company may be added later the same day. */
+const GRANT_TTL_MS = 24 * 3_600_000;
+/** Of more organisations only the names are shown: each costs a call while the person waits. */
+const MAX_DESCRIBED = 5;
+
+const SIGN_UP_BOOKS: Readonly<Partial<Record<SignInProviderName, BooksProgramName>>> = { xero: 'xero' };
+
+type Identity = Pick<SignedInIdentity, 'issuer' | 'subject'>;
+export type BooksGrantRow = typeof waitingBooksGrants.$inferSelect;
+
+/** The program whose books a sign-up with this provider asks for. */
+export function findSignUpBooks(deps: Pick<AppDeps, 'books'>, provider: SignInProviderName): BooksProgramName | undefined {
+  const program = SIGN_UP_BOOKS[provider];
+  return program !== undefined && deps.books[program] ? program : undefined;
+}
+
+export function listBooksScopes(deps: Pick<AppDeps, 'books'>, program: BooksProgramName | null | undefined): readonly string[] {
+  return (program && deps.books[program]?.scopes) ?? [];
+}
+
+/**
+ * Stores what a sign-up was granted. Nothing is stored for someone who has a company: its books are connected on its own page. A failure only means
+ * that the books are connected later.
+ */
+export async function saveBooksGrant(
+  deps: AppDeps,
+  provider: BooksProgramName | null,
+  { issuer, subject, tokens }: SignedInIdentity,
+  owner: string | undefined,
+): Promise<void> {
+  const program = provider === null ? undefined : deps.books[provider];
+  if (provider === null || !program || tokens?.refreshToken === undefined || tokens.missingScopes.length > 0) return;
+  const { db } = deps.database;
+  if (owner !== undefined && (await hasTenant(db, owner))) return;
+  const organisations = await listOrganisations(deps, program, tokens.accessToken);
+  if (organisations.length === 0) return;
+  const context = toContext({ issuer, subject });
+  const grant = {
+    provider,
+    accessToken: deps.tokenCipher.seal(tokens.accessToken, `books_access_token:${context}`),
+    refreshToken: deps.tokenCipher.seal(tokens.refreshToken, `books_refresh_token:${context}`),
+    accessExpiresAt: tokens.expiresAt,
+    organisations,
+    expiresAt: addMilliseconds(deps.clock.now(), GRANT_TTL_MS),
+  };
+  await db
+    .insert(waitingBooksGrants)
+    .values({ issuer, subject, ...grant })
+    .onConflictDoUpdate({ target: [waitingBooksGrants.issuer, waitingBooksGrants.subject], set: grant });
+}
+
+async function listOrganisations(deps: AppDeps, program: BooksProgram, accessToken: string): Promise<GrantedOrganisation[]> {
+  try {
+    const found = await program.listOrganisations(accessToken, undefined);
+    return await Promise.all(found.map((organisation, index) => describe(program, accessToken, organisation, index)));
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    deps.logger.warn({ err: error }, 'could not list the organisations of a sign-up');
+    return [];
+  }
+}
+
+async function describe(
+  program: BooksProgram,
+  accessToken: string,
+  { id, name, connectionId }: BooksOrganisation,
+  index: number,
+): Promise<GrantedOrganisation> {
+  const organisation = { id, name, connection_id: connectionId ?? null, vatNumber: null, companyNumber: null };
+  if (index >= MAX_DESCRIBED || !program.describeOrganisation) return organisation;
+  try {
+    const numbers = await program.describeOrganisation({ organisationId: id, getAccessToken: () => Promise.resolve(accessToken) });
+    const vrn = parseNineDigitVrn(toVatDigits(numbers.vatNumber ?? ''));
+    const companyNumber = parseCompanyNumber(numbers.companyNumber ?? '');
+    return {
+      ...organisation,
+      vatNumber: vrn.ok ? vrn.value.vrn : null,
+      companyNumber: companyNumber.ok ? String(companyNumber.value) : null,
+    };
+  } catch (error) {
+    // The person's role may not include it. They type the numbers.
+    if (!(error instanceof ProviderError)) throw error;
+    return organisation;
+  }
+}
+
+/** The permission that waits for a person's first company: of an identity that is linked to their account. */
+export async function findBooksGrant(db: Db | Tx, userId: string, now: Instant): Promise<BooksGrantRow | null> {
+  const [grant] = await db
+    .select()
+    .from(waitingBooksGrants)
+    .where(isOwnGrant(db, userId, now))
+    .orderBy(desc(waitingBooksGrants.expiresAt))
+    .limit(1);
+  return grant ?? null;
+}
+
+/** Takes the waiting permission out, so that it is used once. The tokens are open. */
+export async function takeBooksGrant(deps: AppDeps, tx: Tx, userId: string): Promise<BooksGrantRow | undefined> {
+  const grants = await tx
+    .delete(waitingBooksGrants)
+    .where(isOwnGrant(tx, userId, deps.clock.now()))
+    .returning();
+  const grant = grants.toSorted((a, b) => (a.expiresAt < b.expiresAt ? 1 : -1))[0];
+  if (!grant) return undefined;
+  const context = toContext(grant);
+  return {
+    ...grant,
+    accessToken: deps.tokenCipher.open(grant.accessToken, `books_access_token:${context}`),
+    refreshToken: deps.tokenCipher.open(grant.refreshToken, `books_refresh_token:${context}`),
+  };
+}
+
+function isOwnGrant(db: Db | Tx, userId: string, now: Instant) {
+  return and(exists(ofIdentity(db, userId)), gt(waitingBooksGrants.expiresAt, now));
+}
+
+function ofIdentity(db: Db | Tx, userId: string) {
+  return db
+    .select({ one: sql`1` })
+    .from(identities)
+    .where(
+      and(
+        eq(identities.userId, userId),
+        eq(identities.issuer, waitingBooksGrants.issuer),
+        eq(identities.subject, waitingBooksGrants.subject),
+      ),
+    );
+}
+
+/** Before the person's identities are deleted. */
+export async function deleteBooksGrants(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(waitingBooksGrants).where(exists(ofIdentity(tx, userId)));
+}
+
+/** The account that the identity was linked to has a company, so the permission isn't needed. */
+export async function dropUnusedGrant(tx: Tx, userId: string, { issuer, subject }: Identity): Promise<void> {
+  if (!(await hasTenant(tx, userId))) return;
+  await tx.delete(waitingBooksGrants).where(and(eq(waitingBooksGrants.issuer, issuer), eq(waitingBooksGrants.subject, subject)));
+}
+
+async function hasTenant(db: Db | Tx, userId: string): Promise<boolean> {
+  const [member] = await db.select({ id: memberships.companyId }).from(memberships).where(eq(memberships.userId, userId)).limit(1);
+  return member !== undefined;
+}
+
+/** The seal opens for this identity only. */
+function toContext({ issuer, subject }: Identity): string {
+  return `grant:${issuer} ${subject}`;
+}

@@ -1,0 +1,135 @@
+/** Practices' invoices and refunds for operators. */
+import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
+import type { operatorBillingApi } from '@portal/contract/operator-billing.ts';
+import type { Db } from '@portal/db/database.ts';
+import { companies, invoicePayments, invoiceRefunds, vatInvoices } from '@portal/db/schema/schema.ts';
+import { and, count, desc, eq, ilike, or, sql, type SQL } from '@portal/db/sql.ts';
+import { pence, sumPence, ZERO } from '@portal/domain/money.ts';
+import { getRefundable } from '@portal/domain/pricing/refund.ts';
+import { alias } from 'drizzle-orm/pg-core';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import { findRefundable } from '../billing/refund-facts.ts';
+import { PAGE_SIZE, toPattern } from './list-subscriptions.ts';
+import { findProblem } from './refund-action.ts';
+
+type Invoices = EndpointOutput<typeof operatorBillingApi.invoices>;
+type Invoice = EndpointOutput<typeof operatorBillingApi.invoice>;
+type Refunds = EndpointOutput<typeof operatorBillingApi.refunds>;
+
+export async function listInvoices(
+  { database: { db } }: AppDeps,
+  { q, page }: ParsedEndpointInput<typeof operatorBillingApi.invoices>,
+): Promise<Invoices> {
+  const corrected = alias(vatInvoices, 'corrected');
+  const isWanted = q ? or(ilike(companies.name, toPattern(q)), ilike(vatInvoices.number, toPattern(q))) : undefined;
+  const refunded = sql`coalesce((select sum(r.total_pence) from ${invoiceRefunds} r where r.company_id = ${vatInvoices.companyId} and r.invoice_id = ${vatInvoices.id} and r.status <> 'refused'), 0)`;
+  const rows = await db
+    .select({
+      invoice: vatInvoices,
+      practice: companies.name,
+      status: invoicePayments.status,
+      corrects: corrected.number,
+      refunded: refunded.mapWith(Number),
+    })
+    .from(vatInvoices)
+    .innerJoin(companies, eq(companies.id, vatInvoices.companyId))
+    .innerJoin(invoicePayments, and(eq(invoicePayments.companyId, vatInvoices.companyId), eq(invoicePayments.invoiceId, vatInvoices.id)))
+    .leftJoin(corrected, and(eq(corrected.companyId, vatInvoices.companyId), eq(corrected.id, vatInvoices.correctsId)))
+    .where(isWanted)
+    .orderBy(desc(vatInvoices.issuedAt), desc(vatInvoices.sequence))
+    .limit(PAGE_SIZE)
+    .offset((page - 1) * PAGE_SIZE);
+  const [counted] = await db
+    .select({ count: count() })
+    .from(vatInvoices)
+    .innerJoin(companies, eq(companies.id, vatInvoices.companyId))
+    .where(isWanted);
+  const all = counted?.count ?? 0;
+  return {
+    invoices: rows.map(({ invoice, practice, status, corrects, refunded: amount }) => ({
+      company_id: invoice.companyId,
+      practice,
+      invoice_id: invoice.id,
+      number: invoice.number,
+      kind: invoice.kind,
+      issued_on: invoice.issuedOn,
+      total_pence: invoice.totalPence,
+      status,
+      refunded_pence: pence(amount),
+      corrects_number: corrects,
+    })),
+    count: all,
+    pages: Math.ceil(all / PAGE_SIZE),
+  };
+}
+
+export async function getInvoice(
+  { database: { db } }: AppDeps,
+  { company_id: companyId, invoice_id: invoiceId }: ParsedEndpointInput<typeof operatorBillingApi.invoice>,
+): Promise<Invoice> {
+  const found = await findRefundable(db, companyId, invoiceId);
+  if (!found) throw notFoundError();
+  const { invoice, facts, status } = found;
+  const [company] = await db.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
+  const left = getRefundable(facts);
+  const refunds = await readRefunds(db, and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.invoiceId, invoiceId)));
+  return {
+    company_id: companyId,
+    practice: company?.name ?? invoice.customerName,
+    invoice_id: invoiceId,
+    number: invoice.number,
+    issued_on: invoice.issuedOn,
+    status,
+    net_pence: invoice.netPence,
+    vat_rate_bps: invoice.vatRateBps,
+    vat_pence: invoice.vatPence,
+    total_pence: invoice.totalPence,
+    paid_pence: facts.paidPence,
+    left_pence: left.totalPence,
+    lines: facts.invoice.lines.map(({ description, amountPence }, position) => ({
+      position,
+      description,
+      amount_pence: amountPence,
+      left_pence: sumPence(left.lines.filter((line) => line.position === position).map((line) => line.amountPence)),
+    })),
+    problem: findProblem(found)?.message ?? (left.totalPence === ZERO ? 'Nothing is left of this invoice that could be paid back.' : null),
+    refunds,
+  };
+}
+
+export async function listRefunds({ database: { db } }: AppDeps, page: number): Promise<Refunds> {
+  const [counted] = await db.select({ count: count() }).from(invoiceRefunds);
+  const all = counted?.count ?? 0;
+  return { refunds: await readRefunds(db, undefined, page), count: all, pages: Math.ceil(all / PAGE_SIZE) };
+}
+
+/** Those that the bank sent back first: a person has to send them again. */
+async function readRefunds(db: Db, isWanted: SQL | undefined, page = 1): Promise<Refunds['refunds']> {
+  const note = alias(vatInvoices, 'note');
+  const rows = await db
+    .select({ refund: invoiceRefunds, invoice: vatInvoices, practice: companies.name, note: note.number })
+    .from(invoiceRefunds)
+    .innerJoin(companies, eq(companies.id, invoiceRefunds.companyId))
+    .innerJoin(vatInvoices, and(eq(vatInvoices.companyId, invoiceRefunds.companyId), eq(vatInvoices.id, invoiceRefunds.invoiceId)))
+    .leftJoin(note, and(eq(note.companyId, invoiceRefunds.companyId), eq(note.id, invoiceRefunds.creditNoteId)))
+    .where(isWanted)
+    .orderBy(sql`(${invoiceRefunds.status} = 'failed') desc`, desc(invoiceRefunds.orderedAt), desc(invoiceRefunds.id))
+    .limit(PAGE_SIZE)
+    .offset((page - 1) * PAGE_SIZE);
+  return rows.map(({ refund, invoice, practice, note: number }) => ({
+    company_id: refund.companyId,
+    practice,
+    refund_id: refund.id,
+    invoice_id: invoice.id,
+    invoice_number: invoice.number,
+    credit_note_id: refund.creditNoteId,
+    credit_note_number: number,
+    status: refund.status,
+    total_pence: refund.totalPence,
+    reason: refund.reason,
+    failure: refund.failure,
+    attempt: refund.attempt,
+    ordered_at: refund.orderedAt,
+  }));
+}

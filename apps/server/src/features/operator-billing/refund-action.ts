@@ -1,0 +1,164 @@
+/** Two operators refund an invoice, or a part of it. The refund is stored with the approval, and sent by its job. */
+import type { operatorBillingApi } from '@portal/contract/operator-billing.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { companies, invoiceRefunds } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
+import { calculateRefund, getRefundable, type Refund, type RefundChoice, type RefundProblem } from '@portal/domain/pricing/refund.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { lockCompany } from '../advances/transition-advance.ts';
+import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
+import { requestApproval } from '../approvals/request-approval.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { getBillingProvider } from '../billing/billing-records.ts';
+import { findRefundable, type RefundableInvoice } from '../billing/refund-facts.ts';
+import { enqueueRefund, setCreditNoteStatus } from '../billing/send-refund.ts';
+import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts';
+
+const amount = z.int().min(0);
+const line = z.object({ position: z.int(), description: z.string(), amount_pence: amount });
+const refundDetails = z.object({
+  invoice_id: z.string(),
+  number: z.string(),
+  /** What the requester chose, calculated again when the request is approved. */
+  chosen: z.object({
+    total_pence: amount.nullable(),
+    lines: z.array(z.object({ position: z.int(), amount_pence: amount })).nullable(),
+  }),
+  net_pence: amount,
+  vat_pence: amount,
+  total_pence: amount,
+  left_after_pence: amount,
+  lines: z.array(line),
+});
+type RefundDetails = z.infer<typeof refundDetails>;
+
+export const REFUND_INVOICE: ApprovalAction<RefundDetails> = {
+  action: 'invoice.refund',
+  access: 'operator.finance',
+  details: refundDetails,
+  describe: ({ number, lines, ...amounts }) => {
+    const pounds = (value: number) => formatPounds(pence(value));
+    const parts = lines.map(({ description, amount_pence }) => `${pounds(amount_pence)} of “${description}”`);
+    return `Pays back ${pounds(amounts.total_pence)} of VAT invoice ${number} (${pounds(amounts.net_pence)} and ${pounds(amounts.vat_pence)} VAT: ${parts.join(', ')}) to the payment method that paid it, and issues a credit note. ${pounds(amounts.left_after_pence)} is left afterwards.`;
+  },
+  apply: applyRefund,
+};
+
+export async function requestRefund(deps: AppDeps, { input, actor, caller }: Call<typeof operatorBillingApi.requestRefund>) {
+  getBillingProvider(deps);
+  const { company_id: companyId, invoice_id: subject, reason } = input;
+  return deps.database.db.transaction(async (tx) => {
+    await lockCompany(tx, companyId);
+    await assertNoConflictOfInterest(deps, tx, actor.userId, companyId);
+    const found = await getRefundableInvoice(tx, companyId, subject);
+    const details = toDetails(found, { total_pence: input.total_pence, lines: input.lines });
+    const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
+    return requestApproval(deps, tx, REFUND_INVOICE, { companyId, subject, details, reason, ...by });
+  });
+}
+
+async function getRefundableInvoice(tx: Tx, companyId: string, invoiceId: string): Promise<RefundableInvoice> {
+  const found = await findRefundable(tx, companyId, invoiceId);
+  if (!found) throw notFoundError();
+  const problem = findProblem(found);
+  if (problem) throw problem;
+  return found;
+}
+
+/** Why the invoice can't be paid back as its payment is now. */
+export function findProblem({ status, invoice }: RefundableInvoice): AppError | undefined {
+  if (status === 'paid') return undefined;
+  if (status === 'disputed')
+    return new AppError(
+      'conflict',
+      'refund.disputed',
+      `The payer’s bank took the payment of ${invoice.number} back, so it can’t be paid back again. Answer the dispute at Stripe.`,
+    );
+  return new AppError('conflict', 'refund.unpaid', `${invoice.number} isn’t paid, so there is nothing to pay back yet.`);
+}
+
+function toDetails(found: RefundableInvoice, { total_pence, lines: chosenLines }: RefundDetails['chosen']): RefundDetails {
+  const { facts, invoice } = found;
+  const refund = calculate(found, toChoice(total_pence, chosenLines));
+  return {
+    invoice_id: invoice.id,
+    number: invoice.number,
+    chosen: { total_pence, lines: chosenLines },
+    net_pence: refund.netPence,
+    vat_pence: refund.vatPence,
+    total_pence: refund.totalPence,
+    left_after_pence: getRefundable({ ...facts, refunds: [...facts.refunds, refund] }).totalPence,
+    lines: refund.lines.map(({ position, amountPence }) => ({
+      position,
+      description: facts.invoice.lines[position]?.description ?? '',
+      amount_pence: amountPence,
+    })),
+  };
+}
+
+function toChoice(total: number | null, lines: readonly { position: number; amount_pence: number }[] | null): RefundChoice {
+  if (total !== null && lines !== null)
+    throw new AppError('invalid', 'refund.two_amounts', 'Choose either an amount or lines.', { field: 'total_pence' });
+  if (lines !== null)
+    return { kind: 'lines', lines: lines.map(({ position, amount_pence }) => ({ position, amountPence: pence(amount_pence) })) };
+  return total === null ? { kind: 'all' } : { kind: 'amount', totalPence: pence(total) };
+}
+
+function calculate({ facts }: RefundableInvoice, choice: RefundChoice): Refund {
+  const refund = calculateRefund(facts, choice);
+  if (typeof refund !== 'string') return refund;
+  const field = choice.kind === 'lines' ? 'lines' : 'total_pence';
+  throw new AppError('conflict', `refund.${refund}`, PROBLEMS[refund](getRefundable(facts).totalPence), { field });
+}
+
+const PROBLEMS: Readonly<Record<RefundProblem, (left: Pence) => string>> = {
+  nothing_left: () => 'Nothing is left of this invoice that could be paid back.',
+  nothing_chosen: () => 'Enter an amount above £0.',
+  more_than_left: (left) => `Only ${formatPounds(left)} with VAT is left of this invoice. Enter at most that.`,
+  more_than_line: () => 'An amount is more than what is left of its line. Enter at most what the line shows.',
+};
+
+/** The company is locked, so two refunds of an invoice can't be decided at once; the database checks their sum as well. */
+async function applyRefund(tx: Tx, deps: AppDeps, request: ApprovedRequest<RefundDetails>): Promise<void> {
+  const { companyId, id, details, reason, requestedBy, by, at, ip } = request;
+  const now = toDetails(await getRefundableInvoice(tx, companyId, details.invoice_id), details.chosen);
+  if (!isDeepStrictEqual(now, details)) {
+    const message = 'What is left of this invoice has changed since the request. Reject it and ask again.';
+    throw new AppError('conflict', 'refund.changed', message);
+  }
+  const amounts = { netPence: pence(details.net_pence), vatPence: pence(details.vat_pence), totalPence: pence(details.total_pence) };
+  const lines = details.lines.map(({ position, amount_pence }) => ({ position, amountPence: pence(amount_pence) }));
+  const order = { companyId, id, invoiceId: details.invoice_id, status: 'sending' as const, ...amounts, lines, reason };
+  await tx.insert(invoiceRefunds).values({ ...order, orderedAt: at, updatedAt: at });
+  const after = { ...details, reason, requested_by: requestedBy };
+  await recordAudit(tx, { companyId, at, actor: by, action: 'refund.ordered', subject: id, after, ip });
+  await enqueueRefund(deps, tx, companyId, id);
+}
+
+/** Two people decided the refund; one sends it again. */
+export async function retryRefund(deps: AppDeps, { input, actor, caller }: Call<typeof operatorBillingApi.retryRefund>) {
+  const { company_id: companyId, refund_id: id, reason } = input;
+  const isIt = and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, id));
+  const at = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    await assertNoConflictOfInterest(deps, tx, actor.userId, companyId);
+    const [company] = await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId));
+    const [refund] = await tx.select().from(invoiceRefunds).where(isIt).for('update');
+    if (!company || !refund) throw notFoundError();
+    if (refund.status !== 'failed')
+      throw new AppError('conflict', 'refund.not_failed', 'This refund hasn’t failed, so it isn’t sent again. Reload the list.');
+    const attempt = refund.attempt + 1;
+    await tx.update(invoiceRefunds).set({ status: 'sending', attempt, failure: null, updatedAt: at }).where(isIt);
+    await setCreditNoteStatus(tx, { companyId, creditNoteId: refund.creditNoteId, status: 'refunding', at });
+    const change = { before: { status: refund.status, failure: refund.failure }, after: { attempt, reason } };
+    await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'refund.retried', subject: id, ...change, ip: caller.ip });
+    await enqueueRefund(deps, tx, companyId, id);
+  });
+  return { done: true as const };
+}

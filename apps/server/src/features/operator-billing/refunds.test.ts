@@ -1,0 +1,342 @@
+/** Refunds by two operators, with Stripe's simulator over real HTTP. The arithmetic is tested in domain/pricing. */
+import { randomUUID } from 'node:crypto';
+import { auditEntries, invoiceRefunds, vatInvoices } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
+import { pence } from '@portal/domain/money.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { addPriceList } from '../../testing/add-price-list.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { addPayingPractice, CARDS, type PayingPractice } from '../../testing/paying-practice.ts';
+import { newKey } from '../../testing/take-advance.ts';
+import { createOperator, createOperatorAccount, type Answer, type Browser } from '../../testing/test-trader.ts';
+import { readSubscription } from '../billing/read-subscription.ts';
+import { sendRefund } from '../billing/send-refund.ts';
+
+const START = '2026-11-10T09:00:00.000Z';
+let portal: TestPortal;
+let olga: Browser;
+let omar: Browser;
+beforeAll(async () => {
+  portal = await openTestPortal({ at: START });
+  await addPriceList(portal);
+  olga = await createOperator(portal, 'olga@refunds.example', ['finance']);
+  omar = await createOperator(portal, 'omar@refunds.example', ['finance']);
+});
+afterAll(() => portal.close());
+beforeEach(() => portal.moveClock(START));
+
+type Row = Record<string, unknown>;
+const db = () => portal.deps.database.db;
+const reason = 'Charged twice for the same clients';
+
+/** £64.00 and £9.00 with 20% VAT: £87.60, paid. */
+async function subscribed(number: string = CARDS.pays): Promise<PayingPractice> {
+  const practice = await addPayingPractice(portal);
+  await practice.enterMethod(number, number.length < 10 ? 'bacs_debit' : 'card');
+  expect((await practice.subscribe()).status).toBe(200);
+  await portal.runJobs();
+  return practice;
+}
+const invoices = async (practice: PayingPractice) => (await practice.read('invoices')).body['invoices'] as Row[];
+const firstInvoice = async (practice: PayingPractice) => (await invoices(practice)).at(-1) ?? {};
+const ask = async (practice: PayingPractice, choice: object = {}, by = olga, companyId = practice.companyId) =>
+  by.post('/operator/refunds', {
+    company_id: companyId,
+    invoice_id: (await firstInvoice(practice))['invoice_id'],
+    total_pence: null,
+    lines: null,
+    reason,
+    ...choice,
+  });
+const approve = (practice: PayingPractice, asked: Answer, by = omar) =>
+  by.post('/operator/approvals/approve', { company_id: practice.companyId, request_id: asked.body['request_id'] }, newKey());
+async function refund(practice: PayingPractice, choice: object = {}): Promise<void> {
+  const asked = await ask(practice, choice);
+  expect(asked).toMatchObject({ status: 200 });
+  expect(await approve(practice, asked)).toMatchObject({ status: 200 });
+  await portal.runJobs();
+}
+const view = async (practice: PayingPractice) =>
+  (
+    await olga.get('/operator/invoice', {
+      company_id: practice.companyId,
+      invoice_id: String((await firstInvoice(practice))['invoice_id']),
+    })
+  ).body;
+const refundsOf = async (practice: PayingPractice) => (await view(practice))['refunds'] as Row[];
+const atStripe = (practice: PayingPractice) => {
+  const notes = portal.stripe.records.creditNotes.list().map(({ document }) => document);
+  const customers = portal.stripe.records.customers.list().map(({ document }) => document);
+  const own = customers.find(({ metadata }) => metadata['company_id'] === practice.companyId);
+  return notes.filter(({ customer }) => customer === own?.id);
+};
+const stripeRefunds = (practice: PayingPractice) => {
+  const customer = atStripe(practice)[0]?.customer;
+  const charges = portal.stripe.records.charges.list().flatMap(({ document }) => (document.customer === customer ? [document.id] : []));
+  return portal.stripe.records.refunds.list().flatMap(({ document }) => (charges.includes(document.charge) ? [document] : []));
+};
+const until = (check: () => Promise<void>) =>
+  vi.waitFor(async () => {
+    await portal.runJobs();
+    await check();
+  }, 20_000);
+
+describe('a refund', () => {
+  it('in full is requested by one and approved by another, then paid back at Stripe, and the practice gets a credit note', async () => {
+    const practice = await subscribed();
+    const asked = await ask(practice);
+    const listed = (await omar.get('/operator/approvals')).body['requests'] as Row[];
+    expect(listed.find(({ request_id }) => request_id === asked.body['request_id'])).toMatchObject({
+      description: expect.stringMatching(/Pays back £87\.60 of VAT invoice INV-\d+ \(£73\.00 and £14\.60 VAT: £64\.00 of .*£0\.00 is left/),
+      reason,
+    });
+    expect((await approve(practice, asked, olga)).body).toMatchObject({ code: 'approval.wrong_person' });
+    expect(atStripe(practice)).toEqual([]);
+    await approve(practice, asked);
+    await portal.runJobs();
+    expect(atStripe(practice)).toMatchObject([{ amount: 87_60, memo: reason }]);
+    const [note, invoice, ...others] = await invoices(practice);
+    expect(others).toEqual([]);
+    expect(invoice).toMatchObject({ kind: 'invoice', status: 'paid', total_pence: 87_60 });
+    expect(note).toMatchObject({
+      kind: 'credit_note',
+      status: 'refunded',
+      corrects_number: invoice?.['number'],
+      reason,
+      lines: [
+        { description: 'Refund of: OpenTax Practice, with 50 connections included', quantity: null, amount_pence: -64_00 },
+        { description: 'Refund of: Further connections', quantity: null, amount_pence: -9_00 },
+      ],
+      net_pence: -73_00,
+      vat_pence: -14_60,
+      total_pence: -87_60,
+    });
+    const mails = portal.mails.filter(({ to }) => to === `${practice.companyId}@oakline.example`).map(({ subject }) => subject);
+    expect(mails.at(-1)).toBe(`Credit note ${String(note?.['number'])} from Tidewater`);
+    const read = (format: string) =>
+      portal.app.inject({
+        url: '/portal/open-tax/invoices/file',
+        query: { company_id: practice.companyId, invoice_id: String(note?.['invoice_id']), format },
+        headers: { cookie: practice.cookies.admin },
+      });
+    const csv = (await read('csv')).body;
+    expect(csv).toContain(`${String(invoice?.['number'])},${reason},Refund of: Further connections,,20%,-9.00`);
+    expect(csv).toContain('Total with VAT,,,-87.60');
+    expect((await read('pdf')).rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+    expect((await ask(practice)).body).toMatchObject({ code: 'refund.nothing_left' });
+    const entries = await db()
+      .select()
+      .from(auditEntries)
+      .where(eq(auditEntries.subject, String(asked.body['request_id'])));
+    expect(entries.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['approval.requested', 'approval.approved', 'refund.ordered', 'refund.status']),
+    );
+  });
+
+  it('of a line, an amount and the rest takes back exactly the invoice, with its VAT', async () => {
+    const practice = await subscribed();
+    await refund(practice, { lines: [{ position: 1, amount_pence: 4_50 }] });
+    await refund(practice, { total_pence: 10_01 });
+    expect(await view(practice)).toMatchObject({ left_pence: 72_19, problem: null });
+    expect((await ask(practice, { total_pence: 72_20 })).body).toMatchObject({ code: 'refund.more_than_left' });
+    expect((await ask(practice, { lines: [{ position: 1, amount_pence: 4_50 }] })).body).toMatchObject({ code: 'refund.more_than_line' });
+    await refund(practice);
+    const all = await invoices(practice);
+    const sum = (name: string) => all.reduce((total, row) => total + Number(row[name]), 0);
+    expect([all.length, sum('net_pence'), sum('vat_pence'), sum('total_pence')]).toEqual([4, 0, 0, 0]);
+    const sequences = await db().select({ sequence: vatInvoices.sequence }).from(vatInvoices).orderBy(vatInvoices.sequence);
+    expect(sequences.map(({ sequence }) => sequence)).toEqual(sequences.map((_row, index) => index + 1));
+  });
+
+  it('is never more than the invoice when many are approved at once, in the application and in the database', async () => {
+    const practice = await subscribed();
+    const asked = await ask(practice, { total_pence: 50_00 });
+    expect((await ask(practice, { total_pence: 40_00 }, omar)).body).toMatchObject({ code: 'approval.already_requested' });
+    const answers = await Promise.all([approve(practice, asked), approve(practice, asked), approve(practice, asked)]);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    await portal.runJobs();
+    expect(atStripe(practice).map(({ amount }) => amount)).toEqual([50_00]);
+    const [row] = await db().select().from(invoiceRefunds).where(eq(invoiceRefunds.companyId, practice.companyId));
+    if (!row) throw new Error('the refund is missing');
+    const more = { ...row, id: randomUUID(), creditNoteId: null, netPence: pence(37_61), vatPence: pence(0), totalPence: pence(37_61) };
+    await expect(db().insert(invoiceRefunds).values(more)).rejects.toThrow(/Failed query|exceed/);
+    expect(await refundsOf(practice)).toHaveLength(1);
+  });
+
+  it('is void if what is left has changed since it was asked', async () => {
+    const practice = await subscribed();
+    const asked = await ask(practice);
+    // A credit for the next payment.
+    portal.moveClock('2026-11-25T09:00:00.000Z');
+    await practice.select(-10);
+    const expected = (await practice.read('calculate-pricing')).body['total_pence'];
+    expect((await practice.write('billing/subscription/connections', { expected_total_pence: expected })).status).toBe(200);
+    const credit = Number((await invoices(practice))[0]?.['total_pence']);
+    expect(credit).toBeLessThan(0);
+    expect((await approve(practice, asked)).body).toMatchObject({ code: 'refund.changed' });
+    await omar.post('/operator/approvals/reject', { company_id: practice.companyId, request_id: asked.body['request_id'], reason });
+    expect(await view(practice)).toMatchObject({ left_pence: 87_60 + credit });
+  });
+
+  it('is for finance only, of a paid invoice, and not for another practice or one’s own', async () => {
+    const practice = await subscribed();
+    const other = await subscribed();
+    const support = await createOperator(portal, 'support@refunds.example', ['support']);
+    expect((await ask(practice, {}, support)).status).toBe(403);
+    expect((await ask(practice, {}, olga, other.companyId)).status).toBe(404);
+    expect((await ask(practice, { total_pence: 1, lines: [] })).body).toMatchObject({ code: 'refund.two_amounts' });
+    expect((await ask(practice, { reason: ' ' })).status).toBe(400);
+    const waiting = await subscribed('00012345');
+    expect((await ask(waiting)).body).toMatchObject({ code: 'refund.unpaid' });
+  });
+});
+
+describe('a refund at Stripe', () => {
+  it('whose answer is lost is made once, with one credit note', async () => {
+    const practice = await subscribed();
+    portal.faults.set({ operation: 'stripe.refund', kind: 'timeout_after_work', times: 1 });
+    await refund(practice);
+    await until(async () => expect(await refundsOf(practice)).toMatchObject([{ status: 'succeeded' }]));
+    expect(atStripe(practice)).toHaveLength(1);
+    expect((await invoices(practice)).map(({ total_pence }) => total_pence)).toEqual([-87_60, 87_60]);
+  });
+
+  it('survives a crash between Stripe’s answer and our commit, and the same job running several times', async () => {
+    const practice = await subscribed();
+    const asked = await ask(practice, { total_pence: 20_00 });
+    await approve(practice, asked);
+    const idempotencyKey = String(asked.body['request_id']);
+    const [invoice] = await db().select().from(vatInvoices).where(eq(vatInvoices.companyId, practice.companyId));
+    const order = { idempotencyKey, invoiceId: invoice?.providerId ?? '', amountPence: pence(20_00), memo: reason };
+    await portal.deps.billing?.provider.refund(order);
+    await Promise.all([1, 2, 3].map(() => sendRefund(portal.deps, practice.companyId, idempotencyKey)));
+    await portal.runJobs();
+    expect([atStripe(practice).length, stripeRefunds(practice).length]).toEqual([1, 1]);
+    expect((await invoices(practice)).map(({ total_pence }) => total_pence)).toEqual([-20_00, 87_60]);
+  });
+
+  it('that Stripe refuses uses no number, pays nothing back and leaves the invoice as it was', async () => {
+    const practice = await subscribed();
+    const asked = await ask(practice);
+    // The bank takes the payment back before we know it.
+    const [charge] = portal.stripe.records.charges
+      .list()
+      .flatMap(({ document }) => (document.amount === 87_60 ? [document] : []))
+      .toReversed();
+    if (charge) portal.stripe.records.charges.put(charge.id, { ...charge, disputed: true });
+    await approve(practice, asked);
+    await portal.runJobs();
+    expect(await refundsOf(practice)).toMatchObject([
+      { status: 'refused', failure: expect.stringContaining('charged back'), credit_note_number: null },
+    ]);
+    expect(await invoices(practice)).toHaveLength(1);
+    await readSubscription(portal.deps, practice.companyId);
+    expect((await ask(practice)).body).toMatchObject({ code: 'refund.disputed' });
+    expect((await view(practice))['problem']).toContain('bank took the payment');
+  });
+
+  it('that the bank sends back is shown, and sent again by a person, once', async () => {
+    const practice = await subscribed();
+    await refund(practice);
+    const [first] = stripeRefunds(practice);
+    portal.stripe.failRefund(first?.id ?? '');
+    await until(async () =>
+      expect(await refundsOf(practice)).toMatchObject([{ status: 'failed', failure: 'The card has expired or was cancelled.' }]),
+    );
+    expect((await invoices(practice))[0]).toMatchObject({ kind: 'credit_note', status: 'refund_failed' });
+    const listed = (await olga.get('/operator/refunds')).body['refunds'] as Row[];
+    expect(listed[0]).toMatchObject({ company_id: practice.companyId, status: 'failed' });
+    // It is still owed, so it isn't left for another refund.
+    expect((await ask(practice)).body).toMatchObject({ code: 'refund.nothing_left' });
+    const input = { company_id: practice.companyId, refund_id: listed[0]?.['refund_id'], reason: 'The practice has a new card' };
+    portal.faults.set({ operation: 'stripe.refund', kind: 'timeout_after_work', times: 1 });
+    const answers = await Promise.all([olga.post('/operator/refunds/retry', input), omar.post('/operator/refunds/retry', input)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    await until(async () => expect(await refundsOf(practice)).toMatchObject([{ status: 'succeeded', attempt: 2, failure: null }]));
+    expect(stripeRefunds(practice).map(({ status }) => status)).toEqual(['failed', 'succeeded']);
+    expect((await invoices(practice)).map(({ status }) => status)).toEqual(['refunded', 'paid']);
+  });
+
+  it('to a bank account is pending until the bank has it, also without a webhook or a live subscription', async () => {
+    const practice = await subscribed('00012345');
+    portal.moveClock('2026-11-15T09:00:00.000Z');
+    portal.stripe.followClock();
+    await readSubscription(portal.deps, practice.companyId);
+    await refund(practice, { total_pence: 12_00 });
+    expect((await invoices(practice))[0]).toMatchObject({ status: 'refunding', total_pence: -12_00 });
+    await practice.write('billing/subscription/cancel');
+    portal.moveClock('2026-12-20T09:00:00.000Z');
+    portal.stripe.followClock();
+    await portal.deps.enqueue(db(), 'billing.sweep', {});
+    await until(async () => expect((await invoices(practice))[0]).toMatchObject({ status: 'refunded' }));
+  });
+});
+
+describe('the exports', () => {
+  it('reconcile refunds, also one that came back and was sent again, with Stripe’s payouts', async () => {
+    const practice = await subscribed();
+    await refund(practice, { total_pence: 30_00 });
+    portal.stripe.failRefund(stripeRefunds(practice)[0]?.id ?? '');
+    await until(async () => expect(await refundsOf(practice)).toMatchObject([{ status: 'failed' }]));
+    const [failed] = await refundsOf(practice);
+    await olga.post('/operator/refunds/retry', { company_id: practice.companyId, refund_id: failed?.['refund_id'], reason });
+    await portal.runJobs();
+    await subscribed();
+    for (const day of ['14', '18']) {
+      portal.moveClock(`2026-11-${day}T09:00:00.000Z`);
+      portal.stripe.followClock();
+    }
+    const cookie = await createOperatorAccount(portal, `${randomUUID()}@tidewater.example`);
+    const read = async (file: string): Promise<Record<string, string>[]> => {
+      const query = { file, month: '2026-11-01' };
+      const answer = await portal.app.inject({ url: '/portal/operator/billing/export', query, headers: { cookie } });
+      const [titles = '', ...rows] = answer.body.replace('\uFEFF', '').trim().split('\r\n');
+      return rows.map((row) => Object.fromEntries(row.split(',').map((cell, index) => [titles.split(',')[index] ?? '', cell])));
+    };
+    const [invoiced, paid, payouts] = [await read('invoices'), await read('payments'), await read('payouts')];
+    const note = (await invoices(practice))[0]?.['number'];
+    const exported = invoiced.find((row) => row['Number'] === note);
+    expect(exported).toMatchObject({ Kind: 'credit_note', Total: '-30.00', 'Amount due': '-30.00', Status: 'refunded', Charge: '' });
+    const own = paid.filter((row) => row['Invoice'] === note);
+    expect(own.map(({ Type, Amount }) => `${Type} ${Amount}`).toSorted()).toEqual([
+      'refund -30.00',
+      'refund -30.00',
+      'refund_failure 30.00',
+    ]);
+    expect(own.map((row) => row['Refund'])).toContain(exported?.['Refund']);
+    const pennies = (text = '') => Math.round(Number(text) * 100);
+    for (const { Payout, Amount } of payouts) {
+      const parts = paid.filter((row) => row['Payout'] === Payout).map((row) => pennies(row['Net']));
+      expect(parts.reduce((sum, net) => sum + net, 0)).toBe(pennies(Amount));
+    }
+  });
+});
+
+describe('subscriptions and revenue', () => {
+  it('are listed with what is paid, credited and refunded by month', async () => {
+    const { months } = (await olga.get('/operator/revenue', { months: '2' })).body as { months: Record<string, number>[] };
+    const before = months[0] ?? {};
+    const practice = await subscribed();
+    await refund(practice, { total_pence: 12_00 });
+    const after = ((await olga.get('/operator/revenue', { months: '2' })).body as { months: Record<string, number>[] }).months;
+    expect(after).toHaveLength(2);
+    const change = (name: string) => (after[0]?.[name] ?? 0) - (before[name] ?? 0);
+    expect([change('invoices'), change('practices'), change('invoiced_net_pence'), change('refunded_net_pence')]).toEqual([
+      1, 1, 73_00, -10_00,
+    ]);
+    expect([change('net_pence'), change('vat_pence'), change('total_pence')]).toEqual([63_00, 12_60, 75_60]);
+    const name = (await view(practice))['practice'];
+    const listed = (await olga.get('/operator/subscriptions', { q: String(name) })).body as { subscriptions: Row[]; totals: Row };
+    expect(listed.subscriptions.find(({ company_id }) => company_id === practice.companyId)).toMatchObject({
+      status: 'active',
+      tier_name: 'Practice',
+      no_connections: 60,
+      monthly_net_pence: 73_00,
+      renews_on: '2026-12-10',
+      unpaid_since: null,
+    });
+    expect(listed.totals['practices']).toBeGreaterThan(0);
+    const found = (await olga.get('/operator/invoices', { q: String((await firstInvoice(practice))['number']) })).body['invoices'] as Row[];
+    expect(found).toMatchObject([{ kind: 'invoice', total_pence: 87_60, refunded_pence: 12_00 }]);
+  });
+});

@@ -1,0 +1,207 @@
+/** Existing subscribers move to a later price list after 60 days' notice, at Stripe too, with the simulator over real HTTP. */
+import { priceNotices, subscriptionChanges, subscriptions } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
+import { pence } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addPriceList } from '../../testing/add-price-list.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { addPayingPractice, CARDS, type PayingPractice } from '../../testing/paying-practice.ts';
+import { newKey } from '../../testing/take-advance.ts';
+import { createOperator, type Browser } from '../../testing/test-trader.ts';
+import { NO_COMPANY } from '../audit/record-audit.ts';
+import { publishPriceList } from '../pricing/publish-price-list.ts';
+
+const START = '2026-11-10T09:00:00.000Z';
+let portal: TestPortal;
+let olga: Browser;
+let omar: Browser;
+// A portal for each test: a move concerns every subscriber.
+beforeEach(async () => {
+  portal = await openTestPortal({ at: START });
+  await addPriceList(portal);
+  olga = await createOperator(portal, 'olga@moves.example', ['administrator']);
+  omar = await createOperator(portal, 'omar@moves.example', ['administrator']);
+});
+afterEach(() => portal.close());
+
+type Row = Record<string, unknown>;
+const db = () => portal.deps.database.db;
+const reason = 'Agreed by the board';
+
+/** The first list's 60 connections cost £87.60 with VAT; here £15.00 and 50 beyond the ten included at £1.20, with VAT £90.00. */
+const publish = () =>
+  publishPriceList(db(), {
+    version: 2,
+    mode: 'volume',
+    publishedOn: plainDate('2026-11-10'),
+    effectiveFrom: plainDate('2026-11-10'),
+    existingFrom: null,
+    tiers: [
+      { name: 'Free', from: 0, to: 10, basePence: pence(0), unitPence: pence(0), included: 10 },
+      { name: 'All', from: 11, to: null, basePence: pence(15_00), unitPence: pence(1_20), included: 10 },
+    ],
+  });
+
+async function subscribed(): Promise<PayingPractice> {
+  const practice = await addPayingPractice(portal);
+  await practice.enterMethod(CARDS.pays);
+  expect((await practice.subscribe()).status).toBe(200);
+  await portal.runJobs();
+  return practice;
+}
+async function move(): Promise<void> {
+  const asked = await olga.post('/operator/price-moves', { version: 2, reason });
+  expect(asked).toMatchObject({ status: 200 });
+  const decision = { company_id: NO_COMPANY, request_id: asked.body['request_id'] };
+  expect((await olga.post('/operator/approvals/approve', decision, newKey())).body).toMatchObject({ code: 'approval.wrong_person' });
+  expect(await omar.post('/operator/approvals/approve', decision, newKey())).toMatchObject({ status: 200 });
+  await portal.runJobs();
+}
+const subscription = async (practice: PayingPractice) => (await practice.read('billing')).body['subscription'] as Row | null;
+const totals = async (practice: PayingPractice) =>
+  ((await practice.read('invoices')).body['invoices'] as Row[]).map(({ total_pence }) => total_pence);
+const mailsTo = ({ companyId }: PayingPractice) =>
+  portal.mails.filter(({ to }) => to === `${companyId}@oakline.example`).map(({ subject }) => subject);
+const moves = async () =>
+  (await olga.get('/operator/price-moves')).body['moves'] as { move_id: string; practices: Row[]; noticed_on: unknown }[];
+/** What our jobs do on a day. */
+async function sweepAt(at: string): Promise<void> {
+  portal.moveClock(at);
+  await portal.deps.enqueue(db(), 'billing.sweep', {});
+  await portal.runJobs();
+}
+/** What Stripe's clock brings, then our jobs. */
+async function renewAt(at: string): Promise<void> {
+  portal.moveClock(at);
+  portal.stripe.followClock();
+  await sweepAt(at);
+}
+/** Two days before a renewal, and two hours after it. */
+async function renew(month: string): Promise<void> {
+  await sweepAt(`${month}-08T09:00:00.000Z`);
+  await renewAt(`${month}-10T11:00:00.000Z`);
+}
+const getPrice = (practice: PayingPractice) => {
+  const customers = portal.stripe.records.customers.list().map(({ document }) => document);
+  const own = customers.find(({ metadata }) => metadata['company_id'] === practice.companyId);
+  const found = portal.stripe.records.subscriptions.list().find(({ document }) => document.customer === own?.id)?.document;
+  return portal.stripe.records.prices.get(found?.price ?? '')?.lookup_key;
+};
+
+describe('a move to a later price list', () => {
+  it('is shown for each practice, decided by two, announced by email and in Billing, and made at the first renewal after 60 days', async () => {
+    const practice = await subscribed();
+    await publish();
+    const effect = { no_connections: 60, from_version: 1, from_total_pence: 87_60, to_total_pence: 90_00, moves_on: '2027-01-10' };
+    expect((await olga.get('/operator/price-moves/preview', { version: '2' })).body).toMatchObject({
+      moves_from: '2027-01-09',
+      practices: [effect],
+      from_total_pence: 87_60,
+      to_total_pence: 90_00,
+      problem: null,
+    });
+    expect(await subscription(practice)).toMatchObject({ price_move: null });
+    await move();
+    expect(mailsTo(practice).at(-1)).toBe('Your Tidewater price changes on 10 January 2027');
+    expect(await subscription(practice)).toMatchObject({
+      price_list_version: 1,
+      renewal_total_pence: 87_60,
+      price_move: {
+        price_list_version: 2,
+        noticed_on: '2026-11-10',
+        moves_on: '2027-01-10',
+        from_total_pence: 87_60,
+        to_total_pence: 90_00,
+      },
+    });
+    expect((await olga.post('/operator/price-moves', { version: 2, reason })).body).toMatchObject({ code: 'price_move.not_possible' });
+    await renew('2026-12');
+    expect([await totals(practice), getPrice(practice)]).toEqual([[87_60, 87_60], 'opentax-list-1']);
+    await sweepAt('2027-01-06T09:00:00.000Z');
+    expect(getPrice(practice)).toBe('opentax-list-1');
+    await sweepAt('2027-01-08T09:00:00.000Z');
+    expect(getPrice(practice)).toBe('opentax-list-2');
+    expect(await subscription(practice)).toMatchObject({ price_list_version: 1, renewal_total_pence: 90_00 });
+    await renewAt('2027-01-10T11:00:00.000Z');
+    expect(await totals(practice)).toEqual([90_00, 87_60, 87_60]);
+    expect(await subscription(practice)).toMatchObject({ price_list_version: 2, tier_name: 'All', price_move: null });
+    expect(await moves()).toMatchObject([{ practices: [{ ...effect, status: 'moved' }] }]);
+    await renew('2027-02');
+    expect(await totals(practice)).toEqual([90_00, 90_00, 87_60, 87_60]);
+    expect(mailsTo(practice).filter((subject) => subject.includes('price changes'))).toHaveLength(1);
+  });
+
+  it('is made once when Stripe’s answer is lost, and a change of connections before it is at this month’s price', async () => {
+    const practice = await subscribed();
+    await publish();
+    await move();
+    await renewAt('2026-12-10T11:00:00.000Z');
+    portal.faults.set({ operation: 'stripe.change_subscription', kind: 'timeout_after_work', times: 1 });
+    await sweepAt('2027-01-08T09:00:00.000Z');
+    expect(getPrice(practice)).toBe('opentax-list-2');
+    await practice.select(20);
+    // 80 connections by the first list: £91.00, of which 2 of 31 days are charged now.
+    const price = await practice.read('calculate-pricing');
+    expect(price.body['total_pence']).toBe(109_20);
+    expect((await practice.write('billing/subscription/connections', { expected_total_pence: 109_20 })).status).toBe(200);
+    expect(getPrice(practice)).toBe('opentax-list-1');
+    await sweepAt('2027-01-08T10:00:00.000Z');
+    expect(getPrice(practice)).toBe('opentax-list-2');
+    await renewAt('2027-01-10T11:00:00.000Z');
+    // 70 beyond the ten included at £1.20, £15.00, and VAT.
+    expect((await totals(practice))[0]).toBe(118_80);
+    const changes = await db().select().from(subscriptionChanges).where(eq(subscriptionChanges.kind, 'price'));
+    expect(changes.map(({ status }) => status).toSorted()).toEqual(['done', 'reverted']);
+  });
+
+  it('doesn’t concern a practice that steps back to the free level before, nor one that subscribes later', async () => {
+    const leaving = await subscribed();
+    const staying = await subscribed();
+    await publish();
+    await move();
+    const later = await subscribed();
+    expect(await subscription(later)).toMatchObject({ price_list_version: 2, price_move: null });
+    await renewAt('2026-12-10T11:00:00.000Z');
+    await leaving.write('billing/subscription/cancel');
+    await renew('2027-01');
+    expect(getPrice(leaving)).toBe('opentax-list-1');
+    expect(await totals(leaving)).toEqual([87_60, 87_60]);
+    expect(await totals(staying)).toEqual([90_00, 87_60, 87_60]);
+    const notices = await db().select().from(priceNotices);
+    const statuses = new Map(notices.map(({ companyId, status }) => [companyId, status]));
+    expect([notices.length, statuses.get(leaving.companyId), statuses.get(staying.companyId)]).toEqual([2, 'ended', 'moved']);
+  });
+
+  it('that Stripe doesn’t take on before the renewal waits for the next one, and is invoiced as charged', async () => {
+    const practice = await subscribed();
+    await publish();
+    await move();
+    await renewAt('2026-12-10T11:00:00.000Z');
+    // Nothing of ours runs around the renewal.
+    portal.moveClock('2027-01-10T11:00:00.000Z');
+    portal.stripe.followClock();
+    await sweepAt('2027-01-10T12:00:00.000Z');
+    expect((await totals(practice))[0]).toBe(87_60);
+    expect(await subscription(practice)).toMatchObject({ price_list_version: 1, price_move: { moves_on: '2027-02-10' } });
+    await renew('2027-02');
+    expect((await totals(practice))[0]).toBe(90_00);
+  });
+
+  it('can be called off by one operator, and each practice gets an email', async () => {
+    const practice = await subscribed();
+    await publish();
+    await move();
+    const [open] = await moves();
+    expect((await olga.post('/operator/price-moves/stop', { move_id: open?.move_id, reason })).status).toBe(200);
+    await portal.runJobs();
+    expect(mailsTo(practice).at(-1)).toBe('Your Tidewater price doesn’t change');
+    await renewAt('2026-12-10T11:00:00.000Z');
+    await renew('2027-01');
+    expect(await totals(practice)).toEqual([87_60, 87_60, 87_60]);
+    const [row] = await db().select().from(subscriptions);
+    expect(row).toMatchObject({ priceListVersion: 1 });
+    const support = await createOperator(portal, 'support@moves.example', ['support']);
+    expect((await support.post('/operator/price-moves', { version: 2, reason })).status).toBe(403);
+  });
+});

@@ -1,0 +1,105 @@
+/**
+ * Two people discard an order that isn't the portal's: one that someone wrote or changed with SQL, or whose key is lost. It pays nothing. The
+ * money stays due, and a new order is written from the facts when it is decided again.
+ */
+import type { Tx } from '@portal/db/database.ts';
+import { payouts } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { z } from 'zod';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import { isOrdered } from '../advances/payout-order.ts';
+import { storeSubmitted } from '../advances/submit-payout.ts';
+import { lockAdvance, lockCompany, transitionAdvance } from '../advances/transition-advance.ts';
+import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
+import { requestApproval } from '../approvals/request-approval.ts';
+import { recordResolution } from './record-resolution.ts';
+
+const DAY_MS = 86_400_000;
+/** How far back the bank's record is searched: longer than it keeps a key, and the row's own time may be forged. */
+const LOOK_BACK_DAYS = 35;
+const FAILURE = 'the order wasn’t the portal’s, so two people discarded it';
+
+const discardDetails = z.object({
+  payout_id: z.string(),
+  amount_pence: z.int(),
+  account_holder: z.string(),
+  account_number_end: z.string(),
+});
+type DiscardDetails = z.infer<typeof discardDetails>;
+
+export const DISCARD_PAYOUT: ApprovalAction<DiscardDetails> = {
+  action: 'payout.discard',
+  access: 'operator.finance',
+  details: discardDetails,
+  describe: ({ amount_pence, account_holder, account_number_end }) =>
+    `Discard the order of ${formatPounds(pence(amount_pence))} to ${account_holder}, account ending ${account_number_end}, which isn’t as the portal wrote it. It was never sent, and nothing is paid.`,
+  apply: applyDiscard,
+};
+
+type Discard = { readonly companyId: string; readonly payoutId: string; readonly reason: string };
+type By = { readonly requestedBy: string; readonly ip: string };
+
+export async function requestDiscard(deps: AppDeps, { companyId, payoutId, reason }: Discard, by: By): Promise<{ request_id: string }> {
+  await assertNotAtBank(deps, companyId, payoutId);
+  return deps.database.db.transaction(async (tx) => {
+    await lockCompany(tx, companyId);
+    const { amountPence, accountHolder, accountNumber } = await getRefused(deps, tx, companyId, payoutId);
+    const details = {
+      payout_id: payoutId,
+      amount_pence: amountPence,
+      account_holder: accountHolder,
+      account_number_end: accountNumber.slice(-4),
+    };
+    return requestApproval(deps, tx, DISCARD_PAYOUT, { companyId, subject: payoutId, details, reason, at: deps.clock.now(), ...by });
+  });
+}
+
+/** An order that was sent before someone changed its row is at the bank: then its result is read like any other's. */
+async function assertNotAtBank(deps: AppDeps, companyId: string, payoutId: string): Promise<void> {
+  const now = deps.clock.now();
+  const period = { from: addMilliseconds(now, -LOOK_BACK_DAYS * DAY_MS), to: addMilliseconds(now, DAY_MS) };
+  const record = await deps.payments.findPayoutByKey({ idempotencyKey: payoutId, ...period });
+  if (!record) return;
+  await storeSubmitted(deps, { companyId, id: payoutId }, record.payoutId);
+  const message =
+    'The bank has this payment: it was sent before its row was changed. We now read its result from the bank. Reload the page.';
+  throw new AppError('conflict', 'payout.at_bank', message);
+}
+
+type PayoutRow = typeof payouts.$inferSelect;
+
+async function getRefused(deps: AppDeps, tx: Tx, companyId: string, payoutId: string): Promise<PayoutRow> {
+  const [payout] = await tx.select().from(payouts).where(isThis(companyId, payoutId)).for('update');
+  if (!payout) throw notFoundError();
+  if (payout.status === 'created' && payout.refusedAt !== null && !isOrdered(deps, payout)) return payout;
+  throw new AppError('conflict', 'payout.not_refused', 'This order isn’t held any more. Reload the page.');
+}
+
+const isThis = (companyId: string, payoutId: string) => and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
+
+async function applyDiscard(tx: Tx, deps: AppDeps, request: ApprovedRequest<DiscardDetails>): Promise<void> {
+  const { companyId, at, details } = request;
+  const { advanceId } = await readOwner(tx, companyId, details.payout_id);
+  const advance = advanceId === null ? undefined : await lockAdvance(tx, companyId, advanceId);
+  const payout = await getRefused(deps, tx, companyId, details.payout_id);
+  const after = { amount_pence: payout.amountPence, account_holder: payout.accountHolder, advance_id: advanceId };
+  const context = await recordResolution(tx, request, { action: 'payout.discarded', subject: payout.id, after });
+  if (advanceId !== null && advance?.state !== 'paying') {
+    // The advance wasn't being paid, so the order was never its own: as a failed one it would start a new round of releases.
+    await tx.delete(payouts).where(isThis(companyId, payout.id));
+    return;
+  }
+  await tx.update(payouts).set({ status: 'failed', failure: FAILURE, settledAt: at }).where(isThis(companyId, payout.id));
+  if (advance)
+    await transitionAdvance(tx, advance, 'payout_failed', context, `Not sent: ${FAILURE}. ${context.reason}`, { payoutHold: null });
+}
+
+async function readOwner(tx: Tx, companyId: string, payoutId: string): Promise<{ advanceId: string | null }> {
+  const [payout] = await tx.select({ advanceId: payouts.advanceId }).from(payouts).where(isThis(companyId, payoutId));
+  if (!payout) throw notFoundError();
+  return payout;
+}

@@ -1,0 +1,87 @@
+/** Encrypts again with the newest key what proves that the portal wrote a payout, or a fact that payouts are decided by. */
+import type { Db } from '@portal/db/database.ts';
+import { advances, approvalRequests, bankAccounts, payoutReleases, payouts } from '@portal/db/schema/schema.ts';
+import { and, eq, isNotNull, notLike, type AnyColumn, type SQL } from '@portal/db/sql.ts';
+import { getAccountPlace, getApprovalsPlace, getReleasePlace, getTermsPlace } from '../features/advances/payout-facts.ts';
+import { getOrderPlace } from '../features/advances/payout-order.ts';
+import { getRequestPlace } from '../features/approvals/request-seal.ts';
+import { openFacts } from './sealed-facts.ts';
+import type { SealedPlace, TokenCipher } from './token-cipher.ts';
+
+export async function resealFacts(db: Db, cipher: TokenCipher): Promise<void> {
+  const [newest = ''] = cipher.keyIds;
+  const isOlder = (column: AnyColumn): SQL | undefined => and(isNotNull(column), notLike(column, `${newest}.%`));
+  /** Undefined for what isn't the portal's: it stays as it is, and is refused where it is used. */
+  const reseal = (seal: string | null, place: SealedPlace): string | undefined => {
+    const text = openFacts(cipher, seal, place);
+    return text === undefined ? undefined : cipher.seal(text, place);
+  };
+  for (const row of await db.select().from(payouts).where(isOlder(payouts.orderSeal))) {
+    const orderSeal = reseal(row.orderSeal, getOrderPlace(row));
+    if (orderSeal !== undefined)
+      await db
+        .update(payouts)
+        .set({ orderSeal })
+        .where(isUnchanged(payouts, payouts.orderSeal, row, row.orderSeal));
+  }
+  for (const row of await db.select().from(bankAccounts).where(isOlder(bankAccounts.seal))) {
+    const seal = reseal(row.seal, getAccountPlace(row));
+    if (seal !== undefined)
+      await db
+        .update(bankAccounts)
+        .set({ seal })
+        .where(isUnchanged(bankAccounts, bankAccounts.seal, row, row.seal));
+  }
+  for (const row of await db.select().from(payoutReleases).where(isOlder(payoutReleases.seal))) {
+    const seal = reseal(row.seal, getReleasePlace(row));
+    if (seal !== undefined)
+      await db
+        .update(payoutReleases)
+        .set({ seal })
+        .where(isUnchanged(payoutReleases, payoutReleases.seal, row, row.seal));
+  }
+  for (const row of await db.select().from(approvalRequests).where(isOlder(approvalRequests.seal))) {
+    const seal = reseal(row.seal, getRequestPlace(row));
+    if (seal !== undefined)
+      await db
+        .update(approvalRequests)
+        .set({ seal })
+        .where(isUnchanged(approvalRequests, approvalRequests.seal, row, row.seal));
+  }
+  await resealAdvances(db, reseal, isOlder);
+}
+
+async function resealAdvances(
+  db: Db,
+  reseal: (seal: string | null, place: SealedPlace) => string | undefined,
+  isOlder: (column: AnyColumn) => SQL | undefined,
+): Promise<void> {
+  const { companyId, id, termsSeal, sealedApprovals } = advances;
+  const fields = { companyId, id, termsSeal, sealedApprovals };
+  for (const row of await db.select(fields).from(advances).where(isOlder(termsSeal))) {
+    const seal = reseal(row.termsSeal, getTermsPlace(row));
+    if (seal !== undefined)
+      await db
+        .update(advances)
+        .set({ termsSeal: seal })
+        .where(isUnchanged(advances, termsSeal, row, row.termsSeal));
+  }
+  for (const row of await db.select(fields).from(advances).where(isOlder(sealedApprovals))) {
+    const seal = reseal(row.sealedApprovals, getApprovalsPlace(row));
+    if (seal !== undefined)
+      await db
+        .update(advances)
+        .set({ sealedApprovals: seal })
+        .where(isUnchanged(advances, sealedApprovals, row, row.sealedApprovals));
+  }
+}
+
+/** A value that was written in the meantime already uses the newest key. Each seal has its own nonce, so it names its row. */
+function isUnchanged(
+  table: { readonly companyId: AnyColumn },
+  column: AnyColumn,
+  row: { readonly companyId: string },
+  seal: string | null,
+) {
+  return and(eq(table.companyId, row.companyId), eq(column, seal));
+}

@@ -1,0 +1,15 @@
+/** The state of an invoice or credit note in words, for the practice and for operators. */
+import type { InvoiceStatus } from '@portal/domain/pricing/subscription.ts';
+import type { ComponentProps } from 'react';
+import type { StateChip } from '../../ui/state-chip.tsx';
+
+export const INVOICE_STATUS_CHIPS: Readonly<Record<InvoiceStatus, ComponentProps<typeof StateChip>>> = {
+  open: { label: 'To pay', icon: 'clock', tone: 'info' },
+  paid: { label: 'Paid', icon: 'checkCircle', tone: 'success' },
+  failed: { label: 'Payment failed', icon: 'errorCircle', tone: 'error' },
+  disputed: { label: 'Taken back by the bank', icon: 'warning', tone: 'warning' },
+  credited: { label: 'Credited', icon: 'checkCircle', tone: 'success' },
+  refunding: { label: 'On its way back', icon: 'clock', tone: 'info' },
+  refunded: { label: 'Paid back', icon: 'checkCircle', tone: 'success' },
+  refund_failed: { label: 'Not paid back yet', icon: 'warning', tone: 'warning' },
+};

@@ -1,0 +1,45 @@
+/** The organisations that a person gave us permission to read when they signed up. Choosing one fills the company in and connects its books. */
+import type { Progress } from '@portal/contract/onboarding.ts';
+import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
+import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
+import { Radio } from '../../ui/choice.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Heading, Text } from '../../ui/text.tsx';
+import styles from './granted-organisations.module.css';
+
+export type GrantedBooks = NonNullable<Progress['granted_books']>;
+export type GrantedOrganisation = GrantedBooks['organisations'][number];
+
+type GrantedOrganisationsProps = {
+  granted: GrantedBooks;
+  /** Null: none of them. Undefined: not chosen yet. */
+  chosen: GrantedOrganisation | null | undefined;
+  choose: (organisation: GrantedOrganisation | null) => void;
+};
+
+export function GrantedOrganisations({ granted, chosen, choose }: GrantedOrganisationsProps) {
+  const program = BOOKS_PROGRAM_NAMES[granted.program];
+  return (
+    <Stack gap={8} className={styles.choice} role="radiogroup" aria-labelledby="granted-organisations">
+      <Heading level={2} size="part" id="granted-organisations">
+        Which {program} organisation is your company?
+      </Heading>
+      <Text tone="quiet">We fill in its details and connect its books, so you don’t have to give permission again. We can only read.</Text>
+      {granted.organisations.map((organisation) => (
+        <Radio
+          key={organisation.organisation_id}
+          name="granted-organisation"
+          label={organisation.vrn === null ? organisation.name : `${organisation.name}, VAT number ${formatVrn(organisation.vrn)}`}
+          checked={chosen?.organisation_id === organisation.organisation_id}
+          onChange={() => choose(organisation)}
+        />
+      ))}
+      <Radio
+        name="granted-organisation"
+        label="Another company. I’ll add its books later"
+        checked={chosen === null}
+        onChange={() => choose(null)}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,248 @@
+/** Moves of existing subscribers to a published list: the effect on each is shown before a second operator is asked. */
+import { approvalsApi } from '@portal/contract/approvals.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { priceMovesApi } from '@portal/contract/price-moves.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type ComponentProps } from 'react';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
+import { Heading, Text } from '../../ui/text.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import type { PriceLists } from './price-lists-card.tsx';
+import { getReasonError, ReasonField } from './reason-field.tsx';
+
+type Moves = EndpointOutput<typeof priceMovesApi.list>['moves'];
+type Move = Moves[number];
+type Preview = EndpointOutput<typeof priceMovesApi.preview>;
+
+const CHIPS: Readonly<Record<Move['practices'][number]['status'], ComponentProps<typeof StateChip>>> = {
+  noticed: { label: 'Has notice', icon: 'clock', tone: 'info' },
+  moved: { label: 'Moved', icon: 'checkCircle', tone: 'success' },
+  ended: { label: 'Subscription ended', icon: 'close', tone: 'info' },
+  stopped: { label: 'Called off', icon: 'close', tone: 'info' },
+};
+
+export function PriceMovesCard({ data: { lists } }: { data: PriceLists }) {
+  const query = useQuery(apiQuery(priceMovesApi.list, {}));
+  const [previewing, setPreviewing] = useState<number>();
+  const [stopping, setStopping] = useState<Move>();
+  const current = lists.find(({ is_current: isCurrent }) => isCurrent);
+  const earlier = lists.filter(({ version }) => current !== undefined && version < current.version);
+  const subscribers = earlier.reduce((sum, list) => sum + list.subscribers, 0);
+  return (
+    <SectionCard
+      title="Existing subscribers"
+      source="A practice keeps its prices until its first renewal at least 60 days after its notice."
+    >
+      <Stack gap={24}>
+        {current === undefined || subscribers === 0 ? (
+          <Text>No practice pays by an earlier list.</Text>
+        ) : (
+          <Stack>
+            <Text>
+              {subscribers.toLocaleString('en-GB')} {subscribers === 1 ? 'practice pays' : 'practices pay'} by an earlier list.
+            </Text>
+            <ButtonRow>
+              <Button size="small" variant="outlined" onClick={() => setPreviewing(current.version)}>
+                See what version {current.version} means for them
+              </Button>
+            </ButtonRow>
+          </Stack>
+        )}
+        <LoadState query={query}>
+          {({ moves }) => (
+            <>
+              {moves.map((move) => (
+                <MoveSection key={move.move_id} move={move} onStop={() => setStopping(move)} />
+              ))}
+            </>
+          )}
+        </LoadState>
+      </Stack>
+      {previewing !== undefined && <PreviewDialog version={previewing} onClose={() => setPreviewing(undefined)} />}
+      {stopping && <StopDialog move={stopping} onClose={() => setStopping(undefined)} />}
+    </SectionCard>
+  );
+}
+
+function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
+  const isOpen = move.stopped_on === null && (move.noticed_on === null || move.practices.some(({ status }) => status === 'noticed'));
+  return (
+    <Stack>
+      <Heading level={3}>Move to version {move.to_version}</Heading>
+      <Text size="small" tone="quiet">
+        Decided {formatDate(move.decided_on)}.{' '}
+        {move.stopped_on !== null
+          ? `Called off ${formatDate(move.stopped_on)}.`
+          : move.noticed_on === null
+            ? 'Notices are being sent.'
+            : `All practices had their notice by ${formatDate(move.noticed_on)}.`}
+      </Text>
+      {move.practices.length > 0 && (
+        <Table label={`Practices of the move to version ${move.to_version}`} dense flush>
+          <TableHead
+            columns={['Practice', 'State', { numeric: 'Connections' }, { numeric: 'Old price' }, { numeric: 'New price' }, 'Moves on']}
+          />
+          <tbody>
+            {move.practices.map((one) => (
+              <tr key={one.company_id}>
+                <th scope="row">{one.practice}</th>
+                <td>
+                  <StateChip {...CHIPS[one.status]} />
+                </td>
+                <td data-numeric>{one.no_connections}</td>
+                <td data-numeric>{formatPounds(one.from_total_pence)}</td>
+                <td data-numeric>{formatPounds(one.to_total_pence)}</td>
+                <td data-nowrap>{one.status === 'noticed' || one.status === 'moved' ? formatDate(one.moves_on, 'short') : '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+      {isOpen && (
+        <ButtonRow>
+          <Button size="small" variant="outlined" onClick={onStop}>
+            Call the move off
+          </Button>
+        </ButtonRow>
+      )}
+    </Stack>
+  );
+}
+
+function PreviewDialog({ version, onClose }: { version: number; onClose: () => void }) {
+  const query = useQuery(apiQuery(priceMovesApi.preview, { version: String(version) }));
+  const [reason, setReason] = useState('');
+  const queries = useQueryClient();
+  const toast = useToast();
+  const send = useMutation({
+    mutationFn: () => apiRequest(priceMovesApi.request, { version, reason: reason.trim() }),
+    onSuccess: () => {
+      toast('success', 'Sent to a second operator');
+      onClose();
+      return queries.invalidateQueries({ queryKey: [approvalsApi.list.path] });
+    },
+  });
+  const problem = query.data?.problem ?? undefined;
+  return (
+    <ModalDialog
+      open
+      heading={`Move subscribers to version ${version}`}
+      loading={send.isPending}
+      onClose={onClose}
+      actions={
+        <SubmitButton
+          missing={getMissing([query.data ? problem : 'The prices are being calculated.', getReasonError(reason)])}
+          isBusy={send.isPending}
+          onClick={() => send.mutate()}
+        >
+          Ask for approval
+        </SubmitButton>
+      }
+    >
+      <LoadState query={query}>
+        {(data) => (
+          <Stack>
+            <Effect data={data} />
+            {data.problem === null && <ReasonField id="move-reason" value={reason} onChange={setReason} />}
+            {send.error && (
+              <Notice tone="error" title="Not sent" role="alert">
+                {errorText(send.error)}
+              </Notice>
+            )}
+          </Stack>
+        )}
+      </LoadState>
+    </ModalDialog>
+  );
+}
+
+function Effect({ data }: { data: Preview }) {
+  const { practices, from_total_pence: from, to_total_pence: to } = data;
+  if (practices.length === 0) return <Text>{data.problem}</Text>;
+  return (
+    <>
+      {data.problem !== null && (
+        <Notice tone="warning" title="Not now">
+          {data.problem}
+        </Notice>
+      )}
+      <Text>
+        Together they pay {formatPounds(from)} a month with VAT, and would pay {formatPounds(to)}. Each gets an email and a notice in its
+        billing settings when a second operator has approved. With notice today, renewals from {formatDate(data.moves_from)} are at the new
+        prices.
+      </Text>
+      <Table label="Effect for each practice" dense flush>
+        <TableHead
+          columns={['Practice', { numeric: 'Connections' }, { numeric: 'Now' }, { numeric: 'Then' }, { numeric: 'Change' }, 'From']}
+        />
+        <tbody>
+          {practices.map((one) => (
+            <tr key={one.company_id}>
+              <th scope="row">{one.practice}</th>
+              <td data-numeric>{one.no_connections}</td>
+              <td data-numeric>{formatPounds(one.from_total_pence)}</td>
+              <td data-numeric>{formatPounds(one.to_total_pence)}</td>
+              <td data-numeric>{formatChange(one.to_total_pence - one.from_total_pence)}</td>
+              <td data-nowrap>{one.ends_at_renewal ? 'Ends before' : formatDate(one.moves_on, 'short')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </>
+  );
+}
+
+const formatChange = (change: number): string => (change > 0 ? `+${formatPounds(pence(change))}` : formatPounds(pence(change)));
+
+function StopDialog({ move, onClose }: { move: Move; onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const queries = useQueryClient();
+  const toast = useToast();
+  const stop = useMutation({
+    mutationFn: () => apiRequest(priceMovesApi.stop, { move_id: move.move_id, reason: reason.trim() }),
+    onSuccess: () => {
+      toast('success', 'Move called off');
+      onClose();
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: [priceMovesApi.list.path] }),
+  });
+  return (
+    <ModalDialog
+      open
+      small
+      heading={`Call off the move to version ${move.to_version}?`}
+      loading={stop.isPending}
+      onClose={onClose}
+      actions={
+        <SubmitButton missing={getReasonError(reason)} isBusy={stop.isPending} onClick={() => stop.mutate()}>
+          Call off
+        </SubmitButton>
+      }
+    >
+      <Stack>
+        <Text>
+          Practices that haven’t moved keep their prices, and get an email that says so. Those that have moved stay on the new list.
+        </Text>
+        <ReasonField id="stop-reason" value={reason} onChange={setReason} />
+        {stop.error && (
+          <Notice tone="error" title="Not called off" role="alert">
+            {errorText(stop.error)}
+          </Notice>
+        )}
+      </Stack>
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,168 @@
+/** Asks a second operator to refund an invoice: in full, an amount with VAT, or amounts of its lines. */
+import { approvalsApi } from '@portal/contract/approvals.ts';
+import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Radio } from '../../ui/choice.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { getReasonError, ReasonField } from './reason-field.tsx';
+import { readRefundChoice, type RefundInvoice, type RefundKind } from './refund-choice.ts';
+import styles from './price-list-draft-card.module.css';
+
+type RefundDialogProps = { companyId: string; invoiceId: string; number: string; onClose: () => void };
+
+export function RefundDialog({ companyId, invoiceId, number, onClose }: RefundDialogProps) {
+  const query = useQuery(apiQuery(operatorBillingApi.invoice, { company_id: companyId, invoice_id: invoiceId }));
+  const { data } = query;
+  if (data && data.problem === null) return <RefundForm invoice={data} onClose={onClose} />;
+  return (
+    <ModalDialog open small heading={`Refund ${number}`} onClose={onClose}>
+      <LoadState query={query}>{({ problem }) => <Text>{problem}</Text>}</LoadState>
+    </ModalDialog>
+  );
+}
+
+const KINDS: readonly { readonly kind: RefundKind; readonly label: string; readonly hint: string }[] = [
+  { kind: 'all', label: 'Everything that is left', hint: '' },
+  { kind: 'amount', label: 'An amount with VAT', hint: 'It’s spread over the lines, and a sixth of it is VAT.' },
+  { kind: 'lines', label: 'Amounts of lines, without VAT', hint: 'VAT is added.' },
+];
+
+function RefundForm({ invoice, onClose }: { invoice: RefundInvoice; onClose: () => void }) {
+  const [kind, setKind] = useState<RefundKind>('all');
+  const [amount, setAmount] = useState('');
+  const [lines, setLines] = useState<Readonly<Record<number, string>>>({});
+  const [reason, setReason] = useState('');
+  const queries = useQueryClient();
+  const toast = useToast();
+  const read = readRefundChoice(invoice, kind, { amount, lines });
+  const send = useMutation({
+    mutationFn: () => {
+      if ('problem' in read) return Promise.reject(new Error(read.problem));
+      const { company_id, invoice_id } = invoice;
+      return apiRequest(operatorBillingApi.requestRefund, { company_id, invoice_id, ...read.choice, reason: reason.trim() });
+    },
+    onSuccess: () => {
+      toast('success', 'Sent to a second operator');
+      onClose();
+      return queries.invalidateQueries({ queryKey: [approvalsApi.list.path] });
+    },
+  });
+  return (
+    <ModalDialog
+      open
+      heading={`Refund ${invoice.number}`}
+      loading={send.isPending}
+      onClose={onClose}
+      actions={
+        <SubmitButton
+          missing={getMissing(['problem' in read ? read.problem : undefined, getReasonError(reason)])}
+          isBusy={send.isPending}
+          onClick={() => send.mutate()}
+        >
+          Ask for approval
+        </SubmitButton>
+      }
+    >
+      <Stack>
+        <FactList
+          facts={[
+            { label: 'Practice', value: invoice.practice },
+            { label: 'Total with VAT', value: formatPounds(invoice.total_pence) },
+            ...(invoice.paid_pence === invoice.total_pence
+              ? []
+              : [{ label: 'Collected, after a credit', value: formatPounds(invoice.paid_pence) }]),
+            { label: 'Left to refund', value: formatPounds(invoice.left_pence) },
+          ]}
+        />
+        <fieldset className={styles.group}>
+          <legend>
+            <Text as="span" weight="bold">
+              What to pay back
+            </Text>
+          </legend>
+          {KINDS.map((one) => (
+            <Radio
+              key={one.kind}
+              name="refund-kind"
+              checked={kind === one.kind}
+              onChange={() => setKind(one.kind)}
+              label={one.kind === 'all' ? `${one.label}: ${formatPounds(invoice.left_pence)}` : one.label}
+              {...(one.hint === '' ? {} : { hint: one.hint })}
+            />
+          ))}
+        </fieldset>
+        {kind === 'amount' && (
+          <FieldFrame id="refund-amount" label="Amount with VAT, £">
+            <TextInput
+              id="refund-amount"
+              inputMode="decimal"
+              widthInCharacters={10}
+              value={amount}
+              onChange={({ target }) => setAmount(target.value)}
+            />
+          </FieldFrame>
+        )}
+        {kind === 'lines' && <LineFields invoice={invoice} texts={lines} onChange={setLines} />}
+        <ReasonField
+          id="refund-reason"
+          value={reason}
+          onChange={setReason}
+          hint="The practice reads it on the credit note. It’s also saved in the history with your name."
+        />
+        {send.error && (
+          <Notice tone="error" title="Not sent" role="alert">
+            {errorText(send.error)}
+          </Notice>
+        )}
+      </Stack>
+    </ModalDialog>
+  );
+}
+
+type LineFieldsProps = {
+  invoice: RefundInvoice;
+  texts: Readonly<Record<number, string>>;
+  onChange: (texts: Readonly<Record<number, string>>) => void;
+};
+
+/** Discounts and credits have no field: each charged line bears its share of them. */
+function LineFields({ invoice, texts, onChange }: LineFieldsProps) {
+  return (
+    <>
+      {invoice.lines
+        .filter(({ amount_pence: amount }) => amount > 0)
+        .map(({ position, description, left_pence: left }) => (
+          <FieldFrame
+            key={position}
+            id={`refund-line-${position}`}
+            label={`${description}, £`}
+            hint={`${formatPounds(left)} left`}
+            optional
+          >
+            <TextInput
+              id={`refund-line-${position}`}
+              inputMode="decimal"
+              widthInCharacters={10}
+              value={texts[position] ?? ''}
+              disabled={left === 0}
+              aria-describedby={`refund-line-${position}-hint`}
+              onChange={({ target }) => onChange({ ...texts, [position]: target.value })}
+            />
+          </FieldFrame>
+        ))}
+    </>
+  );
+}

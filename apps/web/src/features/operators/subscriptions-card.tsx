@@ -1,0 +1,140 @@
+/** Practices' subscriptions, unpaid ones first. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
+import { apiQuery } from '../../lib/api.ts';
+import { useUrlFilters } from '../../lib/use-url-filters.ts';
+import { FilterPill } from '../../ui/filter-pill.tsx';
+import { KeyFigure } from '../../ui/key-figure.tsx';
+import { Grid, Row, Stack } from '../../ui/layout.tsx';
+import { ListSearch } from '../../ui/list-search.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+
+type Subscriptions = EndpointOutput<typeof operatorBillingApi.subscriptions>;
+type Subscription = Subscriptions['subscriptions'][number];
+
+const STATUSES = [
+  { value: 'past_due', label: 'Payment missing' },
+  { value: 'ended', label: 'Ended' },
+];
+
+const CHIPS: Readonly<Record<Subscription['status'], ComponentProps<typeof StateChip>>> = {
+  starting: { label: 'Being set up', icon: 'clock', tone: 'info' },
+  incomplete: { label: 'First payment missing', icon: 'clock', tone: 'warning' },
+  active: { label: 'Active', icon: 'checkCircle', tone: 'success' },
+  past_due: { label: 'Payment missing', icon: 'errorCircle', tone: 'error' },
+  ended: { label: 'Ended', icon: 'close', tone: 'info' },
+};
+
+export function SubscriptionsCard() {
+  const { filters, change, page } = useUrlFilters(['view', 'q', 'status']);
+  const status = filters.status === 'past_due' || filters.status === 'ended' ? filters.status : 'live';
+  const input = { status, page, ...(filters.q === undefined ? {} : { q: filters.q }) } as const;
+  const query = useQuery({ ...apiQuery(operatorBillingApi.subscriptions, input), placeholderData: keepPreviousData });
+  return (
+    <LoadState query={query}>
+      {({ subscriptions, totals, count, pages }) => (
+        <Stack gap={24}>
+          <SectionCard title="All subscriptions" source="Prices after discounts, without VAT, for a month at the present connections.">
+            <Grid minColumn={200} gap={24}>
+              <KeyFigure figure={totals.practices.toLocaleString('en-GB')} label="Practices that pay" />
+              <KeyFigure figure={formatPounds(totals.monthly_net_pence)} label="A month, without VAT" />
+              <KeyFigure
+                figure={totals.past_due.toLocaleString('en-GB')}
+                label="With a missing payment"
+                tone={totals.past_due > 0 ? 'error' : undefined}
+                details={totals.past_due > 0 ? `${formatPounds(totals.past_due_pence)} with VAT` : undefined}
+              />
+            </Grid>
+          </SectionCard>
+          <SectionCard title="Subscriptions">
+            <Stack>
+              <Row gap={8}>
+                <ListSearch label="Search subscriptions" hint="By practice" text={filters.q ?? ''} onSearch={(q) => change({ q })} />
+                <FilterPill
+                  label="State"
+                  unset="All that last"
+                  value={filters.status}
+                  options={STATUSES}
+                  onSelect={(value) => change({ status: value })}
+                />
+              </Row>
+              {subscriptions.length === 0 ? (
+                <Text>
+                  {filters.q === undefined && filters.status === undefined
+                    ? 'No subscriptions yet. They appear here when a practice subscribes.'
+                    : 'No subscriptions match. Change the search or the state to see more.'}
+                </Text>
+              ) : (
+                <SubscriptionTable subscriptions={subscriptions} />
+              )}
+              <Pager
+                page={page}
+                pages={pages}
+                count={count}
+                noun={count === 1 ? 'subscription' : 'subscriptions'}
+                onPage={(next) => change({ page: String(next) })}
+              />
+            </Stack>
+          </SectionCard>
+        </Stack>
+      )}
+    </LoadState>
+  );
+}
+
+function SubscriptionTable({ subscriptions }: Pick<Subscriptions, 'subscriptions'>) {
+  return (
+    <Table label="Subscriptions" dense flush>
+      <TableHead
+        columns={[
+          'Practice',
+          'State',
+          'Tier',
+          { numeric: 'Connections' },
+          { numeric: 'A month' },
+          'Prices',
+          'Promotion code',
+          'Since',
+          'Renews or ends',
+        ]}
+      />
+      <tbody>
+        {subscriptions.map((one) => (
+          <tr key={`${one.company_id} ${one.subscribed_on} ${one.ended_on ?? ''}`}>
+            <th scope="row">{one.practice}</th>
+            <td>
+              <StateChip {...CHIPS[one.status]} />
+              {one.unpaid_since !== null && (
+                <Text size="small" tone="quiet">
+                  {formatPounds(one.amount_due_pence)} since {formatDate(one.unpaid_since, 'short')}
+                </Text>
+              )}
+            </td>
+            <td>{one.tier_name}</td>
+            <td data-numeric>{one.no_connections.toLocaleString('en-GB')}</td>
+            <td data-numeric>{formatPounds(one.monthly_net_pence)}</td>
+            <td data-nowrap>Version {one.price_list_version}</td>
+            <td>{one.promotion_code ?? '–'}</td>
+            <td data-nowrap>{formatDate(one.subscribed_on, 'short')}</td>
+            <td data-nowrap>{describeEnd(one)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function describeEnd({ renews_on: renews, ends_at_renewal: ends, ended_on: ended }: Subscription): string {
+  if (ended !== null) return `Ended ${formatDate(ended, 'short')}`;
+  if (renews === null) return '–';
+  return `${ends ? 'Ends' : 'Renews'} ${formatDate(renews, 'short')}`;
+}

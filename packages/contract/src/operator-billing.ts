@@ -1,0 +1,186 @@
+/** Practices' subscriptions, invoices, refunds and revenue, for operators (docs/decisions/0069-refunds-and-price-moves.md). */
+import { INVOICE_KINDS, INVOICE_STATUSES, REFUND_STATUSES, SUBSCRIPTION_STATUSES } from '@portal/domain/pricing/subscription.ts';
+import { z } from 'zod/mini';
+import { requestedOutput } from './approvals.ts';
+import { endpoint } from './endpoint.ts';
+import { dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
+
+const search = z.optional(z.string().check(z.trim(), z.maxLength(100)));
+const page = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 1);
+const reason = z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters'));
+const amount = penceScalar.check(z.minimum(1, 'Enter an amount above £0'), z.maximum(100_000_00, 'Enter an amount up to £100,000'));
+
+const practice = { company_id: idScalar, practice: z.string() };
+
+const refund = z.object({
+  ...practice,
+  refund_id: idScalar,
+  invoice_id: idScalar,
+  invoice_number: z.string(),
+  /** Null until the provider has accepted the refund. */
+  credit_note_id: z.nullable(idScalar),
+  credit_note_number: z.nullable(z.string()),
+  status: z.enum(REFUND_STATUSES),
+  total_pence: penceScalar,
+  reason: z.string(),
+  /** Why it was refused or failed. */
+  failure: z.nullable(z.string()),
+  /** How often it was sent. */
+  attempt: z.int(),
+  ordered_at: instantScalar,
+});
+
+export const operatorBillingApi = {
+  subscriptions: endpoint({
+    method: 'GET',
+    path: '/operator/subscriptions',
+    access: 'operator',
+    summary: 'List practices’ subscriptions, unpaid ones first, a page at a time, with what all of them pay',
+    input: z.object({ q: search, status: z._default(z.enum(['live', 'past_due', 'ended']), 'live'), page }),
+    output: z.object({
+      subscriptions: z.array(
+        z.object({
+          ...practice,
+          status: z.enum(SUBSCRIPTION_STATUSES),
+          tier_name: z.string(),
+          no_connections: z.int(),
+          price_list_version: z.int(),
+          /** A month's price after the discount, without VAT. */
+          monthly_net_pence: penceScalar,
+          promotion_code: z.nullable(z.string()),
+          subscribed_on: dateScalar,
+          renews_on: z.nullable(dateScalar),
+          ends_at_renewal: z.boolean(),
+          ended_on: z.nullable(dateScalar),
+          amount_due_pence: penceScalar,
+          /** Since when a payment is missing. */
+          unpaid_since: z.nullable(dateScalar),
+        }),
+      ),
+      count: z.int(),
+      pages: z.int(),
+      /** Of all subscriptions that have begun and not ended. */
+      totals: z.object({ practices: z.int(), monthly_net_pence: penceScalar, past_due: z.int(), past_due_pence: penceScalar }),
+    }),
+  }),
+  revenue: endpoint({
+    method: 'GET',
+    path: '/operator/revenue',
+    access: 'operator',
+    summary: 'Get revenue by month from our VAT invoices and credit notes, newest first',
+    input: z.object({ months: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(60)), 12) }),
+    output: z.object({
+      months: z.array(
+        z.object({
+          /** The first day. */
+          month: dateScalar,
+          practices: z.int(),
+          invoices: z.int(),
+          /** Without VAT, of invoices. */
+          invoiced_net_pence: penceScalar,
+          /** Without VAT, zero or negative: credits for later payments, and refunds. */
+          credited_net_pence: penceScalar,
+          refunded_net_pence: penceScalar,
+          /** The sum of these three. */
+          net_pence: penceScalar,
+          vat_pence: penceScalar,
+          total_pence: penceScalar,
+          /** With VAT, of the month's invoices that aren't paid, or that the payer's bank took back. */
+          unpaid_pence: penceScalar,
+        }),
+      ),
+    }),
+  }),
+  invoices: endpoint({
+    method: 'GET',
+    path: '/operator/invoices',
+    access: 'operator',
+    summary: 'List practices’ VAT invoices and credit notes, newest first, a page at a time',
+    input: z.object({ q: search, page }),
+    output: z.object({
+      invoices: z.array(
+        z.object({
+          ...practice,
+          invoice_id: idScalar,
+          number: z.string(),
+          kind: z.enum(INVOICE_KINDS),
+          issued_on: dateScalar,
+          total_pence: penceScalar,
+          status: z.enum(INVOICE_STATUSES),
+          /** Paid back of an invoice, or on its way, with VAT. */
+          refunded_pence: penceScalar,
+          corrects_number: z.nullable(z.string()),
+        }),
+      ),
+      count: z.int(),
+      pages: z.int(),
+    }),
+  }),
+  invoice: endpoint({
+    method: 'GET',
+    path: '/operator/invoice',
+    access: 'operator',
+    summary: 'Get what can be paid back of an invoice: in all, and of each line',
+    input: z.object({ company_id: idScalar, invoice_id: idScalar }),
+    output: z.object({
+      ...practice,
+      invoice_id: idScalar,
+      number: z.string(),
+      issued_on: dateScalar,
+      status: z.enum(INVOICE_STATUSES),
+      net_pence: penceScalar,
+      vat_rate_bps: z.int(),
+      vat_pence: penceScalar,
+      total_pence: penceScalar,
+      /** Collected for it: less than its total if a credit paid part of it. */
+      paid_pence: penceScalar,
+      /** With VAT. */
+      left_pence: penceScalar,
+      lines: z.array(
+        z.object({
+          position: z.int(),
+          description: z.string(),
+          /** Both without VAT. */
+          amount_pence: penceScalar,
+          left_pence: penceScalar,
+        }),
+      ),
+      /** Why nothing can be paid back; null if something can. */
+      problem: z.nullable(z.string()),
+      refunds: z.array(refund),
+    }),
+  }),
+  requestRefund: endpoint({
+    method: 'POST',
+    path: '/operator/refunds',
+    access: 'operator.finance',
+    summary: 'Ask a second operator to pay back an invoice: what is left of it, an amount with VAT, or amounts of lines without VAT',
+    input: z.object({
+      company_id: idScalar,
+      invoice_id: idScalar,
+      /** With VAT. Null with null lines for all that is left. */
+      total_pence: z.nullable(amount),
+      /** Without VAT, which is added. */
+      lines: z.nullable(z.array(z.object({ position: z.int().check(z.minimum(0)), amount_pence: amount })).check(z.maxLength(20))),
+      /** The practice reads it on the credit note. */
+      reason,
+    }),
+    output: requestedOutput,
+  }),
+  refunds: endpoint({
+    method: 'GET',
+    path: '/operator/refunds',
+    access: 'operator',
+    summary: 'List refunds: those that need a person first, then newest first',
+    input: z.object({ page }),
+    output: z.object({ refunds: z.array(refund), count: z.int(), pages: z.int() }),
+  }),
+  retryRefund: endpoint({
+    method: 'POST',
+    path: '/operator/refunds/retry',
+    access: 'operator.finance',
+    summary: 'Send a refund again that the payer’s bank sent back',
+    input: z.object({ company_id: idScalar, refund_id: idScalar, reason }),
+    output: doneOutput,
+  }),
+};

@@ -1,0 +1,82 @@
+/** Moves of existing subscribers to a published price list, with 60 days' notice, by two operators (docs/decisions/0069-refunds-and-price-moves.md). */
+import { z } from 'zod/mini';
+import { requestedOutput } from './approvals.ts';
+import { endpoint } from './endpoint.ts';
+import { dateScalar, doneOutput, idScalar, penceScalar } from './scalars.ts';
+
+const version = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100_000));
+const reason = z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters'));
+
+/** Monthly prices with VAT for the connections now, with the discount that applies on the day of the move. */
+const effect = {
+  company_id: idScalar,
+  practice: z.string(),
+  no_connections: z.int(),
+  from_version: z.int(),
+  from_total_pence: penceScalar,
+  to_total_pence: penceScalar,
+  /** The first renewal that is late enough. */
+  moves_on: dateScalar,
+};
+
+export const priceMovesApi = {
+  preview: endpoint({
+    method: 'GET',
+    path: '/operator/price-moves/preview',
+    access: 'operator',
+    summary: 'Show what moving all earlier subscribers to a list means for each practice, largest increase first',
+    input: z.object({ version }),
+    output: z.object({
+      version: z.int(),
+      /** The first day on which a renewal can be at the new prices, if the notice is given today. */
+      moves_from: dateScalar,
+      practices: z.array(z.object({ ...effect, ends_at_renewal: z.boolean() })),
+      from_total_pence: penceScalar,
+      to_total_pence: penceScalar,
+      /** Why the move can't be scheduled; null if it can. */
+      problem: z.nullable(z.string()),
+    }),
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/operator/price-moves',
+    access: 'operator',
+    summary: 'List the moves to other price lists with their practices, newest first',
+    input: z.object({}),
+    output: z.object({
+      moves: z.array(
+        z.object({
+          move_id: idScalar,
+          to_version: z.int(),
+          decided_on: dateScalar,
+          stopped_on: z.nullable(dateScalar),
+          /** The day after which all practices concerned had their notice; null while notices leave. */
+          noticed_on: z.nullable(dateScalar),
+          practices: z.array(
+            z.object({
+              ...effect,
+              status: z.enum(['noticed', 'moved', 'ended', 'stopped']),
+              noticed_on: dateScalar,
+            }),
+          ),
+        }),
+      ),
+    }),
+  }),
+  request: endpoint({
+    method: 'POST',
+    path: '/operator/price-moves',
+    access: 'operator.manage',
+    summary: 'Ask a second operator to give all earlier subscribers notice of a list',
+    input: z.object({ version: z.int().check(z.minimum(1)), reason }),
+    output: requestedOutput,
+  }),
+  stop: endpoint({
+    method: 'POST',
+    path: '/operator/price-moves/stop',
+    access: 'operator.manage',
+    summary: 'Call a move off: practices that haven’t moved keep their prices, and get an email',
+    input: z.object({ move_id: idScalar, reason }),
+    output: doneOutput,
+  }),
+};

@@ -1,0 +1,131 @@
+/** Compares the boxes of a return with what the bookkeeping program itself says about the period's VAT (decision 70). */
+import { formatPounds, pence, type Pence } from '../money.ts';
+import type { ReturnCheck } from '../vat-returns/review-return.ts';
+import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from './books-programs.ts';
+
+/**
+ * Why a program's own figure couldn't be read. `no_return`: FreeAgent has no VAT return for exactly this period. `no_account`: the VAT account
+ * wasn't found. `filed_there`: the period was filed in QuickBooks, which empties its account. `no_access`: we may not read it. `unavailable`: the
+ * program didn't answer.
+ */
+export const VAT_FIGURE_PROBLEMS = ['no_return', 'no_account', 'filed_there', 'no_access', 'unavailable'] as const;
+export type VatFigureProblem = (typeof VAT_FIGURE_PROBLEMS)[number];
+
+/** All amounts of VAT are net: positive is owed to HMRC, negative is to be reclaimed. */
+export type VatComparison = {
+  readonly program: BooksProgramName;
+  /** As the program states it; null if it couldn't be read. */
+  readonly stated: Pence | null;
+  readonly problem: VatFigureProblem | null;
+  /** Of the boxes: box 3 less box 4. */
+  readonly boxes: Pence;
+  /** Of what a person added to the boxes, and of the corrections of earlier returns; both are part of `boxes`. */
+  readonly adjustments: Pence;
+  readonly corrections: Pence;
+  /** Rows of filed periods without a person's decision. */
+  readonly lateRows: Pence;
+  /** Of documents that aren't approved; 0 for none. */
+  readonly unapproved: Pence;
+  /** By the other VAT basis; null if it isn't known. */
+  readonly otherBasis: Pence | null;
+};
+
+/** Programs and we round lines differently. */
+const ROUNDING_PENCE = 100;
+
+/** FreeAgent states the net VAT of its return, the others have an account that VAT is posted to. */
+const SOURCES: Readonly<Record<BooksProgramName, string>> = {
+  xero: 'Xero’s VAT account',
+  quickbooks: 'QuickBooks’s VAT control account',
+  freeagent: 'FreeAgent’s VAT return',
+};
+
+type Reason = { readonly text: string; readonly amount: number };
+
+/** One finding: the figures agree, a difference is explained, or it is shown. It never blocks a filing. */
+export function compareVat(comparison: VatComparison): ReturnCheck {
+  const { program, stated, boxes } = comparison;
+  const source = SOURCES[program];
+  if (stated === null) {
+    const sentence = `We couldn’t compare these boxes with ${source}: ${describeProblem(comparison)}`;
+    return { code: 'vat_not_compared', severity: 'info', sentence };
+  }
+  const difference = boxes - stated;
+  if (Math.abs(difference) <= ROUNDING_PENCE) {
+    return { code: 'vat_agrees', severity: 'info', sentence: `${source} agrees with these boxes: ${describeNet(stated)}.` };
+  }
+  const known = listKnownReasons(comparison);
+  const rest = difference - known.reduce((sum, { amount }) => sum + amount, 0);
+  const figures = `${source} says ${describeNet(stated)}, these boxes say ${describeNet(boxes)}: ${format(difference)} apart.`;
+  const guess = Math.abs(rest) <= ROUNDING_PENCE ? undefined : guessReason(comparison, rest);
+  const reasons = [...known, ...(guess ? [guess] : [])].map(({ text }) => text);
+  if (Math.abs(rest) <= ROUNDING_PENCE || guess) {
+    return { code: 'vat_explained', severity: 'info', sentence: `${figures} ${joinReasons(reasons)}` };
+  }
+  const explained = known.length === 0 ? '' : ` ${joinReasons(reasons)} ${format(rest)} remains unexplained.`;
+  return { code: 'vat_differs', severity: 'warn', sentence: `${figures}${explained} ${ADVICE[program]}` };
+}
+
+/** What we count differently from the program, so that it is known to be a part of the difference. */
+function listKnownReasons({ program, adjustments, corrections, lateRows }: VatComparison): Reason[] {
+  const reasons: Reason[] = [{ text: `Your adjustments change the return by ${format(adjustments)}.`, amount: adjustments }];
+  if (program === 'freeagent') {
+    // FreeAgent includes changes of filed periods in the next return (its help, "How to make corrections in a VAT locked period").
+    reasons.push({
+      text: `FreeAgent includes ${format(lateRows)} of earlier periods, about which you haven’t decided here.`,
+      amount: -lateRows,
+    });
+  } else {
+    reasons.push({
+      text: `Corrections of earlier returns change it by ${format(corrections)}; the account has them on their own dates.`,
+      amount: corrections,
+    });
+  }
+  return reasons.filter(({ amount }) => amount !== 0);
+}
+
+/** What explains the rest to the penny, nearly. */
+function guessReason({ program, unapproved, otherBasis, stated }: VatComparison, rest: number): Reason | undefined {
+  const isRest = (amount: number): boolean => amount !== 0 && Math.abs(Math.abs(amount) - Math.abs(rest)) <= ROUNDING_PENCE;
+  if (otherBasis !== null && stated !== null && Math.abs(otherBasis - stated) <= ROUNDING_PENCE) {
+    return {
+      text: `The program’s figure is that of the other VAT accounting: check under “Books” which one you chose.`,
+      amount: rest,
+    };
+  }
+  if (isRest(unapproved)) {
+    return { text: `That is the VAT of documents that aren’t approved in ${BOOKS_PROGRAM_NAMES[program]}.`, amount: rest };
+  }
+  return undefined;
+}
+
+const ADVICE: Readonly<Record<BooksProgramName, string>> = {
+  xero: 'Check in Xero for journals or payments posted to the VAT account without a VAT rate.',
+  quickbooks: 'Check in QuickBooks for journals posted to VAT control without a VAT code: they aren’t on a return.',
+  freeagent: 'Check in FreeAgent’s VAT return for journals, manual adjustments and corrections of earlier periods.',
+};
+
+function describeProblem({ program, problem }: VatComparison): string {
+  const name = BOOKS_PROGRAM_NAMES[program];
+  switch (problem) {
+    case 'no_return':
+      return 'FreeAgent has no VAT return for exactly these dates.';
+    case 'no_account':
+      return `${name} doesn’t show us such an account.`;
+    case 'filed_there':
+      return 'the period is marked as filed in QuickBooks, which empties the account.';
+    case 'no_access':
+      return `the permission that you gave in ${name} doesn’t include it. Connect ${name} again to add it.`;
+    default:
+      return `${name} didn’t answer. We try again when we next read your books.`;
+  }
+}
+
+function describeNet(net: number): string {
+  if (net === 0) return 'nothing to pay';
+  return `${format(net)} ${net > 0 ? 'to pay' : 'to reclaim'}`;
+}
+
+const format = (amount: number): string => formatPounds(pence(Math.abs(amount)));
+
+const joinReasons = (reasons: readonly string[]): string => reasons.join(' ');

@@ -1,0 +1,144 @@
+/** Refunds of an invoice never take back more than it, to the penny. The amounts are calculated by hand. */
+import { describe, expect, it } from 'vitest';
+import { pence, type Pence } from '../money.ts';
+import { calculateRefund, getCredited, getRefundable, type Refund, type RefundChoice, type RefundFacts } from './refund.ts';
+
+/** £64.00 and £9.00 with £14.60 VAT: £87.60. */
+const FACTS: RefundFacts = {
+  invoice: {
+    netPence: pence(73_00),
+    vatPence: pence(14_60),
+    lines: [
+      { description: 'Practice', quantity: 1, amountPence: pence(64_00) },
+      { description: 'Further connections', quantity: 10, amountPence: pence(9_00) },
+    ],
+  },
+  credited: { netPence: pence(0), vatPence: pence(0) },
+  refunds: [],
+  paidPence: pence(87_60),
+};
+const amount = (total: number): RefundChoice => ({ kind: 'amount', totalPence: pence(total) });
+const lines = (...chosen: readonly (readonly [number, number])[]): RefundChoice => ({
+  kind: 'lines',
+  lines: chosen.map(([position, net]) => ({ position, amountPence: pence(net) })),
+});
+function refund(facts: RefundFacts, choice: RefundChoice): Refund {
+  const made = calculateRefund(facts, choice);
+  if (typeof made === 'string') throw new Error(made);
+  return made;
+}
+const after = (facts: RefundFacts, ...made: readonly Refund[]): RefundFacts => ({ ...facts, refunds: [...facts.refunds, ...made] });
+const sum = (made: readonly Refund[], name: 'netPence' | 'vatPence' | 'totalPence') => made.reduce((total, one) => total + one[name], 0);
+
+describe('a refund', () => {
+  it('in full is the invoice', () => {
+    expect(refund(FACTS, { kind: 'all' })).toEqual({
+      netPence: 73_00,
+      vatPence: 14_60,
+      totalPence: 87_60,
+      lines: [
+        { position: 0, amountPence: 64_00 },
+        { position: 1, amountPence: 9_00 },
+      ],
+    });
+  });
+
+  it('of an amount is a sixth VAT, spread over the lines', () => {
+    // £10.00 is £8.33 and £1.67; £8.33 × 64/73 = £7.30.
+    expect(refund(FACTS, amount(10_00))).toEqual({
+      netPence: 8_33,
+      vatPence: 1_67,
+      totalPence: 10_00,
+      lines: [
+        { position: 0, amountPence: 7_30 },
+        { position: 1, amountPence: 1_03 },
+      ],
+    });
+  });
+
+  it('of a line adds its VAT, and leaves the rest of the invoice', () => {
+    const first = refund(FACTS, lines([1, 9_00]));
+    expect(first).toMatchObject({ netPence: 9_00, vatPence: 1_80, totalPence: 10_80 });
+    const later = after(FACTS, first);
+    expect(getRefundable(later)).toEqual({
+      totalPence: 76_80,
+      lines: [
+        { position: 0, amountPence: 64_00 },
+        { position: 1, amountPence: 0 },
+      ],
+    });
+    expect(calculateRefund(later, lines([1, 1]))).toBe('more_than_line');
+  });
+
+  it('of a discounted line is at most what was paid for it', () => {
+    // 25% off £73.00 is £18.25: £16.00 of it for the first line, £2.25 for the second.
+    const discounted: RefundFacts = {
+      ...FACTS,
+      invoice: {
+        netPence: pence(54_75),
+        vatPence: pence(10_95),
+        lines: [...FACTS.invoice.lines, { description: 'Promotion code', quantity: null, amountPence: pence(-18_25) }],
+      },
+      paidPence: pence(65_70),
+    };
+    expect(getRefundable(discounted).lines.map(({ amountPence }) => amountPence)).toEqual([48_00, 6_75]);
+    expect(calculateRefund(discounted, lines([1, 9_00]))).toBe('more_than_line');
+  });
+
+  it.each([7, 3_33, 29_20])('repeated by %i pence takes back exactly the invoice', (step) => {
+    const made: Refund[] = [];
+    for (let left = getRefundable(FACTS).totalPence; left > 0; left = getRefundable(after(FACTS, ...made)).totalPence)
+      made.push(refund(after(FACTS, ...made), amount(Math.min(step, left))));
+    expect([sum(made, 'netPence'), sum(made, 'vatPence'), sum(made, 'totalPence')]).toEqual([73_00, 14_60, 87_60]);
+    // On the way, VAT is never a penny off a sixth.
+    let [total, vat] = [0, 0];
+    for (const one of made) {
+      total += one.totalPence;
+      vat += one.vatPence;
+      expect(Math.abs(vat - total / 6)).toBeLessThanOrEqual(0.5);
+      expect(one.lines.reduce((net, line) => net + line.amountPence, 0)).toBe(one.netPence);
+    }
+  });
+
+  it('by lines, then amounts, then the rest takes back exactly the invoice', () => {
+    const made: Refund[] = [];
+    for (const choice of [lines([0, 1_01], [1, 2_02]), amount(3_33), lines([1, 33]), amount(1), { kind: 'all' } as const])
+      made.push(refund(after(FACTS, ...made), choice));
+    expect([sum(made, 'netPence'), sum(made, 'vatPence')]).toEqual([73_00, 14_60]);
+  });
+
+  it.each<[string, RefundFacts, RefundChoice]>([
+    ['more_than_left', FACTS, amount(87_61)],
+    ['nothing_chosen', FACTS, amount(0)],
+    ['nothing_chosen', FACTS, lines([0, 0])],
+    ['more_than_line', FACTS, lines([0, 64_01])],
+    ['more_than_line', FACTS, lines([0, -1])],
+    ['more_than_line', FACTS, lines([5, 1])],
+    ['more_than_line', FACTS, lines([0, 1], [0, 1])],
+    ['nothing_left', { ...FACTS, paidPence: pence(0) }, { kind: 'all' }],
+  ])('is refused as %s', (problem, facts, choice) => {
+    expect(calculateRefund(facts, choice)).toBe(problem);
+  });
+
+  it('pays back no more than was collected, when a credit paid the rest', () => {
+    const facts = { ...FACTS, paidPence: pence(76_80) };
+    expect(refund(facts, { kind: 'all' })).toMatchObject({ totalPence: 76_80, netPence: 64_00, vatPence: 12_80 });
+  });
+});
+
+describe('a credit for later payments', () => {
+  const document = (id: string, net: number, correctsId: string | null = null) => ({
+    id,
+    netPence: pence(net),
+    vatPence: pence(net / 5) as Pence,
+    correctsId,
+  });
+
+  it('reduces what can be paid back of its invoice, and then of the one before', () => {
+    const documents = [document('first', 73_00), document('change', 9_00), document('credit', -20_00, 'change')];
+    expect(getCredited(documents, 'change')).toEqual({ netPence: 9_00, vatPence: 1_80 });
+    expect(getCredited(documents, 'first')).toEqual({ netPence: 11_00, vatPence: 2_20 });
+    const facts = { ...FACTS, credited: getCredited(documents, 'first') };
+    expect(refund(facts, { kind: 'all' })).toMatchObject({ netPence: 62_00, vatPence: 12_40 });
+  });
+});

@@ -1,0 +1,151 @@
+/**
+ * What can be paid back of a VAT invoice, and the credit note for it (docs/decisions/0069-refunds-and-price-moves.md). All amounts here are
+ * positive.
+ */
+import { allocate, calculateShare, pence, sumPence, ZERO, type Pence } from '../money.ts';
+import type { TaxedAmount } from './calculate-pricing.ts';
+import type { InvoiceLine } from './invoice-lines.ts';
+
+/** Part of a line, by its place on the invoice, without VAT. */
+export type RefundLine = { readonly position: number; readonly amountPence: Pence };
+
+export type RefundFacts = {
+  readonly invoice: { readonly netPence: Pence; readonly vatPence: Pence; readonly lines: readonly InvoiceLine[] };
+  /** What later credits took off the invoice, which reduced other payments. */
+  readonly credited: { readonly netPence: Pence; readonly vatPence: Pence };
+  /** Refunds made or on their way. */
+  readonly refunds: readonly { readonly netPence: Pence; readonly vatPence: Pence; readonly lines: readonly RefundLine[] }[];
+  /** Collected for the invoice, with VAT: less than its total if a credit paid part of it. */
+  readonly paidPence: Pence;
+};
+
+/** Everything that is left, an amount with VAT, or amounts of lines without VAT. */
+export type RefundChoice =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'amount'; readonly totalPence: Pence }
+  | { readonly kind: 'lines'; readonly lines: readonly RefundLine[] };
+
+export type Refund = TaxedAmount & { readonly lines: readonly RefundLine[] };
+export type RefundProblem = 'nothing_left' | 'nothing_chosen' | 'more_than_left' | 'more_than_line';
+
+/** With VAT, and each line without it, after its share of discounts. */
+export type Refundable = { readonly totalPence: Pence; readonly lines: readonly RefundLine[] };
+
+export function getRefundable(facts: RefundFacts): Refundable {
+  const { net, vat, refunded } = getLeft(facts);
+  const totalPence = atLeastZero(Math.min(net + vat, facts.paidPence - refunded));
+  const lines = listLinesLeft(facts).map((line) => ({ ...line, amountPence: pence(Math.min(line.amountPence, net)) }));
+  return { totalPence, lines: totalPence === 0 ? lines.map((line) => ({ ...line, amountPence: ZERO })) : lines };
+}
+
+/** The credit note for the choice, or why there is none. */
+export function calculateRefund(facts: RefundFacts, choice: RefundChoice): Refund | RefundProblem {
+  const { totalPence: left } = getRefundable(facts);
+  if (left === 0) return 'nothing_left';
+  if (choice.kind === 'lines') return refundLines(facts, choice.lines, left);
+  const totalPence = choice.kind === 'all' ? left : choice.totalPence;
+  if (totalPence <= 0) return 'nothing_chosen';
+  if (totalPence > left) return 'more_than_left';
+  const vatPence = getVat(facts, 'total', totalPence);
+  const netPence = pence(totalPence - vatPence);
+  return { netPence, vatPence, totalPence, lines: spread(netPence, listLinesLeft(facts)) };
+}
+
+/** Always a line, because a refund of a penny may be all VAT. */
+function spread(netPence: Pence, available: readonly RefundLine[]): RefundLine[] {
+  if (netPence === 0) return available.slice(0, 1).map(({ position }) => ({ position, amountPence: ZERO }));
+  const shares = allocate(
+    netPence,
+    available.map(({ amountPence }) => amountPence),
+  );
+  return available.flatMap(({ position }, index) => (shares[index] ? [{ position, amountPence: shares[index] }] : []));
+}
+
+function refundLines(facts: RefundFacts, chosen: readonly RefundLine[], left: Pence): Refund | RefundProblem {
+  const lines = chosen.filter(({ amountPence }) => amountPence !== 0);
+  if (lines.length === 0) return 'nothing_chosen';
+  const available = new Map(listLinesLeft(facts).map(({ position, amountPence }) => [position, amountPence]));
+  const isTooMuch = ({ position, amountPence }: RefundLine) => amountPence < 0 || amountPence > (available.get(position) ?? 0);
+  if (lines.some(isTooMuch) || new Set(lines.map(({ position }) => position)).size < lines.length) return 'more_than_line';
+  const netPence = sumPence(lines.map(({ amountPence }) => amountPence));
+  if (netPence > getLeft(facts).net) return 'more_than_left';
+  const vatPence = getVat(facts, 'net', netPence);
+  const totalPence = pence(netPence + vatPence);
+  return totalPence > left ? 'more_than_left' : { netPence, vatPence, totalPence, lines };
+}
+
+/**
+ * VAT is calculated on the sum of all refunds, less what the earlier ones took back: their pennies never add up to more or less than the
+ * invoice's VAT (VAT Notice 700 paragraph 17.5 rounds an invoice once).
+ */
+function getVat(facts: RefundFacts, on: 'net' | 'total', amount: Pence): Pence {
+  const { invoice, credited, refunds } = facts;
+  const vat = invoice.vatPence - credited.vatPence;
+  const net = invoice.netPence - credited.netPence;
+  const before = refunds.reduce((sum, refund) => sum + refund.netPence + (on === 'total' ? refund.vatPence : 0), 0);
+  const basis = on === 'total' ? net + vat : net;
+  const due = basis <= 0 ? 0 : calculateShare(before + amount, vat, basis, 'half-away');
+  const left = getLeft(facts);
+  const least = on === 'total' ? Math.max(0, amount - left.net) : 0;
+  const most = on === 'total' ? Math.min(amount, left.vat) : left.vat;
+  return pence(Math.min(most, Math.max(least, due - sumPence(refunds.map(({ vatPence }) => vatPence)))));
+}
+
+function getLeft({ invoice, credited, refunds }: RefundFacts): { net: Pence; vat: Pence; refunded: Pence } {
+  const [net, vat] = [sumPence(refunds.map(({ netPence }) => netPence)), sumPence(refunds.map(({ vatPence }) => vatPence))];
+  return {
+    net: atLeastZero(invoice.netPence - credited.netPence - net),
+    vat: atLeastZero(invoice.vatPence - credited.vatPence - vat),
+    refunded: pence(net + vat),
+  };
+}
+
+/** Discounts and credits are lines below zero; each charged line bears its share of them. */
+function listLinesLeft({ invoice: { lines }, refunds }: RefundFacts): RefundLine[] {
+  const charged = lines.map(({ amountPence }, position) => ({ position, amountPence })).filter(({ amountPence }) => amountPence > 0);
+  if (charged.length === 0) return [];
+  const off = lines.reduce((sum, { amountPence }) => sum + Math.min(0, amountPence), 0);
+  const shares = allocate(
+    pence(-off),
+    charged.map(({ amountPence }) => amountPence),
+  );
+  return charged.map(({ position, amountPence }, index) => {
+    const refunded = refunds.flatMap((refund) => refund.lines).filter((line) => line.position === position);
+    return { position, amountPence: atLeastZero(amountPence - (shares[index] ?? 0) - sumPence(refunded.map((line) => line.amountPence))) };
+  });
+}
+
+const atLeastZero = (amount: number): Pence => pence(Math.max(0, amount));
+
+/** An invoice, or (below zero) a credit that reduced other payments. `correctsId` names the invoice that the credit was issued for. */
+export type CreditedDocument = {
+  readonly id: string;
+  readonly netPence: Pence;
+  readonly vatPence: Pence;
+  readonly correctsId: string | null;
+};
+
+/**
+ * What credits took off an invoice. A credit larger than the invoice that it names goes on to the invoices before it, which paid for the same
+ * month. `documents`: of one subscription, oldest first.
+ */
+export function getCredited(documents: readonly CreditedDocument[], invoiceId: string): { netPence: Pence; vatPence: Pence } {
+  const invoices = documents.filter(({ correctsId }) => correctsId === null);
+  const left = new Map(invoices.map(({ id, netPence, vatPence }) => [id, { net: netPence as number, vat: vatPence as number }]));
+  for (const { correctsId, netPence, vatPence } of documents.filter((document) => document.correctsId !== null)) {
+    const credit = { net: -netPence, vat: -vatPence };
+    for (let index = invoices.findIndex(({ id }) => id === correctsId); index >= 0; index--) {
+      const invoice = left.get(invoices[index]?.id ?? '');
+      if (!invoice) continue;
+      const [net, vat] = [Math.min(invoice.net, credit.net), Math.min(invoice.vat, credit.vat)];
+      invoice.net -= net;
+      invoice.vat -= vat;
+      credit.net -= net;
+      credit.vat -= vat;
+    }
+  }
+  const found = invoices.find(({ id }) => id === invoiceId);
+  const rest = left.get(invoiceId);
+  if (!found || !rest) return { netPence: ZERO, vatPence: ZERO };
+  return { netPence: pence(found.netPence - rest.net), vatPence: pence(found.vatPence - rest.vat) };
+}

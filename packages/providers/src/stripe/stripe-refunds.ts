@@ -1,0 +1,49 @@
+/** Refunds of paid invoices, with credit notes of Stripe's (docs.stripe.com, Issue credit notes). */
+import type { BillingProvider } from './stripe-port.ts';
+import type { StripeHttp } from './stripe-http.ts';
+import { toCreditNote, toRefund } from './stripe-map.ts';
+import { creditNoteListWire, creditNoteWire, refundListWire, refundWire } from './stripe-wire.ts';
+
+/** Under which a credit note or refund remembers the key that created it, for as long as it exists. */
+const ORDER_KEY = 'order';
+
+type RefundCalls = Pick<BillingProvider, 'refund' | 'findCreditNote' | 'refundAgain' | 'findRefund' | 'getRefund'>;
+
+export function createRefundCalls(http: StripeHttp): RefundCalls {
+  const { stripe } = http;
+  return {
+    refund: async ({ idempotencyKey, invoiceId, amountPence, memo }) => {
+      const params = {
+        invoice: invoiceId,
+        amount: amountPence,
+        refund_amount: amountPence,
+        memo,
+        // Ours is the only credit note that the practice gets.
+        email_type: 'none' as const,
+        metadata: { [ORDER_KEY]: idempotencyKey },
+        expand: ['refunds.refund'],
+      };
+      const send = () => stripe.creditNotes.create(params, { idempotencyKey });
+      return toCreditNote(await http.write({ operation: 'create_credit_note', schema: creditNoteWire, send }));
+    },
+    findCreditNote: async (invoice, idempotencyKey) => {
+      const send = () => stripe.creditNotes.list({ invoice, limit: 100, expand: ['data.refunds.refund'] });
+      const { data } = await http.read({ operation: 'list_credit_notes', schema: creditNoteListWire, send });
+      const found = data.find(({ metadata }) => metadata?.[ORDER_KEY] === idempotencyKey);
+      return found && toCreditNote(found);
+    },
+    refundAgain: async ({ idempotencyKey, chargeId, amountPence }) => {
+      const params = { charge: chargeId, amount: amountPence, metadata: { [ORDER_KEY]: idempotencyKey } };
+      const send = () => stripe.refunds.create(params, { idempotencyKey });
+      return toRefund(await http.write({ operation: 'create_refund', schema: refundWire, send }));
+    },
+    findRefund: async (charge, idempotencyKey) => {
+      const send = () => stripe.refunds.list({ charge, limit: 100 });
+      const { data } = await http.read({ operation: 'list_refunds', schema: refundListWire, send });
+      const found = data.find(({ metadata }) => metadata?.[ORDER_KEY] === idempotencyKey);
+      return found && toRefund(found);
+    },
+    getRefund: async (id) =>
+      toRefund(await http.read({ operation: 'get_refund', schema: refundWire, send: () => stripe.refunds.retrieve(id) })),
+  };
+}

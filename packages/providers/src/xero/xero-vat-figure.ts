@@ -1,0 +1,85 @@
+/**
+ * Xero's VAT account in its trial balance (docs/reference/providers.md section 1). Its balance moves by the VAT of documents, and by what is paid to
+ * or repaid by HMRC, which is taken out.
+ */
+import { z } from 'zod';
+import {
+  addDecimals,
+  type Decimal,
+  negateDecimal,
+  parseDecimal,
+  toMinorUnits,
+  ZERO_DECIMAL,
+} from '@portal/domain/connected-books/decimal-amount.ts';
+import { pence } from '@portal/domain/money.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import { parseAnswer, type BooksReader } from '../connected-books/books-reader.ts';
+import type { VatFigure, VatFigureRequest } from '../connected-books/books-program.ts';
+import { readCopied } from '../connected-books/vat-figure.ts';
+import { xeroAccountWire, xeroBankTransactionWire, type XeroAccountWire } from './xero-books-wire.ts';
+import { readXeroDate } from './xero-date.ts';
+
+/** Xero's own name of the account that all VAT is posted to, in every country. */
+const VAT_ACCOUNT = 'GST';
+
+const cellWire = z.object({
+  Value: z.string().nullish(),
+  Attributes: z.array(z.object({ Id: z.string().nullish(), Value: z.string().nullish() })).nullish(),
+});
+const rowWire = z.object({ RowType: z.string(), Cells: z.array(cellWire).nullish() });
+const reportWire = z.object({ Reports: z.array(z.object({ Rows: z.array(rowWire.extend({ Rows: z.array(rowWire).nullish() })) })).min(1) });
+type Report = z.infer<typeof reportWire>['Reports'][number];
+
+export async function readXeroVatFigure(reader: BooksReader, apiUrl: string, request: VatFigureRequest): Promise<VatFigure> {
+  const { periodStart, periodEnd, basis, copy } = request;
+  const accounts = z.array(xeroAccountWire).parse(await readCopied(copy, 'Accounts'));
+  const account = accounts.find(({ SystemAccount }) => SystemAccount === VAT_ACCOUNT);
+  if (!account) return { problem: 'no_account' };
+  const readBalance = async (date: PlainDate): Promise<number> => {
+    // Without payments the report is that of cash accounting.
+    const query = new URLSearchParams({ date, paymentsOnly: String(basis === 'cash') });
+    const operation = 'xero.TrialBalance';
+    const { body } = await reader.get(`${apiUrl}/Reports/TrialBalance?${query}`, operation);
+    const [report] = parseAnswer(reportWire, body, 'xero', operation).Reports;
+    return report ? findBalance(report, account) : 0;
+  };
+  const before = await readBalance(addDays(periodStart, -1));
+  const after = await readBalance(periodEnd);
+  const paid = await sumPaid(request, account);
+  return { vatPence: pence(after - before + paid), paidPence: pence(paid) };
+}
+
+/** What is owed to HMRC on the account, in pence. An account without a balance isn't in the report. */
+function findBalance({ Rows: rows }: Report, account: XeroAccountWire): number {
+  const titles = rows.find(({ RowType }) => RowType === 'Header')?.Cells?.map(({ Value }) => Value ?? '') ?? [];
+  const [debit, credit] = [titles.indexOf('YTD Debit'), titles.indexOf('YTD Credit')];
+  const row = rows
+    .flatMap(({ Rows: inner, ...own }) => [own, ...(inner ?? [])])
+    .find(({ RowType, Cells: cells }) => RowType === 'Row' && cells?.[0] !== undefined && isOf(cells[0], account));
+  const read = (index: number): number => toMinorUnits(parseDecimal(row?.Cells?.[index]?.Value ?? '') ?? ZERO_DECIMAL);
+  return row ? read(credit) - read(debit) : 0;
+}
+
+function isOf({ Value: label, Attributes: attributes }: z.infer<typeof cellWire>, { AccountID: id, Code: code }: XeroAccountWire): boolean {
+  const found = attributes?.find(({ Id }) => Id === 'account')?.Value;
+  if (found && id) return found === id;
+  return Boolean(code) && label?.endsWith(`(${code})`) === true;
+}
+
+/** Money spent on the account itself is paid to HMRC, money received is repaid. */
+async function sumPaid({ copy, periodStart, periodEnd }: VatFigureRequest, { Code: code }: XeroAccountWire): Promise<number> {
+  let paid: Decimal = ZERO_DECIMAL;
+  if (!code) return 0;
+  for await (const page of copy.pages('BankTransactions')) {
+    for (const { Status, Type, Date: date, LineItems: lines } of z.array(xeroBankTransactionWire).parse(page)) {
+      const on = readXeroDate(date);
+      const sign = Type === 'SPEND' ? 1 : Type === 'RECEIVE' ? -1 : 0;
+      if (Status !== 'AUTHORISED' || sign === 0 || on === undefined || on < periodStart || on > periodEnd) continue;
+      for (const { AccountCode, LineAmount } of lines ?? []) {
+        const amount = AccountCode === code ? parseDecimal(LineAmount ?? '') : undefined;
+        if (amount) paid = addDecimals(paid, sign > 0 ? amount : negateDecimal(amount));
+      }
+    }
+  }
+  return toMinorUnits(paid);
+}
