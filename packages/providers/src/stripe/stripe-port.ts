@@ -203,7 +203,7 @@ export type BillingProvider = {
   refundAgain(order: Once & { readonly chargeId: string; readonly amountPence: Pence }): Promise<ProviderRefund>;
   /** The refund of a charge that was created with this key; undefined if none was. */
   findRefund(chargeId: string, idempotencyKey: string): Promise<ProviderRefund | undefined>;
-  /** All refunds of a charge, whoever made them. `key`: of one that `refundAgain` created. */
+  /** All refunds of a charge, also those that people made at the provider. `key`: of one that `refundAgain` created. */
   listRefunds(chargeId: string): Promise<(ProviderRefund & { readonly key: string | undefined })[]>;
   getRefund(refundId: string): Promise<ProviderRefund>;
   createPortalSession(order: Once & { readonly customerId: string; readonly returnUrl: string }): Promise<string>;
