@@ -42,7 +42,12 @@ export function createRefundCalls(http: StripeHttp): RefundCalls {
       const send = () => stripe.refunds.create(params, { idempotencyKey });
       return toRefund(await http.write({ operation: 'create_refund', schema: refundWire, send }));
     },
-    findRefund: async (charge, idempotencyKey) => (await listRefunds(charge)).find(({ key }) => key === idempotencyKey),
+    findRefund: async (charge, idempotencyKey) => {
+      const found = (await listRefunds(charge)).find(({ key }) => key === idempotencyKey);
+      if (!found) return undefined;
+      const { key: _key, ...refund } = found;
+      return refund;
+    },
     listRefunds,
     getRefund: async (id) =>
       toRefund(await http.read({ operation: 'get_refund', schema: refundWire, send: () => stripe.refunds.retrieve(id) })),
