@@ -187,14 +187,6 @@ export const billingCases: CasesOf<BillingProvider> = {
     const order = await newRefund(bed, clients);
     return (later) => stripe(later).refundAgain(order);
   }),
-  findRefund: {
-    effect: 'read',
-    prepare: async (bed, clients) => {
-      const order = await newRefund(bed, clients);
-      await stripe(clients).refundAgain(order);
-      return (later) => stripe(later).findRefund(order.chargeId, order.idempotencyKey);
-    },
-  },
   listRefunds: {
     effect: 'read',
     prepare: async (bed, clients) => {

@@ -285,7 +285,6 @@ describe('a refund', () => {
     });
     const again = { idempotencyKey: key(), chargeId, amountPence: pence(60_00) };
     const second = await client.refundAgain(again);
-    expect(await client.findRefund(chargeId, again.idempotencyKey)).toEqual(second);
     expect(await client.listRefunds(chargeId)).toContainEqual({ ...second, key: again.idempotencyKey });
     controls.dispute(chargeId);
     await expect(client.refund(order(invoiceId, 1))).rejects.toMatchObject({ facts: { code: 'charge_disputed' } });

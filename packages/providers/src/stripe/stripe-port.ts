@@ -201,8 +201,6 @@ export type BillingProvider = {
   findCreditNote(invoiceId: string, idempotencyKey: string): Promise<ProviderCreditNote | undefined>;
   /** Pays back again what a failed refund should have. */
   refundAgain(order: Once & { readonly chargeId: string; readonly amountPence: Pence }): Promise<ProviderRefund>;
-  /** The refund of a charge that was created with this key; undefined if none was. */
-  findRefund(chargeId: string, idempotencyKey: string): Promise<ProviderRefund | undefined>;
   /** All refunds of a charge, also those that people made at the provider. `key`: of one that `refundAgain` created. */
   listRefunds(chargeId: string): Promise<(ProviderRefund & { readonly key: string | undefined })[]>;
   getRefund(refundId: string): Promise<ProviderRefund>;

@@ -7,15 +7,10 @@ import { creditNoteListWire, creditNoteWire, refundListWire, refundWire } from '
 /** Under which a credit note or refund remembers the key that created it, for as long as it exists. */
 const ORDER_KEY = 'order';
 
-type RefundCalls = Pick<BillingProvider, 'refund' | 'findCreditNote' | 'refundAgain' | 'findRefund' | 'listRefunds' | 'getRefund'>;
+type RefundCalls = Pick<BillingProvider, 'refund' | 'findCreditNote' | 'refundAgain' | 'listRefunds' | 'getRefund'>;
 
 export function createRefundCalls(http: StripeHttp): RefundCalls {
   const { stripe } = http;
-  const listRefunds: RefundCalls['listRefunds'] = async (charge) => {
-    const send = () => stripe.refunds.list({ charge, limit: 100 });
-    const { data } = await http.read({ operation: 'list_refunds', schema: refundListWire, send });
-    return data.map((refund) => ({ ...toRefund(refund), key: refund.metadata?.[ORDER_KEY] }));
-  };
   return {
     refund: async ({ idempotencyKey, invoiceId, amountPence, memo }) => {
       const params = {
@@ -42,13 +37,11 @@ export function createRefundCalls(http: StripeHttp): RefundCalls {
       const send = () => stripe.refunds.create(params, { idempotencyKey });
       return toRefund(await http.write({ operation: 'create_refund', schema: refundWire, send }));
     },
-    findRefund: async (charge, idempotencyKey) => {
-      const found = (await listRefunds(charge)).find(({ key }) => key === idempotencyKey);
-      if (!found) return undefined;
-      const { key: _key, ...refund } = found;
-      return refund;
+    listRefunds: async (charge) => {
+      const send = () => stripe.refunds.list({ charge, limit: 100 });
+      const { data } = await http.read({ operation: 'list_refunds', schema: refundListWire, send });
+      return data.map((refund) => ({ ...toRefund(refund), key: refund.metadata?.[ORDER_KEY] }));
     },
-    listRefunds,
     getRefund: async (id) =>
       toRefund(await http.read({ operation: 'get_refund', schema: refundWire, send: () => stripe.refunds.retrieve(id) })),
   };

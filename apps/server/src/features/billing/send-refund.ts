@@ -36,62 +36,54 @@ export async function sendRefund(deps: AppDeps, companyId: string, refundId: str
     deps.recordSecurityEvent('payout_refused', { reason: 'refund.not_ordered' });
     return refuse(deps, refund, 'The portal didn’t order it as it is stored. Nothing was paid back. Tell the person on call.');
   }
-  let sent: Sent;
+  let sent: Sent | string;
   try {
-    const unrecorded = await findUnrecordedRefund(deps, refund, found);
-    if (unrecorded !== undefined) return await refuse(deps, refund, unrecorded);
     sent = await send(deps, refund, found);
   } catch (error) {
     if (!(error instanceof ProviderError) || error.failure !== 'refused') throw error;
-    return refuse(deps, refund, error.facts.detail ?? error.facts.code ?? '');
+    sent = error.facts.detail ?? error.facts.code ?? '';
   }
+  if (typeof sent === 'string') return refuse(deps, refund, sent);
   await finish(deps, refund, found, sent);
 }
 
 const isThisRefund = (companyId: string, id: string) => and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, id));
 
-/**
- * Why nothing may be sent: Stripe has paid something of this invoice back that isn't recorded here, as after a restored backup, or from its dashboard.
- * Undefined if it has not, or if it is this attempt.
- */
-async function findUnrecordedRefund(
-  deps: AppDeps,
-  refund: RefundRow,
-  { invoice, chargeId }: RefundableInvoice,
-): Promise<string | undefined> {
-  if (chargeId === null) return undefined;
+/** Why nothing was sent, if it was not. What an earlier run of this attempt sent is not sent again. */
+async function send(deps: AppDeps, refund: RefundRow, { invoice, chargeId }: RefundableInvoice): Promise<Sent | string> {
   const { provider } = getBillingProvider(deps);
-  const atStripe = await provider.listRefunds(chargeId);
-  // Both are read after the list, so that what another run has done in the meantime counts.
-  const own = refund.creditNoteId === null ? await provider.findCreditNote(invoice.providerId, refund.id) : undefined;
+  const { totalPence: amountPence, reason: memo, creditNoteId } = refund;
+  const atStripe = chargeId === null ? [] : await provider.listRefunds(chargeId);
+  if (creditNoteId === null) {
+    const order = { idempotencyKey: refund.id, invoiceId: invoice.providerId, amountPence, memo };
+    const made = await provider.findCreditNote(order.invoiceId, refund.id);
+    return made ?? (await findUnrecorded(deps, refund, atStripe)) ?? provider.refund(order);
+  }
+  if (chargeId === null) throw new Error(`the invoice ${invoice.number} has no charge`);
+  const idempotencyKey = `${refund.id}:${refund.attempt}`;
+  const made = atStripe.find(({ key }) => key === idempotencyKey);
+  if (made) return { creditNoteId: undefined, refund: made };
+  const unrecorded = await findUnrecorded(deps, refund, atStripe);
+  return unrecorded ?? { creditNoteId: undefined, refund: await provider.refundAgain({ idempotencyKey, chargeId, amountPence }) };
+}
+
+/**
+ * What Stripe has paid of this invoice back that isn't recorded here, as after a restored backup, or from its dashboard. The rows are read after
+ * Stripe's list, so that what was stored in the meantime counts.
+ */
+async function findUnrecorded(deps: AppDeps, refund: RefundRow, atStripe: readonly ProviderRefund[]): Promise<string | undefined> {
   const rows = await deps.database.db
     .select()
     .from(invoiceRefunds)
     .where(and(eq(invoiceRefunds.companyId, refund.companyId), eq(invoiceRefunds.invoiceId, refund.invoiceId)));
-  const known = new Set([...rows.flatMap(({ providerRefundIds }) => providerRefundIds), own?.refund.refundId]);
-  const unknown = atStripe.filter(
-    ({ refundId, key, status }) => status !== 'failed' && !known.has(refundId) && key !== `${refund.id}:${refund.attempt}`,
-  );
+  const known = new Set(rows.flatMap(({ providerRefundIds }) => providerRefundIds));
+  const unknown = atStripe.filter(({ refundId, status }) => status !== 'failed' && !known.has(refundId));
   if (unknown.length === 0) return undefined;
   // Another refund of the invoice is being sent at this moment; it is stored soon.
   if (rows.some(({ id, status }) => id !== refund.id && status === 'sending'))
     throw new Error('another refund of the invoice is being sent');
   const ids = unknown.map(({ refundId }) => refundId).join(', ');
   return `Stripe has paid something of this invoice back that isn’t recorded here (${ids}). Nothing more was paid back. Compare the invoice with Stripe first.`;
-}
-
-async function send(deps: AppDeps, refund: RefundRow, { invoice, chargeId }: RefundableInvoice): Promise<Sent> {
-  const { provider } = getBillingProvider(deps);
-  const { totalPence: amountPence, reason: memo } = refund;
-  if (refund.creditNoteId === null) {
-    const order = { idempotencyKey: refund.id, invoiceId: invoice.providerId, amountPence, memo };
-    return (await provider.findCreditNote(order.invoiceId, refund.id)) ?? provider.refund(order);
-  }
-  if (chargeId === null) throw new Error(`the invoice ${invoice.number} has no charge`);
-  const idempotencyKey = `${refund.id}:${refund.attempt}`;
-  const again =
-    (await provider.findRefund(chargeId, idempotencyKey)) ?? (await provider.refundAgain({ idempotencyKey, chargeId, amountPence }));
-  return { creditNoteId: undefined, refund: again };
 }
 
 async function finish(deps: AppDeps, { companyId, id }: RefundRow, { invoice }: RefundableInvoice, sent: Sent): Promise<void> {

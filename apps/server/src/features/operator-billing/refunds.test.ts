@@ -255,6 +255,22 @@ describe('a refund at Stripe', () => {
     expect(atStripe(practice)).toEqual([]);
   });
 
+  it('that was sent and not stored is stored, also if somebody has paid more back in Stripe’s dashboard since', async () => {
+    const practice = await subscribed();
+    const asked = await ask(practice, { total_pence: 20_00 });
+    await approve(practice, asked);
+    const [invoice] = await db().select().from(vatInvoices).where(eq(vatInvoices.companyId, practice.companyId));
+    const idempotencyKey = String(asked.body['request_id']);
+    const order = { idempotencyKey, invoiceId: invoice?.providerId ?? '', amountPence: pence(20_00), memo: reason };
+    await portal.deps.billing?.provider.refund(order);
+    const charge = portal.stripe.records.charges.list().findLast(({ document }) => document.amount === 87_60)?.document;
+    const more = { idempotencyKey: randomUUID(), chargeId: charge?.id ?? '', amountPence: pence(10_00) };
+    await portal.deps.billing?.provider.refundAgain(more);
+    await portal.runJobs();
+    expect(await refundsOf(practice)).toMatchObject([{ status: 'succeeded', total_pence: 20_00 }]);
+    expect(atStripe(practice)).toHaveLength(1);
+  });
+
   it('that Stripe refuses uses no number, pays nothing back and leaves the invoice as it was', async () => {
     const practice = await subscribed();
     const asked = await ask(practice);
