@@ -80,6 +80,8 @@ export async function runPracticeRound(
     limitMs,
     signal: plan.signal,
   });
+  // The import has started a refresh of all its clients, which HMRC's rate would make last for minutes: until then there is always work left.
+  for (const tax of AGENT_TAXES) await cancelRefresh(testBed, tax);
   const checked = await inspectWhenIdle(testBed, limitMs, async (db) => {
     const found = await findClients(db, companyId, imported.portfolio);
     const sampleIds = toClientIds(Object.values(found).flat()).slice(0, MAX_REBUILT_CLIENTS);
@@ -90,8 +92,6 @@ export async function runPracticeRound(
     return { found, violations: [...imported.violations, ...ruleViolations] };
   });
   reportPart(`import of ${plan.clients}`, { killCount: imported.killCount, lostGrants: 0, throttled: 0 }, checked.violations);
-  // The import has started a refresh of all its clients, which HMRC's rate would make last for minutes.
-  for (const tax of AGENT_TAXES) await cancelRefresh(testBed, tax);
   for (const tax of plan.taxes) {
     const clients = checked.found[tax].slice(0, plan.refreshedClients);
     const options = { tax, clientIds: toClientIds(clients), limitMs, signal: plan.signal };
