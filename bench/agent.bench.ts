@@ -23,6 +23,7 @@ export async function measureAgent(engine: string): Promise<BenchRow[]> {
   try {
     const practice = await addPractice(portal);
     await addTeam(portal, practice);
+    await addPapers(portal, practice);
     const { companyId, adminId } = practice;
     await portal.deps.database.db
       .insert(agentSettings)
@@ -40,6 +41,28 @@ export async function measureAgent(engine: string): Promise<BenchRow[]> {
   } finally {
     await portal.close();
   }
+}
+
+/** Each client has a person, a letter, nine quarters of returns of which one waits, and a request with two items. */
+async function addPapers({ deps }: TestPortal, { companyId, adminId }: { companyId: string; adminId: string }): Promise<void> {
+  const today = `date '${deps.clock.today()}'`;
+  const boxes = `jsonb_build_object('box1_pence', 500000, 'box2_pence', 0, 'box3_pence', 500000, 'box4_pence', 100000, 'box5_pence', 400000,
+    'box6_pounds', 25000, 'box7_pounds', 5000, 'box8_pounds', 0, 'box9_pounds', 0, 'direction', 'payment')`;
+  await deps.database.executeSql(`begin; set local session_replication_role = replica;
+    insert into client_people (company_id, client_id, user_id, joined_at) select '${companyId}', id, '${adminId}', now() from clients where company_id = '${companyId}';
+    insert into engagement_letters (company_id, id, client_id, text, digest, sent_by, sent_at)
+      select '${companyId}', gen_random_uuid(), id, 'Letter', 'd', '${adminId}', ${today} - 20 from clients where company_id = '${companyId}';
+    insert into return_approvals (company_id, id, client_id, obligation_id, period_start, period_end, due_on, boxes, digest, state, requested_by, requested_at, decided_at, filed_at)
+      select '${companyId}', gen_random_uuid(), c.id, gen_random_uuid(), (q.first - interval '3 months' * n)::date, (q.first - interval '3 months' * (n - 1))::date - 1,
+        (q.first - interval '3 months' * (n - 1))::date + 37, ${boxes}, 'd', case when n = 1 then 'sent' else 'approved' end, '${adminId}', ${today} - 20 - 91 * (n - 1),
+        case when n > 1 then ${today} - 10 - 91 * (n - 1) end, case when n > 1 then ${today} - 10 - 91 * (n - 1) end
+      from clients c cross join generate_series(1, 9) as n cross join (select date_trunc('quarter', ${today})::date as first) as q where c.company_id = '${companyId}';
+    insert into client_requests (company_id, id, client_id, title, due_on, created_by, created_at)
+      select '${companyId}', md5('request ' || id)::uuid, id, 'Bank statements', ${today} - 9, '${adminId}', ${today} - 20 from clients where company_id = '${companyId}';
+    insert into client_request_items (company_id, id, request_id, position, kind, text)
+      select company_id, gen_random_uuid(), id, n, 'paper', 'Statement' from client_requests cross join generate_series(1, 2) as n where company_id = '${companyId}';
+    commit`);
+  await deps.database.executeSql('analyze');
 }
 
 function toRow(title: string, rounds: readonly { bare: number; own: number }[], limit: number | string): BenchRow {
@@ -60,7 +83,7 @@ async function time(work: () => Promise<void>): Promise<number> {
 }
 
 async function readAll({ deps }: TestPortal, companyId: string): Promise<void> {
-  const scope = { companyId, today: deps.clock.today() };
+  const scope = { companyId, today: deps.clock.today(), publicUrl: deps.site.publicUrl };
   for (let afterId = '00000000-0000-0000-0000-000000000000'; ;) {
     const last = (await readNextFacts(deps.database.db, scope, afterId, BATCH)).at(-1);
     if (!last) return;

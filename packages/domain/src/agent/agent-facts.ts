@@ -2,11 +2,12 @@
 import type { Authorisation } from '../authorisations/describe-authorisation.ts';
 import type { ClientKind } from '../client-imports/imported-client.ts';
 import type { ClientStatus, Duty } from '../clients/client.ts';
-import type { Pence } from '../money.ts';
+import type { Pence, WholePounds } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 import type { DueKind, ItemKind } from '../positions/position.ts';
 import type { FigureSource } from '../positions/tax-facts.ts';
 import type { Tax } from '../uk-tax/tax.ts';
+import type { ApprovalState } from '../vat-returns/return-approval.ts';
 
 /** A return that HMRC has received. `charged_pence` is its VAT or tax, negative for a repayment; null if unknown. */
 export type FiledReturn = {
@@ -63,6 +64,28 @@ export type AgentTask = {
   readonly owner_id: string | null;
 };
 
+/** A VAT return that the practice prepared here, with the figures that the client was asked to approve. */
+export type PreparedReturn = {
+  readonly approval_id: string;
+  readonly start: PlainDate;
+  readonly end: PlainDate;
+  readonly due_on: PlainDate;
+  readonly state: ApprovalState;
+  readonly sent_on: PlainDate;
+  /** When the client approved, in the portal or outside it. */
+  readonly approved_on: PlainDate | null;
+  /** When HMRC accepted it. */
+  readonly filed_on: PlainDate | null;
+  readonly box1_pence: Pence;
+  readonly box4_pence: Pence;
+  /** Box 5, negative for a repayment. */
+  readonly net_pence: Pence;
+  readonly box6_pounds: WholePounds;
+  readonly box7_pounds: WholePounds;
+  /** The page on which the client's people approve it. */
+  readonly url: string;
+};
+
 /** Everything the rules know about one client. Lists are in a fixed order, so that equal facts give equal proposals. */
 export type ClientFacts = {
   readonly client_id: string;
@@ -102,6 +125,26 @@ export type ClientFacts = {
   readonly failed_messages: readonly { readonly message_id: string; readonly email: string; readonly failed_on: PlainDate }[];
   /** Open tasks. */
   readonly tasks: readonly AgentTask[];
+  /** The names of the client's people who have access to the clients' portal. */
+  readonly people: readonly string[];
+  /** The VAT returns prepared here: the last of them, oldest first, without versions that were withdrawn or changed. */
+  readonly prepared: readonly PreparedReturn[];
+  /** The letter of engagement that counts; null without one. */
+  readonly letter: {
+    readonly id: string;
+    readonly sent_on: PlainDate;
+    readonly signed_on: PlainDate | null;
+    /** The page on which it is signed. */
+    readonly url: string;
+  } | null;
+  /** Requests to the client with items that wait for it. */
+  readonly requests: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly sent_on: PlainDate;
+    readonly due_on: PlainDate;
+    readonly missing: number;
+  }[];
   /** The newest balance of each tax in the client's own books; positive if the client owes HMRC. */
   readonly books: readonly { readonly tax: Tax; readonly balance_pence: Pence; readonly on_date: PlainDate }[];
 };

@@ -6,7 +6,7 @@ import type { ClientFacts, PracticeFacts } from './agent-facts.ts';
 import type { ActKind, ProposedAct } from './proposed-act.ts';
 
 /** Where a fact can be seen. The web app turns it into a link. */
-export const FACT_PAGES = ['client', 'tasks', 'messages', 'statements', 'team'] as const;
+export const FACT_PAGES = ['client', 'vat', 'papers', 'tasks', 'messages', 'statements', 'team'] as const;
 export type FactPage = (typeof FACT_PAGES)[number];
 
 /** One fact behind a proposal, with its page, source and age. `as_of` is null for what the practice itself recorded, and for rules. */

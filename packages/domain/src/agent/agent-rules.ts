@@ -3,19 +3,25 @@ import type { AgentRule } from './agent-rule.ts';
 import { AUTHORISATION_RULES } from './authorisation-rules.ts';
 import { CLIENT_RULES } from './client-rules.ts';
 import { DEADLINE_RULES } from './deadline-rules.ts';
+import { PAPER_RULES } from './paper-rules.ts';
 import { PAYMENT_RULES } from './payment-rules.ts';
+import { PREPARED_RETURN_RULES } from './prepared-return-rules.ts';
 import { REFUND_RULES } from './refund-rules.ts';
 import { TEAM_RULES } from './team-rules.ts';
+import { VAT_SCHEME_RULES } from './vat-scheme-rules.ts';
 
 /** Grows with every change of a rule. */
-export const RULES_LIST_VERSION = 1;
+export const RULES_LIST_VERSION = 2;
 
 export const AGENT_RULES: readonly AgentRule[] = [
   ...DEADLINE_RULES,
+  ...PREPARED_RETURN_RULES,
   ...PAYMENT_RULES,
   ...REFUND_RULES,
   ...AUTHORISATION_RULES,
+  ...PAPER_RULES,
   ...CLIENT_RULES,
+  ...VAT_SCHEME_RULES,
   ...TEAM_RULES,
 ];
 

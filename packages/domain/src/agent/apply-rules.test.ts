@@ -1,12 +1,13 @@
 /** The agent's rules: pure, evidence for each proposal, each matter once, and what the practice sets. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pence } from '../money.ts';
+import { pence, type WholePounds } from '../money.ts';
 import { addDays, plainDate, type PlainDate } from '../plain-date.ts';
 import { listUnknownFields } from '../messages/message-fields.ts';
-import type { AgentItem, AgentTax, ClientFacts, PracticeFacts } from './agent-facts.ts';
+import type { AgentItem, AgentTax, ClientFacts, PracticeFacts, PreparedReturn } from './agent-facts.ts';
 import { AGENT_RULES } from './agent-rules.ts';
 import { applyRules, EVERY_RULE, type RuleSetting } from './apply-rules.ts';
+import { toFactsOf } from './facts-of-day.ts';
 import { ACT_RULES } from './proposed-act.ts';
 
 const TODAY = plainDate('2026-11-10');
@@ -63,6 +64,10 @@ const CLIENT: ClientFacts = {
   invitations: [],
   failed_messages: [],
   tasks: [],
+  people: ['Carl Brook', 'Dee Brook'],
+  prepared: [],
+  letter: null,
+  requests: [],
   books: [],
 };
 
@@ -87,6 +92,39 @@ const filed = (amounts: readonly number[], daysLate = 0) =>
     return { end, due_on: addDays(end, 37), received_on: addDays(end, 37 + daysLate), charged_pence: pence(amount) };
   });
 
+/** The return of the quarter to 30 September, as it was sent to the client. */
+const PREPARED: PreparedReturn = {
+  approval_id: 'a-now',
+  start: plainDate('2026-07-01'),
+  end: plainDate('2026-09-30'),
+  due_on: day(10),
+  state: 'sent',
+  sent_on: day(-6),
+  approved_on: null,
+  filed_on: null,
+  box1_pence: pence(500_000),
+  box4_pence: pence(100_000),
+  net_pence: pence(400_000),
+  box6_pounds: 25_000 as WholePounds,
+  box7_pounds: 5000 as WholePounds,
+  url: 'https://portal.example/v2/open-tax/clients-portal/vat-return?company_id=c&approval_id=a-now',
+};
+const QUARTERS = ['2025-07-01', '2025-10-01', '2026-01-01', '2026-04-01'].map(plainDate);
+/** Four filed quarters to 30 June 2026, with the same boxes. */
+const filedHere = (fields: Partial<PreparedReturn> = {}): PreparedReturn[] =>
+  QUARTERS.map((start, index) => {
+    const end = addDays(QUARTERS[index + 1] ?? plainDate('2026-07-01'), -1);
+    const done = { state: 'approved', approved_on: addDays(end, 20), filed_on: addDays(end, 30) } as const;
+    return { ...PREPARED, ...done, approval_id: start, start, end, due_on: addDays(end, 38), sent_on: addDays(end, 10), ...fields };
+  });
+const quarterlyAtHmrc = (daysLate: readonly number[], charged: number | null = 400_000) =>
+  filedHere().map(({ end, due_on: due }, index) => ({
+    end,
+    due_on: due,
+    received_on: addDays(due, daysLate[index] ?? 0),
+    charged_pence: charged === null ? null : pence(charged),
+  }));
+
 /** Facts by which each rule proposes something. A rule without a row fails the test. */
 const FACTS_OF_RULES: Readonly<Record<string, readonly [facts: Partial<ClientFacts>, options?: Options]>> = {
   'return-reminder': [{}],
@@ -105,6 +143,17 @@ const FACTS_OF_RULES: Readonly<Record<string, readonly [facts: Partial<ClientFac
   'credit-and-debt': [vat({ refund_pence: pence(40_000), overdue_pence: pence(50_000), overdue_since: day(-40) })],
   'books-differ': [{ books: [{ tax: 'vat', balance_pence: pence(100_000), on_date: day(-5) }] }],
   'unusual-vat': [vat({ returns: filed([1000, 1100, 900, 1000, 1050, 5000]) })],
+  'approval-unanswered': [{ prepared: [PREPARED] }],
+  'approved-unfiled': [
+    { prepared: [{ ...PREPARED, state: 'approved', approved_on: day(-1), due_on: day(5) }], items: [{ ...RETURN, due_on: day(5) }] },
+  ],
+  'unusual-box': [{ prepared: [...filedHere(), { ...PREPARED, box4_pence: pence(2_000_000) }] }],
+  'return-differs': [{ prepared: filedHere(), figures: [{ ...VAT, returns: quarterlyAtHmrc([], 450_000) }] }],
+  'letter-unsigned': [{ letter: { id: 'l', sent_on: day(-8), signed_on: null, url: 'https://portal.example/papers?company_id=c' } }],
+  'request-unanswered': [{ requests: [{ id: 'q', title: 'Bank statements', sent_on: day(-20), due_on: day(-9), missing: 2 }] }],
+  'deregistration-possible': [{ prepared: filedHere({ box6_pounds: 21_000 as WholePounds }) }],
+  'flat-rate-suits': [{ prepared: filedHere() }],
+  'annual-accounting-suits': [{ prepared: filedHere(), figures: [{ ...VAT, returns: quarterlyAtHmrc([3, 0, 2, 0]) }] }],
   'authorisation-missing': [
     { authorisations: [{ tax: 'vat', status: 'not_started', sent_on: null, expires_on: null, url: null, is_emailed: false }] },
   ],
@@ -175,6 +224,122 @@ describe('the published rules', () => {
     const safe = Object.entries(ACT_RULES).filter(([, { isSafe }]) => isSafe);
     expect(safe.map(([kind]) => kind)).toEqual(['assign', 'assign_task', 'tag', 'note']);
     expect(safe.every(([, { canRevert }]) => canRevert)).toBe(true);
+  });
+});
+
+describe('returns that are prepared here', () => {
+  const find = (id: string, facts: Partial<ClientFacts>, options: Options = {}) =>
+    propose(facts, options).find(({ rule_id: found }) => found === id);
+
+  it('are chased for an approval with their page and no figure, once for each version, and the client isn’t asked for records', () => {
+    const [facts] = FACTS_OF_RULES['approval-unanswered'] ?? [{}];
+    const chased = find('approval-unanswered', facts);
+    expect(chased?.subject).toBe(PREPARED.approval_id);
+    expect(chased?.act.kind === 'message' && chased.act.body).toContain(PREPARED.url);
+    expect(JSON.stringify(chased?.act)).not.toContain('4,000');
+    expect(listIds(facts)).not.toContain('return-reminder');
+    expect(listIds({ ...facts, items: [{ ...RETURN, due_on: day(-1) }] })).not.toContain('return-late');
+    // With points near the limit, the approval is what matters, and the text says what a late return costs.
+    const near = { ...facts, figures: [{ ...VAT, points: 3 }] };
+    expect(listIds(near)).not.toContain('penalty-point-near');
+    expect(JSON.stringify(find('approval-unanswered', near)?.act)).toContain('penalty of £200');
+  });
+
+  it('are left alone while there is nothing to chase', () => {
+    const chase = (fields: Partial<PreparedReturn>, facts: Partial<ClientFacts> = {}) =>
+      find('approval-unanswered', { prepared: [{ ...PREPARED, ...fields }], ...facts });
+    expect(chase({ sent_on: day(-4) })).toBeUndefined();
+    expect(chase({ sent_on: day(-1), due_on: day(3) })).toBeDefined();
+    expect(chase({ sent_on: TODAY, due_on: day(3) })).toBeUndefined();
+    expect(chase({ state: 'queried' })).toBeUndefined();
+    expect(chase({ state: 'approved', approved_on: day(-1) })).toBeUndefined();
+    // No one could approve it, or HMRC no longer expects it, because it was filed with other software.
+    expect(chase({}, { people: [] })).toBeUndefined();
+    expect(chase({}, { items: [] })).toBeUndefined();
+    expect(find('approved-unfiled', { prepared: [{ ...PREPARED, state: 'approved', approved_on: day(-1) }], items: [] })).toBeUndefined();
+  });
+
+  it('show each unusual box against the quarters before it', () => {
+    const [facts] = FACTS_OF_RULES['unusual-box'] ?? [{}];
+    const found = find('unusual-box', facts);
+    expect(found?.title).toBe('VAT return for 1 July to 30 September 2026: box 4 is unusual');
+    expect(found?.facts.map(({ label, text }) => `${label}: ${text}`).slice(1, 3)).toEqual([
+      'Box 4 now: £20,000.00; middle of the 4 before: £1,000.00',
+      'Box 4 for 1 April to 30 June 2026: £1,000.00',
+    ]);
+    expect(found?.facts).toHaveLength(6);
+    expect(find('unusual-box', { prepared: [...filedHere().slice(1), { ...PREPARED, box4_pence: pence(2_000_000) }] })).toBeUndefined();
+    expect(
+      find('unusual-box', { prepared: [...filedHere({ box4_pence: pence(100) }), { ...PREPARED, box4_pence: pence(40_000) }] }),
+    ).toBeUndefined();
+  });
+
+  it('agree with HMRC’s charge unless HMRC was read since and says otherwise', () => {
+    const differs = (charged: number | null, fields: Partial<AgentTax> = {}) =>
+      find('return-differs', { prepared: filedHere(), figures: [{ ...VAT, returns: quarterlyAtHmrc([], charged), ...fields }] });
+    expect(differs(450_000)?.title).toBe('VAT for 1 July to 30 September 2025: filed £4,000.00, at HMRC £4,500.00');
+    expect(differs(400_000)).toBeUndefined();
+    expect(differs(400_050)).toBeUndefined();
+    expect(differs(null)).toBeUndefined();
+    expect(differs(450_000, { as_of: plainDate('2025-10-20') })).toBeUndefined();
+  });
+
+  it('advise on schemes only from twelve months without a gap, with the arithmetic', () => {
+    const texts = (facts: Partial<ClientFacts>, id: string) => find(id, facts)?.facts.map(({ label, text }) => `${label}: ${text}`);
+    expect(texts({ prepared: filedHere() }, 'flat-rate-suits')?.slice(0, 3)).toEqual([
+      'Box 6 of twelve months: £100,000.00, 1 July 2025 to 30 June 2026; limit to join £150,000.00',
+      'With box 1: £100,000.00 + £20,000.00 = £120,000.00',
+      'Net VAT as a share of it: £16,000.00 / £120,000.00 = 13.3%',
+    ]);
+    const [act] = propose({ prepared: filedHere() }).flatMap(({ rule_id: id, act: one }) => (id === 'flat-rate-suits' ? [one] : []));
+    expect(act?.kind === 'task' && act.notes).toContain(
+      'At the 16.5% of limited cost businesses it would have been £19,800.00, £3,800.00 more.',
+    );
+    const ids = (prepared: PreparedReturn[], facts: Partial<ClientFacts> = {}) => listIds({ prepared, items: [], ...facts });
+    const small = filedHere({ box6_pounds: 21_000 as WholePounds });
+    expect(ids(small)).toContain('deregistration-possible');
+    expect(ids(filedHere({ box6_pounds: 22_000 as WholePounds }))).not.toContain('deregistration-possible');
+    for (const prepared of [small.slice(1), small.toSpliced(1, 1), small.map((one) => ({ ...one, filed_on: null }))]) {
+      expect(ids(prepared)).toEqual([]);
+    }
+    expect(ids(filedHere({ box6_pounds: 38_000 as WholePounds, net_pence: pence(600_000) }))).not.toContain('flat-rate-suits');
+    expect(ids(filedHere({ box4_pence: pence(0), box7_pounds: 0 as WholePounds }))).not.toContain('flat-rate-suits');
+    const late = { ...VAT, returns: quarterlyAtHmrc([3, 0, 2, 0]) };
+    expect(ids(filedHere(), { figures: [late] })).toContain('annual-accounting-suits');
+    // HMRC lets nobody join who is behind, and a large business not at all.
+    expect(ids(filedHere(), { figures: [{ ...late, overdue_returns: 1 }] })).not.toContain('annual-accounting-suits');
+    expect(ids(filedHere({ box6_pounds: 340_000 as WholePounds }), { figures: [late] })).not.toContain('annual-accounting-suits');
+  });
+
+  it('are in a dry run as they were on its day', () => {
+    const approved = { ...PREPARED, state: 'approved', approved_on: day(-1) } as const;
+    const facts = {
+      ...CLIENT,
+      created_on: day(-60),
+      items: [{ ...RETURN, due_on: day(5) }],
+      prepared: [approved],
+      letter: { id: 'l', sent_on: day(-20), signed_on: day(-2), url: 'u' },
+    };
+    const idsOn = (on: PlainDate) => listIds(toFactsOf(facts, on, []) ?? {}, { today: on });
+    expect(idsOn(day(-1))).not.toContain('approval-unanswered');
+    expect(idsOn(day(-1))).not.toContain('letter-unsigned');
+    expect(idsOn(day(-7))).toContain('letter-unsigned');
+    expect(idsOn(day(-7))).toContain('return-reminder');
+    const earlier = { ...facts, prepared: [{ ...approved, sent_on: day(-8) }] };
+    expect(listIds(toFactsOf(earlier, day(-2), []) ?? {}, { today: day(-2) })).toContain('approval-unanswered');
+  });
+});
+
+describe('papers', () => {
+  it('are asked for when the portal’s own reminders have ended and someone of the client can act', () => {
+    const letter = { id: 'l', sent_on: day(-8), signed_on: null, url: 'https://portal.example/papers?company_id=c' };
+    const [found] = propose({ letter, items: [] });
+    expect(found?.act.kind === 'message' && found.act.body).toContain(letter.url);
+    expect(listIds({ letter: { ...letter, signed_on: day(-1) }, items: [] })).toEqual([]);
+    // The invitation asks for it.
+    expect(listIds({ letter, people: [], items: [] })).toEqual([]);
+    const request = { id: 'q', title: 'Bank statements', sent_on: day(-20), due_on: day(-7), missing: 1 };
+    expect(listIds({ requests: [request], items: [] })).toEqual([]);
   });
 });
 

@@ -2,7 +2,20 @@
 import { addDays, daysBetween, formatDate } from '../plain-date.ts';
 import type { AgentItem, ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
-import { forPeriod, identify, isCurrent, itemFact, listDue, listRead, nameItem, practiceFact, taxFact, writeMessage } from './rule-text.ts';
+import { isPrepared } from './prepared-returns.ts';
+import {
+  findNearPoints,
+  forPeriod,
+  identify,
+  isCurrent,
+  itemFact,
+  listDue,
+  listRead,
+  nameItem,
+  practiceFact,
+  taxFact,
+  writeMessage,
+} from './rule-text.ts';
 
 const ALL = ['vat', 'paye', 'ct', 'sa'] as const;
 
@@ -13,21 +26,23 @@ const hasEnded = ({ period_end: end }: AgentItem, { today }: RuleContext): boole
 
 function remind(client: ClientFacts, { today, threshold }: RuleContext, items: readonly AgentItem[]): Finding[] {
   if (!isCurrent(client) || !client.has_email) return [];
-  return items.map((item) => {
-    const name = nameItem(item);
-    const days = daysBetween(today, item.due_on);
-    return {
-      subject: identify(item),
-      title: `${name} due in ${days} ${days === 1 ? 'day' : 'days'}`.replace('due in 0 days', 'due today'),
-      tax: item.tax,
-      facts: [itemFact(client, item), practiceFact('Rule', `reminds ${threshold} days before`)],
-      act: writeMessage(`${name} due on ${formatDate(item.due_on)}`, [
-        `This is a reminder for {client}: the ${name}${forPeriod(item)} is due on ${formatDate(item.due_on)}.`,
-        'If we’re still waiting for your records, please send them this week.',
-      ]),
-      due_on: item.due_on,
-    };
-  });
+  return items
+    .filter((item) => !isPrepared(client, item))
+    .map((item) => {
+      const name = nameItem(item);
+      const days = daysBetween(today, item.due_on);
+      return {
+        subject: identify(item),
+        title: `${name} due in ${days} ${days === 1 ? 'day' : 'days'}`.replace('due in 0 days', 'due today'),
+        tax: item.tax,
+        facts: [itemFact(client, item), practiceFact('Rule', `reminds ${threshold} days before`)],
+        act: writeMessage(`${name} due on ${formatDate(item.due_on)}`, [
+          `This is a reminder for {client}: the ${name}${forPeriod(item)} is due on ${formatDate(item.due_on)}.`,
+          'If we’re still waiting for your records, please send them this week.',
+        ]),
+        due_on: item.due_on,
+      };
+    });
 }
 
 function chaseLate(client: ClientFacts, { today }: RuleContext, kinds: readonly AgentItem['kind'][]): Finding[] {
@@ -35,7 +50,7 @@ function chaseLate(client: ClientFacts, { today }: RuleContext, kinds: readonly 
   const late = client.items.filter((item) => item.what === 'return' && item.due_on < today && kinds.includes(item.kind));
   // A date by rule doesn't say whether the return was filed.
   return late
-    .filter(({ source }) => source !== 'rule')
+    .filter((item) => item.source !== 'rule' && !isPrepared(client, item))
     .map((item) => ({
       subject: identify(item),
       title: `${nameItem(item)} is late`,
@@ -54,10 +69,10 @@ const LATE_OF = 8;
 export const DEADLINE_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'return-reminder',
-    version: 1,
+    version: 2,
     name: 'Return due soon',
-    looksFor: 'A return whose period has ended and that is due soon.',
-    reads: ['due dates', 'the client’s email address'],
+    looksFor: 'A return whose period has ended and that is due soon, unless its figures were already sent to the client.',
+    reads: ['due dates', 'VAT returns prepared here', 'the client’s email address'],
     proposes: 'message',
     taxes: ALL,
     threshold: DAYS_BEFORE,
@@ -95,10 +110,10 @@ export const DEADLINE_RULES: readonly AgentRule[] = [
   }),
   defineRule({
     id: 'return-late',
-    version: 1,
+    version: 2,
     name: 'Return is late',
-    looksFor: 'A return that is overdue at HMRC.',
-    reads: ['due dates read at HMRC', 'the client’s email address'],
+    looksFor: 'A return that is overdue at HMRC, unless its figures were already sent to the client.',
+    reads: ['due dates read at HMRC', 'VAT returns prepared here', 'the client’s email address'],
     proposes: 'message',
     taxes: ALL,
     find: (client, context) => chaseLate(client, context, ['return', 'final_declaration']),
@@ -115,10 +130,10 @@ export const DEADLINE_RULES: readonly AgentRule[] = [
   }),
   defineRule({
     id: 'penalty-point-near',
-    version: 1,
+    version: 2,
     name: 'Next late return costs a penalty',
     looksFor: 'A VAT return due soon, where one more penalty point reaches the threshold at which HMRC charges £200.',
-    reads: ['penalty points', 'due dates', 'the client’s email address'],
+    reads: ['penalty points', 'due dates', 'VAT returns prepared here', 'the client’s email address'],
     proposes: 'message',
     taxes: ['vat'],
     threshold: { ...DAYS_BEFORE, normal: 21 },
@@ -144,14 +159,12 @@ export const DEADLINE_RULES: readonly AgentRule[] = [
 
 function findNearPenalty(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
   if (!isCurrent(client) || !client.has_email) return [];
-  const vat = listRead(client).find(({ tax }) => tax === 'vat');
-  if (!vat || vat.points === null || vat.points_threshold === null || vat.points < vat.points_threshold - 1) return [];
-  const { points, points_threshold: limit } = vat;
-  const [item] = listDue(client, today, threshold, (one) => one.tax === 'vat' && one.what === 'return');
+  const near = findNearPoints(client);
+  if (!near) return [];
+  const { vat, points, limit, warning } = near;
+  const [item] = listDue(client, today, threshold, (one) => one.tax === 'vat' && one.what === 'return' && !isPrepared(client, one));
   if (!item) return [];
   const due = formatDate(item.due_on);
-  const state =
-    points >= limit ? `HMRC’s threshold of ${limit} penalty points has been reached` : `there are ${points} of ${limit} penalty points`;
   return [
     {
       subject: `${identify(item)} ${points}`,
@@ -159,7 +172,7 @@ function findNearPenalty(client: ClientFacts, { today, threshold }: RuleContext)
       tax: 'vat',
       facts: [taxFact(vat, 'Penalty points', `${points} of ${limit}`), itemFact(client, item)],
       act: writeMessage(`VAT return due on ${due}`, [
-        `The VAT return of {client}${forPeriod(item)} is due on ${due}. For late VAT returns, ${state}, so if this one is late, HMRC will charge a penalty of £200.`,
+        `The VAT return of {client}${forPeriod(item)} is due on ${due}. ${warning}`,
         'Please send us your records this week, so that we can file it in time.',
       ]),
       due_on: item.due_on,

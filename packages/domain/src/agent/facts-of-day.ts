@@ -2,7 +2,7 @@
 import type { PlainDate } from '../plain-date.ts';
 import type { PositionFigures } from '../positions/describe-position-change.ts';
 import type { Tax } from '../uk-tax/tax.ts';
-import type { AgentTax, ClientFacts } from './agent-facts.ts';
+import type { AgentTax, ClientFacts, PreparedReturn } from './agent-facts.ts';
 
 /** The figures of a tax before a change on a day. */
 export type PastFigures = { readonly tax: Tax; readonly changed_on: PlainDate; readonly before: PositionFigures };
@@ -21,9 +21,22 @@ export function toFactsOf(client: ClientFacts, day: PlainDate, changes: readonly
       .filter(({ sent_on: sent }) => sent <= day)
       .map((one) => (one.bounced_on !== null && one.bounced_on > day ? { ...one, bounced_on: null } : one)),
     failed_messages: client.failed_messages.filter(({ failed_on: on }) => on <= day),
+    prepared: client.prepared.filter(({ sent_on: sent }) => sent <= day).map((one) => toPastReturn(one, day)),
+    letter: client.letter && client.letter.sent_on <= day ? { ...client.letter, signed_on: until(client.letter.signed_on, day) } : null,
+    requests: client.requests.filter(({ sent_on: sent }) => sent <= day),
     books: client.books.filter(({ on_date: on }) => on <= day),
   };
 }
+
+/** A date that had come by a day. */
+const until = (date: PlainDate | null, day: PlainDate): PlainDate | null => (date !== null && date > day ? null : date);
+
+const toPastReturn = (one: PreparedReturn, day: PlainDate): PreparedReturn => ({
+  ...one,
+  state: one.approved_on !== null && one.approved_on > day ? 'sent' : one.state,
+  approved_on: until(one.approved_on, day),
+  filed_on: until(one.filed_on, day),
+});
 
 /** Returns that came later weren't known. */
 const toKnown = (figures: AgentTax, day: PlainDate): AgentTax => ({

@@ -3,6 +3,7 @@ import { addDays, daysBetween, formatDate } from '../plain-date.ts';
 import type { ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
 import {
+  findMiddle,
   findOwner,
   getService,
   identify,
@@ -77,7 +78,7 @@ export const REFUND_RULES: readonly AgentRule[] = [
   }),
   defineRule({
     id: 'unusual-vat',
-    version: 1,
+    version: 2,
     name: 'Unusual VAT amount',
     looksFor: 'The net VAT of the last return, far from the middle of the eight before it.',
     reads: ['amounts of the last nine VAT returns'],
@@ -220,11 +221,8 @@ function findUnusualVat(client: ClientFacts, { threshold }: RuleContext): Findin
   const vat = listRead(client).find(({ tax }) => tax === 'vat');
   const known = (vat?.returns ?? []).flatMap(({ end, charged_pence: amount }) => (amount === null ? [] : [{ end, amount }])).slice(-9);
   const last = known.at(-1);
-  const before = known
-    .slice(0, -1)
-    .map(({ amount }) => amount)
-    .toSorted((a, b) => a - b);
-  const middle = before[Math.floor(before.length / 2)];
+  const before = known.slice(0, -1);
+  const middle = findMiddle(before.map(({ amount }) => amount));
   if (!last || middle === undefined || before.length < MIN_RETURNS || middle === 0) return [];
   const percent = Math.round((Math.abs(last.amount - middle) / Math.abs(middle)) * 100);
   if (percent < threshold) return [];
@@ -236,6 +234,7 @@ function findUnusualVat(client: ClientFacts, { threshold }: RuleContext): Findin
       facts: [
         taxFact(vat, `VAT for the period to ${formatDate(last.end)}`, pounds(last.amount)),
         taxFact(vat, `Middle of the ${before.length} before`, pounds(middle)),
+        ...before.toReversed().map(({ end, amount }) => taxFact(vat, `Period to ${formatDate(end)}`, pounds(amount))),
       ],
       act: { kind: 'watch' },
       due_on: null,

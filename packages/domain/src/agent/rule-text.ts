@@ -88,6 +88,22 @@ export function listLate(client: ClientFacts): (AgentTax & { readonly overdue_si
   );
 }
 
+/** The client's penalty points if one more late VAT return costs £200, and the sentence that says so. */
+export function findNearPoints(client: ClientFacts) {
+  const vat = listRead(client).find(({ tax }) => tax === 'vat');
+  if (!vat || vat.points === null || vat.points_threshold === null || vat.points < vat.points_threshold - 1) return undefined;
+  const { points, points_threshold: limit } = vat;
+  const state =
+    points >= limit ? `HMRC’s threshold of ${limit} penalty points has been reached` : `there are ${points} of ${limit} penalty points`;
+  const warning = `For late VAT returns, ${state}, so if this one is late, HMRC will charge a penalty of £200.`;
+  return { vat, points, limit, warning };
+}
+
+/** The number in the middle; undefined without any. */
+export function findMiddle(numbers: readonly number[]): number | undefined {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+}
+
 /** A threshold in pounds, below which a rule proposes nothing. */
 export const poundsFrom = (text: string, normal: number): Threshold => ({
   unit: 'pence',

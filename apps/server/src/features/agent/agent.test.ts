@@ -4,8 +4,10 @@ import {
   agentProposals,
   auditEntries,
   clientMessageRecipients,
+  clientPeople,
   clients,
   dueItems,
+  returnApprovals,
   sessions,
   users,
   workItems,
@@ -13,7 +15,8 @@ import {
 import { and, eq } from '@portal/db/sql.ts';
 import { addDays, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { AGENT_RULES } from '@portal/domain/agent/agent-rules.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startSession } from '../../http/session.ts';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { browser } from '../../testing/test-trader.ts';
@@ -53,6 +56,7 @@ type Proposal = {
   version: number;
   is_by_agent: boolean;
   client: { client_id: string };
+  facts: object[];
   act: { kind: string; subject?: string; body?: string };
   filled: { to: string | null; subject: string } | null;
 };
@@ -166,6 +170,105 @@ describe('proposals', () => {
   });
 });
 
+describe('papers and returns of the clients’ portal', () => {
+  const NEXT_WEEK = '2026-11-18T09:00:00.000Z';
+  afterEach(() => portal.moveClock('2026-11-10T09:00:00.000Z'));
+
+  /** A client with a person who has access. */
+  async function addPortalClient(): Promise<{ clientId: string; carl: ReturnType<typeof browser> }> {
+    const { database, clock, wallClock } = portal.deps;
+    const clientId = await addClient(portal, practice.companyId, { name: 'Brook Ltd', vrn: String(Math.floor(1e8 + Math.random() * 9e8)) });
+    await assignClient(portal, practice.companyId, clientId, practice.memberId);
+    const [userId, createdAt] = [randomUUID(), clock.now()];
+    await database.db.update(clients).set({ email: 'office@brook.example' }).where(eq(clients.id, clientId));
+    await database.db.insert(users).values({ id: userId, email: `${userId}@brook.example`, fullName: 'Carl Brook', createdAt });
+    await database.db.insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: createdAt });
+    const session = await startSession(database.db, wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
+    return { clientId, carl: browser(portal, `portal_session=${session}`) };
+  }
+
+  it('are noticed as they change: an unsigned letter is chased with its page until it is signed, and a request after its reminders', async () => {
+    const { clientId, carl } = await addPortalClient();
+    const both = { client_id: clientId };
+    const postClient = (path: string, body: object) => practice.admin.post(path, { company_id: practice.companyId, ...both, ...body });
+    await post('engagement-template', { text: 'Dear {client}' });
+    portal.moveClock(NEXT_WEEK);
+    await switchOn();
+    portal.moveClock('2026-11-10T09:00:00.000Z');
+    // After the run over all clients, so that only the change brings them to the rules.
+    await postClient('/client/engagement-letters', { letter_id: randomUUID() });
+    const [requestId, itemId] = [randomUUID(), randomUUID()];
+    const items = [{ item_id: itemId, kind: 'question', text: 'Which van did you sell?' }];
+    await postClient('/client/requests', { request_id: requestId, title: 'The van', due_on: '2026-11-10', items });
+    portal.moveClock(NEXT_WEEK);
+    await run();
+    expect(await listRules('drafts', both)).toEqual(['letter-unsigned', 'request-unanswered']);
+    const letter = await findDraft('letter-unsigned');
+    expect(letter).toMatchObject({
+      facts: [
+        { text: 'sent on 10 November 2026, unsigned', page: 'papers' },
+        { label: 'Can sign', text: 'Carl Brook' },
+      ],
+      filled: { to: 'office@brook.example', subject: 'Brook Ltd: please sign our letter of engagement' },
+    });
+    expect(letter.act.body).toContain(`${portal.deps.site.publicUrl}/v2/open-tax/clients-portal/papers?company_id=${clientId}`);
+    expect((await findDraft('request-unanswered')).act).toMatchObject({ kind: 'task', title: 'Call about the request “The van”' });
+
+    const own = { company_id: clientId };
+    const [sent] = (await carl.get('/client/engagement-letters', { ...own, client_id: clientId })).body['letters'] as {
+      letter_id: string;
+      digest: string;
+    }[];
+    const sign = { ...own, letter_id: sent?.letter_id, digest: sent?.digest, full_name: 'Carl Brook', agree: true };
+    expect((await carl.post('/client/engagement-letters/sign', sign)).status).toBe(200);
+    expect((await carl.post('/client/requests/answer', { ...own, item_id: itemId, answer: 'The red one' })).status).toBe(200);
+    await run();
+    expect(await listRules('drafts', both)).toEqual([]);
+    expect(await listRules('done', both)).toEqual(['letter-unsigned', 'request-unanswered']);
+  });
+
+  it('lead to a task about the flat rate scheme once, from a year of filed returns with its arithmetic', async () => {
+    const { clientId } = await addPortalClient();
+    const { companyId, adminId: requestedBy } = practice;
+    const boxes = {
+      ...{ box1_pence: 500_000, box2_pence: 0, box3_pence: 500_000, box4_pence: 100_000, box5_pence: 400_000 },
+      ...{ box6_pounds: 25_000, box7_pounds: 5000, box8_pounds: 0, box9_pounds: 0, direction: 'payment' },
+    } as typeof returnApprovals.$inferInsert.boxes;
+    const starts = ['2025-10-01', '2026-01-01', '2026-04-01', '2026-07-01', '2026-10-01'].map(plainDate);
+    const now = portal.deps.clock.now();
+    const shared = {
+      companyId,
+      clientId,
+      boxes,
+      digest: 'd',
+      state: 'approved',
+      requestedBy,
+      requestedAt: now,
+      decidedAt: now,
+      filedAt: now,
+    } as const;
+    const returns = starts.slice(0, 4).map((periodStart, index) => {
+      const periodEnd = addDays(starts[index + 1] ?? periodStart, -1);
+      return { ...shared, id: randomUUID(), obligationId: randomUUID(), periodStart, periodEnd, dueOn: addDays(periodEnd, 38) };
+    });
+    await portal.deps.database.db.insert(returnApprovals).values(returns);
+    // A version that was replaced doesn't count twice.
+    const ended = { ...shared, state: 'withdrawn', filedAt: null, endedAt: now, id: randomUUID(), obligationId: randomUUID() } as const;
+    await portal.deps.database.db
+      .insert(returnApprovals)
+      .values({ ...ended, periodStart: plainDate('2026-07-01'), periodEnd: plainDate('2026-09-30'), dueOn: plainDate('2026-11-07') });
+    await switchOn();
+    const draft = await findDraft('flat-rate-suits', { client_id: clientId });
+    expect(draft.title).toBe('Flat rate scheme may suit: net VAT is 13.3% of turnover with VAT');
+    expect(draft.facts).toContainEqual(
+      expect.objectContaining({ text: '£16,000.00 / £120,000.00 = 13.3%', page: 'vat', source: 'practice' }),
+    );
+    expect(await approve([draft], practice.member)).toMatchObject([{ outcome: 'done' }]);
+    await run();
+    expect(await list('drafts', { rule_id: 'flat-rate-suits' })).toEqual([]);
+  });
+});
+
 describe('a person', () => {
   it('approves a message, which is sent once, in their name and with rule and version in the audit trail', async () => {
     const clientId = await addDueClient();
@@ -187,7 +290,7 @@ describe('a person', () => {
       .where(eq(clientMessageRecipients.clientId, clientId));
     expect(sent).toEqual([{ subject: 'Brook Ltd: VAT return due on 20 November 2026', messageId: draft.proposal_id }]);
     expect(await listAudit('agent.approved')).toMatchObject([
-      { actor: practice.adminId, after: { rule: 'return-reminder', rule_version: 1, client_ids: [clientId] } },
+      { actor: practice.adminId, after: { rule: 'return-reminder', rule_version: 2, client_ids: [clientId] } },
     ]);
     await run();
     expect(await list('drafts')).toEqual([]);

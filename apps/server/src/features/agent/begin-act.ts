@@ -67,7 +67,7 @@ async function checkAgain(deps: AppDeps, tx: Tx, row: Proposal): Promise<NotBegu
   if (row.ruleId === BY_REQUEST) return null;
   const { companyId, clientId } = row;
   const [today, now] = [deps.clock.today(), deps.clock.now()];
-  const [client] = await readFacts(tx, { companyId, today }, [clientId]);
+  const [client] = await readFacts(tx, { companyId, today, publicUrl: deps.site.publicUrl }, [clientId]);
   const offRules = await readOffRules(tx, companyId, [clientId]);
   const settings = await readRuleSettings(tx, companyId);
   const find = (practice: PracticeFacts) => (client ? applyRules(client, { today, practice, settings }, offRules.get(clientId)) : []);

@@ -39,7 +39,7 @@ export async function runDry(deps: AppDeps, { tenant }: Call<typeof agentModeApi
   const counts = new Map<string, { proposals: number; clients: Set<string>; examples: Example[] }>();
   let clients = 0;
   for (let afterId = NO_ID; ;) {
-    const batch = await readNextFacts(db, { companyId, today: to }, afterId, BATCH);
+    const batch = await readNextFacts(db, { companyId, today: to, publicUrl: deps.site.publicUrl }, afterId, BATCH);
     const last = batch.at(-1);
     if (!last) break;
     afterId = last.client_id;

@@ -1,4 +1,5 @@
 /** Reads the facts of many clients in one statement, in the shape that the rules take (domain/agent/agent-facts.ts). */
+import { PAGES } from '@portal/contract/pages.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { inIdList } from '@portal/db/in-id-list.ts';
 import { sql, type SQL } from '@portal/db/sql.ts';
@@ -10,7 +11,12 @@ const FAILED_MESSAGE_DAYS = 30;
 /** As many returns as a rule looks at, with those of the year before them. */
 const MAX_RETURNS = 12;
 
-type FactsScope = { readonly companyId: string; readonly today: PlainDate };
+/** A year of monthly returns, and the one to file. */
+const MAX_PREPARED = 13;
+const MAX_REQUESTS = 20;
+
+/** `publicUrl`: where the client's people find the pages that texts link to. */
+type FactsScope = { readonly companyId: string; readonly today: PlainDate; readonly publicUrl: string };
 
 /** The facts of these clients, in order of their ids. */
 export async function readFacts(db: Db | Tx, scope: FactsScope, clientIds: readonly string[]): Promise<ClientFacts[]> {
@@ -27,7 +33,9 @@ export async function readNextFacts(db: Db | Tx, scope: FactsScope, afterId: str
 const day = (column: string): SQL => sql.raw(`(${column} at time zone 'Europe/London')::date`);
 
 /** Lists are ordered, so that equal facts read the same. Each one is an index scan of the client's own rows. */
-function selectFacts({ companyId, today }: FactsScope, condition: SQL): SQL {
+function selectFacts({ companyId, today, publicUrl }: FactsScope, condition: SQL): SQL {
+  const approvalPage = `${publicUrl}${PAGES.clientsPortalVatReturn.path}?company_id=`;
+  const papersPage = `${publicUrl}${PAGES.clientsPortalPapers.path}?company_id=`;
   return sql`
     select json_build_object(
       'client_id', c.id, 'name', c.name, 'kind', c.kind, 'status', c.status, 'has_email',
@@ -73,6 +81,25 @@ function selectFacts({ companyId, today }: FactsScope, condition: SQL): SQL {
       'tasks', coalesce((select json_agg(json_build_object('item_id', w.id, 'title', w.title, 'due_on', nullif(w.due_on, date '9999-12-31'),
           'owner_id', w.owner_id) order by w.due_on, w.id)
         from work_items w where w.company_id = c.company_id and w.client_id = c.id and w.status <> 'done' and w.removed_at is null), '[]'),
+      'people', coalesce((select json_agg(u.full_name order by p.joined_at, u.id) from client_people p join users u on u.id = p.user_id
+        where p.company_id = c.company_id and p.client_id = c.id), '[]'),
+      'prepared', coalesce((select json_agg(json_build_object('approval_id', v.id, 'start', v.period_start, 'end', v.period_end, 'due_on', v.due_on,
+          'state', v.state, 'sent_on', ${day('v.requested_at')}, 'approved_on', case when v.state = 'approved' then ${day('v.decided_at')} end,
+          'filed_on', ${day('v.filed_at')}, 'box1_pence', v.boxes -> 'box1_pence', 'box4_pence', v.boxes -> 'box4_pence',
+          'net_pence', case when v.boxes ->> 'direction' = 'repayment' then -1 else 1 end * (v.boxes ->> 'box5_pence')::bigint,
+          'box6_pounds', v.boxes -> 'box6_pounds', 'box7_pounds', v.boxes -> 'box7_pounds',
+          'url', ${approvalPage}::text || c.id || '&approval_id=' || v.id) order by v.period_end, v.id)
+        from (select a.* from return_approvals a where a.company_id = c.company_id and a.client_id = c.id and a.ended_at is null
+          order by a.period_end desc, a.id limit ${MAX_PREPARED}) v), '[]'),
+      'letter', (select json_build_object('id', l.id, 'sent_on', ${day('l.sent_at')}, 'signed_on', ${day('l.signed_at')},
+          'url', ${papersPage}::text || c.id)
+        from engagement_letters l where l.company_id = c.company_id and l.client_id = c.id and l.superseded_at is null),
+      'requests', coalesce((select json_agg(json_build_object('id', q.id, 'title', q.title, 'sent_on', ${day('q.created_at')}, 'due_on', q.due_on,
+          'missing', q.missing) order by q.due_on, q.id)
+        from (select r.id, r.title, r.created_at, r.due_on, (select count(*) from client_request_items t
+            where t.company_id = r.company_id and t.request_id = r.id and t.state in ('open', 'returned')) as missing
+          from client_requests r where r.company_id = c.company_id and r.client_id = c.id and r.completed_at is null and r.cancelled_at is null
+          order by r.due_on, r.id limit ${MAX_REQUESTS}) q where q.missing > 0), '[]'),
       'books', coalesce((select json_agg(json_build_object('tax', b.tax, 'balance_pence', b.balance_pence, 'on_date', b.on_date) order by b.tax)
         from (select distinct on (n.tax) n.tax, n.balance_pence, n.on_date from client_book_balances n
           where n.company_id = c.company_id and n.client_id = c.id order by n.tax, n.entered_at desc, n.id) b), '[]')

@@ -67,7 +67,8 @@ export async function runAgent(deps: AppDeps, companyId: string, signal: AbortSi
 async function runForAll(deps: AppDeps, companyId: string, situation: Situation, signal: AbortSignal): Promise<boolean> {
   let afterId = NO_ID;
   for (;;) {
-    const clients = await readNextFacts(deps.database.db, { companyId, today: situation.today }, afterId, BATCH);
+    const scope = { companyId, today: situation.today, publicUrl: deps.site.publicUrl };
+    const clients = await readNextFacts(deps.database.db, scope, afterId, BATCH);
     const last = clients.at(-1);
     if (!last) return true;
     if (!(await runBatch(deps, companyId, situation, clients, signal))) return false;
@@ -81,7 +82,8 @@ async function runForChanged(deps: AppDeps, settings: AgentSettings, situation: 
   const since = sweptAt === null ? null : addMilliseconds(sweptAt, -OVERLAP_MS);
   const ids = await findChangedClients(db, companyId, { sequence, since });
   for (let start = 0; start < ids.length; start += BATCH) {
-    const clients = await readFacts(db, { companyId, today: situation.today }, ids.slice(start, start + BATCH));
+    const scope = { companyId, today: situation.today, publicUrl: deps.site.publicUrl };
+    const clients = await readFacts(db, scope, ids.slice(start, start + BATCH));
     if (!(await runBatch(deps, companyId, situation, clients, signal))) return false;
   }
   return true;

@@ -1,6 +1,8 @@
 /** A client's VAT return from books to HMRC's receipt: who may do what, what is frozen, and what leaves once. */
 import { randomUUID } from 'node:crypto';
 import {
+  agentProposals,
+  agentSettings,
   booksFiles,
   booksRows,
   clientPeople,
@@ -21,6 +23,7 @@ import { assignClient } from '../../testing/add-practice.ts';
 import { getAgentTokens, oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { browser, type Browser } from '../../testing/test-trader.ts';
+import { runAgent } from '../agent/run-agent.ts';
 import { recordFiledApproval } from '../return-approvals/record-filed-approval.ts';
 import { remindApprovals } from '../return-approvals/remind-approvals.ts';
 import type { FilingRow } from '../vat-returns/get-return.ts';
@@ -234,6 +237,31 @@ describe('approval', () => {
     await remindApprovals(later);
     await portal.runJobs();
     expect(portal.mails.filter(({ to, subject }) => to === email && subject.startsWith('Reminder'))).toHaveLength(1);
+  });
+
+  it('is chased by a draft of the practice’s assistant, which a change withdraws', async () => {
+    await uploadBooks(4_000);
+    await db().update(clients).set({ email }).where(eq(clients.id, client.id));
+    const approvalId = await send();
+    const { companyId } = practice;
+    const settings = { companyId, mode: 'suggest', draftsPerDay: 500, actsPerDay: 0 } as const;
+    await db().insert(agentSettings).values(settings).onConflictDoNothing();
+    const later = { ...portal.deps, clock: createClock(() => Date.parse(addMilliseconds(portal.deps.clock.now(), 6 * 86_400_000))) };
+    const find = async (ruleId: string) => {
+      await runAgent(later, companyId, new AbortController().signal);
+      const isIt = and(eq(agentProposals.clientId, client.id), eq(agentProposals.ruleId, ruleId));
+      return db()
+        .select({ state: agentProposals.state, subject: agentProposals.subject, act: agentProposals.act })
+        .from(agentProposals)
+        .where(isIt);
+    };
+    const [chased] = await find('approval-unanswered');
+    expect(chased).toMatchObject({ state: 'open', subject: approvalId, act: { kind: 'message' } });
+    const page = `${portal.deps.site.publicUrl}/v2/open-tax/clients-portal/vat-return?company_id=${client.id}&approval_id=${approvalId}`;
+    expect(chased?.act.kind === 'message' && chased.act.body).toContain(page);
+    expect((await approve(approvalId)).status).toBe(200);
+    expect(await find('approval-unanswered')).toMatchObject([{ state: 'withdrawn' }]);
+    expect(await countAtHmrc()).toBe(0);
   });
 
   it('needs someone to ask, and is the client’s own', async () => {

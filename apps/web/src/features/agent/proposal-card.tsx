@@ -25,6 +25,9 @@ function getFactLink(companyId: string, { page }: Fact, clientId: string): strin
   switch (page) {
     case 'client':
       return pageLink('clientDashboard', { ...company, client_id: clientId });
+    case 'vat':
+    case 'papers':
+      return pageLink('clientDashboard', { ...company, client_id: clientId, tab: page });
     case 'tasks':
       return pageLink('workItems', { ...company, owner: 'all', client_id: clientId });
     case 'messages':

@@ -1,0 +1,216 @@
+/** Rules about VAT returns that the practice prepared here: approvals, filing, and figures that look wrong. None of them files. */
+import { addDays, daysBetween, formatDate, formatPeriod, type PlainDate } from '../plain-date.ts';
+import type { ClientFacts, PreparedReturn } from './agent-facts.ts';
+import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
+import { listUnfiled } from './prepared-returns.ts';
+import {
+  chore,
+  findMiddle,
+  findNearPoints,
+  findOwner,
+  isCurrent,
+  listRead,
+  pounds,
+  poundsFrom,
+  practiceFact,
+  taxFact,
+  writeMessage,
+} from './rule-text.ts';
+
+export const PREPARED_RETURN_RULES: readonly AgentRule[] = [
+  defineRule({
+    id: 'approval-unanswered',
+    version: 1,
+    name: 'Approval is missing',
+    looksFor:
+      'A VAT return that the client’s people have neither approved nor asked about, some days after its figures were sent, or from three days before it is due. The portal itself reminds them once, after three days.',
+    reads: ['VAT returns prepared here', 'due dates', 'the client’s people', 'the client’s email address', 'penalty points'],
+    proposes: 'message',
+    taxes: ['vat'],
+    threshold: { unit: 'days', text: 'Days without an answer', normal: 5, min: 1, max: 30, isFloor: true },
+    find: findUnansweredApprovals,
+  }),
+  defineRule({
+    id: 'approved-unfiled',
+    version: 1,
+    name: 'Approved, but not filed',
+    looksFor: 'A VAT return that the client has approved, and that is due soon or overdue. A person files it.',
+    reads: ['VAT returns prepared here', 'due dates'],
+    proposes: 'task',
+    taxes: ['vat'],
+    threshold: { unit: 'days', text: 'Days before it is due', normal: 7, min: 1, max: 60, isFloor: false },
+    find: findUnfiledApproved,
+  }),
+  defineRule({
+    id: 'unusual-box',
+    version: 1,
+    name: 'Unusual box in a return to file',
+    looksFor:
+      'Box 1, 4, 6 or 7 of a return that isn’t filed yet, far from the middle of up to eight returns that were filed here before it. Differences below £500 don’t count.',
+    reads: ['the boxes of VAT returns prepared here'],
+    proposes: 'task',
+    taxes: ['vat'],
+    threshold: { unit: 'percent', text: 'Difference from', normal: 100, min: 20, max: 1000, isFloor: true },
+    find: findUnusualBoxes,
+  }),
+  defineRule({
+    id: 'return-differs',
+    version: 1,
+    name: 'Return and HMRC’s charge differ',
+    looksFor: 'A VAT return that was filed here, where HMRC charges or repays another amount for its period.',
+    reads: ['box 5 of VAT returns filed here', 'HMRC’s charges'],
+    proposes: 'task',
+    taxes: ['vat'],
+    threshold: poundsFrom('Differences from', 100),
+    find: findDifferentCharges,
+  }),
+];
+
+const namePeriod = ({ start, end }: PreparedReturn): string => formatPeriod(start, end);
+const dueFact = (one: PreparedReturn): AgentFact =>
+  practiceFact('VAT return', `for ${namePeriod(one)}, due on ${formatDate(one.due_on)}`, 'vat');
+
+/** From this many days before the due date, an approval is chased even if it was sent lately. */
+const URGENT_DAYS = 3;
+
+function findUnansweredApprovals(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
+  if (!isCurrent(client) || !client.has_email || client.people.length === 0) return [];
+  const near = findNearPoints(client);
+  return listUnfiled(client).flatMap((one): Finding[] => {
+    const days = daysBetween(one.sent_on, today);
+    // Nobody is chased on the day on which they were asked.
+    if (one.state !== 'sent' || days < 1 || (days < threshold && daysBetween(today, one.due_on) > URGENT_DAYS)) return [];
+    const [period, due, sent] = [namePeriod(one), formatDate(one.due_on), formatDate(one.sent_on)];
+    const isLate = one.due_on < today;
+    const chance = isLate ? ` It was due on ${due}, so please answer today.` : ` It is due on ${due}.${near ? ` ${near.warning}` : ''}`;
+    return [
+      {
+        subject: one.approval_id,
+        title: `VAT return for ${period}: no approval for ${days} ${days === 1 ? 'day' : 'days'}`,
+        tax: 'vat',
+        facts: [
+          practiceFact('Figures sent', `on ${sent}, unanswered`, 'vat'),
+          dueFact(one),
+          practiceFact('Can approve', client.people.join(', ')),
+          ...(near && !isLate ? [taxFact(near.vat, 'Penalty points', `${near.points} of ${near.limit}`)] : []),
+        ],
+        act: writeMessage('your VAT return waits for your approval', [
+          `We sent you the figures of {client}’s VAT return for ${period} on ${sent}, and can file it only once you approve them.${chance}`,
+          `Please log in, check the figures, and approve them or ask us a question:\n${one.url}`,
+        ]),
+        due_on: one.due_on,
+      },
+    ];
+  });
+}
+
+function findUnfiledApproved(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
+  if (!isCurrent(client)) return [];
+  return listUnfiled(client).flatMap((one): Finding[] => {
+    if (one.state !== 'approved' || one.approved_on === null || one.due_on > addDays(today, threshold)) return [];
+    const [period, due, approved] = [namePeriod(one), formatDate(one.due_on), formatDate(one.approved_on)];
+    return [
+      {
+        subject: one.approval_id,
+        title: `VAT return for ${period} is approved and not filed`,
+        tax: 'vat',
+        facts: [practiceFact('Approved', `on ${approved}`, 'vat'), dueFact(one)],
+        act: {
+          kind: 'task',
+          title: `File the approved VAT return for ${period}`,
+          notes: `The client approved the figures on ${approved}. The return is due on ${due}.`,
+          service: 'vat',
+          due_on: latest(today, addDays(one.due_on, -1)),
+          owner_id: findOwner(client),
+        },
+        due_on: one.due_on,
+      },
+    ];
+  });
+}
+
+const latest = (a: PlainDate, b: PlainDate): PlainDate => (a > b ? a : b);
+
+/** Fewer returns than these say nothing about what is usual. */
+const MIN_RETURNS = 4;
+const MAX_RETURNS = 8;
+const MIN_DIFFERENCE_PENCE = 50_000;
+
+const BOXES = [
+  ['Box 1', 'VAT on sales', (of) => of.box1_pence],
+  ['Box 4', 'VAT on purchases', (of) => of.box4_pence],
+  ['Box 6', 'sales without VAT', (of) => of.box6_pounds * 100],
+  ['Box 7', 'purchases without VAT', (of) => of.box7_pounds * 100],
+] as const satisfies readonly (readonly [name: string, meaning: string, get: (of: PreparedReturn) => number])[];
+
+function findUnusualBoxes(client: ClientFacts, context: RuleContext): Finding[] {
+  if (!isCurrent(client)) return [];
+  return listUnfiled(client).flatMap((one): Finding[] => {
+    const before = client.prepared.filter(({ end, filed_on: filed }) => filed !== null && end < one.start).slice(-MAX_RETURNS);
+    if (before.length < MIN_RETURNS) return [];
+    const unusual = BOXES.flatMap(([name, meaning, get]) => {
+      const [amount, middle = 0] = [get(one), findMiddle(before.map(get))];
+      const difference = Math.abs(amount - middle);
+      if (middle === 0 || difference < MIN_DIFFERENCE_PENCE) return [];
+      const percent = Math.round((difference / Math.abs(middle)) * 100);
+      return percent < context.threshold ? [] : [{ name, meaning, get, amount, middle, percent }];
+    });
+    const [first] = unusual;
+    if (!first) return [];
+    const names = new Intl.ListFormat('en-GB').format(unusual.map(({ name }) => name.toLowerCase()));
+    const period = namePeriod(one);
+    const sentences = unusual.map(
+      ({ name, meaning, amount, middle, percent }) =>
+        `${name} (${meaning}) is ${pounds(amount)}, ${percent}% from the usual ${pounds(middle)}.`,
+    );
+    const task = {
+      title: `Check ${names} of the VAT return for ${period}`,
+      notes: sentences.join('\n'),
+      inDays: 2,
+      service: 'vat',
+    } as const;
+    return [
+      {
+        subject: one.approval_id,
+        title: `VAT return for ${period}: ${names} ${unusual.length === 1 ? 'is' : 'are'} unusual`,
+        tax: 'vat',
+        facts: [
+          dueFact(one),
+          ...unusual.flatMap(({ name, get, amount, middle }) => [
+            practiceFact(`${name} now`, `${pounds(amount)}; middle of the ${before.length} before: ${pounds(middle)}`, 'vat'),
+            ...before.toReversed().map((of) => practiceFact(`${name} for ${namePeriod(of)}`, pounds(get(of)), 'vat')),
+          ]),
+        ],
+        act: chore(client, context, task),
+        due_on: one.due_on,
+      },
+    ];
+  });
+}
+
+function findDifferentCharges(client: ClientFacts, context: RuleContext): Finding[] {
+  if (!isCurrent(client)) return [];
+  const vat = listRead(client).find(({ tax }) => tax === 'vat');
+  return (vat?.returns ?? []).flatMap(({ end, charged_pence: charged }): Finding[] => {
+    const filed = client.prepared.find((one) => one.end === end && one.filed_on !== null);
+    if (!vat || !filed || charged === null || vat.as_of === null || vat.as_of <= (filed.filed_on ?? end)) return [];
+    const difference = Math.abs(charged - filed.net_pence);
+    if (difference === 0 || difference < context.threshold) return [];
+    const [period, own, theirs] = [namePeriod(filed), pounds(filed.net_pence), pounds(charged)];
+    return [
+      {
+        subject: `${end} ${charged}`,
+        title: `VAT for ${period}: filed ${own}, at HMRC ${theirs}`,
+        tax: 'vat',
+        facts: [practiceFact('Filed here (box 5)', own, 'vat'), taxFact(vat, 'HMRC’s charges for the period', theirs)],
+        act: chore(client, context, {
+          title: `Find why HMRC’s VAT for ${period} differs by ${pounds(difference)}`,
+          notes: `Filed on ${formatDate(filed.filed_on ?? end)}: ${own}. HMRC’s charges: ${theirs}. Negative amounts are repayments. HMRC may have assessed or corrected the period.`,
+          inDays: 5,
+          service: 'vat',
+        }),
+        due_on: null,
+      },
+    ];
+  });
+}
