@@ -167,29 +167,35 @@ export async function endRun(
     .set({ state: end.state, reason: end.reason, endedAt: end.at })
     .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.id, runId), isNull(syncRuns.endedAt)))
     .returning({ id: syncRuns.id });
-  await tx.execute(sql`
+  const { rows: released } = await tx.execute<{ client_id: string; state: string }>(sql`
     update client_syncs set lease_until = null, holder_id = null, retry_at = null,
       attempts = attempts - case when state = 'importing' then 1 else 0 end,
       state = case when read_at is null or reason not in ${RUN_REASONS} then 'failed' else 'completed' end,
       reason = case when reason not in ${RUN_REASONS} then reason when read_at is null then ${end.reason ?? 'cancelled'} end
-    where company_id = ${companyId} and tax = ${tax} and run_id = ${runId} and state in ('checking', 'importing')`);
+    where company_id = ${companyId} and tax = ${tax} and run_id = ${runId} and state in ('checking', 'importing')
+    returning client_id, state`);
   // Cancel the retries, because they belonged to this run.
   const { rows: remaining } = await tx.execute<{ client_id: string }>(sql`
     update client_syncs set retry_at = null
     where company_id = ${companyId} and tax = ${tax} and run_id = ${runId} and state = 'failed' and retry_at is not null
     returning client_id`);
+  const failed = [...released.filter(({ state }) => state === 'failed'), ...remaining];
   await updateClientList(
     tx,
     companyId,
-    remaining.map(({ client_id }) => client_id),
+    failed.map(({ client_id }) => client_id),
     end.at,
   );
   return endedRuns.length > 0;
 }
 
+/** Keeps statements short when a run of a whole practice ends. */
+const CLIENTS_AT_ONCE = 500;
+
 /** The client list shows these clients as waiting. Show that their last refresh has failed. */
 async function updateClientList(tx: Tx, companyId: string, clientIds: readonly string[], at: Instant): Promise<void> {
   if (clientIds.length === 0) return;
   await lockClients(tx, companyId, clientIds);
-  await writeClientRows(tx, companyId, clientIds, londonDate(at));
+  for (let start = 0; start < clientIds.length; start += CLIENTS_AT_ONCE)
+    await writeClientRows(tx, companyId, clientIds.slice(start, start + CLIENTS_AT_ONCE), londonDate(at));
 }
