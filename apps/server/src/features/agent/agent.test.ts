@@ -231,8 +231,16 @@ describe('papers and returns of the clients’ portal', () => {
     const { clientId } = await addPortalClient();
     const { companyId, adminId: requestedBy } = practice;
     const boxes = {
-      ...{ box1_pence: 500_000, box2_pence: 0, box3_pence: 500_000, box4_pence: 100_000, box5_pence: 400_000 },
-      ...{ box6_pounds: 25_000, box7_pounds: 5000, box8_pounds: 0, box9_pounds: 0, direction: 'payment' },
+      box1_pence: 500_000,
+      box2_pence: 0,
+      box3_pence: 500_000,
+      box4_pence: 100_000,
+      box5_pence: 400_000,
+      box6_pounds: 25_000,
+      box7_pounds: 5000,
+      box8_pounds: 0,
+      box9_pounds: 0,
+      direction: 'payment',
     } as typeof returnApprovals.$inferInsert.boxes;
     const starts = ['2025-10-01', '2026-01-01', '2026-04-01', '2026-07-01', '2026-10-01'].map(plainDate);
     const now = portal.deps.clock.now();
