@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkRewording } from './check-rewording.ts';
 import { maskFacts, unmaskFacts } from './mask-facts.ts';
 
-const NAMES = ['Ash Trading Ltd', 'Oakline Accountants', 'flowers'];
+const NAMES = ['Ash Trading Ltd', 'Oakline Accountants', 'flowers', 'Smith-Jones & Co. (UK)/[x]'];
 const LETTER = `Hello,
 
 The VAT return of Ash Trading Ltd for the period to 30 September 2026 is due on 7 November 2026. We haven’t had your books yet. Please send them by Friday, so that we can file in time.
@@ -39,6 +39,7 @@ describe('hiding facts', () => {
     ['see bank.example/pay and https://x.example', ['bank.example/pay', 'https://x.example']],
     ['due tomorrow, or in May', ['tomorrow', 'May']],
     ['we sell flowers', ['flowers']],
+    ['from smith-jones & co. (uk)/[x] to us', ['smith-jones & co. (uk)/[x]']],
     ['Companies House and the Bank of England wrote', ['Companies House', 'Bank of England']],
     ['a [[NAME_1]] of a **bold** <b>\u200b', ['[[', 'NAME', '_', '1', ']]', '**', '**', '<', '>\u200b']],
     ['платёж 日本', ['платёж', '日本']],

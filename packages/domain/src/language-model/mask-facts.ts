@@ -43,7 +43,7 @@ const TRAILING = /[.,;:!?'’–-]+$/;
 /** What isn't a name although it has a capital. */
 const PRONOUN = /^I(?:['’](?:m|d|ll|ve))?$/;
 
-const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** `names` are hidden however they are written: the client's, its people's, the practice's and the team's. */
 export function maskFacts(text: string, names: readonly string[]): MaskedText {
