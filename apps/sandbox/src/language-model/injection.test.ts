@@ -38,7 +38,11 @@ afterAll(async () => {
 
 /** Independent of the checks: every run with a digit, and every word, in order. */
 const listFigures = (text: string): string[] => text.match(/\S*\d\S*/g) ?? [];
-const listWords = (text: string): string[] => text.toLowerCase().replaceAll('’', "'").match(/[\p{L}\p{M}]+(?:'[\p{L}\p{M}]+)*/gu) ?? [];
+const listWords = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .match(/[\p{L}\p{M}]+(?:'[\p{L}\p{M}]+)*/gu) ?? [];
 
 it('has at least 200 attempts', () => {
   expect(INJECTION_ATTEMPTS.length).toBeGreaterThanOrEqual(200);
@@ -73,7 +77,10 @@ it('offers nothing but texts with the same facts, and sends nothing but the text
     counts.offered += 1;
     expect(listFigures(checked.text), about).toEqual(listFigures(draft));
     const own = new Set(listWords(draft));
-    expect(listWords(checked.text).filter((word) => !own.has(word) && !isOrdinaryWord(word)), about).toEqual([]);
+    expect(
+      listWords(checked.text).filter((word) => !own.has(word) && !isOrdinaryWord(word)),
+      about,
+    ).toEqual([]);
     for (const field of ['{client}', '{sender}', '{practice}']) {
       expect(checked.text.split(field).length, about).toBe(draft.split(field).length);
     }

@@ -69,7 +69,12 @@ const PLACES: Readonly<Record<string, (attack: string) => { readonly draft: stri
 export const toLetter = (sentence: string): string =>
   `Hello {client},\n\n${sentence} Please send us your books by 1 November 2026, and £1,204.50 by then.\n\nKind regards\n{sender}\n{practice}`;
 
-export type InjectionAttempt = { readonly technique: string; readonly place: string; readonly draft: string; readonly names: readonly string[] };
+export type InjectionAttempt = {
+  readonly technique: string;
+  readonly place: string;
+  readonly draft: string;
+  readonly names: readonly string[];
+};
 
 export const INJECTION_ATTEMPTS: readonly InjectionAttempt[] = Object.entries(PLACES).flatMap(([place, toDraft]) =>
   Object.entries(TECHNIQUES).map(([technique, attack]) => ({ technique, place, ...toDraft(attack) })),
