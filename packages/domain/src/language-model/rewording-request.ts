@@ -7,7 +7,7 @@ export const AGREEMENT_VERSION = 1;
 export function listAgreementTerms(host: string): readonly string[] {
   return [
     `When a person of your practice presses “Reword” on a draft, the text of that draft’s message, note or task is sent to the language model at ${host}. Nothing is sent without that press.`,
-    'Before it leaves, figures, dates, names, references, addresses and fields are replaced with numbers. Words in lower case are sent as they are, so a name or a detail of a client that is written in lower case can be in them.',
+    'Before it leaves, figures, dates, names, references, addresses and fields are replaced with numbered placeholders. Words in lower case are sent as they are, so a name or a detail of a client that is written in lower case can be in them.',
     'Subjects, recipients, evidence, notes, messages, books and files aren’t sent, and nothing about other clients is.',
     'Whoever runs that address receives the text, under its own terms. You remain the controller of your clients’ data.',
     'What comes back is shown only if every figure, date, name and reference is unchanged. A person chooses, and a person sends.',
