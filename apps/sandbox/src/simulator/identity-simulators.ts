@@ -20,6 +20,7 @@ import { disconnectXeroOrganisation } from '../xero/xero-api-routes.ts';
 import { createXeroSimulator, XERO_OPERATIONS } from '../xero/xero-simulator.ts';
 import type { SimulatorDeps } from './simulator.ts';
 import type { HostedSimulator } from './host-simulators.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { openSandboxBooks, type ProgramName } from '../books/sandbox-books.ts';
 import { seedBooks } from '../seed/seed-books.ts';
 import { BRIGHTWELL } from '../seed/seed-data.ts';
@@ -122,18 +123,23 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
     start: () => identityCheck.start(),
     stop: () => identityCheck.stop(),
     /** Gives Tessa Bright an account at every provider; repeating it changes nothing. */
-    seed: () => {
-      for (const { controls } of Object.values(signInSimulators)) {
-        controls.seedPerson({
-          email: BRIGHTWELL.ownerEmail,
-          fullName: BRIGHTWELL.ownerName,
-          emailVerified: true,
-          companies: [{ realmId: BRIGHTWELL.realmId, name: BRIGHTWELL.organisationName }],
-        });
-      }
-      seedBooks(books, base.clock.today());
-    },
+    seed: () => seedTessa(signInSimulators, books, base.clock.today()),
   };
+}
+
+type SeededPerson = { email: string; fullName: string; emailVerified: boolean; companies: { realmId: string; name: string }[] };
+type SeededSimulator = { readonly controls: { seedPerson(person: SeededPerson): unknown } };
+
+function seedTessa(simulators: Readonly<Record<string, SeededSimulator>>, books: Parameters<typeof seedBooks>[0], today: PlainDate): void {
+  for (const { controls } of Object.values(simulators)) {
+    controls.seedPerson({
+      email: BRIGHTWELL.ownerEmail,
+      fullName: BRIGHTWELL.ownerName,
+      emailVerified: true,
+      companies: [{ realmId: BRIGHTWELL.realmId, name: BRIGHTWELL.organisationName }],
+    });
+  }
+  seedBooks(books, today);
 }
 
 /** Where the provider sends a practice that connects its mailbox. */

@@ -2,15 +2,13 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { languageModelApi } from '@portal/contract/language-model.ts';
 import { agentProposals, clients, languageModelCalls, users } from '@portal/db/schema/schema.ts';
-import { and, desc, eq, lt, sql } from '@portal/db/sql.ts';
+import { and, desc, eq, sql } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { addMilliseconds, parseInstant } from '@portal/domain/clock.ts';
-import { CALLS_KEPT_DAYS } from '@portal/domain/language-model/rewording-request.ts';
+import { parseInstant } from '@portal/domain/clock.ts';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AppDeps } from '../../app-deps.ts';
 import { isId } from '../../http/resolve-tenant.ts';
 import type { Call } from '../../http/serve-contract.ts';
-import { DAY_MS } from './agree.ts';
 import { describeProblems } from './describe-problems.ts';
 
 const choosing = alias(users, 'choosing');
@@ -66,9 +64,4 @@ function isAfter(cursor: string) {
     throw new AppError('invalid', 'input.invalid', 'Reload the list from its start.', { field: 'cursor' });
   }
   return sql`(${languageModelCalls.askedAt}, ${languageModelCalls.id}) < (${at}::timestamptz, ${id}::uuid)`;
-}
-
-export async function purgeModelCalls({ database, wallClock }: Pick<AppDeps, 'database' | 'wallClock'>): Promise<void> {
-  const before = addMilliseconds(wallClock.now(), -CALLS_KEPT_DAYS * DAY_MS);
-  await database.db.delete(languageModelCalls).where(lt(languageModelCalls.askedAt, before));
 }

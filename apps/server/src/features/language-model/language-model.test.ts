@@ -15,7 +15,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { browser } from '../../testing/test-trader.ts';
-import { purgeModelCalls } from './call-queries.ts';
+import { purgeModelCalls } from './purge-model-calls.ts';
 
 let portal: TestPortal;
 let practice: TestPractice;
@@ -215,6 +215,8 @@ describe('rewording', () => {
   });
 });
 
+const REFUSED = { cause: { message: 'language_model_calls: UPDATE refused' } };
+
 describe('the record of what left', () => {
   it('is for admins of the practice, can’t be changed, and goes after 400 days', async () => {
     await agree();
@@ -223,8 +225,8 @@ describe('the record of what left', () => {
     expect((await get('language-model/calls', {}, other.admin)).status).toBe(404);
     const { db } = portal.deps.database;
     const isOurs = eq(languageModelCalls.companyId, practice.companyId);
-    await expect(db.update(languageModelCalls).set({ sentText: 'another' }).where(isOurs)).rejects.toThrow();
-    await expect(db.update(languageModelCalls).set({ receivedText: 'another' }).where(isOurs)).rejects.toThrow();
+    await expect(db.update(languageModelCalls).set({ sentText: 'another' }).where(isOurs)).rejects.toMatchObject(REFUSED);
+    await expect(db.update(languageModelCalls).set({ receivedText: 'another' }).where(isOurs)).rejects.toMatchObject(REFUSED);
     await purgeModelCalls(portal.deps);
     expect(await db.$count(languageModelCalls, isOurs)).toBe(1);
     const later = new Date(Date.parse(portal.deps.wallClock.now()) + 401 * 86_400_000).toISOString();

@@ -12,7 +12,7 @@ import { purgeStatementRows } from '../tax-statements/purge-statement-rows.ts';
 import { purgeInvitations } from '../team/purge-invitations.ts';
 import { deleteFormerClients } from './erase-closed-accounts.ts';
 import { purgeDeliveries } from '../webhooks/purge-deliveries.ts';
-import { purgeModelCalls } from '../language-model/call-queries.ts';
+import { purgeModelCalls } from '../language-model/purge-model-calls.ts';
 import type { Retention } from './retention.ts';
 
 export const PRACTICE_RETENTION: readonly Retention[] = [
