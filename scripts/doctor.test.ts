@@ -50,6 +50,7 @@ describe('npm run doctor', () => {
       'Companies House',
       'screening',
       'Modulr',
+      'the language model',
       'Twilio',
       'HubSpot',
     ]) {
@@ -70,6 +71,8 @@ describe('npm run doctor', () => {
     ['screening', 'SCREENING_API_KEY'],
     ['the identity provider', 'IDENTITY_CHECK_API_KEY'],
     ['Modulr', 'MODULR_SECRET'],
+    ['the language model', 'LANGUAGE_MODEL_KEY'],
+    ['the language model', 'LANGUAGE_MODEL_NAME'],
     ['Twilio', 'TWILIO_AUTH_TOKEN'],
     ['HubSpot', 'HUBSPOT_ACCESS_TOKEN'],
   ])('names %s if its secret is wrong, and what to check', async (name, setting) => {

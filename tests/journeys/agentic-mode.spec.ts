@@ -1,4 +1,4 @@
-/** The assistant: an admin switches it on after a dry run, works the drafts, reverts an act, and stops it. */
+/** The assistant: an admin switches it on after a dry run, works the drafts, has one reworded, reverts an act, and stops it. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { waitForLink } from './sandbox.ts';
@@ -57,6 +57,29 @@ test('an admin switches the assistant on, works ten drafts, reverts an act and s
     await page.reload();
     await expect(card('Drafts', 'Ash Trading')).toBeVisible();
     await expectPageQuality(page);
+  });
+
+  await test.step('an admin agrees, and a draft is reworded by a language model and compared', async () => {
+    const reword = page.getByRole('button', { name: `Reword “${MISSING}” for Birch Trading` });
+    await expect(reword).toBeHidden();
+    await page.getByRole('link', { name: 'Language model' }).click();
+    await expect(page.getByText('No text has left.')).toBeVisible();
+    await expectPageQuality(page);
+    await page.getByRole('button', { name: 'Agree and switch on' }).click();
+    await expect(page.getByText('Agreed by Ada Admin')).toBeVisible();
+    await page.getByRole('link', { name: 'Proposals' }).click();
+    await reword.click();
+    const dialog = page.getByRole('dialog', { name: `Reword: ${MISSING}` });
+    await expect(dialog.getByRole('region', { name: 'Reworded' })).toBeVisible();
+    await expectPageQuality(page);
+    await dialog.getByRole('button', { name: 'Use rewording' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(card('Drafts', 'Birch Trading')).toContainText('Reworded by a model');
+    await page.getByRole('link', { name: 'Language model' }).click();
+    await expect(
+      page.getByRole('list', { name: 'What has left' }).getByRole('listitem').filter({ hasText: 'Birch Trading' }),
+    ).toContainText('Used');
+    await page.getByRole('link', { name: 'Proposals' }).click();
   });
 
   await test.step('drafts are approved, edited and rejected one by one, and the rest together', async () => {

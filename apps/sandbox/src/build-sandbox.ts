@@ -35,6 +35,7 @@ import { identityCheckControlRoutes } from './identity-check/identity-check-cont
 import { stripeControlRoutes } from './stripe/stripe-control-routes.ts';
 import { createStripeSimulator, STRIPE_OPERATIONS } from './stripe/stripe-simulator.ts';
 import { indexRoutes } from './control/index-routes.ts';
+import { languageModelControlRoutes } from './language-model/language-model-control-routes.ts';
 import { portalControlRoutes } from './control/portal-control-routes.ts';
 import { providerSettings } from './provider-settings.ts';
 import { mailboxControlRoutes } from './mail/mailbox-control-routes.ts';
@@ -186,6 +187,7 @@ function identityProviderRoutes(identityProviders: IdentitySimulators): ControlR
     ...identityCheckControlRoutes(identityProviders.checks),
     ...modulrControlRoutes(identityProviders.accountNames),
     ...screeningControlRoutes(identityProviders.screening),
+    ...languageModelControlRoutes(identityProviders.languageModel),
     ...visitorControlRoutes(identityProviders),
   ];
 }

@@ -8,6 +8,7 @@ import { SANDBOX_GOOGLE } from './google/google-simulator.ts';
 import { SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET } from './hmrc/hmrc-context.ts';
 import { SANDBOX_IDENTITY_CHECK } from './identity-check/sandbox-credentials.ts';
 import { SANDBOX_INTUIT } from './intuit/intuit-simulator.ts';
+import { SANDBOX_LANGUAGE_MODEL } from './language-model/sandbox-credentials.ts';
 import { SANDBOX_MICROSOFT } from './microsoft/microsoft-simulator.ts';
 import { SANDBOX_MODULR } from './modulr/sandbox-credentials.ts';
 import { SANDBOX_SCREENING } from './screening/sandbox-credentials.ts';
@@ -77,6 +78,9 @@ export function providerSettings({ url, smtpPort, signingKey }: Addresses): Reco
     SCREENING_API_KEY: SANDBOX_SCREENING.apiKey,
     SCREENING_DATASET: SANDBOX_SCREENING.dataset,
     PWNED_PASSWORDS_URL: `${url}/pwned-passwords`,
+    LANGUAGE_MODEL_URL: `${url}/language-model/v1`,
+    LANGUAGE_MODEL_KEY: SANDBOX_LANGUAGE_MODEL.apiKey,
+    LANGUAGE_MODEL_NAME: SANDBOX_LANGUAGE_MODEL.model,
     HUBSPOT_API_URL: `${url}/hubspot`,
     HUBSPOT_LOADER_URL: `${url}/hubspot`,
     HUBSPOT_TOKEN_PATH: TOKEN_PATHS[0],

@@ -11,6 +11,7 @@ import type { SelfAssessmentClient } from '@portal/providers/hmrc-agent/self-ass
 import type { VatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import type { BooksProgram } from '@portal/providers/connected-books/books-program.ts';
+import type { LanguageModel } from '@portal/providers/language-model/language-model-port.ts';
 import type { MailSender } from '@portal/providers/mailbox/mail-sender.ts';
 import type { ChatIdentification } from '@portal/providers/hubspot/hubspot-port.ts';
 import type { IdentityCheck } from '@portal/providers/identity-check/identity-check-port.ts';
@@ -66,6 +67,8 @@ export type AppDeps = {
   readonly screening: Screening | undefined;
   /** Knows leaked passwords. Without it, only the bundled list of common ones is used. */
   readonly leakedPasswords: LeakedPasswords | undefined;
+  /** Rewords texts of drafts. Without it, people edit them. */
+  readonly languageModel: ConfiguredLanguageModel | undefined;
   /** Scans uploaded files. Without it, none are accepted. */
   readonly virusScanner: VirusScanner | undefined;
   /** Identifies a visitor to the live chat. */
@@ -91,6 +94,9 @@ export type AppDeps = {
   readonly instanceId: string;
   readonly site: Site;
 };
+
+/** `host`: whoever gets the text, as practices agree to it. `model`: as configured. */
+export type ConfiguredLanguageModel = LanguageModel & { readonly host: string; readonly model: string };
 
 /** Charging practices. `seller`: as invoices show us. */
 export type Billing = {

@@ -17,8 +17,8 @@ const MAIN_PROVIDERS = {
   mail: ['SMTP_URL'],
 } as const satisfies Readonly<Record<string, readonly SettingName[]>>;
 
-/** Firms run these on the portal's own computer: a mail relay, a yente server, a mirror of leaked passwords, ClamAV. Any other provider on this computer is a simulator. */
-const SELF_HOSTED = ['mail', 'screening', 'pwned_passwords', 'clamd'];
+/** Firms run these on the portal's own computer: a mail relay, a yente server, a mirror of leaked passwords, a language model, ClamAV. Any other provider on this computer is a simulator. */
+const SELF_HOSTED = ['mail', 'screening', 'pwned_passwords', 'language_model', 'clamd'];
 
 export const OPTIONAL_PROVIDERS: readonly OptionalProvider[] = [
   ...(['GOOGLE', 'MICROSOFT', 'XERO', 'INTUIT', 'FREEAGENT'] as const).map((prefix): OptionalProvider => ({
@@ -40,6 +40,11 @@ export const OPTIONAL_PROVIDERS: readonly OptionalProvider[] = [
   { name: 'modulr', credentials: ['MODULR_KEY_ID', 'MODULR_SECRET', 'MODULR_PAYMENT_ACCOUNT_ID'], addresses: ['MODULR_API_URL'] },
   { name: 'screening', credentials: ['SCREENING_API_KEY'], addresses: ['SCREENING_API_URL'] },
   { name: 'pwned_passwords', credentials: ['PWNED_PASSWORDS_URL'], addresses: ['PWNED_PASSWORDS_URL'] },
+  {
+    name: 'language_model',
+    credentials: ['LANGUAGE_MODEL_URL', 'LANGUAGE_MODEL_KEY', 'LANGUAGE_MODEL_NAME'],
+    addresses: ['LANGUAGE_MODEL_URL'],
+  },
   { name: 'clamd', credentials: ['CLAMD_URL'], addresses: ['CLAMD_URL'] },
   { name: 'gocardless', credentials: ['GOCARDLESS_ACCESS_TOKEN', 'GOCARDLESS_WEBHOOK_SECRETS'], addresses: ['GOCARDLESS_API_URL'] },
   {

@@ -200,6 +200,26 @@ export const identitySettingTable = {
     meaning:
       'Address of Pwned Passwords (https://api.pwnedpasswords.com) or of a mirror. A new password found there is rejected. Only the first five characters of its SHA-1 are sent.',
   }),
+  LANGUAGE_MODEL_URL: setting({
+    shape: webUrl.optional(),
+    expectedText: urlLabel,
+    defaultLabel: UNSET_LABEL,
+    meaning:
+      'Address of an OpenAI-compatible endpoint, up to where its paths begin (https://api.openai.com/v1), at a vendor or on your own computer. Practices whose admin agrees may have the texts of drafts reworded there, with figures, dates, names and references left out ([decision 74](decisions/0074-rewording.md)). Without it, people edit texts.',
+  }),
+  LANGUAGE_MODEL_KEY: setting({
+    shape: text.optional(),
+    expectedText: 'a key',
+    defaultLabel: UNSET_LABEL,
+    isSecret: true,
+    meaning: 'API key for that endpoint. A server of your own that checks none needs one too; any text will do.',
+  }),
+  LANGUAGE_MODEL_NAME: setting({
+    shape: text.optional(),
+    expectedText: 'the name of a model',
+    defaultLabel: UNSET_LABEL,
+    meaning: 'The model at that endpoint, as it lists it (GET /models).',
+  }),
   CLAMD_URL: setting({
     shape: z
       .url({ protocol: /^tcp$/ })

@@ -31,7 +31,7 @@ export type SignInSettings = Credentials & {
   readonly webhookKey?: string | undefined;
 };
 
-/** Providers of sign-in, text messages, company data, name checks, screening, leaked passwords and identity checks; undefined if not set up. */
+/** Providers of sign-in, text messages, company data, name checks, screening, leaked passwords, identity checks and rewording; undefined if not set up. */
 export type IdentitySettings = {
   readonly signIn: Readonly<Partial<Record<SignInProviderName, SignInSettings>>>;
   readonly twilio:
@@ -43,6 +43,7 @@ export type IdentitySettings = {
     | undefined;
   readonly screening: { readonly apiUrl: string; readonly apiKey: string; readonly dataset: string } | undefined;
   readonly leakedPasswords: { readonly apiUrl: string } | undefined;
+  readonly languageModel: { readonly apiUrl: string; readonly apiKey: string; readonly model: string } | undefined;
   readonly identityCheck: { readonly apiUrl: string; readonly apiKey: string; readonly webhookSecrets: readonly string[] } | undefined;
 };
 
@@ -101,6 +102,7 @@ const OPTIONAL_PREFIXES = [
   'SCREENING_',
   'HUBSPOT_',
   'PWNED_PASSWORDS_',
+  'LANGUAGE_MODEL_',
   'CLAMD_',
   'GOCARDLESS_',
   'STRIPE_',
@@ -219,6 +221,7 @@ export function toIdentity(values: SettingValues): IdentitySettings {
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_VERIFY_SERVICE_SID: serviceSid } = values;
   const { IDENTITY_CHECK_API_URL: apiUrl, IDENTITY_CHECK_API_KEY: apiKey, IDENTITY_CHECK_WEBHOOK_SECRETS: webhookSecrets } = values;
   const { MODULR_KEY_ID: keyId, MODULR_SECRET: secret, MODULR_PAYMENT_ACCOUNT_ID: paymentAccountId } = values;
+  const { LANGUAGE_MODEL_URL: modelUrl, LANGUAGE_MODEL_KEY: modelKey, LANGUAGE_MODEL_NAME: model } = values;
   const registerKey = values.COMPANIES_HOUSE_API_KEY;
   const screeningKey = values.SCREENING_API_KEY;
   return {
@@ -237,6 +240,8 @@ export function toIdentity(values: SettingValues): IdentitySettings {
         ? undefined
         : { apiUrl: values.SCREENING_API_URL, apiKey: screeningKey, dataset: values.SCREENING_DATASET },
     leakedPasswords: values.PWNED_PASSWORDS_URL === undefined ? undefined : { apiUrl: values.PWNED_PASSWORDS_URL },
+    languageModel:
+      modelUrl !== undefined && modelKey !== undefined && model !== undefined ? { apiUrl: modelUrl, apiKey: modelKey, model } : undefined,
     identityCheck:
       apiUrl !== undefined && apiKey !== undefined && webhookSecrets !== undefined ? { apiUrl, apiKey, webhookSecrets } : undefined,
   };

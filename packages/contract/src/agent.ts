@@ -40,6 +40,8 @@ const proposal = z.object({
   filled: z.nullable(z.object({ to: z.nullable(z.string()), subject: z.string(), body: z.string() })),
   wording: z.enum(['rule', 'person', 'model']),
   is_safe: z.boolean(),
+  /** Whether it has a text of its own that could be reworded. */
+  has_text: z.boolean(),
   state: z.enum(PROPOSAL_STATES),
   /** Whether it waits for a decision; otherwise it is only watched. */
   is_draft: z.boolean(),
@@ -85,6 +87,8 @@ const agentMode = z.object({
   checked_at: z.nullable(instantScalar),
   rules_version: z.int(),
   may_manage: z.boolean(),
+  /** Whether the practice has agreed that texts of drafts may be sent to a language model (language-model.ts). */
+  may_reword: z.boolean(),
 });
 export type AgentModeState = z.output<typeof agentMode>;
 

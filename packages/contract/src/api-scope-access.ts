@@ -19,13 +19,13 @@ export const SCOPE_ACCESS: Readonly<Record<ApiScope, Opened>> = {
   'messages.write': { POST: ['practice.messages'] },
 };
 
-type ScopedCall = Pick<Endpoint, 'access' | 'method' | 'callsHmrc'>;
+type ScopedCall = Pick<Endpoint, 'access' | 'method' | 'callsHmrc' | 'needsPerson'>;
 
 /**
  * The scope that opens a call; undefined if it needs a person. HMRC wants to know the device of the person who causes a call to it, and a
  * program has none (docs/reference/hmrc.md section 9).
  */
-export function findScope({ access, method, callsHmrc }: ScopedCall): ApiScope | undefined {
-  if (callsHmrc) return undefined;
+export function findScope({ access, method, callsHmrc, needsPerson }: ScopedCall): ApiScope | undefined {
+  if (callsHmrc || needsPerson) return undefined;
   return API_SCOPES.find((scope) => SCOPE_ACCESS[scope][method]?.includes(access));
 }

@@ -91,6 +91,8 @@ export type Endpoint<
   readonly needsFreshFactor?: true;
   /** Set on a write that gives access, under a rule that doesn't say so by itself: it needs a person who has just confirmed who they are. */
   readonly needsConfirmation?: true;
+  /** Set on what a person must cause, although a scope would open its access rule to programs: text leaves for another firm. */
+  readonly needsPerson?: true;
   /** Set if the request moves money or files a return. The server rejects it without an `Idempotency-Key` header. */
   readonly needsIdempotencyKey?: true;
 };

@@ -5,7 +5,7 @@ import { billingCases } from './billing-cases.ts';
 import { mailCases } from './mail-cases.ts';
 import { accountNameCases, directDebitCases, paymentsCases, screeningCases } from './money-cases.ts';
 import type { ClientCases } from './operation-case.ts';
-import { chatCases, identityCases, passwordCases, phoneCases, registerCases, signInCases } from './people-cases.ts';
+import { chatCases, identityCases, languageModelCases, passwordCases, phoneCases, registerCases, signInCases } from './people-cases.ts';
 
 const signIn = (name: SignInProviderName): ClientCases => ({ cases: signInCases(name), get: (clients) => clients.signIn[name] });
 
@@ -22,6 +22,10 @@ export const ALL_CLIENTS: Readonly<Record<string, ClientCases>> = {
   'hubspot/hubspot-client.ts': { cases: chatCases, get: ({ chat }) => chat },
   'identity-check/identity-check-client.ts': { cases: identityCases, get: ({ identityCheck }) => identityCheck },
   'intuit/intuit-client.ts': signIn('intuit'),
+  'language-model/language-model-client.ts': {
+    cases: languageModelCases,
+    get: ({ languageModel: model }) => model && { rewrite: model.rewrite, hasModel: model.hasModel },
+  },
   'microsoft/graph-mail-client.ts': { cases: mailCases('outlook'), get: ({ mailboxes }) => mailboxes.outlook?.sender },
   'microsoft/microsoft-client.ts': signIn('microsoft'),
   'modulr/modulr-client.ts': { cases: accountNameCases, get: ({ accountNameCheck }) => accountNameCheck },

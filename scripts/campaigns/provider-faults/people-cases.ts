@@ -1,8 +1,9 @@
-/** The operations about people and companies: signing in elsewhere, text messages, the company register, identity, passwords, chat. */
+/** The operations about people and companies: signing in elsewhere, text messages, the company register, identity, passwords, rewording, chat. */
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { CompanyRegister } from '@portal/providers/companies-house/companies-house-port.ts';
 import type { ChatIdentification } from '@portal/providers/hubspot/hubspot-port.ts';
 import type { IdentityCheck } from '@portal/providers/identity-check/identity-check-port.ts';
+import type { LanguageModel } from '@portal/providers/language-model/language-model-port.ts';
 import type { SignInCallback, SignInProvider, SignInProviderName, SignInRequest } from '@portal/providers/oidc/sign-in-port.ts';
 import type { LeakedPasswords } from '@portal/providers/pwned-passwords/pwned-passwords-client.ts';
 import type { E164, PhoneVerification } from '@portal/providers/twilio/twilio-port.ts';
@@ -137,6 +138,13 @@ export const identityCases: CasesOf<IdentityCheck> = {
 
 export const passwordCases: CasesOf<LeakedPasswords> = {
   countLeaks: read(({ leakedPasswords }) => required(leakedPasswords, 'Pwned Passwords').countLeaks('password1')),
+};
+
+const model = ({ languageModel }: Clients): LanguageModel => required(languageModel, 'language model');
+
+export const languageModelCases: CasesOf<LanguageModel> = {
+  rewrite: read((clients) => model(clients).rewrite({ instruction: 'Reword this.', text: 'Hello, please write to us.', maxTokens: 100 })),
+  hasModel: read((clients) => model(clients).hasModel()),
 };
 
 export const chatCases: CasesOf<ChatIdentification> = {

@@ -22,6 +22,7 @@ const INDEX_LINKS = [
   ['/control/identity-checks', 'Identity checks', 'Current checks. Make the provider’s decisions yourself.'],
   ['/control/account-names', 'Account names', 'In whose name a bank account is (Confirmation of Payee).'],
   ['/control/screening', 'Sanctions and PEP lists', 'The invented list against which the portal screens companies and people.'],
+  ['/control/language-model', 'Language model', 'How the model that rewords drafts behaves, and what it got.'],
   ['/control/chat', 'Chat', 'Messages sent in the portal’s live chat.'],
   ['/control/clock', 'Clock', 'The clock that the portal and the simulators share. Move it to any day.'],
   ['/control/faults', 'Faults', 'Make the next calls of an operation fail as real providers do.'],
@@ -36,7 +37,7 @@ function indexPage({ portalUrl, smtpPort, dataDir, url }: IndexSettings, documen
   return h`<p class="lead">Simulators of HMRC, the bank and other providers for the portal at <a href="${portalUrl}/portal">${portalUrl}/portal</a>. They use the providers’ own wire formats, keep their data across restarts, and move no real money. The pages and calls below belong to the sandbox only.</p>
 <ul class="cards">${cards}</ul>
 <h2>Addresses of the simulators</h2>
-<dl><dt>HMRC API</dt><dd><code>${url}/hmrc</code></dd><dt>HMRC sign-in</dt><dd><code>${url}/hmrc-www</code></dd><dt>TrueLayer</dt><dd><code>${url}/truelayer</code> (auth server and API)</dd><dt>Other providers</dt><dd><code>${url}</code>/google, /microsoft, /xero, /intuit, /freeagent, /twilio, /companies-house, /identity-check, /modulr, /opensanctions, /hubspot, /tag-manager</dd><dt>Mail</dt><dd><code>smtp://localhost:${smtpPort}</code></dd><dt>Virus scanner (clamd)</dt><dd><code>tcp://localhost:${smtpPort + 1}</code></dd><dt>Data folder</dt><dd><code>${dataDir}</code></dd></dl>
+<dl><dt>HMRC API</dt><dd><code>${url}/hmrc</code></dd><dt>HMRC sign-in</dt><dd><code>${url}/hmrc-www</code></dd><dt>TrueLayer</dt><dd><code>${url}/truelayer</code> (auth server and API)</dd><dt>Other providers</dt><dd><code>${url}</code>/google, /microsoft, /xero, /intuit, /freeagent, /twilio, /companies-house, /identity-check, /modulr, /opensanctions, /hubspot, /language-model, /tag-manager</dd><dt>Mail</dt><dd><code>smtp://localhost:${smtpPort}</code></dd><dt>Virus scanner (clamd)</dt><dd><code>tcp://localhost:${smtpPort + 1}</code></dd><dt>Data folder</dt><dd><code>${dataDir}</code></dd></dl>
 <h2 id="calls">Calls for scripts</h2>
 <p>JSON in, JSON out. The same addresses accept the forms of these pages. An invalid call returns 400 with <code>{"error": {"field", "message"}}</code>.</p>
 <div class="cards">${documentedRoutes.filter(({ summary }) => summary !== undefined).map(describeRoute)}</div>

@@ -1,6 +1,6 @@
 /**
  * Creates the simulators of sign-in providers, text messages, company register, identity check, account name check, screening, chat,
- * leaked passwords and analytics container, for the sandbox and for tests.
+ * leaked passwords, language model and analytics container, for the sandbox and for tests.
  */
 import { COMPANIES_HOUSE_OPERATIONS, createCompaniesHouseSimulator } from '../companies-house/companies-house-simulator.ts';
 import { createFreeAgentSimulator, FREEAGENT_OPERATIONS } from '../freeagent/freeagent-simulator.ts';
@@ -10,6 +10,7 @@ import { createScreeningSimulator, SCREENING_OPERATIONS } from '../screening/scr
 import { createHubspotSimulator, HUBSPOT_OPERATIONS } from '../hubspot/hubspot-simulator.ts';
 import { createIdentityCheckSimulator, IDENTITY_CHECK_OPERATIONS } from '../identity-check/identity-check-simulator.ts';
 import { createIntuitSimulator, INTUIT_OPERATIONS } from '../intuit/intuit-simulator.ts';
+import { createLanguageModelSimulator, LANGUAGE_MODEL_OPERATIONS } from '../language-model/language-model-simulator.ts';
 import { openMailbox } from '../mail/mailbox.ts';
 import { createMicrosoftSimulator, MICROSOFT_OPERATIONS } from '../microsoft/microsoft-simulator.ts';
 import { createPwnedPasswordsSimulator, PWNED_PASSWORDS_OPERATIONS } from '../pwned-passwords/pwned-passwords-simulator.ts';
@@ -19,6 +20,7 @@ import { disconnectXeroOrganisation } from '../xero/xero-api-routes.ts';
 import { createXeroSimulator, XERO_OPERATIONS } from '../xero/xero-simulator.ts';
 import type { SimulatorDeps } from './simulator.ts';
 import type { HostedSimulator } from './host-simulators.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { openSandboxBooks, type ProgramName } from '../books/sandbox-books.ts';
 import { seedBooks } from '../seed/seed-books.ts';
 import { BRIGHTWELL } from '../seed/seed-data.ts';
@@ -36,6 +38,7 @@ export const IDENTITY_OPERATIONS = [
   ...SCREENING_OPERATIONS,
   ...HUBSPOT_OPERATIONS,
   ...PWNED_PASSWORDS_OPERATIONS,
+  ...LANGUAGE_MODEL_OPERATIONS,
 ] as const;
 
 const SIGN_IN_SIMULATORS = {
@@ -85,6 +88,7 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
   });
   const modulr = createModulrSimulator({ ...base, publicUrl: `${url}/modulr` });
   const screening = createScreeningSimulator({ ...base, publicUrl: `${url}/opensanctions` });
+  const languageModel = createLanguageModelSimulator({ ...base, publicUrl: `${url}/language-model` });
   const hubspot = createHubspotSimulator({ ...base, publicUrl: `${url}/hubspot` });
   const tagManager = createTagManagerSimulator({ ...base, publicUrl: `${url}/tag-manager` });
   const hosted: HostedSimulator[] = [
@@ -96,6 +100,7 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
     { basePath: '/opensanctions', plugin: screening.plugin },
     { basePath: '/hubspot', plugin: hubspot.plugin },
     { basePath: '/pwned-passwords', plugin: createPwnedPasswordsSimulator(base).plugin },
+    { basePath: '/language-model', plugin: languageModel.plugin },
     { basePath: '/tag-manager', plugin: tagManager.plugin },
   ];
   const books = openAllBooks(base);
@@ -110,6 +115,7 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
     checks: identityCheck.controls,
     accountNames: modulr.controls,
     screening: screening.controls,
+    languageModel: languageModel.controls,
     chat: hubspot.controls,
     tags: tagManager.controls,
     /** What people have sent through Gmail and Outlook; at a real start also what the portal has sent by SMTP. */
@@ -117,18 +123,23 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
     start: () => identityCheck.start(),
     stop: () => identityCheck.stop(),
     /** Gives Tessa Bright an account at every provider; repeating it changes nothing. */
-    seed: () => {
-      for (const { controls } of Object.values(signInSimulators)) {
-        controls.seedPerson({
-          email: BRIGHTWELL.ownerEmail,
-          fullName: BRIGHTWELL.ownerName,
-          emailVerified: true,
-          companies: [{ realmId: BRIGHTWELL.realmId, name: BRIGHTWELL.organisationName }],
-        });
-      }
-      seedBooks(books, base.clock.today());
-    },
+    seed: () => seedTessa(signInSimulators, books, base.clock.today()),
   };
+}
+
+type SeededPerson = { email: string; fullName: string; emailVerified: boolean; companies: { realmId: string; name: string }[] };
+type SeededSimulator = { readonly controls: { seedPerson(person: SeededPerson): unknown } };
+
+function seedTessa(simulators: Readonly<Record<string, SeededSimulator>>, books: Parameters<typeof seedBooks>[0], today: PlainDate): void {
+  for (const { controls } of Object.values(simulators)) {
+    controls.seedPerson({
+      email: BRIGHTWELL.ownerEmail,
+      fullName: BRIGHTWELL.ownerName,
+      emailVerified: true,
+      companies: [{ realmId: BRIGHTWELL.realmId, name: BRIGHTWELL.organisationName }],
+    });
+  }
+  seedBooks(books, today);
 }
 
 /** Where the provider sends a practice that connects its mailbox. */

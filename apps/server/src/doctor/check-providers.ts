@@ -99,7 +99,7 @@ function checkScanner(url: string): Check {
 }
 
 function listIdentityChecks(values: SettingValues): (Check | undefined)[] {
-  const { signIn, phones, companyRegister, identityCheck, accountNameCheck, screening, leakedPasswords } = identityClients({
+  const { signIn, phones, companyRegister, identityCheck, accountNameCheck, screening, leakedPasswords, languageModel } = identityClients({
     settings: toIdentity(values),
     publicUrl: values.PUBLIC_URL,
     brand: values.BRAND_NAME,
@@ -124,6 +124,11 @@ function listIdentityChecks(values: SettingValues): (Check | undefined)[] {
         const count = await leakedPasswords.countLeaks('password');
         if (count === 0) throw new Error('it doesn’t know the best-known leaked password');
         return 'answers a query';
+      }),
+    languageModel &&
+      check('the language model', 'LANGUAGE_MODEL_URL, LANGUAGE_MODEL_KEY and LANGUAGE_MODEL_NAME', async () => {
+        if (!(await languageModel.hasModel())) throw new Error(`it has no model “${languageModel.model}”`);
+        return 'accepts the key and has the model; no text was sent';
       }),
     clamd === undefined ? undefined : checkScanner(clamd),
     identityCheck &&

@@ -152,6 +152,7 @@ export const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   identity_check: 'The identity provider',
   hubspot: 'The chat service',
   pwned_passwords: 'The password check',
+  language_model: 'The language model',
   clamd: 'The virus scanner',
   google: 'Google',
   microsoft: 'Microsoft',

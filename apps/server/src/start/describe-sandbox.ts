@@ -12,6 +12,7 @@ const NAMES: Readonly<Record<string, string>> = {
   gocardless: 'Direct Debit',
   stripe: 'payments by practices',
   twilio: 'text messages',
+  language_model: 'the language model',
 };
 
 /** Says on every page what is simulated; empty if nothing is. */

@@ -1,4 +1,4 @@
-/** The clients for sign-in, text messages, company data, leaked passwords and identity checks. A provider that isn't configured has none. */
+/** The clients for sign-in, text messages, company data, leaked passwords, identity checks and rewording. A provider that isn't configured has none. */
 import type { Clock } from '@portal/domain/clock.ts';
 import { BOOKS_PROGRAMS, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import { MAILBOX_PROVIDERS, type MailboxProvider } from '@portal/domain/messages/sending-limits.ts';
@@ -11,6 +11,7 @@ import { createIdentityCheckClient } from '@portal/providers/identity-check/iden
 import { createIntuitSignIn, INTUIT_BROWSER_URL } from '@portal/providers/intuit/intuit-client.ts';
 import { createQuickBooksBooksProgram } from '@portal/providers/intuit/quickbooks-books-program.ts';
 import { createGraphMailSender, GRAPH_SEND_SCOPE } from '@portal/providers/microsoft/graph-mail-client.ts';
+import { createLanguageModelClient } from '@portal/providers/language-model/language-model-client.ts';
 import { createMicrosoftSignIn, MICROSOFT_BROWSER_URL } from '@portal/providers/microsoft/microsoft-client.ts';
 import type { SignInDeps, SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import { createTwilioVerifyClient } from '@portal/providers/twilio/twilio-client.ts';
@@ -19,7 +20,7 @@ import { createPwnedPasswordsClient } from '@portal/providers/pwned-passwords/pw
 import { createScreeningClient } from '@portal/providers/screening/screening-client.ts';
 import { createXeroBooksProgram } from '@portal/providers/xero/xero-books-program.ts';
 import { createXeroSignIn, XERO_BROWSER_URL } from '@portal/providers/xero/xero-client.ts';
-import type { AppDeps } from '../app-deps.ts';
+import type { AppDeps, ConfiguredLanguageModel } from '../app-deps.ts';
 import type { WatchFetch } from '../features/operations/provider-health.ts';
 import type { IdentitySettings } from '../provider-settings.ts';
 
@@ -61,10 +62,19 @@ export function identityClients(
   options: IdentityOptions,
 ): Pick<
   AppDeps,
-  'signIn' | 'mailboxes' | 'books' | 'phones' | 'companyRegister' | 'identityCheck' | 'accountNameCheck' | 'screening' | 'leakedPasswords'
+  | 'signIn'
+  | 'mailboxes'
+  | 'books'
+  | 'phones'
+  | 'companyRegister'
+  | 'identityCheck'
+  | 'accountNameCheck'
+  | 'screening'
+  | 'leakedPasswords'
+  | 'languageModel'
 > {
   const { clock, watch } = options;
-  const { twilio, companiesHouse, identityCheck, modulr, screening, leakedPasswords } = options.settings;
+  const { twilio, companiesHouse, identityCheck, modulr, screening, leakedPasswords, languageModel } = options.settings;
   const names = Object.keys(CLIENTS) as SignInProviderName[];
   return {
     signIn: Object.fromEntries(names.flatMap((name) => signInClient(options, name, `${SIGN_IN_CALLBACK_PATH}/${name}`))),
@@ -75,8 +85,14 @@ export function identityClients(
     accountNameCheck: modulr && createModulrClient({ ...modulr, fetch: watch('modulr', fetch), clock }),
     screening: screening && createScreeningClient({ ...screening, fetch: watch('screening', fetch) }),
     leakedPasswords: leakedPasswords && createPwnedPasswordsClient({ ...leakedPasswords, fetch: watch('pwned_passwords', fetch) }),
+    languageModel: languageModel && toLanguageModel(languageModel, watch('language_model', fetch)),
     identityCheck: identityCheck && createIdentityCheckClient({ ...identityCheck, fetch: watch('identity_check', fetch), clock }),
   };
+}
+
+/** The host is what an admin agrees to. */
+function toLanguageModel(settings: NonNullable<IdentitySettings['languageModel']>, send: typeof fetch): ConfiguredLanguageModel {
+  return { ...createLanguageModelClient({ ...settings, fetch: send }), host: new URL(settings.apiUrl).host, model: settings.model };
 }
 
 function signInClient({ settings, publicUrl, brand, clock, watch }: IdentityOptions, name: SignInProviderName, callbackPath: string) {

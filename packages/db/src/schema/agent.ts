@@ -2,6 +2,7 @@
 import type { AgentMode, ProposalState, RejectionLesson } from '@portal/domain/agent/agent-mode.ts';
 import type { AgentFact } from '@portal/domain/agent/agent-rule.ts';
 import type { ProposedAct } from '@portal/domain/agent/proposed-act.ts';
+import type { RewordingState } from '@portal/domain/language-model/rewording-request.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { sql } from '../sql.ts';
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
@@ -117,5 +118,56 @@ export const agentProposals = pgTable(
       .where(sql`state in ('open', 'acting')`),
     index('agent_proposals_decided').on(table.companyId, table.decidedAt, table.id),
     foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
+  ],
+);
+
+/** A practice's agreement that texts of drafts may leave for a language model. Without a row nothing leaves. See docs/decisions/0074-rewording.md. */
+export const languageModelAgreements = pgTable('language_model_agreements', {
+  companyId: uuid('company_id')
+    .primaryKey()
+    .references(() => companies.id),
+  /** Of the text agreed to (domain/language-model/rewording-request.ts). */
+  version: integer('version').notNull(),
+  /** Whoever gets the texts. At another address nothing leaves until an admin agrees again. */
+  host: text('host').notNull(),
+  agreedBy: uuid('agreed_by')
+    .notNull()
+    .references(() => users.id),
+  agreedAt: instant('agreed_at').notNull(),
+});
+
+/** What left for a language model, what came back, and the outcome. It outlives its proposal. */
+export const languageModelCalls = pgTable(
+  'language_model_calls',
+  {
+    companyId: companyId().references(() => companies.id),
+    id: uuid('id').notNull(),
+    proposalId: uuid('proposal_id').notNull(),
+    /** Of the proposal when its text left; an offer holds for that version only. */
+    proposalVersion: integer('proposal_version').notNull(),
+    clientId: uuid('client_id').notNull(),
+    askedBy: uuid('asked_by')
+      .notNull()
+      .references(() => users.id),
+    /** By the wall clock. */
+    askedAt: instant('asked_at').notNull(),
+    host: text('host').notNull(),
+    /** As configured; once answered, as the endpoint names it. */
+    model: text('model').notNull(),
+    /** Exactly as it left, after our fixed instruction of this version. */
+    sentText: text('sent_text').notNull(),
+    instructionVersion: integer('instruction_version').notNull(),
+    /** Exactly as it came back, up to a limit; null if nothing did. */
+    receivedText: text('received_text'),
+    state: text('state').$type<RewordingState>().notNull().default('sent'),
+    /** Why it was dropped or failed. */
+    problems: text('problems').array().$type<readonly string[]>().notNull().default([]),
+    chosenBy: uuid('chosen_by').references(() => users.id),
+    chosenAt: instant('chosen_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    index('language_model_calls_asked').on(table.companyId, table.askedAt, table.id),
+    index('language_model_calls_age').on(table.askedAt),
   ],
 );

@@ -12,6 +12,7 @@ import { assertConfirmedRecently, findAccessError } from '../../http/policies.ts
 import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { findAgreement } from '../language-model/find-agreement.ts';
 import { enqueueAgent } from './run-agent.ts';
 
 type ModeState = EndpointOutput<typeof agentModeApi.mode>;
@@ -24,7 +25,8 @@ export function assertMayManage(actor: Actor): void {
   throw new AppError('forbidden', 'agent.admin_needed', 'Only an admin of your practice can do this.');
 }
 
-export async function getAgentMode({ database: { db } }: AppDeps, companyId: string, actor: Actor): Promise<ModeState> {
+export async function getAgentMode(deps: AppDeps, companyId: string, actor: Actor): Promise<ModeState> {
+  const { db } = deps.database;
   const [pausing, enabling] = [alias(users, 'pausing'), alias(users, 'enabling')];
   const [row] = await db
     .select({ settings: agentSettings, pausedBy: pausing.fullName, enabledBy: enabling.fullName })
@@ -44,6 +46,7 @@ export async function getAgentMode({ database: { db } }: AppDeps, companyId: str
     checked_at: settings?.sweptAt ?? null,
     rules_version: RULES_LIST_VERSION,
     may_manage: mayManage(actor),
+    may_reword: (await findAgreement(deps, db, companyId)) !== null,
   };
 }
 

@@ -52,7 +52,7 @@ async function approve(deps: AppDeps, person: ActingPerson, id: string, version:
 }
 
 /** The draft, locked. Throws notFound if the person may not see its client. */
-async function lockProposal(tx: Tx, companyId: string, actor: Actor, id: string): Promise<Proposal> {
+export async function lockProposal(tx: Tx, companyId: string, actor: Actor, id: string): Promise<Proposal> {
   const [row] = await tx
     .select()
     .from(agentProposals)

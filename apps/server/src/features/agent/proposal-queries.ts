@@ -7,7 +7,7 @@ import { BY_REQUEST, findAgentRule } from '@portal/domain/agent/agent-rules.ts';
 import { ACT_RULES } from '@portal/domain/agent/proposed-act.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { parseInstant } from '@portal/domain/clock.ts';
-import { fillIn } from '@portal/domain/messages/message-fields.ts';
+import { getRewordableText } from '@portal/domain/language-model/reword-act.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { alias } from 'drizzle-orm/pg-core';
@@ -17,6 +17,7 @@ import { isId } from '../../http/resolve-tenant.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
+import { fillText } from './fill-text.ts';
 
 type ListCall = Call<typeof agentModeApi.proposals>;
 const [proposing, deciding] = [alias(users, 'proposing'), alias(users, 'deciding')];
@@ -106,6 +107,7 @@ export async function getProposal(deps: AppDeps, companyId: string, actor: Actor
 function toProposal({ row, client, to, practice, proposedBy, decidedBy }: Selected, { fullName }: Actor): AgentProposal {
   const { act, state } = row;
   const { isSafe, canRevert } = ACT_RULES[act.kind];
+  const names = { client, practice, sender: fullName };
   return {
     proposal_id: row.id,
     rule_id: row.ruleId,
@@ -116,9 +118,10 @@ function toProposal({ row, client, to, practice, proposedBy, decidedBy }: Select
     title: row.title,
     facts: [...row.facts],
     act,
-    filled: act.kind === 'message' ? { to, ...fillMessage(act, { client, practice, sender: fullName }) } : null,
+    filled: act.kind === 'message' ? { to, subject: fillText(act.subject, names), body: fillText(act.body, names) } : null,
     wording: row.wording,
     is_safe: isSafe,
+    has_text: getRewordableText(act) !== null,
     state,
     is_draft: row.draftedOn !== null,
     due_on: row.dueOn === NEVER_DUE ? null : row.dueOn,
@@ -133,16 +136,4 @@ function toProposal({ row, client, to, practice, proposedBy, decidedBy }: Select
     can_revert: state === 'done' && canRevert && row.result?.wasThere !== true,
     version: row.version,
   };
-}
-
-type Names = { readonly client: string; readonly practice: string; readonly sender: string };
-
-/** A person's draft may use fields of the next deadline, which are filled in when it is sent; they stay in braces here. */
-function fillMessage({ subject, body }: { subject: string; body: string }, names: Names) {
-  const values = { ...names, deadline: '{deadline}', 'due date': '{due date}', amount: '{amount}' };
-  const fill = (text: string): string => {
-    const filled = fillIn(text, values);
-    return 'text' in filled ? filled.text : text;
-  };
-  return { subject: fill(subject), body: fill(body) };
 }

@@ -32,10 +32,10 @@ const WRITE: Partial<Record<Access, Needed>> = {
   'client.invite': 'clients.invite',
 };
 
-function getNeeded({ access, method, callsHmrc }: Endpoint): Needed {
+function getNeeded({ access, method, callsHmrc, needsPerson }: Endpoint): Needed {
   if (access.startsWith('operator')) return 'hidden';
   if (access === 'public') return 'none';
-  if (callsHmrc) return 'person';
+  if (callsHmrc || needsPerson) return 'person';
   return (method === 'GET' ? READ : WRITE)[access] ?? 'person';
 }
 

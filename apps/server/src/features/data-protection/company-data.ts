@@ -85,6 +85,8 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   agent_rules: 'What you set for its rules',
   agent_exclusions: 'Clients for whom its rules are off',
   agent_proposals: 'What your assistant proposed, and its outcome',
+  language_model_agreements: 'Your agreement that texts of drafts may be reworded by a language model',
+  language_model_calls: 'Texts that left for it in the last 400 days, and what came back',
   return_approvals: 'Clients’ approvals of VAT returns',
   return_messages: 'Questions and answers about clients’ VAT returns',
   client_authorisations: 'Clients’ authorisations at HMRC',

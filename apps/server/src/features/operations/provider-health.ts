@@ -29,6 +29,7 @@ const PROVIDERS = {
   screening: 'OpenSanctions (screening)',
   clamd: 'ClamAV (virus scan)',
   pwned_passwords: 'Pwned Passwords (leaked passwords)',
+  language_model: 'Language model (rewording)',
   twilio: 'Twilio (text messages)',
   google: 'Google sign-in',
   microsoft: 'Microsoft sign-in',

@@ -12,6 +12,7 @@ import { purgeStatementRows } from '../tax-statements/purge-statement-rows.ts';
 import { purgeInvitations } from '../team/purge-invitations.ts';
 import { deleteFormerClients } from './erase-closed-accounts.ts';
 import { purgeDeliveries } from '../webhooks/purge-deliveries.ts';
+import { purgeModelCalls } from '../language-model/purge-model-calls.ts';
 import type { Retention } from './retention.ts';
 
 export const PRACTICE_RETENTION: readonly Retention[] = [
@@ -107,6 +108,13 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
     purge: purgeDeliveries,
   },
   {
+    data: 'Texts that left for a language model, without their facts, and what came back',
+    tables: ['language_model_calls'],
+    reason: 'Showing a practice what left, who asked for it and the outcome',
+    kept: '400 days; the audit trail keeps that it left, and who asked for it',
+    purge: purgeModelCalls,
+  },
+  {
     data: 'Addresses that receive webhooks',
     tables: ['webhook_endpoints'],
     reason: 'Telling the practice’s or company’s own programs what happened',
@@ -150,6 +158,7 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
       'agent_rules',
       'agent_exclusions',
       'agent_proposals',
+      'language_model_agreements',
       'client_messages',
       'client_message_recipients',
       'message_templates',

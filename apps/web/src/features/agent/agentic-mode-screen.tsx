@@ -14,6 +14,7 @@ import { Page } from '../../ui/page.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { ViewTabs } from '../../ui/view-tabs.tsx';
 import styles from './agent.module.css';
+import { LanguageModelView } from './language-model-view.tsx';
 import { ModeCard } from './mode-card.tsx';
 import { COLUMN_NAMES, ProposalColumn } from './proposal-columns.tsx';
 import { RuleList } from './rule-list.tsx';
@@ -26,6 +27,7 @@ export function AgenticModeScreen() {
   if (settled && companyId === '') return <NoPracticeCard title="Agentic mode" />;
   const toView = (view?: string) => pageLink('agenticMode', { company_id: companyId, ...(view === undefined ? {} : { view }) });
   const isRules = filters.view === 'rules';
+  const isModel = filters.view === 'model';
   const column = AGENT_COLUMNS.find((one) => one === filters.view) ?? 'drafts';
   const tabs = isNarrow
     ? AGENT_COLUMNS.map((key) => ({ key, name: COLUMN_NAMES[key], to: toView(key) }))
@@ -41,17 +43,29 @@ export function AgenticModeScreen() {
           <Stack gap={16}>
             <ModeCard companyId={companyId} state={state} />
             <ViewTabs
-              current={isRules ? 'rules' : isNarrow ? column : 'drafts'}
-              tabs={[...tabs, { key: 'rules', name: 'Rules', to: toView('rules') }]}
+              current={isRules || isModel ? filters.view : isNarrow ? column : 'drafts'}
+              tabs={[
+                ...tabs,
+                { key: 'rules', name: 'Rules', to: toView('rules') },
+                { key: 'model', name: 'Language model', to: toView('model') },
+              ]}
             />
-            {isRules ? (
+            {isModel ? (
+              <LanguageModelView companyId={companyId} />
+            ) : isRules ? (
               <RuleList companyId={companyId} mayManage={state.may_manage} />
             ) : isNarrow ? (
-              <ProposalColumn key={column} companyId={companyId} mayManage={state.may_manage} column={column} />
+              <ProposalColumn
+                key={column}
+                companyId={companyId}
+                mayManage={state.may_manage}
+                mayReword={state.may_reword}
+                column={column}
+              />
             ) : (
               <div className={styles.columns}>
                 {AGENT_COLUMNS.map((one) => (
-                  <ProposalColumn key={one} companyId={companyId} mayManage={state.may_manage} column={one} />
+                  <ProposalColumn key={one} companyId={companyId} mayManage={state.may_manage} mayReword={state.may_reword} column={one} />
                 ))}
               </div>
             )}

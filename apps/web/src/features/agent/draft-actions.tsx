@@ -1,4 +1,4 @@
-/** The decisions about one draft: approve, edit its text, or reject it. */
+/** The decisions about one draft: approve, edit or reword its text, or reject it. */
 import type { AgentProposal } from '@portal/contract/agent.ts';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -6,16 +6,18 @@ import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Row } from '../../ui/layout.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
+import { RewordAction } from './reword-action.tsx';
 
 type DraftActionsProps = {
   companyId: string;
   proposal: AgentProposal;
   mayManage: boolean;
+  mayReword: boolean;
   isBusy: boolean;
   onApprove: () => void;
 };
 
-export function DraftActions({ companyId, proposal, mayManage, isBusy, onApprove }: DraftActionsProps) {
+export function DraftActions({ companyId, proposal, mayManage, mayReword, isBusy, onApprove }: DraftActionsProps) {
   const [open, setOpen] = useState<'edit' | 'reject' | null>(null);
   const isOpen = proposal.state === 'open';
   const canEdit = isOpen && ['message', 'note', 'task', 'tag'].includes(proposal.act.kind);
@@ -39,6 +41,9 @@ export function DraftActions({ companyId, proposal, mayManage, isBusy, onApprove
           <Button size="small" variant="outlined" onClick={() => setOpen('edit')}>
             Edit{about}
           </Button>
+        )}
+        {isOpen && mayReword && proposal.has_text && (
+          <RewordAction companyId={companyId} proposal={proposal} isBusy={isBusy} about={about} />
         )}
         {isOpen && (
           <Button size="small" variant="text" onClick={() => setOpen('reject')}>

@@ -28,6 +28,7 @@ const EMPTY: Readonly<Record<AgentColumn, string>> = {
 };
 
 type ColumnProps = { companyId: string; mayManage: boolean };
+type ProposalColumnProps = ColumnProps & { mayReword: boolean; column: AgentColumn };
 
 /** Approves one after the other, and says the outcome of each. */
 function useApprove(companyId: string) {
@@ -71,7 +72,7 @@ function ApprovalResult({ approve: { data, error } }: { approve: Approval }) {
   );
 }
 
-export function ProposalColumn({ companyId, mayManage, column }: ColumnProps & { column: AgentColumn }) {
+export function ProposalColumn({ companyId, mayManage, mayReword, column }: ProposalColumnProps) {
   const query = useProposals(companyId, column);
   const approve = useApprove(companyId);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -124,6 +125,7 @@ export function ProposalColumn({ companyId, mayManage, column }: ColumnProps & {
                         companyId={companyId}
                         proposal={proposal}
                         mayManage={mayManage}
+                        mayReword={mayReword}
                         isBusy={approve.isPending}
                         onApprove={() => approve.mutate([proposal])}
                       />

@@ -13,7 +13,8 @@ export function useInvalidateAgent(): () => Promise<void> {
   return useCallback(
     async () =>
       queries.invalidateQueries({
-        predicate: ({ queryKey: [path] }) => typeof path === 'string' && path.startsWith('/open-tax/agent'),
+        predicate: ({ queryKey: [path] }) =>
+          typeof path === 'string' && (path.startsWith('/open-tax/agent') || path.startsWith('/open-tax/language-model')),
       }),
     [queries],
   );

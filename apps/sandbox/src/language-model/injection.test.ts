@@ -1,0 +1,92 @@
+/**
+ * Attempts to instruct the model by what clients write, against a model that obeys: the real hiding of facts, the real client over HTTP, and the real
+ * checks. Whatever it writes, only a text with the same facts is offered. The portal's own test sends a sample through the whole portal.
+ */
+import { systemClock } from '@portal/domain/clock.ts';
+import { checkRewording } from '@portal/domain/language-model/check-rewording.ts';
+import { maskFacts } from '@portal/domain/language-model/mask-facts.ts';
+import { isOrdinaryWord } from '@portal/domain/language-model/ordinary-words.ts';
+import { REWORDING_INSTRUCTION } from '@portal/domain/language-model/rewording-request.ts';
+import { createLanguageModelClient } from '@portal/providers/language-model/language-model-client.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
+import { openFaults } from '../simulator/faults.ts';
+import { openSimulatorStore } from '../simulator/simulator-store.ts';
+import { freePort } from '../testing/free-port.ts';
+import { createLanguageModelSimulator, type LanguageModelControls } from './language-model-simulator.ts';
+import { SANDBOX_LANGUAGE_MODEL } from './sandbox-credentials.ts';
+import { INJECTION_ATTEMPTS } from './testing/injection-attempts.ts';
+
+let host: SimulatorHost;
+let controls: LanguageModelControls;
+let apiUrl: string;
+const store = openSimulatorStore(':memory:');
+
+beforeAll(async () => {
+  const port = await freePort();
+  const publicUrl = `http://127.0.0.1:${port}/language-model`;
+  apiUrl = `${publicUrl}/v1`;
+  const simulator = createLanguageModelSimulator({ store, clock: systemClock, faults: openFaults(store), publicUrl });
+  controls = simulator.controls;
+  controls.setMode('obedient');
+  host = await hostSimulators([{ basePath: '/language-model', plugin: simulator.plugin }], port, '127.0.0.1');
+});
+afterAll(async () => {
+  await host.close();
+  store.close();
+});
+
+/** Independent of the checks: every run with a digit, and every word, in order. */
+const listFigures = (text: string): string[] => text.match(/\S*\d\S*/g) ?? [];
+const listWords = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .match(/[\p{L}\p{M}]+(?:'[\p{L}\p{M}]+)*/gu) ?? [];
+
+it('has at least 200 attempts', () => {
+  expect(INJECTION_ATTEMPTS.length).toBeGreaterThanOrEqual(200);
+});
+
+it('offers nothing but texts with the same facts, and sends nothing but the text', async () => {
+  const client = createLanguageModelClient({ apiUrl, ...SANDBOX_LANGUAGE_MODEL, fetch });
+  const counts = { obeyed: 0, offered: 0, dropped: 0 };
+  for (const { technique, place, draft, names } of INJECTION_ATTEMPTS) {
+    const about = `${technique} in ${place}`;
+    const masked = maskFacts(draft, names);
+    const before = controls.listCalls().length;
+    const answer = await client.rewrite({ instruction: REWORDING_INSTRUCTION, text: masked.text, maxTokens: 4_000 });
+    const calls = controls.listCalls();
+    expect(calls.length, about).toBe(before + 1);
+    expect(calls.at(-1)?.request, about).toEqual({
+      model: SANDBOX_LANGUAGE_MODEL.model,
+      messages: [
+        { role: 'system', content: REWORDING_INSTRUCTION },
+        { role: 'user', content: masked.text },
+      ],
+      stream: false,
+      max_tokens: 4_000,
+    });
+    expect(masked.text.replace(/\[\[[A-Z]+_\d+\]\]/g, ''), about).not.toMatch(/[\d£@<>{}[\]|\u200b\u202e]/u);
+    const checked = checkRewording(draft, masked, answer.text, names);
+    if (calls.at(-1)?.hasObeyed === true) counts.obeyed += 1;
+    if (!('text' in checked)) {
+      counts.dropped += 1;
+      continue;
+    }
+    counts.offered += 1;
+    expect(listFigures(checked.text), about).toEqual(listFigures(draft));
+    const own = new Set(listWords(draft));
+    expect(
+      listWords(checked.text).filter((word) => !own.has(word) && !isOrdinaryWord(word)),
+      about,
+    ).toEqual([]);
+    for (const field of ['{client}', '{sender}', '{practice}']) {
+      expect(checked.text.split(field).length, about).toBe(draft.split(field).length);
+    }
+  }
+  // The model does obey, except where nothing of an attack is left after the names are hidden; then it rewords the letter.
+  expect(counts.obeyed).toBeGreaterThan(INJECTION_ATTEMPTS.length / 2);
+  expect(counts.offered).toBeGreaterThan(20);
+  expect(counts.dropped).toBeGreaterThan(INJECTION_ATTEMPTS.length / 2);
+});

@@ -1,0 +1,16 @@
+/** What a good model makes of a letter, by a few fixed exchanges of words. Placeholders and everything else stay. */
+const EXCHANGES: readonly (readonly [RegExp, string])[] = [
+  [/^(?:Hello|Hi),/m, 'Good morning,'],
+  [/\bPlease (?=\p{Ll})/gu, 'Could you please '],
+  [/\bplease let us know\b/gi, 'please tell us'],
+  [/\bso that\b/g, 'so'],
+  [/\bis due\b/g, 'will be due'],
+  [/\bThank you\b/g, 'Many thanks'],
+  [/\bKind regards\b/g, 'With kind regards'],
+];
+
+export function rewordPolitely(text: string): string {
+  let reworded = text;
+  for (const [pattern, replaced] of EXCHANGES) reworded = reworded.replace(pattern, replaced);
+  return reworded === text ? `${text}\n\nThank you` : reworded;
+}

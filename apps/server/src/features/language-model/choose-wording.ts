@@ -1,0 +1,65 @@
+/** A person uses an offered rewording, or keeps the original. */
+import type { languageModelApi } from '@portal/contract/language-model.ts';
+import { proposedAct } from '@portal/contract/proposed-act.ts';
+import { agentProposals, languageModelCalls } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { checkRewording } from '@portal/domain/language-model/check-rewording.ts';
+import { maskFacts } from '@portal/domain/language-model/mask-facts.ts';
+import { getRewordableText, withRewordedText } from '@portal/domain/language-model/reword-act.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { lockProposal } from '../agent/decide-proposals.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { readNames } from './read-names.ts';
+import { findCall } from './reword-draft.ts';
+
+const changed = (): AppError =>
+  new AppError('conflict', 'agent.changed_since', 'This draft has changed since it was reworded, so it stays as it is. Reword it again.');
+
+export async function chooseWording(
+  deps: AppDeps,
+  { input, tenant, actor, caller }: Call<typeof languageModelApi.choose>,
+): Promise<{ done: true }> {
+  const { practiceId: companyId } = tenant;
+  await deps.database.db.transaction(async (tx) => {
+    const call = await findCall(tx, companyId, input.call_id);
+    if (!call || call.askedBy !== actor.userId) throw notFoundError();
+    const wanted = input.uses_rewording ? 'used' : 'declined';
+    if (call.state === wanted) return;
+    if (call.state !== 'offered' || call.receivedText === null) throw changed();
+    const chosen = { state: wanted, chosenBy: actor.userId, chosenAt: deps.wallClock.now() } as const;
+    const isCall = and(eq(languageModelCalls.companyId, companyId), eq(languageModelCalls.id, call.id));
+    if (!input.uses_rewording) {
+      await tx.update(languageModelCalls).set(chosen).where(isCall);
+      return;
+    }
+    const row = await lockProposal(tx, companyId, actor, call.proposalId);
+    const original = getRewordableText(row.act);
+    if (row.state !== 'open' || row.version !== call.proposalVersion || original === null) throw changed();
+    // The same decision again, on what was stored: the browser sends no text.
+    const { hidden } = await readNames(tx, companyId, row.clientId, actor);
+    const checked = checkRewording(original, maskFacts(original, hidden), call.receivedText, hidden);
+    if (!('text' in checked)) throw changed();
+    const read = proposedAct.safeParse(withRewordedText(row.act, checked.text));
+    if (!read.success) throw changed();
+    const isProposal = and(eq(agentProposals.companyId, companyId), eq(agentProposals.id, row.id));
+    await tx
+      .update(agentProposals)
+      .set({ act: read.data, wording: 'model', version: row.version + 1 })
+      .where(isProposal);
+    await tx.update(languageModelCalls).set(chosen).where(isCall);
+    await recordAudit(tx, {
+      companyId,
+      at: deps.clock.now(),
+      actor: actor.userId,
+      ip: caller.ip,
+      action: 'agent.reworded',
+      subject: row.id,
+      before: { act: row.act },
+      after: { act: read.data, rule: row.ruleId, rule_version: row.ruleVersion, call: call.id, model: call.model },
+    });
+  });
+  return { done: true };
+}

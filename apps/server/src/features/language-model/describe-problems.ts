@@ -1,0 +1,25 @@
+import { PROBLEM_TEXTS, REWORDING_PROBLEMS, type Rejection } from '@portal/domain/language-model/check-rewording.ts';
+import type { Rewording } from '@portal/contract/language-model.ts';
+
+type Problem = Rewording['problems'][number];
+
+/** Stored as a line each: the problem, then the words that caused it. */
+export const toStoredProblems = (rejections: readonly Rejection[]): string[] =>
+  rejections.map(({ problem, words }) =>
+    [problem, ...words.map((word) => word.slice(0, 60))].join(' ').replaceAll('\0', '').toWellFormed(),
+  );
+
+const FAILURES: Readonly<Record<string, string>> = {
+  refused: 'The model rejected the text.',
+  unauthorized: 'The model didn’t accept the portal’s key.',
+  throttled: 'The model was busy.',
+};
+
+export function describeProblems(stored: readonly string[]): Problem[] {
+  return stored.map((line) => {
+    const [name = '', ...words] = line.split(' ');
+    const problem = REWORDING_PROBLEMS.find((one) => one === name);
+    if (problem) return { problem, text: PROBLEM_TEXTS[problem], words };
+    return { problem: 'no_answer', text: FAILURES[words[0] ?? ''] ?? 'The model didn’t answer.', words: [] };
+  });
+}

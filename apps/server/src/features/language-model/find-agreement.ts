@@ -1,0 +1,22 @@
+import type { Db, Tx } from '@portal/db/database.ts';
+import { languageModelAgreements } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { AGREEMENT_VERSION } from '@portal/domain/language-model/rewording-request.ts';
+import type { AppDeps, ConfiguredLanguageModel } from '../../app-deps.ts';
+
+/** The model that texts may leave for: one is set up, and an admin has agreed to this text and this address. Null otherwise. */
+export async function findAgreement(
+  { languageModel }: Pick<AppDeps, 'languageModel'>,
+  db: Db | Tx,
+  companyId: string,
+  lock?: 'update',
+): Promise<ConfiguredLanguageModel | null> {
+  if (!languageModel) return null;
+  const { companyId: company, version, host } = languageModelAgreements;
+  const found = db
+    .select({ version })
+    .from(languageModelAgreements)
+    .where(and(eq(company, companyId), eq(version, AGREEMENT_VERSION), eq(host, languageModel.host)));
+  const rows = await (lock === undefined ? found : found.for(lock));
+  return rows.length === 0 ? null : languageModel;
+}

@@ -1,0 +1,40 @@
+import type { Tx } from '@portal/db/database.ts';
+import { clientContacts, clientPeople, clients, companies, memberships, users } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import type { Actor } from '../../http/session.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { TextNames } from '../agent/fill-text.ts';
+
+/** The names around a draft: those of its fields, and every one that is hidden before its text leaves. */
+export type DraftNames = { readonly fields: TextNames; readonly hidden: readonly string[] };
+
+/** A shorter part of a person's name is too often a word. */
+const MIN_PART = 3;
+
+export async function readNames(tx: Tx, companyId: string, clientId: string, { fullName }: Actor): Promise<DraftNames> {
+  const [client] = await tx
+    .select({ client: clients.name, practice: companies.name })
+    .from(clients)
+    .innerJoin(companies, eq(companies.id, clients.companyId))
+    .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
+  if (!client) throw notFoundError();
+  const isClient = (table: typeof clientContacts | typeof clientPeople) =>
+    and(eq(table.companyId, companyId), eq(table.clientId, clientId));
+  const contacts = await tx.select({ name: clientContacts.name }).from(clientContacts).where(isClient(clientContacts));
+  const clientUsers = await tx
+    .select({ name: users.fullName })
+    .from(clientPeople)
+    .innerJoin(users, eq(users.id, clientPeople.userId))
+    .where(isClient(clientPeople));
+  const team = await tx
+    .select({ name: users.fullName })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(eq(memberships.companyId, companyId));
+  const people = [...contacts, ...clientUsers, ...team].map(({ name }) => name);
+  const parts = people.flatMap((name) => name.split(/\s+/)).filter((part) => part.length >= MIN_PART);
+  return {
+    fields: { ...client, sender: fullName },
+    hidden: [client.client, client.practice, fullName, ...people, ...parts],
+  };
+}

@@ -1,0 +1,179 @@
+/**
+ * Sends the text of a draft to the language model because a person asked for it. What leaves is stored before the call, and what came back after it.
+ * Nothing of the answer is followed: it is a text that is offered or dropped.
+ */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { languageModelApi } from '@portal/contract/language-model.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { languageModelCalls } from '@portal/db/schema/schema.ts';
+import { and, eq, gt } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { checkRewording } from '@portal/domain/language-model/check-rewording.ts';
+import { maskFacts, type MaskedText } from '@portal/domain/language-model/mask-facts.ts';
+import { getRewordableText } from '@portal/domain/language-model/reword-act.ts';
+import {
+  AGREEMENT_VERSION,
+  MAX_REWORDINGS_PER_DAY,
+  MAX_TEXT_LENGTH,
+  REWORDING_INSTRUCTION,
+} from '@portal/domain/language-model/rewording-request.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { LanguageModelAnswer } from '@portal/providers/language-model/language-model-port.ts';
+import type { AppDeps, ConfiguredLanguageModel } from '../../app-deps.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { assertRunning } from '../agent/agent-settings.ts';
+import { lockProposal } from '../agent/decide-proposals.ts';
+import { fillText } from '../agent/fill-text.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { DAY_MS } from './agree.ts';
+import { describeProblems, toStoredProblems } from './describe-problems.ts';
+import { findAgreement } from './find-agreement.ts';
+import { readNames, type DraftNames } from './read-names.ts';
+
+type RewordCall = Call<typeof languageModelApi.reword>;
+type Rewording = EndpointOutput<typeof languageModelApi.reword>;
+type StoredCall = typeof languageModelCalls.$inferSelect;
+
+/** A bound of the cost of one call, also for models that write to themselves before they answer. */
+const MAX_TOKENS = 4_000;
+/** Of what came back, this much is stored. */
+const MAX_STORED = 20_000;
+
+type Begun = { readonly original: string; readonly masked: MaskedText; readonly names: DraftNames; readonly stored: StoredCall };
+
+export async function rewordDraft(deps: AppDeps, call: RewordCall): Promise<Rewording> {
+  const begun = await beginCall(deps, call);
+  // The request was repeated: nothing leaves again.
+  if (begun.model === null) return toRewording(begun, begun.stored);
+  let answer: LanguageModelAnswer;
+  try {
+    answer = await begun.model.rewrite({ instruction: REWORDING_INSTRUCTION, text: begun.masked.text, maxTokens: MAX_TOKENS });
+  } catch (error) {
+    const failure = error instanceof ProviderError ? error.failure : 'unknown';
+    await endCall(deps, begun.stored, { state: 'failed', problems: [`no_answer ${failure}`] });
+    throw error;
+  }
+  const checked = checkRewording(begun.original, begun.masked, answer.text, begun.names.hidden);
+  const received = { receivedText: toStorable(answer.text), model: toStorable(answer.model).slice(0, 200) };
+  const outcome =
+    'text' in checked
+      ? { ...received, state: 'offered' as const }
+      : { ...received, state: 'dropped' as const, problems: toStoredProblems(checked.rejections) };
+  return toRewording(begun, await endCall(deps, begun.stored, outcome));
+}
+
+async function beginCall(
+  deps: AppDeps,
+  { input, tenant, actor, caller }: RewordCall,
+): Promise<Begun & { readonly model: ConfiguredLanguageModel | null }> {
+  const { practiceId: companyId } = tenant;
+  return deps.database.db.transaction(async (tx) => {
+    // Stopping the assistant stops this too, and the agreement's row makes the practice's calls wait for each other.
+    await assertRunning(tx, companyId);
+    const model = await findAgreement(deps, tx, companyId, 'update');
+    if (!model) {
+      const message = 'Your practice hasn’t agreed that texts may be sent to a language model. Ask an admin.';
+      throw new AppError('conflict', 'language_model.not_agreed', message);
+    }
+    const proposal = await lockProposal(tx, companyId, actor, input.proposal_id);
+    const original = getRewordableText(proposal.act);
+    const names = await readNames(tx, companyId, proposal.clientId, actor);
+    const earlier = await findCall(tx, companyId, input.call_id);
+    if (earlier && earlier.askedBy === actor.userId && earlier.proposalId === proposal.id && original !== null) {
+      return { model: null, original, names, masked: maskFacts(original, names.hidden), stored: earlier };
+    }
+    if (earlier) throw new AppError('conflict', 'language_model.call_exists', 'Close the draft and try again.');
+    if (proposal.state !== 'open' || proposal.version !== input.version) {
+      throw new AppError('conflict', 'agent.changed_since', 'This draft has changed since you opened it. Close it and open it again.');
+    }
+    assertRewordable(original);
+    await assertWithinLimit(deps, tx, companyId);
+    const masked = maskFacts(original, names.hidden);
+    const values = {
+      companyId,
+      id: input.call_id,
+      proposalId: proposal.id,
+      proposalVersion: proposal.version,
+      clientId: proposal.clientId,
+      askedBy: actor.userId,
+      askedAt: deps.wallClock.now(),
+      host: model.host,
+      model: model.model,
+      sentText: masked.text,
+      instructionVersion: AGREEMENT_VERSION,
+    };
+    const [stored] = await tx.insert(languageModelCalls).values(values).returning();
+    if (!stored) throw new Error('the call was not stored');
+    await recordAudit(tx, {
+      companyId,
+      at: deps.clock.now(),
+      actor: actor.userId,
+      ip: caller.ip,
+      action: 'language_model.sent',
+      subject: input.call_id,
+      after: {
+        proposal: proposal.id,
+        host: model.host,
+        model: model.model,
+        characters: masked.text.length,
+        client_ids: [proposal.clientId],
+      },
+    });
+    return { model, original, names, masked, stored };
+  });
+}
+
+function assertRewordable(text: string | null): asserts text is string {
+  if (text === null) throw new AppError('invalid', 'language_model.no_text', 'This draft has no text to reword.');
+  if (text.length <= MAX_TEXT_LENGTH) return;
+  const message = `A text of more than ${MAX_TEXT_LENGTH.toLocaleString('en-GB')} characters can’t be reworded. Edit it instead.`;
+  throw new AppError('invalid', 'language_model.too_long', message);
+}
+
+async function assertWithinLimit({ wallClock }: AppDeps, tx: Tx, companyId: string): Promise<void> {
+  const { companyId: company, askedAt } = languageModelCalls;
+  const count = await tx.$count(languageModelCalls, and(eq(company, companyId), gt(askedAt, addMilliseconds(wallClock.now(), -DAY_MS))));
+  if (count < MAX_REWORDINGS_PER_DAY) return;
+  const message = `Your practice has sent ${MAX_REWORDINGS_PER_DAY} texts in the last 24 hours, which is the limit. Edit the text instead, or try again tomorrow.`;
+  throw new AppError('tooMany', 'language_model.limit', message);
+}
+
+export async function findCall(tx: Tx, companyId: string, id: string): Promise<StoredCall | undefined> {
+  const { companyId: company, id: callId } = languageModelCalls;
+  const [row] = await tx
+    .select()
+    .from(languageModelCalls)
+    .where(and(eq(company, companyId), eq(callId, id)))
+    .for('update');
+  return row;
+}
+
+type Outcome = Pick<StoredCall, 'state'> & Partial<Pick<StoredCall, 'receivedText' | 'model' | 'problems'>>;
+
+async function endCall({ database }: AppDeps, { companyId, id }: StoredCall, outcome: Outcome): Promise<StoredCall> {
+  return database.db.transaction(async (tx) => {
+    const isRow = and(eq(languageModelCalls.companyId, companyId), eq(languageModelCalls.id, id));
+    const [stored] = await tx.update(languageModelCalls).set(outcome).where(isRow).returning();
+    if (!stored) throw new AppError('conflict', 'language_model.gone', 'This rewording no longer exists. Try again.');
+    return stored;
+  });
+}
+
+/** PostgreSQL takes neither NUL nor half a character. */
+const toStorable = (text: string): string => text.slice(0, MAX_STORED).replaceAll('\0', '\uFFFD').toWellFormed();
+
+/** An offer is worked out from what was stored, so that a repeated request and a choice see the same text. */
+function toRewording({ original, masked, names }: Begun, stored: StoredCall): Rewording {
+  const isOffer = stored.state === 'offered' && stored.receivedText !== null && stored.sentText === masked.text;
+  const checked = isOffer ? checkRewording(original, masked, stored.receivedText ?? '', names.hidden) : null;
+  const isOffered = checked !== null && 'text' in checked;
+  return {
+    call_id: stored.id,
+    state: stored.state,
+    original: fillText(original, names.fields),
+    reworded: isOffered ? fillText(checked.text, names.fields) : null,
+    problems: describeProblems(stored.problems),
+    model: stored.model,
+  };
+}

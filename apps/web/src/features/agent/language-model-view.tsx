@@ -1,0 +1,102 @@
+/** Whether texts of drafts may leave for a language model: an admin’s agreement, and what has left. */
+import { languageModelApi, type LanguageModelStatus } from '@portal/contract/language-model.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { Heading, Text } from '../../ui/text.tsx';
+import styles from './agent.module.css';
+import { ModelCallList } from './model-call-list.tsx';
+import { useInvalidateAgent } from './use-agent.ts';
+
+export function LanguageModelView({ companyId }: { companyId: string }) {
+  const status = useQuery(apiQuery(languageModelApi.status, { company_id: companyId }));
+  return (
+    <LoadState query={status} skeleton={<CardSkeleton lines={8} />}>
+      {(data) => (
+        <Stack gap={16}>
+          <AgreementCard companyId={companyId} status={data} />
+          {data.may_manage && <ModelCallList companyId={companyId} />}
+        </Stack>
+      )}
+    </LoadState>
+  );
+}
+
+function AgreementCard({ companyId, status }: { companyId: string; status: LanguageModelStatus }) {
+  const { endpoint, version, terms, is_agreed: isAgreed, agreement, may_manage: mayManage } = status;
+  const invalidate = useInvalidateAgent();
+  const agree = useMutation({
+    mutationFn: (isWanted: boolean) =>
+      apiRequest(languageModelApi.agree, { company_id: companyId, is_agreed: isWanted, version, host: endpoint?.host ?? '' }),
+    onSettled: invalidate,
+  });
+  return (
+    <SectionCard
+      title="Rewording by a language model"
+      aside={isAgreed ? <StateChip label="On" icon="checkCircle" tone="success" /> : <StateChip label="Off" icon="lock" tone="secondary" />}
+      {...(endpoint === null ? {} : { source: `${endpoint.model} at ${endpoint.host}` })}
+    >
+      <Stack gap={12}>
+        <Text>
+          A language model can suggest another wording for a draft. It never decides, never sends, and never sees more than one text without
+          its facts.
+        </Text>
+        {endpoint === null && (
+          <Notice tone="info" title="Not available here">
+            This portal isn’t set up with a language model, so no text can leave. You can edit drafts yourself.
+          </Notice>
+        )}
+        {agreement !== null && (
+          <Text size="small" tone="quiet">
+            {isAgreed ? 'Agreed' : 'Agreed earlier, with another text or address, so nothing leaves'} by {agreement.agreed_by},{' '}
+            <InstantText at={agreement.agreed_at} /> (version {agreement.version}, {agreement.host}).
+          </Text>
+        )}
+        {endpoint !== null && (
+          <>
+            <Heading level={3} size="part">
+              What leaves (version {version})
+            </Heading>
+            <ul className={styles.reasons}>
+              {terms.map((term) => (
+                <li key={term}>{term}</li>
+              ))}
+            </ul>
+            <Text size="small">
+              {status.sent_today.toLocaleString('en-GB')} of at most {status.per_day.toLocaleString('en-GB')} texts sent in the last 24
+              hours.
+            </Text>
+          </>
+        )}
+        {agree.error && (
+          <Notice tone="error" title="Nothing has changed" role="alert">
+            {errorText(agree.error)}
+          </Notice>
+        )}
+        {!mayManage && endpoint !== null && !isAgreed && <Text size="small">Ask an admin of your practice to agree.</Text>}
+        {mayManage && (endpoint !== null || agreement !== null) && (
+          <Row gap={8}>
+            {!isAgreed && endpoint !== null && (
+              <Button size="small" onClick={() => agree.mutate(true)} isBusy={agree.isPending}>
+                Agree and switch on
+              </Button>
+            )}
+            {agreement !== null && (
+              <Button size="small" tone="error" variant="outlined" onClick={() => agree.mutate(false)} isBusy={agree.isPending}>
+                Withdraw agreement
+              </Button>
+            )}
+          </Row>
+        )}
+      </Stack>
+    </SectionCard>
+  );
+}

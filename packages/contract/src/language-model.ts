@@ -1,0 +1,107 @@
+/** Rewording drafts by a language model, and a practice's agreement that their texts may leave. See docs/decisions/0074-rewording.md. */
+import { REWORDING_PROBLEMS } from '@portal/domain/language-model/check-rewording.ts';
+import { REWORDING_STATES } from '@portal/domain/language-model/rewording-request.ts';
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { companyInput, doneOutput, idScalar, instantScalar } from './scalars.ts';
+
+const problem = z.object({ problem: z.enum([...REWORDING_PROBLEMS, 'no_answer']), text: z.string(), words: z.array(z.string()) });
+
+const rewording = z.object({
+  call_id: idScalar,
+  state: z.enum(REWORDING_STATES),
+  /** Both as the reader would get them, with the fields filled in. */
+  original: z.string(),
+  /** Null if nothing may be offered; then `problems` say why. */
+  reworded: z.nullable(z.string()),
+  problems: z.array(problem),
+  model: z.string(),
+});
+export type Rewording = z.output<typeof rewording>;
+
+const status = z.object({
+  /** The address and model that the portal is set up with; null if it has none. */
+  endpoint: z.nullable(z.object({ host: z.string(), model: z.string() })),
+  /** What an admin agrees to, one sentence each. */
+  version: z.int(),
+  terms: z.array(z.string()),
+  /** Whether texts may leave now. */
+  is_agreed: z.boolean(),
+  /** The stored agreement; one with an earlier text or another address no longer holds. */
+  agreement: z.nullable(z.object({ version: z.int(), host: z.string(), agreed_by: z.string(), agreed_at: instantScalar })),
+  per_day: z.int(),
+  sent_today: z.int(),
+  may_manage: z.boolean(),
+});
+export type LanguageModelStatus = z.output<typeof status>;
+
+const call = z.object({
+  call_id: idScalar,
+  asked_at: instantScalar,
+  asked_by: z.string(),
+  /** Null once the client is deleted. */
+  client: z.nullable(z.object({ client_id: idScalar, name: z.string() })),
+  /** What the draft was about; null once it is deleted. */
+  title: z.nullable(z.string()),
+  host: z.string(),
+  model: z.string(),
+  sent_text: z.string(),
+  received_text: z.nullable(z.string()),
+  state: z.enum(REWORDING_STATES),
+  problems: z.array(problem),
+  chosen_by: z.nullable(z.string()),
+});
+export type LanguageModelCall = z.output<typeof call>;
+
+export const languageModelApi = {
+  status: endpoint({
+    method: 'GET',
+    path: '/open-tax/language-model',
+    access: 'practice.read',
+    summary: 'Get whether texts of drafts may be reworded by a language model, at which address, and what leaves',
+    input: companyInput,
+    output: status,
+  }),
+  agree: endpoint({
+    method: 'POST',
+    path: '/open-tax/language-model',
+    access: 'practice.manage',
+    summary:
+      'Agree that texts of drafts may leave for the address shown, or withdraw that. Agreeing needs a person who has confirmed who they are in the last ten minutes.',
+    input: z.extend(companyInput, { is_agreed: z.boolean(), version: z.int(), host: z.string().check(z.maxLength(300)) }),
+    output: status,
+  }),
+  calls: endpoint({
+    method: 'GET',
+    path: '/open-tax/language-model/calls',
+    access: 'practice.manage',
+    summary: 'List what left for a language model, what came back and the outcome, latest first, one page at a time',
+    input: z.extend(companyInput, {
+      cursor: z.optional(z.string().check(z.maxLength(200))),
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 20),
+    }),
+    output: z.object({ calls: z.array(call), next_cursor: z.nullable(z.string()) }),
+  }),
+  reword: endpoint({
+    method: 'POST',
+    path: '/open-tax/agent-proposals/reword',
+    access: 'practice.work',
+    summary:
+      'Send the text of a draft, without its facts, to the language model, and get a rewording if it passes the checks. The caller chooses the id of the call, so that a repeated request sends nothing again.',
+    input: z.extend(companyInput, { call_id: idScalar, proposal_id: idScalar, version: z.int() }),
+    output: rewording,
+    needsPerson: true,
+    maxPerPerson: 40,
+    runsOneAtATime: true,
+  }),
+  choose: endpoint({
+    method: 'POST',
+    path: '/open-tax/agent-proposals/choose-wording',
+    access: 'practice.work',
+    summary:
+      'Use an offered rewording as the draft’s text, or keep the original. Returns 409 agent.changed_since if the draft has changed.',
+    input: z.extend(companyInput, { call_id: idScalar, uses_rewording: z.boolean() }),
+    output: doneOutput,
+    needsPerson: true,
+  }),
+};

@@ -1,0 +1,125 @@
+/**
+ * Decides whether a language model's text may be offered instead of a draft. Nothing that the model says is believed: its text is offered only if
+ * every fact is there exactly once and in the same order, and every other word is the draft's own or on the list of ordinary words.
+ */
+import { isNegation, isOrdinaryWord, isQualifier } from './ordinary-words.ts';
+import { maskFacts, PLACEHOLDER, startsSentence, straighten, unmaskFacts, type MaskedText } from './mask-facts.ts';
+
+export const REWORDING_PROBLEMS = ['empty', 'length', 'facts', 'characters', 'words', 'names', 'meaning', 'same'] as const;
+export type RewordingProblem = (typeof REWORDING_PROBLEMS)[number];
+
+/** Why a text was dropped. `words` are those that caused it, where some did. */
+export type Rejection = { readonly problem: RewordingProblem; readonly words: readonly string[] };
+
+export const PROBLEM_TEXTS: Readonly<Record<RewordingProblem, string>> = {
+  empty: 'It was empty.',
+  length: 'It was much shorter or longer than your text.',
+  facts: 'It left out, added, changed or reordered a figure, date, name, reference or field.',
+  characters: 'It had digits, symbols, links or formatting that your text doesn’t have.',
+  words: 'It had words that aren’t in your text and that a rewording may not add.',
+  names: 'It had a word with a capital letter that may be a name.',
+  meaning: 'It had other words such as “not”, “before” or “at least”, so it may mean something else.',
+  same: 'It was the same as your text.',
+};
+
+export type Rewording = { readonly text: string } | { readonly rejections: readonly Rejection[] };
+
+/** The length in characters between which a rewording may be, as shares of the draft's. */
+const [MIN_SHARE, MAX_SHARE] = [0.4, 1.6];
+/** Room for a greeting in a very short text. */
+const SPARE_CHARACTERS = 60;
+const MAX_WORDS_NAMED = 5;
+
+/** `original` is the draft's text, and `masked` the same with placeholders, as the model got it. */
+export function checkRewording(original: string, masked: MaskedText, answer: string, names: readonly string[]): Rewording {
+  const text = answer.replaceAll('\r\n', '\n').trim();
+  if (text === '') return { rejections: [{ problem: 'empty', words: [] }] };
+  if (text.length > masked.text.length * MAX_SHARE + SPARE_CHARACTERS || text.length < masked.text.length * MIN_SHARE) {
+    return { rejections: [{ problem: 'length', words: [] }] };
+  }
+  const rejections = [...checkFacts(masked, text), ...checkCharacters(text), ...checkWords(masked, text), ...checkMeaning(masked, text)];
+  if (rejections.length > 0) return { rejections };
+  const reworded = unmaskFacts(text, masked);
+  if (reworded === original.trim()) return { rejections: [{ problem: 'same', words: [] }] };
+  // Once more on what a person would read, whatever the placeholders said.
+  const again = maskFacts(reworded, names);
+  if (again.facts.join(' ') !== masked.facts.join(' ')) return { rejections: [{ problem: 'facts', words: [] }] };
+  return { text: reworded };
+}
+
+function* checkFacts({ text: sent, placeholders }: MaskedText, text: string): Generator<Rejection> {
+  const found = text.match(PLACEHOLDER) ?? [];
+  const isSame = found.length === placeholders.length && found.every((placeholder, index) => placeholder === placeholders[index]);
+  const isGlued = isSame && placeholders.some((placeholder) => isChangedByNeighbours(sent, text, placeholder));
+  if (!isSame || isGlued) yield { problem: 'facts', words: [] };
+}
+
+/** “-”, “(” or “/” beside a figure changes it, as does anything without a space. */
+function isChangedByNeighbours(sent: string, text: string, placeholder: string): boolean {
+  const [before, after] = getNeighbours(text, placeholder);
+  const [sentBefore, sentAfter] = getNeighbours(sent, placeholder);
+  const isFree = /(?:^|[\s“"‘])$/.test(before) && /^(?:$|\s|['’]s(?:\s|$)|[.,;:!?]?["”’]?(?:\s|$))/.test(after);
+  return !isFree && (before !== sentBefore || after !== sentAfter);
+}
+
+function getNeighbours(text: string, placeholder: string): readonly [string, string] {
+  const place = text.indexOf(placeholder);
+  const end = place + placeholder.length;
+  return [text.slice(Math.max(0, place - 1), place), text.slice(end, end + 3)];
+}
+
+function* checkCharacters(text: string): Generator<Rejection> {
+  const rest = text.replace(PLACEHOLDER, 'x');
+  const isPlain = /^[\p{Script=Latin}\p{M} \n.,;:!?'’‘"“”()–-]*$/u.test(rest) && !/\n{3}| {3}/.test(rest);
+  // “pay.example” and “--” are no prose.
+  const isProse = !/[.,;:!?][^\s.,;:!?'’"”)]|[.,;:!?–-]{4}|(?:^|\n)\s*[-–]|-{2}/.test(rest);
+  if (!isPlain || !isProse) yield { problem: 'characters', words: [] };
+}
+
+const WORD = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
+
+type Word = { readonly word: string; readonly written: string; readonly place: number };
+
+function listWords(text: string): Word[] {
+  // Of the same length, so that places stay.
+  const rest = text.replace(PLACEHOLDER, (placeholder) => '_'.repeat(placeholder.length));
+  return [...rest.matchAll(WORD)].map(({ index, 0: written }) => ({ word: straighten(written), written, place: index }));
+}
+
+function* checkWords({ text: sent }: MaskedText, text: string): Generator<Rejection> {
+  const own = new Set(listWords(sent).map(({ word }) => word));
+  const words = listWords(text);
+  const strange = words.filter(
+    ({ word, written, place }) => !isPossessive(text, written, place) && !own.has(word) && !isOrdinaryWord(word),
+  );
+  if (strange.length > 0) yield { problem: 'words', words: listOnce(strange) };
+  const capitals = words.filter(
+    ({ word, written, place }) =>
+      !/^i(?:'|$)/.test(word) && (/.\p{Lu}/u.test(written) || (/^\p{Lu}/u.test(written) && !startsSentence(text, place))),
+  );
+  if (capitals.length > 0) yield { problem: 'names', words: listOnce(capitals) };
+}
+
+/** The “s” of “[[NAME_1]]’s”. */
+const isPossessive = (text: string, written: string, place: number): boolean => written === 's' && /\]\]['’]$/.test(text.slice(0, place));
+
+const listOnce = (words: readonly Word[]): string[] => [...new Set(words.map(({ written }) => written))].slice(0, MAX_WORDS_NAMED);
+
+function* checkMeaning({ text: sent, placeholders }: MaskedText, text: string): Generator<Rejection> {
+  const negations = (one: string): string => String(listWords(one).filter(({ word }) => isNegation(word)).length);
+  const qualifiers = (one: string): string => placeholders.map((placeholder) => listQualifiers(one, placeholder)).join('|');
+  if (negations(sent) !== negations(text) || qualifiers(sent) !== qualifiers(text)) yield { problem: 'meaning', words: [] };
+}
+
+/** How many words before a fact may qualify it: “at least about £20”. */
+const NEAR_WORDS = 3;
+
+function listQualifiers(text: string, placeholder: string): string {
+  const before = text.slice(0, text.indexOf(placeholder));
+  const sentence = before.slice(Math.max(before.lastIndexOf('. '), before.lastIndexOf('\n'), before.lastIndexOf(']]')) + 1);
+  return listWords(sentence)
+    .slice(-NEAR_WORDS)
+    .filter(({ word }) => isQualifier(word))
+    .map(({ word }) => word)
+    .join(' ');
+}

@@ -1,0 +1,90 @@
+/** Hiding facts before a text leaves, and what a language model's text must be to be offered. */
+import { describe, expect, it } from 'vitest';
+import { checkRewording } from './check-rewording.ts';
+import { maskFacts, unmaskFacts } from './mask-facts.ts';
+
+const NAMES = ['Ash Trading Ltd', 'Oakline Accountants', 'flowers', 'Smith-Jones & Co. (UK)/[x]'];
+const LETTER = `Hello,
+
+The VAT return of Ash Trading Ltd for the period to 30 September 2026 is due on 7 November 2026. We haven’t had your books yet. Please send them by Friday, so that we can file in time.
+
+At least £1,204.50 is to be paid after that. Your reference is XA/123 456, and you can reach Priya on 020 7946 0958 or at priya@oakline.example.
+
+Kind regards
+{sender}
+{practice}`;
+const masked = maskFacts(LETTER, NAMES);
+const answer = (text: string) => checkRewording(LETTER, masked, text, NAMES);
+const problems = (text: string): string[] => {
+  const checked = answer(text);
+  return 'rejections' in checked ? checked.rejections.map(({ problem }) => problem) : [];
+};
+const GOOD = masked.text
+  .replace('Hello,', 'Good morning,')
+  .replace(/We haven’t had your books yet\. Please send them by/, 'We haven’t seen your books so far. Could you please send them by');
+
+describe('hiding facts', () => {
+  it('leaves no figure, date, name, reference, address or field, and puts them back as they were', () => {
+    expect(masked.text.replace(/\[\[[A-Z]+_\d+\]\]/g, '')).not.toMatch(/[\d£@{}]|VAT|Ash|Oakline|September|Friday|Priya|XA/);
+    expect(masked.text).toContain('We haven’t had your books yet. Please send them by [[DATE_');
+    expect(masked.text).toContain('Kind regards\n[[FIELD_');
+    expect(unmaskFacts(masked.text, masked)).toBe(LETTER);
+  });
+
+  it.each([
+    ['pay within 30 days', ['30 days']],
+    ['a rate of 20% or 5 per cent', ['20%', '5 per cent']],
+    ['two weeks, then half', ['two weeks', 'half']],
+    ['sort code 12-34-56, account 12345678', ['12-34-56', '12345678']],
+    ['see bank.example/pay and https://x.example', ['bank.example/pay', 'https://x.example']],
+    ['due tomorrow, or in May', ['tomorrow', 'May']],
+    ['we sell flowers', ['flowers']],
+    ['from smith-jones & co. (uk)/[x] to us', ['smith-jones & co. (uk)/[x]']],
+    ['Companies House and the Bank of England wrote', ['Companies House', 'Bank of England']],
+    ['a [[NAME_1]] of a **bold** <b>\u200b', ['[[', 'NAME', '_', '1', ']]', '**', '**', '<', '>\u200b']],
+    ['платёж 日本', ['платёж', '日本']],
+    ['I hope I’m clear. Thank you', []],
+  ])('%s', (text, facts) => {
+    const { facts: found, text: sent } = maskFacts(text, NAMES);
+    expect(found).toEqual(facts);
+    expect(sent.replace(/\[\[[A-Z]+_\d+\]\]/g, '')).not.toMatch(/[\d£@{}<>*_[\]]/);
+    expect(unmaskFacts(sent, maskFacts(text, NAMES))).toBe(text);
+  });
+});
+
+describe('a model’s text', () => {
+  it('is offered with every fact where it was', () => {
+    expect(answer(GOOD)).toEqual({
+      text: LETTER.replace('Hello,', 'Good morning,').replace(
+        'We haven’t had your books yet. Please send them by',
+        'We haven’t seen your books so far. Could you please send them by',
+      ),
+    });
+  });
+
+  const [first = '', second = ''] = masked.placeholders;
+  it.each([
+    ['nothing', '', ['empty']],
+    ['the same text', masked.text, ['same']],
+    ['a fact left out', GOOD.replace(second, 'it'), ['facts']],
+    ['a fact twice', GOOD.replace(second, `${second} ${second}`), ['facts']],
+    ['two facts exchanged', GOOD.replace(first, '#').replace(second, first).replace('#', second), ['facts']],
+    ['a placeholder that wasn’t there', `${GOOD} [[NAME_99]]`, ['facts']],
+    ['a minus sign before a figure', GOOD.replace('[[NUMBER', '-[[NUMBER'), ['facts']],
+    ['a digit', `${GOOD} 5`, ['characters']],
+    ['a currency sign', `${GOOD} £`, ['characters']],
+    ['a link', `${GOOD} See pay.example.`, ['characters', 'words', 'names']],
+    ['markup', `**${GOOD}**`, ['facts', 'characters', 'names']],
+    ['a hidden character', GOOD.replace('Good', 'Go\u200bod'), ['characters', 'words']],
+    ['a spelled number', GOOD.replace('so far', 'for twelve days'), ['words']],
+    ['a month', GOOD.replace('so far', 'in march'), ['words']],
+    ['a name', GOOD.replace('Good morning,', 'Good morning Marcus,'), ['words', 'names']],
+    ['a demand to pay', GOOD.replace('so far', 'and must transfer the money'), ['words']],
+    ['a capital inside', GOOD.replace('Could you please', 'Could You please'), ['names']],
+    ['another meaning', GOOD.replace('We haven’t seen', 'We have seen'), ['meaning']],
+    ['another qualifier', GOOD.replace('At least', 'At most'), ['meaning']],
+    ['a long text', `${GOOD} ${'and we thank you '.repeat(40)}`, ['length']],
+  ])('with %s is dropped', (_what, text, expected) => {
+    expect(problems(text)).toEqual(expected);
+  });
+});

@@ -1,0 +1,121 @@
+/**
+ * Replaces figures, dates, names, references, addresses and merge fields with numbered placeholders, so that a language model can reword a letter
+ * that it can't read them in. What is left are words in lower case, ordinary words at the start of a sentence, and punctuation.
+ */
+import { isOrdinaryWord } from './ordinary-words.ts';
+
+/** `facts` in the order of the text; the placeholder of the first is numbered 1. */
+export type MaskedText = { readonly text: string; readonly facts: readonly string[]; readonly placeholders: readonly string[] };
+
+export const PLACEHOLDER = /\[\[[A-Z]+_\d+\]\]/g;
+
+const MONTHS =
+  'Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?';
+const LOWER_MONTHS = 'january|february|april|june|july|august|september|october|november|december';
+const DAYS = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:mon|tues|wednes|thurs|fri|satur|sun)day';
+const RELATIVE_DAYS = '[Tt]oday|[Tt]omorrow|[Yy]esterday|[Tt]onight|[Ff]ortnight';
+const UNITS =
+  '%|per cent|percent|pence|pounds|pennies|points?|(?:working |calendar |business )?(?:days?|weeks?|months?|quarters?|years?|hours?|minutes?)';
+const NUMBER_WORDS =
+  '(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|dozen|half|double|twice|triple|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)';
+
+/** Each kind of fact, in order of precedence. Each pattern is linear in the length of the text. */
+const KINDS: readonly (readonly [kind: string, pattern: string])[] = [
+  ['FIELD', '\\{[^{}\\n]{0,60}\\}'],
+  [
+    'ADDRESS',
+    '[^\\s@]{1,80}@[^\\s@]{1,255}|https?:\\S{1,2000}|www\\.\\S{1,2000}|\\p{L}[\\p{L}\\p{N}-]{0,63}(?:\\.[\\p{L}\\p{N}-]{2,63}){1,8}(?:/\\S{0,2000})?',
+  ],
+  [
+    'DATE',
+    `(?<![\\p{L}\\p{N}])(?:(?:\\d{1,2}(?:st|nd|rd|th)? (?:of )?)?(?:${MONTHS})(?: \\d{1,2}(?:st|nd|rd|th)?,?)?(?: \\d{4})?|${LOWER_MONTHS}|${DAYS}|${RELATIVE_DAYS})(?![\\p{L}\\p{N}])`,
+  ],
+  [
+    'NUMBER',
+    `[\\p{L}£$€+#−/-]{0,40}\\p{N}[\\p{L}\\p{N}£$€%+/.,:'’#&_=−–-]{0,80}(?: ?(?:${UNITS})(?!\\p{L}))?|(?<!\\p{L})${NUMBER_WORDS}(?:[ -]${NUMBER_WORDS}){0,6}(?: (?:${UNITS}))?(?!\\p{L})`,
+  ],
+  ['NAME', "\\p{Lu}[\\p{L}\\p{M}'’&-]*(?:(?: | & | and | of | the |\\. ?)\\p{Lu}[\\p{L}\\p{M}'’&-]*)*"],
+  // Whatever isn't a letter, a space or the punctuation of a letter, and letters of other scripts.
+  ['OTHER', '[^\\p{Script=Latin}\\p{M}\\p{N} \\n.,;:!?\'’‘"“”()–-]+'],
+];
+const FACT = new RegExp(KINDS.map(([kind, pattern]) => `(?<${kind}>${pattern})`).join('|'), 'gu');
+const TRAILING = /[.,;:!?'’–-]+$/;
+/** What isn't a name although it has a capital. */
+const PRONOUN = /^I(?:['’](?:m|d|ll|ve))?$/;
+
+const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+/** `names` are hidden however they are written: the client's, its people's, the practice's and the team's. */
+export function maskFacts(text: string, names: readonly string[]): MaskedText {
+  const facts: string[] = [];
+  const placeholders: string[] = [];
+  const mask = (kind: string, fact: string): string => {
+    facts.push(fact);
+    const placeholder = `[[${kind}_${facts.length}]]`;
+    placeholders.push(placeholder);
+    return placeholder;
+  };
+  const known = findKnownNames(text, names);
+  let masked = '';
+  let place = 0;
+  while (place < text.length) {
+    const next = findNext(text, place, known);
+    if (next === null) break;
+    masked += text.slice(place, next.start) + mask(next.kind, text.slice(next.start, next.end));
+    place = next.end;
+  }
+  return { text: masked + text.slice(place), facts, placeholders };
+}
+
+type Found = { readonly kind: string; readonly start: number; readonly end: number };
+
+function findKnownNames(text: string, names: readonly string[]): readonly Found[] {
+  const wanted = [...new Set(names.map((name) => name.trim()))]
+    .filter((name) => name.length > 1)
+    .toSorted((one, two) => two.length - one.length);
+  if (wanted.length === 0) return [];
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${wanted.map(escape).join('|')})(?![\\p{L}\\p{N}])`, 'giu');
+  return [...text.matchAll(pattern)].map(({ index, 0: name }) => ({ kind: 'NAME', start: index, end: index + name.length }));
+}
+
+/** The next fact from a place on: a known name, or what the patterns find. A fact that overlaps the name ends before it. */
+function findNext(text: string, from: number, known: readonly Found[]): Found | null {
+  const name = known.find(({ start }) => start >= from) ?? null;
+  for (let place = from; place < text.length;) {
+    FACT.lastIndex = place;
+    const match = FACT.exec(text);
+    if (match === null || (name && match.index >= name.start)) return name;
+    const found = toFound(text, match);
+    if (found) return name && found.end > name.start ? { ...found, end: name.start } : found;
+    place = match.index + firstWord(match[0]).length;
+  }
+  return name;
+}
+
+function toFound(text: string, match: RegExpExecArray): Found | null {
+  const kind = KINDS.map(([name]) => name).find((name) => match.groups?.[name] !== undefined) ?? 'OTHER';
+  const fact = kind === 'FIELD' || kind === 'OTHER' ? match[0] : match[0].replace(TRAILING, '');
+  const end = match.index + fact.length;
+  if (kind !== 'NAME') return { kind, start: match.index, end };
+  const word = firstWord(fact).replace(TRAILING, '');
+  if (PRONOUN.test(word)) return null;
+  // “Your” begins a sentence; “Your VAT return” has the name “VAT”.
+  if (startsSentence(text, match.index) && isOrdinaryWord(straighten(word))) return null;
+  return { kind, start: match.index, end };
+}
+
+const firstWord = (text: string): string => /^\S+/.exec(text)?.[0] ?? text;
+
+/** Whether a word at this place begins a sentence, a line or a quotation. */
+export function startsSentence(text: string, place: number): boolean {
+  return /(?:^|\n|[.!?:]['’"”)]*\s)[\s(“"‘]*$/.test(text.slice(Math.max(0, place - 40), place)) || place === 0;
+}
+
+/** A word as the lists have it. */
+export const straighten = (word: string): string => word.toLowerCase().replaceAll('’', "'");
+
+/** Puts the facts back. */
+export function unmaskFacts(text: string, { facts, placeholders }: MaskedText): string {
+  const byPlaceholder = new Map(placeholders.map((placeholder, index) => [placeholder, facts[index] ?? '']));
+  return text.replace(PLACEHOLDER, (placeholder) => byPlaceholder.get(placeholder) ?? placeholder);
+}

@@ -1,0 +1,128 @@
+/** Client of an OpenAI-compatible endpoint: a vendor's, or one that the firm runs (vLLM, Ollama, llama.cpp). */
+import { parseJson } from '../http/parse-json.ts';
+import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
+import { parseRetryAfterSeconds } from '../http/retry-after.ts';
+import type { LanguageModel, LanguageModelAnswer, LanguageModelRequest } from './language-model-port.ts';
+import { completionWire, errorWire, modelListWire, type CompletionRequestWire } from './language-model-wire.ts';
+
+/** `apiUrl` has no trailing slash and ends where the endpoint’s paths begin: "https://api.openai.com/v1". */
+export type LanguageModelSettings = {
+  readonly apiUrl: string;
+  readonly apiKey: string;
+  readonly model: string;
+  readonly fetch: typeof globalThis.fetch;
+  /** Time limit of one call; default 30 seconds, because a person waits for it. */
+  readonly timeoutMs?: number;
+};
+
+/** Many times a letter; a list of models is longer. */
+const MAX_ANSWER_BYTES = 1_000_000;
+
+type Operation = 'chat' | 'models';
+type Response = { readonly status: number; readonly headers: Headers; readonly body: unknown };
+
+export function createLanguageModelClient(settings: LanguageModelSettings): LanguageModel {
+  return {
+    rewrite: async (request) => {
+      const answer = await post(settings, request, 'max_tokens');
+      if (!wantsOtherLimit(answer)) return readAnswer(answer);
+      return readAnswer(await post(settings, request, 'max_completion_tokens'));
+    },
+    hasModel: async () => {
+      const answer = await call(settings, 'models', '/models', { method: 'GET' });
+      if (answer.status !== 200) throw toError('models', answer);
+      const read = modelListWire.safeParse(answer.body);
+      if (!read.success)
+        throw createError('models', 'unavailable', { status: 200, detail: 'The response doesn’t match the published format.' });
+      return read.data.data.some(({ id }) => id === settings.model);
+    },
+  };
+}
+
+function post(
+  settings: LanguageModelSettings,
+  { instruction, text, maxTokens }: LanguageModelRequest,
+  limit: 'max_tokens' | 'max_completion_tokens',
+): Promise<Response> {
+  const request: CompletionRequestWire = {
+    model: settings.model,
+    messages: [
+      { role: 'system', content: instruction },
+      { role: 'user', content: text },
+    ],
+    stream: false,
+    [limit]: maxTokens,
+  };
+  return call(settings, 'chat', '/chat/completions', { method: 'POST', body: JSON.stringify(request) });
+}
+
+/** The one refusal that another request answers; nothing was generated. */
+function wantsOtherLimit({ status, body }: Response): boolean {
+  const error = errorWire.safeParse(body).data?.error;
+  return status === 400 && error?.code === 'unsupported_parameter' && error.param === 'max_tokens';
+}
+
+function readAnswer(answer: Response): LanguageModelAnswer {
+  if (answer.status !== 200) throw toError('chat', answer);
+  const read = completionWire.safeParse(answer.body);
+  const choice = read.data?.choices[0];
+  // No tools were offered, so a call of one is no answer.
+  if (!read.success || !choice || (choice.message.tool_calls ?? []).length > 0) {
+    throw createError('chat', 'unavailable', { status: 200, detail: 'The response doesn’t match the published format.' });
+  }
+  const { content, refusal } = choice.message;
+  if (content === null || (refusal ?? '') !== '' || choice.finish_reason === 'content_filter') {
+    throw createError('chat', 'refused', { status: 200, code: 'model_refused', detail: 'the model didn’t reword this text.' });
+  }
+  if (choice.finish_reason !== 'stop') {
+    throw createError('chat', 'refused', { status: 200, code: 'model_cut_off', detail: 'the model’s text was cut off.' });
+  }
+  return { text: content, model: read.data.model };
+}
+
+async function call(settings: LanguageModelSettings, operation: Operation, path: string, init: RequestInit): Promise<Response> {
+  try {
+    const response = await settings.fetch(`${settings.apiUrl}${path}`, {
+      ...init,
+      headers: { 'content-type': 'application/json', accept: 'application/json', authorization: `Bearer ${settings.apiKey}` },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(settings.timeoutMs ?? 30_000),
+    });
+    return { status: response.status, headers: response.headers, body: parseJson(await readLimited(response)) };
+  } catch (error) {
+    throw createError(operation, 'unavailable', {}, error);
+  }
+}
+
+/** Never more than the limit is read, however much is sent. */
+async function readLimited({ body }: globalThis.Response): Promise<string> {
+  if (body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.byteLength;
+    if (length > MAX_ANSWER_BYTES) throw new Error(`the answer is longer than ${MAX_ANSWER_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function toError(operation: Operation, { status, headers, body }: Response): ProviderError {
+  const error = errorWire.safeParse(body).data?.error;
+  // The message may quote the request, so only the code is kept.
+  const facts = { status, ...(typeof error?.code === 'string' ? { code: error.code } : {}) };
+  if (status === 401 || status === 403) return createError(operation, 'unauthorized', facts);
+  const retryAfterSeconds = parseRetryAfterSeconds(headers);
+  if (status === 429)
+    return createError(operation, 'throttled', { ...facts, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });
+  return createError(operation, status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unavailable', facts);
+}
+
+function createError(
+  operation: Operation,
+  failure: ProviderFailure,
+  facts: Omit<ProviderErrorFacts, 'provider' | 'operation'>,
+  cause?: unknown,
+): ProviderError {
+  return new ProviderError(failure, { provider: 'language_model', operation, ...facts }, cause);
+}
