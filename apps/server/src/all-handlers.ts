@@ -31,6 +31,7 @@ import { engagementHandlers } from './features/engagement/engagement-routes.ts';
 import { identityCheckHandlers } from './features/identity-check/identity-check-routes.ts';
 import { identityHandlers } from './features/identity/identity-routes.ts';
 import { invitationRunsHandlers } from './features/invitation-runs/invitation-runs-routes.ts';
+import { mailReportsHandlers } from './features/mail-reports/mail-reports-routes.ts';
 import { mailboxHandlers } from './features/mailbox/mailbox-routes.ts';
 import { messageTemplatesHandlers } from './features/messages/message-templates-routes.ts';
 import { messagesHandlers, notificationsHandlers } from './features/messages/messages-routes.ts';
@@ -108,6 +109,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   identity: identityHandlers,
   identityCheck: identityCheckHandlers,
   invitationRuns: invitationRunsHandlers,
+  mailReports: mailReportsHandlers,
   mailbox: mailboxHandlers,
   messageTemplates: messageTemplatesHandlers,
   messages: messagesHandlers,

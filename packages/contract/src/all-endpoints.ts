@@ -30,6 +30,7 @@ import { engagementApi } from './engagement.ts';
 import { identityCheckApi } from './identity-check.ts';
 import { identityApi } from './identity.ts';
 import { invitationRunsApi } from './invitation-runs.ts';
+import { mailReportsApi } from './mail-reports.ts';
 import { mailboxApi } from './mailbox.ts';
 import { messageTemplatesApi } from './message-templates.ts';
 import { messagesApi, notificationsApi } from './messages.ts';
@@ -106,6 +107,7 @@ export const ALL_ENDPOINTS = {
   identity: identityApi,
   identityCheck: identityCheckApi,
   invitationRuns: invitationRunsApi,
+  mailReports: mailReportsApi,
   mailbox: mailboxApi,
   messageTemplates: messageTemplatesApi,
   messages: messagesApi,

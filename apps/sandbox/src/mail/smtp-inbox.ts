@@ -36,10 +36,12 @@ export async function openSmtpInbox(
     onRcptTo: ({ address }, _session, callback) =>
       callback(address.startsWith(REFUSED_START) ? smtpError(550, 'No such mailbox here.') : null),
     onData: (stream, session, callback) => {
+      // The session’s own is reset with the answer.
+      const { envelope } = session;
       const receiveMail = async (): Promise<undefined> => receive(mailbox, faults, stream, session);
       callbackify(receiveMail)((error) => {
         callback(error);
-        if (!error) reports.send(session.envelope);
+        if (!error) reports.send(envelope);
       });
     },
   });

@@ -87,7 +87,7 @@ export async function enqueuePriceEmail(deps: AppDeps, tx: Tx, subscription: Sub
     ],
     action: { label: 'See your billing', path: `${SETTINGS}/billing?company_id=${subscription.companyId}` },
     reason: 'You’re receiving this because you’re your practice’s billing contact.',
-    sentFor: { companyId, isEssential: true },
+    sentFor: { companyId: subscription.companyId, isEssential: true },
   });
 }
 
@@ -102,6 +102,6 @@ export async function enqueueKeptPriceEmail(deps: AppDeps, tx: Tx, subscription:
     paragraphs: ['We gave you notice of new prices from one of your next renewals. They don’t apply: you keep your present prices.'],
     action: { label: 'See your billing', path: `${SETTINGS}/billing?company_id=${subscription.companyId}` },
     reason: 'You’re receiving this because you’re your practice’s billing contact.',
-    sentFor: { companyId, isEssential: true },
+    sentFor: { companyId: subscription.companyId, isEssential: true },
   });
 }

@@ -10,7 +10,7 @@ import {
   undeliverableAddresses,
 } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray, isNull, sql } from '@portal/db/sql.ts';
-import { describeReport, endsDelivery, FAILURE_TEXTS, type MailReport } from '@portal/domain/mail-reports/delivery-failure.ts';
+import { describeReport, endsDelivery, FAILURE_TEXTS, type FailureCause, type MailReport } from '@portal/domain/mail-reports/delivery-failure.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashReportToken } from '../../mail/report-address.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -109,7 +109,7 @@ async function suppress(deps: AppDeps, tx: Tx, email: Email, report: MailReport,
   if (report.kind === 'delayed') return;
   const { companyId, email: address } = email;
   const at = deps.clock.now();
-  const cause = report.kind === 'complaint' ? 'complaint' : report.cause;
+  const cause: FailureCause = report.kind === 'complaint' ? 'complaint' : report.cause;
   let key = email.tokenHash;
   if (endsDelivery(report)) {
     const row = { companyId, email: address, cause, detail: report.kind === 'failed' ? report.detail : '', reportedAt: at };

@@ -1,15 +1,12 @@
 /** Opens the port for reports about our mail, as long as the portal runs. */
 import { reportAddresses } from '@portal/db/schema/schema.ts';
-import { eq, lt } from '@portal/db/sql.ts';
-import { addMilliseconds } from '@portal/domain/clock.ts';
+import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashReportToken } from '../../mail/report-address.ts';
 import { openReportInbox, type ReportInbox, type ReportReceiver, type ReportSettings } from '../../mail/report-inbox.ts';
 import { runAsSystem } from '../../run-as-system.ts';
 import { applyReport } from './apply-report.ts';
 
-/** Mail servers try for up to five days (RFC 5321 section 4.5.4.1), and complaints come later. */
-const TOKEN_DAYS = 30;
 const RETRY_MS = 15_000;
 
 export function createReportReceiver(deps: AppDeps): ReportReceiver {
@@ -54,9 +51,4 @@ export async function receiveReports(deps: AppDeps, settings: ReportSettings): P
       await inbox?.close();
     },
   };
-}
-
-export async function purgeReportAddresses({ database: { db }, wallClock }: AppDeps): Promise<void> {
-  const before = addMilliseconds(wallClock.now(), -TOKEN_DAYS * 86_400_000);
-  await db.delete(reportAddresses).where(lt(reportAddresses.createdAt, before));
 }

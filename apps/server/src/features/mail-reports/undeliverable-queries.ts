@@ -21,7 +21,7 @@ export function listUndeliverable(
   const isOfClient = clientId === undefined ? sql`true` : sql`a.client_id = ${clientId}::uuid`;
   const client = sql<Client>`(select json_build_object('client_id', c.id, 'name', c.name)
     from ${clientAddresses(companyId)} a join clients c on c.company_id = ${companyId}::uuid and c.id = a.client_id
-    where a.email = ${undeliverableAddresses.email} and ${isOfClient} and ${isVisibleTo(actor, sql`c.company_id`, sql`c.id`) ?? sql`true`}
+    where a.email = undeliverable_addresses.email and ${isOfClient} and ${isVisibleTo(actor, sql`c.company_id`, sql`c.id`) ?? sql`true`}
     order by c.name, c.id limit 1)`;
   const seesAll = clientId === undefined && getAssigneeLimit(actor) === undefined;
   const mayBeSeen: SQL | undefined = seesAll ? undefined : sql`${client} is not null`;
