@@ -164,7 +164,8 @@ export const settingTable = {
     shape: hostName.includes('.').optional(),
     expectedText: 'a domain such as bounces.portal.example',
     defaultLabel: 'the sandbox’s; with a real mail server, reports aren’t received',
-    meaning: 'Domain of the envelope senders of our emails, to which reports about bounces and complaints return. Its MX is your mail server.',
+    meaning:
+      'Domain of the envelope senders of our emails, to which reports about bounces and complaints return. Its MX is your mail server.',
   }),
   BOUNCE_PORT: setting({
     shape: port.optional(),

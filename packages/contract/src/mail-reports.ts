@@ -20,7 +20,8 @@ export const mailReportsApi = {
     method: 'GET',
     path: '/open-tax/undeliverable-addresses',
     access: 'practice.messages',
-    summary: 'List the addresses that the practice’s mail isn’t sent to, because it came back or was reported as spam, newest first. A team member sees those of assigned clients.',
+    summary:
+      'List the addresses that the practice’s mail isn’t sent to, because it came back or was reported as spam, newest first. A team member sees those of assigned clients.',
     input: companyInput,
     output: z.object({
       /** The first 200. */

@@ -10,7 +10,13 @@ import {
   undeliverableAddresses,
 } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray, isNull, sql } from '@portal/db/sql.ts';
-import { describeReport, endsDelivery, FAILURE_TEXTS, type FailureCause, type MailReport } from '@portal/domain/mail-reports/delivery-failure.ts';
+import {
+  describeReport,
+  endsDelivery,
+  FAILURE_TEXTS,
+  type FailureCause,
+  type MailReport,
+} from '@portal/domain/mail-reports/delivery-failure.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashReportToken } from '../../mail/report-address.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -113,7 +119,11 @@ async function suppress(deps: AppDeps, tx: Tx, email: Email, report: MailReport,
   let key = email.tokenHash;
   if (endsDelivery(report)) {
     const row = { companyId, email: address, cause, detail: report.kind === 'failed' ? report.detail : '', reportedAt: at };
-    const added = await tx.insert(undeliverableAddresses).values(row).onConflictDoNothing().returning({ email: undeliverableAddresses.email });
+    const added = await tx
+      .insert(undeliverableAddresses)
+      .values(row)
+      .onConflictDoNothing()
+      .returning({ email: undeliverableAddresses.email });
     if (added.length === 0) return;
     await recordAudit(tx, { companyId, at, actor: 'mail', action: 'address.undeliverable', subject: address, after: { cause } });
     key = `${address} ${at}`;
@@ -123,7 +133,8 @@ async function suppress(deps: AppDeps, tx: Tx, email: Email, report: MailReport,
     clientId === undefined
       ? `${PAGES.practiceMessages.path}?company_id=${companyId}`
       : `${PAGES.clientDashboard.path}?company_id=${companyId}&client_id=${clientId}&tab=people`;
-  const title = report.kind === 'complaint' ? `${address} reported an email as spam` : `An email to ${address} came back. ${FAILURE_TEXTS[cause]}`;
+  const title =
+    report.kind === 'complaint' ? `${address} reported an email as spam` : `An email to ${address} came back. ${FAILURE_TEXTS[cause]}`;
   const userIds = sender ? [sender.userId] : await listAdminIds(tx, companyId);
   await notify(deps, tx, companyId, [{ kind: 'mail_bounced', key, clientId: clientId ?? null, title, path, userIds }]);
 }
