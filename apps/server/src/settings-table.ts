@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { identitySettingTable } from './identity-settings-table.ts';
 import { billingSettingTable } from './billing-settings-table.ts';
+import { mailReportSettingTable } from './mail-report-settings-table.ts';
 import { migrationSettingTable } from './migration-settings-table.ts';
 import { monitoringSettingTable } from './monitoring-settings-table.ts';
 import { urlLabel, setting, text, webUrl } from './setting-shapes.ts';
@@ -160,25 +161,7 @@ export const settingTable = {
     defaultLabel: 'BRAND_NAME <no-reply@portal.example>',
     meaning: 'Sender of emails.',
   }),
-  BOUNCE_DOMAIN: setting({
-    shape: hostName.includes('.').optional(),
-    expectedText: 'a domain such as bounces.portal.example',
-    defaultLabel: 'the sandbox’s; with a real mail server, reports aren’t received',
-    meaning:
-      'Domain of the envelope senders of our emails, to which reports about bounces and complaints return. Its MX is your mail server.',
-  }),
-  BOUNCE_PORT: setting({
-    shape: port.optional(),
-    expectedText: portLabel,
-    defaultLabel: 'the sandbox’s; with a real mail server, reports aren’t received',
-    meaning: 'Port on which the portal receives these reports by SMTP from your mail server. Never open it to the internet.',
-  }),
-  BOUNCE_HOST: setting({
-    shape: hostName,
-    expectedText: 'a host name or address',
-    defaultValue: constant('127.0.0.1'),
-    meaning: 'Address that this port listens on.',
-  }),
+  ...mailReportSettingTable,
   SANDBOX_PUBLIC: setting({
     shape: zeroOrOne,
     expectedText: '0 or 1',

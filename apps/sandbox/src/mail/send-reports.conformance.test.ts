@@ -51,7 +51,7 @@ async function send(from: string, to: string): Promise<void> {
 async function parse({ raw }: Received) {
   const { headers, attachments } = await PostalMime.parse(raw, { forceRfc822Attachments: true, attachmentEncoding: 'utf8' });
   const type = headers.find(({ key }) => key === 'content-type')?.value ?? '';
-  return { type, parts: attachments.map(({ mimeType, content }) => [mimeType, String(content)] as const) };
+  return { type, parts: attachments.map(({ mimeType, content }) => [mimeType, typeof content === 'string' ? content : ''] as const) };
 }
 
 it.each([

@@ -104,7 +104,10 @@ async function receive(
     receiver.count('refused');
     throw smtpError(550, '5.7.1 This isn’t a report about an email of ours.');
   }
-  if (parsed.kind !== 'report' || token === undefined) return void receiver.count('other');
+  if (parsed.kind !== 'report' || token === undefined) {
+    receiver.count('other');
+    return undefined;
+  }
   const outcome = await receiver.apply(token, parsed.report);
   receiver.count(outcome === 'applied' ? parsed.report.kind : outcome === 'repeated' ? 'repeated' : 'refused');
   if (outcome === 'unknown') throw smtpError(550, '5.1.1 No such address.');

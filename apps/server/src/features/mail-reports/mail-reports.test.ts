@@ -199,7 +199,7 @@ describe('a report', () => {
     expect(await listSuppressed()).toMatchObject([{ cause: 'complaint' }]);
   });
 
-  it('that is too large or can’t be read is refused; what is no report is taken and ignored', async () => {
+  it('that is too large or can’t be read is refused; other mail is taken and ignored', async () => {
     const to = await addSent(newToken(), toAddress('odd-'));
     const raw = composeReport(to, toAddress('bounces-')) ?? '';
     expect(await report(to, `${raw}${'x'.repeat(300 * 1024)}`)).toBe(552);
