@@ -43,6 +43,7 @@ import { peopleControlRoutes } from './oidc/people-control-routes.ts';
 import { registerControlRoutes } from './companies-house/register-control-routes.ts';
 import type { SandboxSettings } from './sandbox-settings.ts';
 import { openSmtpInbox, type SmtpInbox } from './mail/smtp-inbox.ts';
+import { REPORT_PORT_OFFSET } from './mail/send-reports.ts';
 import { modulrControlRoutes } from './modulr/modulr-control-routes.ts';
 import { screeningControlRoutes } from './screening/screening-control-routes.ts';
 import { toRegisterCompany } from './companies-house/register-company.ts';
@@ -168,7 +169,9 @@ async function listen(
   const close = (): Promise<unknown> => Promise.all(opened.map((one) => one.close()));
   try {
     opened.push(await openPort('SANDBOX_PORT', port, () => hostSimulators(hostedSimulators, port, hostname)));
-    const inbox = await openPort('SANDBOX_SMTP_PORT', smtpPort, () => openSmtpInbox(mailbox, faults, smtpPort, hostname));
+    const inbox = await openPort('SANDBOX_SMTP_PORT', smtpPort, () =>
+      openSmtpInbox(mailbox, faults, smtpPort, { host: hostname, reportPort: smtpPort + REPORT_PORT_OFFSET }),
+    );
     opened.push(inbox);
     opened.push(await openPort('SANDBOX_SMTP_PORT', smtpPort + 1, () => openClamdSimulator(faults, smtpPort + 1, hostname)));
     return { inbox, close };

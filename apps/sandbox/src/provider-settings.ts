@@ -10,6 +10,7 @@ import { SANDBOX_IDENTITY_CHECK } from './identity-check/sandbox-credentials.ts'
 import { SANDBOX_INTUIT } from './intuit/intuit-simulator.ts';
 import { SANDBOX_LANGUAGE_MODEL } from './language-model/sandbox-credentials.ts';
 import { SANDBOX_MICROSOFT } from './microsoft/microsoft-simulator.ts';
+import { REPORT_PORT_OFFSET, SANDBOX_BOUNCE_DOMAIN } from './mail/send-reports.ts';
 import { SANDBOX_MODULR } from './modulr/sandbox-credentials.ts';
 import { SANDBOX_SCREENING } from './screening/sandbox-credentials.ts';
 import { SANDBOX_SELLER, SANDBOX_STRIPE } from './stripe/sandbox-credentials.ts';
@@ -42,6 +43,8 @@ export function providerSettings({ url, smtpPort, signingKey }: Addresses): Reco
     TRUELAYER_SIGNING_PRIVATE_KEY: signingKey.privateKeyPem,
     TRUELAYER_WEBHOOK_JKU: `${url}/truelayer/.well-known/jwks`,
     SMTP_URL: `smtp://localhost:${smtpPort}`,
+    BOUNCE_DOMAIN: SANDBOX_BOUNCE_DOMAIN,
+    BOUNCE_PORT: String(smtpPort + REPORT_PORT_OFFSET),
     CLAMD_URL: `tcp://localhost:${smtpPort + 1}`,
     TRUST_PROXY: 'loopback',
     VENDOR_PUBLIC_IP: VENDOR_IP,

@@ -32,6 +32,7 @@ import { identityCheckHandlers } from './features/identity-check/identity-check-
 import { identityHandlers } from './features/identity/identity-routes.ts';
 import { invitationRunsHandlers } from './features/invitation-runs/invitation-runs-routes.ts';
 import { languageModelHandlers } from './features/language-model/language-model-routes.ts';
+import { mailReportsHandlers } from './features/mail-reports/mail-reports-routes.ts';
 import { mailboxHandlers } from './features/mailbox/mailbox-routes.ts';
 import { messageTemplatesHandlers } from './features/messages/message-templates-routes.ts';
 import { messagesHandlers, notificationsHandlers } from './features/messages/messages-routes.ts';
@@ -110,6 +111,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   identityCheck: identityCheckHandlers,
   invitationRuns: invitationRunsHandlers,
   languageModel: languageModelHandlers,
+  mailReports: mailReportsHandlers,
   mailbox: mailboxHandlers,
   messageTemplates: messageTemplatesHandlers,
   messages: messagesHandlers,

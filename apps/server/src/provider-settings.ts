@@ -3,6 +3,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import type { z } from 'zod';
 import type { Simulated } from './check-settings.ts';
+import type { ReportSettings } from './mail/report-inbox.ts';
 import { getSettingText, readSettingValues, type Environment, type SettingValues } from './setting-values.ts';
 import { settingTable, type SettingName } from './settings-table.ts';
 import { chatFrom, type VisitorSettings } from './visitor-settings.ts';
@@ -59,6 +60,8 @@ export type ProviderSettings = {
   readonly trustProxy: NonNullable<z.infer<(typeof settingTable)['TRUST_PROXY']['shape']>>;
   readonly vendorPublicIp: string | undefined;
   readonly mail: { readonly smtpUrl: string; readonly from: string };
+  /** Undefined if reports about our mail aren’t received. */
+  readonly mailReports: ReportSettings | undefined;
   readonly hmrc: HmrcSettings;
   readonly truelayer: TrueLayerSettings;
   readonly identity: IdentitySettings;
@@ -87,7 +90,7 @@ const REQUIRED_SETTINGS: Readonly<Record<'hmrc' | 'truelayer' | 'mail', readonly
     'TRUELAYER_SIGNING_PRIVATE_KEY',
     'TRUELAYER_WEBHOOK_JKU',
   ],
-  mail: ['SMTP_URL'],
+  mail: ['SMTP_URL', 'BOUNCE_DOMAIN', 'BOUNCE_PORT'],
 };
 const OPTIONAL_PREFIXES = [
   'GOOGLE_',
@@ -125,6 +128,7 @@ export function completeSettings<Start extends { readonly sandbox: Simulated }>(
     trustProxy: values.TRUST_PROXY ?? false,
     vendorPublicIp: values.VENDOR_PUBLIC_IP,
     mail: { smtpUrl: getRequired(values, 'SMTP_URL'), from: values.MAIL_FROM ?? `${values.BRAND_NAME} <no-reply@portal.example>` },
+    mailReports: toMailReports(values),
     hmrc: toHmrc(values),
     truelayer: toTrueLayer(values),
     identity: toIdentity(values),
@@ -164,6 +168,10 @@ function getRequired<Name extends SettingName>(values: SettingValues, name: Name
     );
   }
   return value;
+}
+
+function toMailReports({ BOUNCE_DOMAIN: domain, BOUNCE_HOST: host, BOUNCE_PORT: port }: SettingValues): ReportSettings | undefined {
+  return domain === undefined || port === undefined ? undefined : { domain, host, port };
 }
 
 export function toHmrc(values: SettingValues): HmrcSettings {

@@ -7,6 +7,7 @@ export const SYSTEM_WORK = {
   job: 'Its payload names no company: periodic jobs look for what is due in all of them, and mail goes to people.',
   'bank record': 'A payment that a restored database doesn’t know names its company only by its reference.',
   webhook: 'A provider names its own id, by which the tenant is found.',
+  'mail report': 'The token in the address that it came to finds the company and the email.',
   'calendar feed': 'The secret in the address finds the practice.',
   'api key': 'The key finds the company and the person it acts for.',
   program: 'A program’s code or token finds the practice and the person it acts for.',

@@ -3,6 +3,7 @@ import type { Database } from '@portal/db/database.ts';
 import type { Logger } from 'pino';
 import { buildApp, WEB_DIST } from './build-app.ts';
 import { waitForTokenRefreshes } from './features/hmrc-connection/with-access-token.ts';
+import { receiveReports } from './features/mail-reports/receive-reports.ts';
 import { seedSandboxData } from './features/sandbox-seed/seed-sandbox-data.ts';
 import { jobHandlers, parkedJobHandlers } from './job-handlers.ts';
 import type { JobPayloads } from './jobs/job-kinds.ts';
@@ -73,6 +74,10 @@ export async function serve({
       deps.mailer.close();
     },
   });
+  if (settings.mailReports) {
+    const reports = await receiveReports(deps, settings.mailReports);
+    stopOrder.push({ name: 'reports about our mail', stop: () => reports.stop() });
+  }
   const statistics = watchStatistics(database, logger);
   stopOrder.push({ name: 'statistics', stop: () => statistics.stop() });
   await jobs.start(jobHandlers(deps), parkedJobHandlers(deps));

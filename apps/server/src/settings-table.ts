@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { identitySettingTable } from './identity-settings-table.ts';
 import { billingSettingTable } from './billing-settings-table.ts';
+import { mailReportSettingTable } from './mail-report-settings-table.ts';
 import { migrationSettingTable } from './migration-settings-table.ts';
 import { monitoringSettingTable } from './monitoring-settings-table.ts';
 import { urlLabel, setting, text, webUrl } from './setting-shapes.ts';
@@ -160,6 +161,7 @@ export const settingTable = {
     defaultLabel: 'BRAND_NAME <no-reply@portal.example>',
     meaning: 'Sender of emails.',
   }),
+  ...mailReportSettingTable,
   SANDBOX_PUBLIC: setting({
     shape: zeroOrOne,
     expectedText: '0 or 1',

@@ -31,6 +31,7 @@ import { identityCheckApi } from './identity-check.ts';
 import { identityApi } from './identity.ts';
 import { invitationRunsApi } from './invitation-runs.ts';
 import { languageModelApi } from './language-model.ts';
+import { mailReportsApi } from './mail-reports.ts';
 import { mailboxApi } from './mailbox.ts';
 import { messageTemplatesApi } from './message-templates.ts';
 import { messagesApi, notificationsApi } from './messages.ts';
@@ -108,6 +109,7 @@ export const ALL_ENDPOINTS = {
   identityCheck: identityCheckApi,
   invitationRuns: invitationRunsApi,
   languageModel: languageModelApi,
+  mailReports: mailReportsApi,
   mailbox: mailboxApi,
   messageTemplates: messageTemplatesApi,
   messages: messagesApi,

@@ -60,8 +60,8 @@ export type FilledMessage = z.output<typeof filledMessage>;
 const leftOutClient = z.object({
   client_id: idScalar,
   name: z.string(),
-  /** `closed`: archived or closed clients get no messages. */
-  reason: z.enum(['no_email', 'missing_fields', 'closed']),
+  /** `closed`: archived or closed clients get no messages. `undeliverable`: earlier mail to the address came back. */
+  reason: z.enum(['no_email', 'undeliverable', 'missing_fields', 'closed']),
   missing: z.array(z.enum(MESSAGE_FIELDS)),
 });
 export type LeftOutClient = z.output<typeof leftOutClient>;

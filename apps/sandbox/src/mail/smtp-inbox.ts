@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FaultKind, Faults } from '../simulator/faults.ts';
 import type { ArrivedMail, Mailbox } from './mailbox.ts';
 import { parseMail } from './parse-mail.ts';
+import { createReportSender } from './send-reports.ts';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
 export type SmtpInbox = { readonly port: number; close(): Promise<void> };
@@ -14,10 +15,17 @@ const REFUSED_START = 'no-such-mailbox';
 const SIZE_LIMIT_BYTES = 10 * 1024 * 1024;
 
 /**
- * Rejects when the port is in use. Addresses that begin with “no-such-mailbox” are refused for good (SMTP 550). The fault `mail.send` makes the next messages fail with SMTP 451 (after storing the message for
+ * Rejects when the port is in use. Addresses that begin with “no-such-mailbox” are refused for good (SMTP 550); those in send-reports.ts are
+ * accepted, and a report about the message follows. The fault `mail.send` makes the next messages fail with SMTP 451 (after storing the message for
  * `timeout_after_work`).
  */
-export async function openSmtpInbox(mailbox: Mailbox, faults: Faults, port: number, host: string): Promise<SmtpInbox> {
+export async function openSmtpInbox(
+  mailbox: Mailbox,
+  faults: Faults,
+  port: number,
+  { host, reportPort }: { readonly host: string; readonly reportPort: number },
+): Promise<SmtpInbox> {
+  const reports = createReportSender(reportPort);
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -28,8 +36,13 @@ export async function openSmtpInbox(mailbox: Mailbox, faults: Faults, port: numb
     onRcptTo: ({ address }, _session, callback) =>
       callback(address.startsWith(REFUSED_START) ? smtpError(550, 'No such mailbox here.') : null),
     onData: (stream, session, callback) => {
+      // The session’s own is reset with the answer.
+      const { envelope } = session;
       const receiveMail = async (): Promise<undefined> => receive(mailbox, faults, stream, session);
-      callbackify(receiveMail)((error) => callback(error));
+      callbackify(receiveMail)((error) => {
+        callback(error);
+        if (!error) reports.send(envelope);
+      });
     },
   });
   await new Promise<void>((resolve, reject) => {
@@ -44,7 +57,10 @@ export async function openSmtpInbox(mailbox: Mailbox, faults: Faults, port: numb
   const address = server.server.address();
   return {
     port: typeof address === 'object' && address ? address.port : port,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: async () => {
+      reports.close();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-cli
 import { createStripeClient } from '@portal/providers/stripe/stripe-client.ts';
 import type { E164 } from '@portal/providers/twilio/twilio-port.ts';
 import { randomUUID } from 'node:crypto';
+import { resolveMx, resolveTxt } from 'node:dns/promises';
 import type { Simulated } from '../check-settings.ts';
 import { checkMailServer } from '../mail/mailer.ts';
 import { toBilling, toGoCardless, toHmrc, toIdentity, toTrueLayer } from '../provider-settings.ts';
@@ -74,6 +75,7 @@ function listMainChecks(values: SettingValues, simulated: Simulated): (Check | u
           await checkMailServer(values.SMTP_URL ?? '');
           return 'accepts the connection and the password';
         }),
+    values.BOUNCE_DOMAIN === undefined ? undefined : checkReportDomain(values.BOUNCE_DOMAIN),
     goCardless &&
       check('GoCardless', 'GOCARDLESS_ACCESS_TOKEN', async () => {
         await createGoCardlessClient({ ...goCardless, fetch }).listPayouts(from);
@@ -175,4 +177,14 @@ async function unlessRefused(call: () => Promise<string>): Promise<string> {
 async function openSignIn(provider: SignInProvider): Promise<string> {
   await provider.authorizeUrl({ state: randomUUID(), nonce: randomUUID() });
   return 'is set up; sign in once to check the client ID and secret';
+}
+
+/** What the DNS says; whether the mail server relays to our port, only a first report shows. */
+function checkReportDomain(domain: string): Check {
+  return check('the domain of bounces', 'the MX and SPF records of BOUNCE_DOMAIN', async () => {
+    if ((await resolveMx(domain)).length === 0) throw new Error(`${domain} has no MX record`);
+    const texts = (await resolveTxt(domain)).map((parts) => parts.join(''));
+    if (!texts.some((text) => /^v=spf1( |$)/i.test(text))) throw new Error(`${domain} has no SPF record`);
+    return 'has MX and SPF records';
+  });
 }

@@ -8,7 +8,7 @@ export type EmailSite = { readonly brand: string; readonly publicUrl: string; re
 
 /** Renders an email. Pure: the same content gives the same email. */
 export function composeEmail(site: EmailSite, to: string, content: EmailContent): Mail & { readonly html: string } {
-  const { action, reason, unsubscribePath, ...rest } = content;
+  const { action, reason, unsubscribePath, sentFor, ...rest } = content;
   const { sender } = rest;
   const button = action && { label: action.label, url: `${site.publicUrl}/portal${action.path}` };
   // Our own mailbox also receives emails: visitors' messages.
@@ -17,7 +17,7 @@ export function composeEmail(site: EmailSite, to: string, content: EmailContent)
   const footer = [...(sender ? [`${sender.name} via ${site.brand}`] : []), reason, ...help];
   const page: EmailPage = { ...rest, button, brand: site.brand, unsubscribeUrl, footer };
   const unsubscribe = unsubscribeUrl === undefined ? {} : { unsubscribeUrl };
-  return { to, subject: content.subject, text: renderText(page), html: renderHtml(page), ...unsubscribe };
+  return { to, subject: content.subject, text: renderText(page), html: renderHtml(page), ...unsubscribe, ...(sentFor && { sentFor }) };
 }
 
 function renderText({ heading, paragraphs, facts = [], button, notes = [], document, brand, unsubscribeUrl, footer }: EmailPage): string {

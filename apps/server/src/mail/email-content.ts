@@ -1,3 +1,5 @@
+import type { SentFor } from './mailer.ts';
+
 /** What an email says. Every value is plain text; the layout escapes it. A line break in a value stays one. */
 export type EmailContent = {
   /** The practice that writes to its client; the email then names it first, and us as “via”. */
@@ -18,6 +20,8 @@ export type EmailContent = {
   readonly reason: string;
   /** The page below /portal that ends emails of this kind in one click, which mail programs offer too (RFC 8058). */
   readonly unsubscribePath?: string;
+  /** What a report that it came back concerns. Emails about an account’s security have none, and always leave. */
+  readonly sentFor?: SentFor;
 };
 
 /** `colour` has enough contrast on white; null for ours. */
@@ -26,7 +30,7 @@ export type EmailSender = { readonly name: string; readonly colour: string | nul
 export type EmailFact = readonly [label: string, value: string];
 
 /** The content with the button's complete address, and the lines that every email ends with. */
-export type EmailPage = Omit<EmailContent, 'action' | 'reason' | 'unsubscribePath'> & {
+export type EmailPage = Omit<EmailContent, 'action' | 'reason' | 'unsubscribePath' | 'sentFor'> & {
   readonly button: { readonly label: string; readonly url: string } | undefined;
   readonly brand: string;
   readonly unsubscribeUrl: string | undefined;

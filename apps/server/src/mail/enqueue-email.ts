@@ -9,21 +9,27 @@ import type { JobPayloads } from '../jobs/job-kinds.ts';
 import { composeEmail } from './compose-email.ts';
 import type { EmailContent } from './email-content.ts';
 import type { Mail } from './mailer.ts';
+import { findUndeliverable } from './undeliverable-addresses.ts';
 
-/** `invitation`: the hash of the link in the email, if the invitation should show that the mail server refused the address. */
-export function enqueueEmail(deps: AppDeps, tx: Tx, to: string, content: EmailContent, invitation?: string): Promise<void> {
+export function enqueueEmail(deps: AppDeps, tx: Tx, to: string, content: EmailContent): Promise<void> {
   // Sealed, because a link in it may sign its reader in, and jobs stay in the database for days.
   const sealed = deps.tokenCipher.seal(JSON.stringify(composeEmail(deps.site, to, content)), 'email');
+  const invitation = content.sentFor?.invitation;
   return deps.enqueue(tx, 'mail.send', { sealed, ...(invitation === undefined ? {} : { invitation }) });
 }
 
-/** Sends a queued email. Those that an earlier version queued aren't sealed. */
+/** Sends a queued email, unless earlier mail to its address came back. Those that an earlier version queued aren't sealed. */
 export async function sendQueuedEmail(
-  deps: Pick<AppDeps, 'mailer' | 'tokenCipher'>,
+  deps: Pick<AppDeps, 'mailer' | 'tokenCipher' | 'database' | 'metrics'>,
   queued: JobPayloads['mail.send'],
   id: string,
 ): Promise<void> {
   const mail = 'sealed' in queued ? (JSON.parse(deps.tokenCipher.open(queued.sealed, 'email')) as Mail) : queued;
+  const { to, sentFor } = mail;
+  if (sentFor && !sentFor.isEssential && (await findUndeliverable(deps.database.db, sentFor.companyId, to))) {
+    deps.metrics.emailsNotAttempted.inc();
+    return;
+  }
   await deps.mailer.send(mail, id);
 }
 
@@ -44,7 +50,8 @@ export async function enqueueEmailToRoles(
     .innerJoin(companies, eq(companies.id, memberships.companyId))
     .where(and(eq(memberships.companyId, companyId), inArray(memberships.role, [...roles])))
     .orderBy(asc(users.email));
-  for (const { email, ...company } of recipients) await enqueueEmail(deps, tx, email, compose(company));
+  for (const { email, ...company } of recipients)
+    await enqueueEmail(deps, tx, email, { ...compose(company), sentFor: { companyId, isEssential: true } });
 }
 
 /** One email for each owner of a trader's company. The content is given the owner's reason to receive it. */

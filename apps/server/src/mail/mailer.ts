@@ -14,6 +14,20 @@ export type Mail = {
   readonly author?: { readonly name: string; readonly replyTo: string };
   /** Ends emails of this kind in one click. */
   readonly unsubscribeUrl?: string;
+  /** Set if its bounce matters: what a report about it concerns. */
+  readonly sentFor?: SentFor;
+  /** The envelope sender, if it isn't the sender's own address. */
+  readonly returnPath?: string;
+};
+
+export type SentFor = {
+  /** The practice or company for which it is sent. */
+  readonly companyId: string;
+  readonly message?: { readonly messageId: string; readonly clientId: string; readonly attemptId: string };
+  /** The hash of the link in it, if it invites a client's person. */
+  readonly invitation?: string;
+  /** Its reader must get it, such as a receipt: it is attempted although earlier mail came back. */
+  readonly isEssential?: true;
 };
 
 /** `id` is the job's ID. If a job runs again because its process died before storing the result, the email has the same message ID. */
@@ -55,6 +69,7 @@ export function createMailer(settings: { smtpUrl: string; from: string }): Maile
         from: mail.author === undefined ? settings.from : { name: mail.author.name, address: findAddress(settings.from) },
         ...(mail.author === undefined ? {} : { replyTo: mail.author.replyTo }),
         to: mail.to,
+        ...(mail.returnPath === undefined ? {} : { envelope: { from: mail.returnPath, to: mail.to } }),
         subject: mail.subject,
         text: mail.text,
         ...(mail.html === undefined ? {} : { html: mail.html }),

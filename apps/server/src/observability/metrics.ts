@@ -101,6 +101,17 @@ function createSafety(registers: Registry[]) {
   auditHeadsWritten.setToCurrentTime();
   return {
     auditHeadsWritten,
+    mailReports: new Counter({
+      name: 'portal_mail_reports_total',
+      help: 'Mail that arrived for our envelope senders, by what it was: failed, delayed, complaint, repeated, other, malformed or refused.',
+      labelNames: ['kind'],
+      registers,
+    }),
+    emailsNotAttempted: new Counter({
+      name: 'portal_emails_not_attempted_total',
+      help: 'Queued emails that weren’t sent, because earlier mail to their address came back.',
+      registers,
+    }),
     webhooksRefused: new Counter({
       name: 'portal_webhooks_refused_total',
       help: 'Webhooks that we did not accept.',

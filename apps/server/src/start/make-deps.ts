@@ -26,6 +26,7 @@ import { pauseProvider, createSharedRateLimiter } from '../features/sync/shared-
 import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/authorisation-callback-routes.ts';
 import type { Enqueue } from '../jobs/job-kinds.ts';
 import { createMailer } from '../mail/mailer.ts';
+import { withReportAddresses } from '../mail/report-address.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { observeCalls } from '../observability/observe-calls.ts';
 import { createSecurityLog } from '../observability/security-log.ts';
@@ -108,7 +109,9 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, metric
     programDocuments: createProgramDocuments({ allowsPrivateAddresses: settings.sandbox.hmrc }),
     virusScanner: settings.clamd && watchScanner(createClamdClient(settings.clamd)),
     billing: createBilling(settings.billing, watch),
-    mailer: watchMailer(createMailer(settings.mail)),
+    mailer: watchMailer(
+      withReportAddresses(createMailer(settings.mail), { database, wallClock: systemClock, logger }, settings.mailReports?.domain),
+    ),
     tokenCipher: createTokenCipher(tokenKeys),
     auditHeadsFile: settings.auditHeadsFile,
     instanceId: randomUUID(),

@@ -20,6 +20,7 @@ export * from './identity.ts';
 export * from './invitation-runs.ts';
 export * from './jobs.ts';
 export * from './ledger.ts';
+export * from './mail-reports.ts';
 export * from './messages.ts';
 export * from './operators.ts';
 export * from './partners.ts';

@@ -14,5 +14,5 @@ export const INVITATION_RUN_STATES = ['running', 'paused', 'ended'] as const;
 export type InvitationRunState = (typeof INVITATION_RUN_STATES)[number];
 
 /** Why a selected client is not invited. */
-export const NOT_INVITED_REASONS = ['no_email', 'has_access', 'already_invited', 'archived'] as const;
+export const NOT_INVITED_REASONS = ['no_email', 'undeliverable', 'has_access', 'already_invited', 'archived'] as const;
 export type NotInvitedReason = (typeof NOT_INVITED_REASONS)[number];

@@ -1,12 +1,12 @@
 /** What can happen to one recipient of a message. See docs/decisions/0053-messages-and-mailboxes.md. */
 
-/** `unknown`: may have been sent. Only a person repeats it. */
-export const RECIPIENT_STATUSES = ['queued', 'sending', 'sent', 'failed', 'unknown', 'cancelled'] as const;
+/** `bounced`: accepted at first, and came back later. `unknown`: may have been sent. Only a person repeats it. */
+export const RECIPIENT_STATUSES = ['queued', 'sending', 'sent', 'failed', 'bounced', 'unknown', 'cancelled'] as const;
 export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
 
 /** Whether a person may send again to this recipient. */
 export function canRepeat(status: RecipientStatus): boolean {
-  return status === 'failed' || status === 'unknown';
+  return status === 'failed' || status === 'bounced' || status === 'unknown';
 }
 
 /** `waiting`: the practice’s mailbox is lost, so nothing leaves until someone reconnects or disconnects it. */

@@ -61,7 +61,7 @@ describe('the limits of a mailbox', () => {
 });
 
 describe('the status of a message', () => {
-  const counts = { queued: 0, sending: 0, sent: 0, failed: 0, unknown: 0, cancelled: 0 };
+  const counts = { queued: 0, sending: 0, sent: 0, failed: 0, bounced: 0, unknown: 0, cancelled: 0 };
   it.each([
     ['scheduled', { isDue: false, counts: { ...counts, queued: 2 } }],
     ['sending', { counts: { ...counts, queued: 1, sent: 1 } }],

@@ -24,5 +24,5 @@ export function getReminderDay(dueOn: PlainDate, daysBefore: number, today: Plai
 export const TAX_DUTIES: Readonly<Record<Tax, Duty>> = { vat: 'vat', paye: 'payroll', ct: 'manager', sa: 'manager' };
 
 /** Why a client gets no reminder. `own_reminders`: the person at the address chose reminders of their own. */
-export const REMINDER_GAPS = ['no_email', 'missing_fields', 'own_reminders'] as const;
+export const REMINDER_GAPS = ['no_email', 'undeliverable', 'missing_fields', 'own_reminders'] as const;
 export type ReminderGap = (typeof REMINDER_GAPS)[number];

@@ -13,6 +13,7 @@ export const NOTIFICATION_KINDS = [
   'obligation_overdue',
   'client_not_done',
   'message_not_sent',
+  'mail_bounced',
   'import_finished',
   'refresh_failed',
   'colleague_joined',
@@ -92,6 +93,12 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
     group: 'Clients',
     label: 'A message to a client failed, or may not have been sent',
     hint: 'A message that you wrote was refused for a client, or we don’t know whether it was sent.',
+    defaults: AT_ONCE,
+  },
+  mail_bounced: {
+    group: 'Clients',
+    label: 'An email comes back, or is reported as spam',
+    hint: 'We stop writing to the address until someone corrects it or tries it again. Who wrote the email gets it, otherwise admins.',
     defaults: AT_ONCE,
   },
   refund_appeared: {

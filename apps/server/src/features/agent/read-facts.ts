@@ -72,7 +72,7 @@ function selectFacts({ companyId, today, publicUrl }: FactsScope, condition: SQL
           and i.revoked_at is null), '[]'),
       'failed_messages', coalesce((select json_agg(json_build_object('message_id', f.message_id, 'email', f.email, 'failed_on', ${day('f.ended_at')})
           order by f.ended_at desc, f.message_id)
-        from client_message_recipients f where f.company_id = c.company_id and f.client_id = c.id and f.status = 'failed'
+        from client_message_recipients f where f.company_id = c.company_id and f.client_id = c.id and f.status in ('failed', 'bounced')
           and f.ended_at >= ${today}::date - ${FAILED_MESSAGE_DAYS}::int
           and not exists (select from client_message_recipients s where s.company_id = f.company_id and s.client_id = f.client_id and s.status = 'sent'
             and s.ended_at > f.ended_at)), '[]'),

@@ -34,6 +34,7 @@ export async function enqueueInvoiceEmail(deps: AppDeps, tx: Tx, invoice: VatInv
     ],
     action: { label: 'See your invoices', path: `${SETTINGS}/invoices?company_id=${invoice.companyId}` },
     reason: `You’re receiving this because you’re the billing contact of ${invoice.customerName}.`,
+    sentFor: { companyId: invoice.companyId, isEssential: true },
   });
 }
 
@@ -52,6 +53,7 @@ export async function enqueueFailureEmail(deps: AppDeps, tx: Tx, companyId: stri
     facts: [['Amount due', formatPounds(subscription.amountDuePence)]],
     action: { label: 'Check your payment', path: `${SETTINGS}/billing?company_id=${companyId}` },
     reason: 'You’re receiving this because you’re your practice’s billing contact.',
+    sentFor: { companyId, isEssential: true },
   });
 }
 
@@ -85,6 +87,7 @@ export async function enqueuePriceEmail(deps: AppDeps, tx: Tx, subscription: Sub
     ],
     action: { label: 'See your billing', path: `${SETTINGS}/billing?company_id=${subscription.companyId}` },
     reason: 'You’re receiving this because you’re your practice’s billing contact.',
+    sentFor: { companyId: subscription.companyId, isEssential: true },
   });
 }
 
@@ -99,5 +102,6 @@ export async function enqueueKeptPriceEmail(deps: AppDeps, tx: Tx, subscription:
     paragraphs: ['We gave you notice of new prices from one of your next renewals. They don’t apply: you keep your present prices.'],
     action: { label: 'See your billing', path: `${SETTINGS}/billing?company_id=${subscription.companyId}` },
     reason: 'You’re receiving this because you’re your practice’s billing contact.',
+    sentFor: { companyId: subscription.companyId, isEssential: true },
   });
 }

@@ -37,6 +37,7 @@ export async function enqueueFileShared(deps: AppDeps, tx: Tx, key: ClientKey, f
       paragraphs: [`${practice} has shared a file about ${client} with you. Log in to open it.`],
       action: { label: 'Open your papers', path: `${PAGES.clientsPortalPapers.path}?company_id=${key.clientId}` },
       reason: `You’re receiving this because ${practice} gave you access to ${client} on ${deps.site.brand}.`,
+      sentFor: { companyId: key.practiceId },
     });
   }
 }
@@ -67,5 +68,6 @@ export async function enqueueFileRejected(
     notes: ['Scan your device for viruses, then send a clean copy.'],
     action: { label: 'See which file', path: PAGES.home.path },
     reason: `You’re receiving this because you sent a file to ${practice?.name ?? 'a practice'} on ${deps.site.brand}.`,
+    sentFor: { companyId, isEssential: true },
   });
 }

@@ -23,7 +23,7 @@ type InvitationMail = ClientKey & {
 };
 
 export async function enqueueClientInvitation(deps: AppDeps, tx: Tx, invitation: InvitationMail): Promise<void> {
-  await enqueueEmail(deps, tx, invitation.email, await composeClientInvitation(deps, tx, invitation), hashToken(invitation.token));
+  await enqueueEmail(deps, tx, invitation.email, await composeClientInvitation(deps, tx, invitation));
 }
 
 /** Its content, for the queue or for an attempt that is counted. */
@@ -56,6 +56,7 @@ export async function composeClientInvitation(
       `If you don’t know ${practice}, you can ignore this email. On the invitation’s page you can also end the reminders.`,
     ],
     reason: `You’re receiving this because ${practice} entered your email address for ${client}.`,
+    sentFor: { companyId: key.practiceId, invitation: hashToken(token) },
   };
 }
 
@@ -96,6 +97,7 @@ export async function enqueuePeopleChanged(
       ),
       notes: ['If you don’t know this person, ask your accountant.'],
       action: { label: 'See who has access', path: settings },
+      sentFor: { companyId: key.practiceId },
     });
   }
   await notifyStaff(deps, tx, key, { name, email, what, client, ...(invitedBy === undefined ? {} : { invitedBy }) }, content);
@@ -140,6 +142,7 @@ export async function enqueueAccessEnded(deps: AppDeps, tx: Tx, key: ClientKey, 
     heading: `Your access to ${client} has ended`,
     paragraphs: [`${practice} has ended your access to ${client}’s taxes. Your account stays. If this is a mistake, ask ${practice}.`],
     reason: `You’re receiving this because you could see ${client}’s taxes on ${deps.site.brand}.`,
+    sentFor: { companyId: key.practiceId, isEssential: true },
   });
 }
 

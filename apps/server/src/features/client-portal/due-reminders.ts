@@ -83,6 +83,7 @@ async function remind(deps: AppDeps, tx: Tx, { companyId, clientId, userId }: Pe
     action: { label: 'See how to pay', path: `${PAGES.clientsPortalDashboard.path}?company_id=${clientId}` },
     notes: ['If you’ve just paid, it takes a few days until we see it.', `Questions? Ask ${practice}.`],
     reason: `You’re receiving this because you asked to be reminded ${person.remindDays} days before something is due for ${client}. You can change that in your settings, under Notification Preferences.`,
+    sentFor: { companyId },
   });
   const named = items.map(({ tax, key }) => `${tax} ${key}`);
   await tx

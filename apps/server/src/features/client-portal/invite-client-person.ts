@@ -13,6 +13,7 @@ import { notFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
+import { assertDeliverable } from '../../mail/undeliverable-addresses.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { createInvitationLink } from '../invitations/invitation-link.ts';
 import { insertLetter } from '../engagement/engagement-letters.ts';
@@ -40,6 +41,7 @@ export function inviteClientPerson(deps: AppDeps, call: InviteCall<'send'>): Pro
     // Two colleagues who invite at the same moment would otherwise both find nothing.
     await lockClient(tx, change.tenant);
     if (await hasAccess(tx, change.tenant, email)) return { outcome: 'has_access' };
+    await assertDeliverable(tx, change.tenant.practiceId, email);
     const [earlier] = await tx
       .select()
       .from(clientInvitations)
@@ -60,6 +62,7 @@ export function resendClientInvitation(deps: AppDeps, call: InviteCall<'resend'>
     const invitation = await lockInvitation(tx, change.tenant, call.input.invitation_id);
     const { email = invitation.email } = call.input;
     if (email !== invitation.email) await assertNotInvited(tx, change.tenant, email);
+    await assertDeliverable(tx, change.tenant.practiceId, email);
     await sendAgain(deps, tx, change, invitation, email);
     return { done: true };
   });

@@ -112,6 +112,7 @@ async function enqueueToPeople(
       ...compose(names),
       action: { label: 'Open', path: `${path}?company_id=${key.clientId}` },
       reason: `You’re receiving this because ${names.practice} gave you access to ${names.client} on ${deps.site.brand}.`,
+      sentFor: { companyId: key.practiceId },
     });
   }
 }
@@ -121,7 +122,8 @@ async function enqueueToColleagues(deps: AppDeps, tx: Tx, key: ClientKey, to: re
   const path = `${PAGES.clientDashboard.path}?company_id=${key.practiceId}&client_id=${key.clientId}&tab=papers`;
   for (const email of to) {
     const reason = `You’re receiving this because you look after ${client} for ${practice} on ${deps.site.brand}.`;
-    await enqueueEmail(deps, tx, email, { ...content, action: { label: 'Open the client', path }, reason });
+    const sentFor = { companyId: key.practiceId };
+    await enqueueEmail(deps, tx, email, { ...content, action: { label: 'Open the client', path }, reason, sentFor });
   }
 }
 

@@ -21,6 +21,7 @@ export async function enqueueLetterSent(deps: AppDeps, tx: Tx, key: ClientKey): 
       paragraphs: [`${practice} has sent its letter of engagement for ${client}. Log in to read it and to sign it with your name.`],
       action: { label: 'Read the letter', path: `${PAGES.clientsPortalPapers.path}?company_id=${key.clientId}` },
       reason: `You’re receiving this because ${practice} gave you access to ${client} on ${deps.site.brand}.`,
+      sentFor: { companyId: key.practiceId, isEssential: true },
     });
   }
 }
@@ -41,6 +42,7 @@ export async function enqueueLetterSigned(deps: AppDeps, tx: Tx, key: ClientKey,
       action: { label: 'Open your papers', path: `${PAGES.clientsPortalPapers.path}?company_id=${key.clientId}` },
       notes: [`If none of ${client}’s people has signed it, write to ${practice}.`],
       reason: `You’re receiving this because ${practice} gave you access to ${client} on ${deps.site.brand}.`,
+      sentFor: { companyId: key.practiceId, isEssential: true },
     });
   }
   const [colleague] = await tx
@@ -56,5 +58,6 @@ export async function enqueueLetterSigned(deps: AppDeps, tx: Tx, key: ClientKey,
       path: `${PAGES.clientDashboard.path}?company_id=${key.practiceId}&client_id=${key.clientId}&tab=papers`,
     },
     reason: `You’re receiving this because you sent the letter for ${practice} on ${deps.site.brand}.`,
+    sentFor: { companyId: key.practiceId },
   });
 }

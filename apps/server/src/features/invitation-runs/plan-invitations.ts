@@ -6,6 +6,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 import type { NotInvitedReason } from '@portal/domain/invitation-runs/invitation-run.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Actor } from '../../http/session.ts';
+import { isUndeliverable } from '../../mail/undeliverable-addresses.ts';
 import { listMatching } from '../clients/select-clients.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 
@@ -24,6 +25,7 @@ type Row = {
   readonly is_current: boolean;
   readonly has_access: boolean;
   readonly is_invited: boolean;
+  readonly is_undeliverable: boolean;
 };
 
 /** The selected clients that the person may see, by name. The client's own address counts before its oldest contact's. */
@@ -48,12 +50,16 @@ export async function planInvitations(
         where p.company_id = ${companyId}::uuid and p.client_id = c.id and u.email = c.email) as has_access,
       exists (select from client_invitations i where i.company_id = ${companyId}::uuid and i.client_id = c.id and i.email = c.email
         and i.accepted_at is null and i.revoked_at is null and i.bounced_at is null and i.sent_at is not null
-        and i.expires_at > ${now}::timestamptz) as is_invited
+        and i.expires_at > ${now}::timestamptz) as is_invited,
+      ${isUndeliverable(companyId, sql`c.email`)} as is_undeliverable
     from chosen c order by c.name, c.id`);
-  return rows.map(({ id: clientId, name, email, is_current: isCurrent, has_access: hasAccess, is_invited: isInvited }) => ({
-    clientId,
-    name,
-    email: email ?? '',
-    reason: !isCurrent ? 'archived' : email === null ? 'no_email' : hasAccess ? 'has_access' : isInvited ? 'already_invited' : null,
-  }));
+  return rows.map((row) => ({ clientId: row.id, name: row.name, email: row.email ?? '', reason: findReason(row) }));
+}
+
+function findReason(row: Row): NotInvitedReason | null {
+  if (!row.is_current) return 'archived';
+  if (row.email === null) return 'no_email';
+  if (row.has_access) return 'has_access';
+  if (row.is_undeliverable) return 'undeliverable';
+  return row.is_invited ? 'already_invited' : null;
 }

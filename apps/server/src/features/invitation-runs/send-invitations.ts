@@ -12,6 +12,7 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { composeEmail } from '../../mail/compose-email.ts';
 import type { Mail } from '../../mail/mailer.ts';
+import { describeUndeliverable, findUndeliverable } from '../../mail/undeliverable-addresses.ts';
 import { sendBySmtp } from '../../mail/send-by-smtp.ts';
 import { repeatAfterOutage } from '../../repeat-after-outage.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -80,6 +81,8 @@ async function start(deps: AppDeps, tx: Tx, run: Run, client: Client): Promise<A
     .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)))
     .for('update');
   if (!found || found.status === 'inactive' || found.status === 'closed') return skip(deps, tx, client, 'The client was archived.');
+  const undeliverable = await findUndeliverable(tx, companyId, email);
+  if (undeliverable) return skip(deps, tx, client, describeUndeliverable(undeliverable));
   if (await hasAccess(tx, tenant, email)) return skip(deps, tx, client, 'Already has access.');
   const earlier = await findOpen(tx, client);
   const state = earlier && getInvitationState(earlier, deps.wallClock.now());

@@ -9,6 +9,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
+import { assertDeliverable } from '../../mail/undeliverable-addresses.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 import { enqueueSending } from './enqueue-sending.ts';
@@ -48,7 +49,7 @@ export function repeatMessage(deps: AppDeps, { input, tenant, actor, caller }: C
     await assertMessage(tx, companyId, messageId, actor);
     const isRecipient = and(eq(recipients.companyId, companyId), eq(recipients.messageId, messageId), eq(recipients.clientId, clientId));
     const [row] = await tx
-      .select({ status: recipients.status })
+      .select({ status: recipients.status, email: recipients.email })
       .from(recipients)
       .where(and(isRecipient, isVisibleTo(actor, recipients.companyId, recipients.clientId)))
       .for('update');
@@ -57,6 +58,7 @@ export function repeatMessage(deps: AppDeps, { input, tenant, actor, caller }: C
       const message = 'Only a message that failed or may have been sent can be sent again. Reload to see what happened to this one.';
       throw new AppError('conflict', 'messages.not_repeatable', message);
     }
+    await assertDeliverable(tx, companyId, row.email);
     // A new attempt: a late result of the earlier one no longer counts.
     await tx.update(recipients).set({ status: 'queued', attemptId: null, endedAt: null, reason: null, notBefore: null }).where(isRecipient);
     const at = deps.clock.now();

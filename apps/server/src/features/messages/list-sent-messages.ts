@@ -6,7 +6,7 @@ import { and, desc, eq, inArray } from '@portal/db/sql.ts';
 
 type ClientKey = { readonly practiceId: string; readonly clientId: string };
 
-/** Newest first. Messages that may have been sent are among them. */
+/** Newest first. Messages that may have been sent, and those that came back, are among them. */
 export async function listSentMessages(db: Db, { practiceId, clientId }: ClientKey, limit: number): Promise<TimelineEntry[]> {
   const rows = await db
     .select({
@@ -16,6 +16,7 @@ export async function listSentMessages(db: Db, { practiceId, clientId }: ClientK
       email: recipients.email,
       subject: recipients.subject,
       body: recipients.body,
+      reason: recipients.reason,
       author: users.fullName,
     })
     .from(recipients)
@@ -25,15 +26,17 @@ export async function listSentMessages(db: Db, { practiceId, clientId }: ClientK
       and(
         eq(recipients.companyId, practiceId),
         eq(recipients.clientId, clientId),
-        inArray(recipients.status, ['sent', 'unknown']),
+        inArray(recipients.status, ['sent', 'bounced', 'unknown']),
         eq(clientMessages.isTest, false),
       ),
     )
     .orderBy(desc(recipients.endedAt))
     .limit(limit);
-  return rows.flatMap(({ id, at, status, email, subject, body, author }) => {
+  return rows.flatMap(({ id, at, status, email, subject, body, reason, author }) => {
     if (at === null) return [];
-    const title = `${status === 'sent' ? 'Email sent' : 'Email that may have been sent'}: ${subject}`;
-    return [{ key: `message-${id}`, at, kind: 'message' as const, title, detail: `To ${email}\n\n${body}`, who: author }];
+    const what = status === 'sent' ? 'Email sent' : status === 'bounced' ? 'Email came back' : 'Email that may have been sent';
+    // What a report said: why it came back, that it is delayed, or that it was reported as spam.
+    const detail = `To ${email}${reason === null || status === 'unknown' ? '' : `. ${reason}`}\n\n${body}`;
+    return [{ key: `message-${id}`, at, kind: 'message' as const, title: `${what}: ${subject}`, detail, who: author }];
   });
 }

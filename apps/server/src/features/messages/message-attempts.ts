@@ -75,7 +75,7 @@ export async function endAttempt(deps: AppDeps, attempt: Attempt, end: AttemptEn
 const RECIPIENT = { messageId: recipients.messageId, clientId: recipients.clientId };
 type Recipient = Pick<Attempt, 'messageId' | 'clientId'>;
 
-async function recordOutcomes(deps: AppDeps, tx: Tx, companyId: string, ended: readonly Recipient[], status: string): Promise<void> {
+export async function recordOutcomes(deps: AppDeps, tx: Tx, companyId: string, ended: readonly Recipient[], status: string): Promise<void> {
   if (ended.length === 0) return;
   const data = ended.map(({ messageId, clientId }) => ({ message_id: messageId, client_id: clientId, status }));
   await recordWebhooks(tx, { companyId, event: 'message.outcome', at: deps.clock.now(), data });

@@ -44,7 +44,7 @@ export async function getMessage(
 }
 
 /** Those that a person should look at come first. */
-const ATTENTION_ORDER = '{unknown,failed,sending,queued,cancelled,sent}';
+const ATTENTION_ORDER = '{unknown,failed,bounced,sending,queued,cancelled,sent}';
 
 function listRecipients(
   db: Db,

@@ -11,6 +11,7 @@ import { sendBySmtp } from '../../mail/send-by-smtp.ts';
 import { findMailbox } from '../mailbox/find-mailbox.ts';
 import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
 import type { Mailbox } from '../mailbox/mailbox-tokens.ts';
+import type { Attempt } from './message-attempts.ts';
 
 /** What the screens show about how messages leave now. */
 export async function getRouteState(deps: AppDeps, companyId: string, userId: string): Promise<MessageRouteState> {
@@ -38,7 +39,7 @@ export async function loadAuthor(db: Db | Tx, companyId: string, userId: string)
   return { practice: company?.name ?? '', email: person?.email ?? '' };
 }
 
-type Leaving = { readonly to: string; readonly subject: string; readonly body: string; readonly attemptId: string };
+type Leaving = { readonly to: string; readonly subject: string; readonly body: string; readonly attempt: Attempt };
 
 /** Through the practice's own mailbox. A failure is a ProviderError. */
 export async function sendByMailbox(
@@ -46,17 +47,19 @@ export async function sendByMailbox(
   mailbox: Mailbox,
   accessToken: string,
   author: Author,
-  { to, subject, body, attemptId }: Leaving,
+  { to, subject, body, attempt }: Leaving,
 ): Promise<void> {
   const client = deps.mailboxes[mailbox.provider];
   // The token was read with this client a moment ago.
   if (!client) throw new Error(`${mailbox.provider} isn’t set up`);
   const from = { name: author.practice, address: mailbox.address };
-  await client.sender.send(accessToken, await buildMessage({ from, to, subject, ...renderMessage(body) }, attemptId));
+  await client.sender.send(accessToken, await buildMessage({ from, to, subject, ...renderMessage(body) }, attempt.attemptId));
 }
 
 /** From our address, with the practice's name; replies go to the person who wrote it. A failure is a ProviderError. */
-export async function sendFromOurs(deps: AppDeps, author: Author, { to, subject, body, attemptId }: Leaving): Promise<void> {
+export async function sendFromOurs(deps: AppDeps, author: Author, { to, subject, body, attempt }: Leaving): Promise<void> {
   const name = `${author.practice} via ${deps.site.brand}`;
-  await sendBySmtp(deps.mailer, { to, subject, ...renderMessage(body), author: { name, replyTo: author.email } }, attemptId);
+  const { companyId, ...message } = attempt;
+  const mail = { to, subject, ...renderMessage(body), author: { name, replyTo: author.email }, sentFor: { companyId, message } };
+  await sendBySmtp(deps.mailer, mail, attempt.attemptId);
 }

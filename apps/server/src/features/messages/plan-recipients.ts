@@ -11,6 +11,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import type { Actor } from '../../http/session.ts';
+import { isUndeliverable } from '../../mail/undeliverable-addresses.ts';
 import { listMatching } from '../clients/select-clients.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 
@@ -37,6 +38,7 @@ export async function planRecipients(
     const missing = [...('missing' in subject ? subject.missing : []), ...('missing' in body ? body.missing : [])];
     if (!row.isCurrent) leftOut.push({ ...client, reason: 'closed', missing: [] });
     else if (email === null) leftOut.push({ ...client, reason: 'no_email', missing: [] });
+    else if (row.isUndeliverable) leftOut.push({ ...client, reason: 'undeliverable', missing: [] });
     else if ('text' in subject && 'text' in body) messages.push({ ...client, email, subject: subject.text, body: body.text });
     else leftOut.push({ ...client, reason: 'missing_fields', missing: [...new Set(missing)] });
   }
@@ -59,6 +61,7 @@ function loadClients(db: Db | Tx, { companyId, actor }: MessageScope, ids: reado
       name: clients.name,
       email: sql<string | null>`nullif(${clients.email}, '')`,
       contactEmail,
+      isUndeliverable: isUndeliverable(companyId, sql`coalesce(nullif(${clients.email}, ''), ${contactEmail})`),
       isCurrent: sql<boolean>`${clients.status} not in ('inactive', 'closed')`,
       dueOn: clientRows.nextDueOn,
       dueTax: clientRows.nextDueTax,

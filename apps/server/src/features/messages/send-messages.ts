@@ -10,6 +10,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { findNextSendAt, getSendingLimits, type MessageRoute } from '@portal/domain/messages/sending-limits.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { describeUndeliverable, findUndeliverable } from '../../mail/undeliverable-addresses.ts';
 import { findMailbox } from '../mailbox/find-mailbox.ts';
 import { getMailboxToken, loseMailboxNow, type Mailbox } from '../mailbox/mailbox-tokens.ts';
 import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
@@ -77,6 +78,8 @@ async function sendNext(deps: AppDeps, run: Run, next: Next): Promise<typeof WAI
   const { db } = deps.database;
   if (!next.isCurrent) return cancelNext(deps, companyId, next, 'The client was archived or closed before the message left.');
   if (next.isOutdated) return cancelNext(deps, companyId, next, 'The request was answered or ended before the email left.');
+  const undeliverable = await findUndeliverable(db, companyId, next.to);
+  if (undeliverable) return failNext(deps, companyId, next, describeUndeliverable(undeliverable));
   const mailbox = await findMailbox(db, companyId);
   if (mailbox?.status === 'lost') return WAIT;
   const route = mailbox?.provider ?? 'smtp';
@@ -88,7 +91,7 @@ async function sendNext(deps: AppDeps, run: Run, next: Next): Promise<typeof WAI
   const attempt: Attempt = { companyId, messageId: next.messageId, clientId: next.clientId, attemptId: randomUUID() };
   if (!(await startAttempt(deps, attempt, route, sentFrom))) return undefined;
   try {
-    const leaving = { ...next, attemptId: attempt.attemptId };
+    const leaving = { ...next, attempt };
     await (mailbox && token !== undefined ? sendByMailbox(deps, mailbox, token, author, leaving) : sendFromOurs(deps, author, leaving));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
@@ -176,10 +179,20 @@ async function endFailed(
   }
 }
 
-async function cancelNext(deps: AppDeps, companyId: string, { messageId, clientId }: Next, reason: string): Promise<undefined> {
+const cancelNext = (deps: AppDeps, companyId: string, next: Next, reason: string) => endNext(deps, companyId, next, 'cancelled', reason);
+/** Nothing is attempted. A person may send again once the address is tried again. */
+const failNext = (deps: AppDeps, companyId: string, next: Next, reason: string) => endNext(deps, companyId, next, 'failed', reason);
+
+async function endNext(
+  deps: AppDeps,
+  companyId: string,
+  { messageId, clientId }: Next,
+  status: 'cancelled' | 'failed',
+  reason: string,
+): Promise<undefined> {
   await deps.database.db
     .update(recipients)
-    .set({ status: 'cancelled', endedAt: deps.clock.now(), reason })
+    .set({ status, endedAt: deps.clock.now(), reason })
     .where(
       and(
         eq(recipients.companyId, companyId),

@@ -7,8 +7,9 @@ import { describeDeadline } from '@portal/domain/messages/describe-deadline.ts';
 import { listUsedFields, prepareText, type FieldValues, type MessageField } from '@portal/domain/messages/message-fields.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { addDays, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { getReminderDay, type RemindedItem } from '@portal/domain/reminder-rules/reminder-rule.ts';
+import { getReminderDay, type ReminderGap, type RemindedItem } from '@portal/domain/reminder-rules/reminder-rule.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import { isUndeliverable } from '../../mail/undeliverable-addresses.ts';
 import { clientAddress } from '../messages/client-address-sql.ts';
 
 export type RuleFacts = {
@@ -44,7 +45,8 @@ export async function planReminders(db: Db | Tx, rule: RuleFacts, { today, daysA
     daysOf.set(dueOn, days);
     return days;
   };
-  return rows.flatMap(({ client_id: clientId, name, key, due_on: dueOn, amount_pence: pence, email, has_own: hasOwn }) => {
+  return rows.flatMap((row) => {
+    const { client_id: clientId, name, key, due_on: dueOn, amount_pence: pence, email } = row;
     const { remindsOn, dueText } = getDays(dueOn);
     if (remindsOn === undefined) return [];
     const amount = usesAmount && pence !== null ? Number(pence) : null;
@@ -57,7 +59,7 @@ export async function planReminders(db: Db | Tx, rule: RuleFacts, { today, daysA
     };
     const [subject, body] = [fillSubject(values), fillBody(values)];
     const missing = new Set<MessageField>([...('missing' in subject ? subject.missing : []), ...('missing' in body ? body.missing : [])]);
-    const gap = email === null ? 'no_email' : hasOwn ? 'own_reminders' : missing.size > 0 ? 'missing_fields' : null;
+    const gap = findGap(row, missing.size > 0);
     const text = gap === null && 'text' in subject && 'text' in body ? { subject: subject.text, body: body.text } : null;
     return [{ client_id: clientId, name, deadline, due_on: dueOn, reminds_on: remindsOn, email, gap, missing: [...missing], key, text }];
   });
@@ -71,7 +73,14 @@ type Item = {
   readonly amount_pence: string | number | null;
   readonly email: string | null;
   readonly has_own: boolean;
+  readonly is_undeliverable: boolean;
 };
+
+function findGap({ email, has_own: hasOwn, is_undeliverable: isUndelivered }: Item, hasMissing: boolean): ReminderGap | null {
+  if (email === null) return 'no_email';
+  if (isUndelivered) return 'undeliverable';
+  return hasOwn ? 'own_reminders' : hasMissing ? 'missing_fields' : null;
+}
 
 /**
  * `has_own`: a person at the client's address chose reminders of their own, which name every item (client-portal/due-reminders.ts).
@@ -89,7 +98,8 @@ async function loadItems(db: Db | Tx, rule: RuleFacts, { today, until }: { today
     )
     select i.client_id, i.name, i.key, i.due_on::text as due_on, i.amount_pence, i.email,
       coalesce((i.client_id, lower(i.email)) in (select p.client_id, lower(u.email) from client_people p join users u on u.id = p.user_id
-        where p.company_id = ${rule.companyId}::uuid and p.remind_days is not null), false) as has_own
+        where p.company_id = ${rule.companyId}::uuid and p.remind_days is not null), false) as has_own,
+      ${isUndeliverable(rule.companyId, sql`i.email`)} as is_undeliverable
     from items i order by i.due_on, i.name, i.client_id, i.key`);
   return rows;
 }

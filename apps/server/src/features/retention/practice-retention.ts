@@ -7,6 +7,7 @@ import { purgeClientInvitations } from '../client-portal/purge-client-invitation
 import { purgeClientChanges } from '../clients/undo-change.ts';
 import { purgePositionChanges } from '../positions/record-position-changes.ts';
 import { purgeNotifications } from '../staff-notifications/purge-notifications.ts';
+import { purgeReportAddresses, purgeUndeliverableAddresses } from '../mail-reports/purge-mail-reports.ts';
 import { purgeUnsubscribeLinks } from '../staff-notifications/unsubscribe.ts';
 import { purgeStatementRows } from '../tax-statements/purge-statement-rows.ts';
 import { purgeInvitations } from '../team/purge-invitations.ts';
@@ -99,6 +100,20 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
     reason: 'Unsubscribing from an email without logging in',
     kept: '400 days',
     purge: purgeUnsubscribeLinks,
+  },
+  {
+    data: 'Envelope senders of emails (hashes), with the recipient’s address',
+    tables: ['report_addresses'],
+    reason: 'Recognising to which email a report about a bounce or complaint belongs',
+    kept: '30 days',
+    purge: purgeReportAddresses,
+  },
+  {
+    data: 'Addresses from which mail came back',
+    tables: ['undeliverable_addresses'],
+    reason: 'Not writing to an address that doesn’t exist, or whose owner reported our mail as spam',
+    kept: '400 days, or until someone tries the address again',
+    purge: purgeUndeliverableAddresses,
   },
   {
     data: 'Webhooks that were sent',

@@ -52,10 +52,12 @@ async function emailClient(
   deps: AppDeps,
   tx: Tx,
   sent: Sent,
-  compose: (names: { client: string; practice: string }) => Omit<EmailContent, 'reason'>,
+  compose: (names: { client: string; practice: string }) => Omit<EmailContent, 'reason' | 'sentFor'>,
 ): Promise<void> {
   const names = await getNames(tx, sent);
-  const content = { ...compose(names), reason: `You’re receiving this because you can see ${names.client}’s taxes on ${deps.site.brand}.` };
+  const reason = `You’re receiving this because you can see ${names.client}’s taxes on ${deps.site.brand}.`;
+  // What a person must approve, and HMRC’s receipt, are attempted whatever happened before.
+  const content = { ...compose(names), reason, sentFor: { companyId: sent.practiceId, isEssential: true as const } };
   for (const email of await listClientEmails(tx, sent)) await enqueueEmail(deps, tx, email, content);
 }
 
@@ -133,6 +135,7 @@ export async function enqueueClientReply(
     ],
     action: { label: what === 'approved' ? 'Open the return' : 'Read and answer', path: getPracticeLink(sent) },
     reason: `You’re receiving this because you look after ${client} for ${practice}.`,
+    sentFor: { companyId: sent.practiceId },
   };
   for (const email of await listAskerOrResponsible(tx, sent, requestedBy)) await enqueueEmail(deps, tx, email, content);
 }

@@ -32,7 +32,7 @@ export async function emailNotifications(
     const isRequired = NOTIFICATION_KIND_FACTS[kind].isRequired === true;
     const end = isRequired ? {} : { unsubscribePath: await createUnsubscribePath(deps, tx, { companyId, userId }, kind) };
     const reason = content.reason ?? (await getReason(deps, tx, companyId, kind));
-    await enqueueEmail(deps, tx, address, { ...content, reason, ...end });
+    await enqueueEmail(deps, tx, address, { ...content, reason, ...end, sentFor: { companyId, ...(isRequired && { isEssential: true }) } });
   }
 }
 

@@ -88,6 +88,7 @@ async function sendDigest(deps: AppDeps, tx: Tx, { reader, facts, today }: Diges
     action: { label: 'Open Today', path: `${PAGES.practiceDashboard.path}?company_id=${companyId}` },
     reason: `You’re receiving this because you work with ${reader.practice} on ${deps.site.brand}. Settings, Notifications changes or ends it: ${deps.site.publicUrl}/portal${notificationSettingsPath(companyId)}`,
     unsubscribePath: await createUnsubscribePath(deps, tx, { companyId, userId }, 'digest'),
+    sentFor: { companyId },
   });
 }
 

@@ -34,6 +34,7 @@ export async function enqueueInvitation(deps: AppDeps, tx: Tx, { companyId, emai
       'If you don’t know this practice, you can ignore this email.',
     ],
     reason: `You’re receiving this because ${inviter} entered your email address.`,
+    sentFor: { companyId, isEssential: true },
   });
 }
 

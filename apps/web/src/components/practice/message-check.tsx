@@ -71,6 +71,7 @@ export function MessageCheck({ companyId, preview, draft }: MessageCheckProps) {
 
 const REASONS: Readonly<Record<LeftOutClient['reason'], string>> = {
   no_email: 'no email address',
+  undeliverable: 'earlier mail to the address came back',
   missing_fields: 'not known:',
   closed: 'archived or closed',
 };

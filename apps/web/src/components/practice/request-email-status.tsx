@@ -5,7 +5,7 @@ import { Text } from '../../ui/text.tsx';
 
 /** Those that wait for a person. */
 export function needsPerson(email: RequestEmail | null): boolean {
-  return email === null || ['failed', 'unknown', 'cancelled', 'no_email'].includes(email.status);
+  return email === null || ['failed', 'bounced', 'unknown', 'cancelled', 'no_email'].includes(email.status);
 }
 
 /** It changes by itself soon. */
@@ -53,6 +53,8 @@ function EmailText({ email }: { email: RequestEmail | null }) {
       );
     case 'failed':
       return `Not delivered to ${to}${reason === null ? '' : ` (${reason})`}. Check the address, then email it again.`;
+    case 'bounced':
+      return `The email to ${to} came back${reason === null ? '' : ` (${reason})`}. Correct the address, then email it again.`;
     case 'cancelled':
       return `The email to ${to} was cancelled before it left.`;
   }

@@ -1,3 +1,4 @@
+import { UndeliverableNotice } from '../../components/practice/undeliverable-addresses.tsx';
 import { ClientHead } from './client-head.tsx';
 import type { ClientIds, ClientProfile } from './client-page.ts';
 import { BooksCard } from './books-card.tsx';
@@ -11,6 +12,7 @@ export function OverviewTab({ ids, client }: { ids: ClientIds; client: ClientPro
   return (
     <>
       <ClientHead ids={ids} client={client} />
+      <UndeliverableNotice {...ids} />
       <PinnedNotes ids={ids} />
       <FirstSteps ids={ids} client={client} />
       <TaxCards ids={ids} taxes={client.taxes} opensTabs />

@@ -1,3 +1,4 @@
+import { UndeliverableNotice } from '../../components/practice/undeliverable-addresses.tsx';
 import { DUTY_NAMES } from '../../lib/client-labels.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -10,6 +11,7 @@ import { PortalAccessCard } from './portal-access-card.tsx';
 export function PeopleTab({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
   return (
     <>
+      <UndeliverableNotice {...ids} />
       <SectionCard title="Owners">
         {client.members.length === 0 ? (
           <Text tone="quiet">Unassigned. An admin can assign the client to a colleague with “Assign” above.</Text>

@@ -20,6 +20,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 
 const REASON_TEXTS: Readonly<Record<NotInvitedReason, string>> = {
   no_email: 'no email address',
+  undeliverable: 'with an address from which mail came back',
   has_access: 'with access already',
   already_invited: 'already invited',
   archived: 'archived or closed',

@@ -176,7 +176,9 @@ function RepeatDialog({ companyId, message, recipient, onClose }: RecipientProps
       <Text>
         {recipient.status === 'unknown'
           ? `We don’t know whether this message reached ${recipient.email}. Look in the mailbox’s sent mail first: if it’s there, the client would get it twice.`
-          : `It wasn’t sent to ${recipient.email}. If the address is wrong, correct it on the client’s page and write a new message.`}
+          : recipient.status === 'bounced'
+            ? `It came back from ${recipient.email}. If the address is wrong, correct it on the client’s page and write a new message. If it’s right, choose “Try this address again” there first.`
+            : `It wasn’t sent to ${recipient.email}. If the address is wrong, correct it on the client’s page and write a new message.`}
       </Text>
       {repeat.error !== null && (
         <Notice tone="error" title="Nothing was sent" role="alert">

@@ -14,6 +14,7 @@ export const RECIPIENT_CHIPS: Readonly<Record<RecipientStatus, Chip>> = {
   sending: { label: 'Sending', icon: 'clock', tone: 'info' },
   sent: { label: 'Sent', icon: 'checkCircle', tone: 'success' },
   failed: { label: 'Failed', icon: 'errorCircle', tone: 'error' },
+  bounced: { label: 'Came back', icon: 'errorCircle', tone: 'error' },
   unknown: { label: 'May have been sent', icon: 'warning', tone: 'warning' },
   cancelled: { label: 'Cancelled', icon: 'close', tone: 'info' },
 };
@@ -28,7 +29,7 @@ const MESSAGE_CHIPS: Readonly<Record<MessageStatus, Chip>> = {
 
 /** A message that has ended but didn't reach everyone says so. */
 export function getMessageChip({ status, counts }: Pick<MessageSummary, 'status' | 'counts'>): Chip {
-  const isUnclear = status === 'done' && counts.failed + counts.unknown > 0;
+  const isUnclear = status === 'done' && counts.failed + counts.bounced + counts.unknown > 0;
   return isUnclear ? { label: 'Needs attention', icon: 'warning', tone: 'warning' } : MESSAGE_CHIPS[status];
 }
 

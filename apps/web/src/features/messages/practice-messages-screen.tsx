@@ -6,6 +6,7 @@ import { InstantText } from '../../components/formats/date-text.tsx';
 import { MessageRouteText } from '../../components/practice/message-route-text.tsx';
 import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { UndeliverableCard } from '../../components/practice/undeliverable-addresses.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
@@ -75,6 +76,7 @@ function MessageList({ companyId }: { companyId: string }) {
             {isAdmin && <TextLink to={pageLink('reminderRules', { company_id: companyId })}>Reminder rules</TextLink>}
             <TextLink to={pageLink('messageTemplates', { company_id: companyId })}>Message templates</TextLink>
           </Row>
+          <UndeliverableCard companyId={companyId} />
           <SectionCard>
             {messages.length === 0 ? (
               <EmptyState

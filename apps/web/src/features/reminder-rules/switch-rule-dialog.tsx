@@ -116,6 +116,8 @@ function describeAddress({ gap, email, missing }: PlannedReminder): string {
       return email ?? '';
     case 'no_email':
       return 'Left out: no email address';
+    case 'undeliverable':
+      return 'Left out: earlier mail to the address came back';
     case 'own_reminders':
       return 'Left out: gets reminders of their own';
     case 'missing_fields':

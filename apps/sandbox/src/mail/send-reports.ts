@@ -1,0 +1,119 @@
+/**
+ * The simulated mail server reports about messages that it has accepted, to their envelope sender, as a real one does: delivery status
+ * notifications (RFC 3464) and feedback reports (RFC 5965), by SMTP to the portal's port.
+ */
+import { createTransport } from 'nodemailer';
+import type { SMTPServerEnvelope } from 'smtp-server';
+
+/** The port for reports is the one after clamd's, which is the one after the mail server's. */
+export const REPORT_PORT_OFFSET = 2;
+/** A documentation domain (RFC 2606), like all addresses of the sandbox. */
+export const SANDBOX_BOUNCE_DOMAIN = 'bounces.portal.example';
+
+const SERVER_NAME = 'mail.sandbox.example';
+/** Shortly after the message was accepted. */
+const REPORT_AFTER_MS = 300;
+const RETRIES = 5;
+
+type Status = { readonly action: 'failed' | 'delayed'; readonly status: string; readonly diagnostic: string };
+
+/** What happens to a message, by the beginning of its recipient’s address. */
+const STATUSES: Readonly<Record<string, Status>> = {
+  'bounces-': { action: 'failed', status: '5.1.1', diagnostic: 'smtp; 550 5.1.1 No such user here' },
+  'full-': { action: 'failed', status: '5.2.2', diagnostic: 'smtp; 552 5.2.2 The mailbox is full' },
+  'blocks-': { action: 'failed', status: '5.7.1', diagnostic: 'smtp; 550 5.7.1 Message rejected by policy' },
+  'expires-': { action: 'failed', status: '4.4.7', diagnostic: 'smtp; 421 4.4.7 Delivery time expired' },
+  'delayed-': { action: 'delayed', status: '4.4.1', diagnostic: 'smtp; 421 4.4.1 No answer from host' },
+};
+const COMPLAINS = 'complains-';
+
+export type ReportSender = { send(envelope: SMTPServerEnvelope): void; close(): void };
+
+export function createReportSender(port: number, afterMs = REPORT_AFTER_MS): ReportSender {
+  const timers = new Set<NodeJS.Timeout>();
+  const later = (work: () => Promise<void>): void => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      void work();
+    }, afterMs);
+    timers.add(timer);
+  };
+  const attempt = async (to: string, raw: string, left: number): Promise<void> => {
+    const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true, connectionTimeout: 2_000 });
+    try {
+      // A report has an empty envelope sender, so that no one answers it (RFC 3464 section 2).
+      await transport.sendMail({ envelope: { from: '', to }, raw });
+    } catch (error) {
+      // The portal may be restarting. After a permanent refusal, or the last try, a mail server gives a report up.
+      const code = (error as { responseCode?: number }).responseCode ?? 0;
+      if (code < 500 && left > 0) later(() => attempt(to, raw, left - 1));
+    } finally {
+      transport.close();
+    }
+  };
+  return {
+    send: ({ mailFrom, rcptTo }) => {
+      const sender = mailFrom ? mailFrom.address : '';
+      if (!sender.toLowerCase().endsWith(`@${SANDBOX_BOUNCE_DOMAIN}`)) return;
+      for (const { address } of rcptTo) {
+        const raw = composeReport(sender, address);
+        if (raw !== undefined) later(() => attempt(sender, raw, RETRIES));
+      }
+    },
+    close: () => timers.forEach((timer) => clearTimeout(timer)),
+  };
+}
+
+/** Undefined for an address whose mail arrives. */
+export function composeReport(sender: string, recipient: string): string | undefined {
+  if (recipient.startsWith(COMPLAINS)) return composeComplaint(sender, recipient);
+  const found = Object.entries(STATUSES).find(([start]) => recipient.startsWith(start));
+  return found && composeStatus(sender, recipient, found[1]);
+}
+
+const BOUNDARY = 'sandbox-report';
+
+function composeStatus(sender: string, recipient: string, { action, status, diagnostic }: Status): string {
+  const subject = action === 'failed' ? 'Undelivered Mail Returned to Sender' : 'Delayed Mail (still being retried)';
+  const fields = `Reporting-MTA: dns; ${SERVER_NAME}\n\nFinal-Recipient: rfc822; ${recipient}\nAction: ${action}\nStatus: ${status}\nDiagnostic-Code: ${diagnostic}\n`;
+  return compose({ type: 'delivery-status', sender, subject, text: `Your message to ${recipient}: ${action}.`, fields });
+}
+
+function composeComplaint(sender: string, recipient: string): string {
+  const fields = `Feedback-Type: abuse\nUser-Agent: Sandbox/1.0\nVersion: 1\nOriginal-Mail-From: <${sender}>\nOriginal-Rcpt-To: <${recipient}>\n`;
+  return compose({ type: 'feedback-report', sender, subject: 'Complaint', text: 'This is an email abuse report.', fields });
+}
+
+type Report = { readonly type: string; readonly sender: string; readonly subject: string; readonly text: string; readonly fields: string };
+
+function compose({ type, sender, subject, text, fields }: Report): string {
+  const lines = [
+    `From: Mail Delivery System <MAILER-DAEMON@${SERVER_NAME}>`,
+    `To: ${sender}`,
+    `Subject: ${subject}`,
+    'Auto-Submitted: auto-replied',
+    'MIME-Version: 1.0',
+    `Content-Type: multipart/report; report-type=${type}; boundary="${BOUNDARY}"`,
+    '',
+    `--${BOUNDARY}`,
+    'Content-Type: text/plain; charset=us-ascii',
+    '',
+    text,
+    '',
+    `--${BOUNDARY}`,
+    `Content-Type: message/${type}`,
+    '',
+    fields,
+    `--${BOUNDARY}`,
+    'Content-Type: message/rfc822',
+    '',
+    `Return-Path: <${sender}>`,
+    'Subject: The original message',
+    '',
+    'Its text, which isn’t read.',
+    '',
+    `--${BOUNDARY}--`,
+    '',
+  ];
+  return lines.join('\n').replaceAll(/\r?\n/g, '\r\n');
+}

@@ -1,0 +1,140 @@
+/** What a report about an email changes: its outcome, whether its address is still written to, and who is notified. In one transaction. */
+import { PAGES } from '@portal/contract/pages.ts';
+import type { Tx } from '@portal/db/database.ts';
+import {
+  clientInvitations,
+  clientMessageRecipients,
+  clientMessages,
+  invitationRunClients,
+  reportAddresses,
+  undeliverableAddresses,
+} from '@portal/db/schema/schema.ts';
+import { and, eq, inArray, isNull, sql } from '@portal/db/sql.ts';
+import {
+  describeReport,
+  endsDelivery,
+  FAILURE_TEXTS,
+  type FailureCause,
+  type MailReport,
+} from '@portal/domain/mail-reports/delivery-failure.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { hashReportToken } from '../../mail/report-address.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { recordOutcomes } from '../messages/message-attempts.ts';
+import { listAdminIds, notify } from '../staff-notifications/notify.ts';
+import { findClientOfAddress } from './addresses-of-client.ts';
+
+type Email = typeof reportAddresses.$inferSelect;
+
+/** A complaint may follow a delivery; nothing follows a complaint. */
+const GRAVITY: Readonly<Record<MailReport['kind'], number>> = { delayed: 1, failed: 2, complaint: 3 };
+
+export async function applyReport(deps: AppDeps, token: string, report: MailReport): Promise<'applied' | 'repeated' | 'unknown'> {
+  return deps.database.db.transaction(async (tx) => {
+    const isThis = eq(reportAddresses.tokenHash, hashReportToken(token));
+    // The same report twice at a time: the second waits here.
+    const [email] = await tx.select().from(reportAddresses).where(isThis).for('update');
+    if (!email) return 'unknown';
+    if (email.reported !== null && GRAVITY[email.reported] >= GRAVITY[report.kind]) return 'repeated';
+    await tx.update(reportAddresses).set({ reported: report.kind }).where(isThis);
+    const sender = email.messageId === null ? await endInvitation(deps, tx, email, report) : await endMessage(deps, tx, email, report);
+    await suppress(deps, tx, email, report, sender);
+    return 'applied';
+  });
+}
+
+/** Who sent the email, and about which client. */
+type Sender = { readonly userId: string; readonly clientId: string };
+
+async function endMessage(deps: AppDeps, tx: Tx, email: Email, report: MailReport): Promise<Sender | undefined> {
+  const { companyId, messageId, clientId, attemptId } = email;
+  if (messageId === null || clientId === null || attemptId === null) return undefined;
+  const recipients = clientMessageRecipients;
+  const isFailure = report.kind === 'failed';
+  const ended = await tx
+    .update(recipients)
+    .set({ reason: describeReport(report), ...(isFailure ? { status: 'bounced' as const, endedAt: deps.clock.now() } : {}) })
+    .where(
+      and(
+        eq(recipients.companyId, companyId),
+        eq(recipients.messageId, messageId),
+        eq(recipients.clientId, clientId),
+        // Not of an earlier attempt: a person has sent it again since.
+        eq(recipients.attemptId, attemptId),
+        inArray(recipients.status, ['sending', 'sent', 'unknown']),
+      ),
+    )
+    .returning({ messageId: recipients.messageId, clientId: recipients.clientId });
+  if (isFailure) await recordOutcomes(deps, tx, companyId, ended, 'bounced');
+  const [message] = await tx
+    .select({ userId: clientMessages.createdBy })
+    .from(clientMessages)
+    .where(and(eq(clientMessages.companyId, companyId), eq(clientMessages.id, messageId)));
+  return message && { ...message, clientId };
+}
+
+async function endInvitation(deps: AppDeps, tx: Tx, email: Email, report: MailReport): Promise<Sender | undefined> {
+  const { companyId, invitation: tokenHash } = email;
+  if (tokenHash === null) return undefined;
+  const at = deps.clock.now();
+  const change =
+    report.kind === 'failed'
+      ? { bouncedAt: at, sentAt: sql`coalesce(${clientInvitations.sentAt}, ${at}::timestamptz)` }
+      : report.kind === 'complaint'
+        ? { remindersEndedAt: at }
+        : undefined;
+  const isThis = and(
+    eq(clientInvitations.companyId, companyId),
+    // A newer email, perhaps to another address, has another link.
+    eq(clientInvitations.tokenHash, tokenHash),
+    isNull(clientInvitations.acceptedAt),
+  );
+  if (change) await tx.update(clientInvitations).set(change).where(isThis);
+  const [invitation] = await tx
+    .select({ id: clientInvitations.id, userId: clientInvitations.invitedBy, clientId: clientInvitations.clientId })
+    .from(clientInvitations)
+    .where(isThis);
+  if (!invitation) return undefined;
+  const invited = invitationRunClients;
+  await tx
+    .update(invited)
+    .set({ reason: describeReport(report), ...(report.kind === 'failed' ? { status: 'failed' as const, endedAt: at } : {}) })
+    .where(
+      and(
+        eq(invited.companyId, companyId),
+        eq(invited.invitationId, invitation.id),
+        sql`lower(${invited.email}) = ${email.email}`,
+        inArray(invited.status, ['sending', 'sent', 'unknown']),
+      ),
+    );
+  return invitation;
+}
+
+/** Notifies once of an address, and of each email that was given up without saying anything about its address. */
+async function suppress(deps: AppDeps, tx: Tx, email: Email, report: MailReport, sender: Sender | undefined): Promise<void> {
+  if (report.kind === 'delayed') return;
+  const { companyId, email: address } = email;
+  const at = deps.clock.now();
+  const cause: FailureCause = report.kind === 'complaint' ? 'complaint' : report.cause;
+  let key = email.tokenHash;
+  if (endsDelivery(report)) {
+    const row = { companyId, email: address, cause, detail: report.kind === 'failed' ? report.detail : '', reportedAt: at };
+    const added = await tx
+      .insert(undeliverableAddresses)
+      .values(row)
+      .onConflictDoNothing()
+      .returning({ email: undeliverableAddresses.email });
+    if (added.length === 0) return;
+    await recordAudit(tx, { companyId, at, actor: 'mail', action: 'address.undeliverable', subject: address, after: { cause } });
+    key = `${address} ${at}`;
+  }
+  const clientId = sender?.clientId ?? (await findClientOfAddress(tx, companyId, address));
+  const path =
+    clientId === undefined
+      ? `${PAGES.practiceMessages.path}?company_id=${companyId}`
+      : `${PAGES.clientDashboard.path}?company_id=${companyId}&client_id=${clientId}&tab=people`;
+  const title =
+    report.kind === 'complaint' ? `${address} reported an email as spam` : `An email to ${address} came back. ${FAILURE_TEXTS[cause]}`;
+  const userIds = sender ? [sender.userId] : await listAdminIds(tx, companyId);
+  await notify(deps, tx, companyId, [{ kind: 'mail_bounced', key, clientId: clientId ?? null, title, path, userIds }]);
+}

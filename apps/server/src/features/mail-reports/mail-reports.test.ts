@@ -1,0 +1,232 @@
+/** Mail that comes back after it was accepted, over real SMTP both ways: to the simulated mail server, and its reports to the portal. */
+import { createTransport } from 'nodemailer';
+import { clientInvitations, reportAddresses, staffNotifications, undeliverableAddresses } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { systemClock } from '@portal/domain/clock.ts';
+import { openMailbox, type Mailbox } from '@portal/sandbox/mail/mailbox.ts';
+import { composeReport, SANDBOX_BOUNCE_DOMAIN } from '@portal/sandbox/mail/send-reports.ts';
+import { openSmtpInbox, type SmtpInbox } from '@portal/sandbox/mail/smtp-inbox.ts';
+import { openSimulatorStore } from '@portal/sandbox/simulator/simulator-store.ts';
+import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createMailer } from '../../mail/mailer.ts';
+import { toReportAddress, withReportAddresses } from '../../mail/report-address.ts';
+import { openReportInbox, type ReportInbox } from '../../mail/report-inbox.ts';
+import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
+import { addClientWithEmail, listOutcomes, MESSAGE, sendTo } from '../../testing/mailbox-steps.ts';
+import { openTestPortal, type TestInstance, type TestPortal } from '../../testing/open-test-portal.ts';
+import { createReportReceiver } from './receive-reports.ts';
+
+let portal: TestPortal;
+/** Sends by SMTP, with an envelope sender for each email. */
+let instance: TestInstance;
+let mailServer: SmtpInbox;
+let reports: ReportInbox;
+let mailbox: Mailbox;
+let practice: TestPractice;
+
+/** Real mail takes a moment, also on a busy machine. */
+const WAIT = { timeout: 20_000 };
+
+beforeAll(async () => {
+  portal = await openTestPortal();
+  const { database, wallClock, logger } = portal.deps;
+  const reportPort = await freePort();
+  reports = await openReportInbox(
+    { domain: SANDBOX_BOUNCE_DOMAIN, host: '127.0.0.1', port: reportPort },
+    createReportReceiver(portal.deps),
+  );
+  mailbox = openMailbox(openSimulatorStore(':memory:'), systemClock);
+  mailServer = await openSmtpInbox(mailbox, portal.faults, 0, { host: '127.0.0.1', reportPort });
+  const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${mailServer.port}`, from: 'Tidewater <no-reply@portal.example>' });
+  instance = await portal.openInstance({ mailer: withReportAddresses(mailer, { database, wallClock, logger }, SANDBOX_BOUNCE_DOMAIN) });
+});
+afterAll(async () => {
+  instance.deps.mailer.close();
+  await instance.close();
+  await mailServer.close();
+  await reports.close();
+  await portal.close();
+});
+beforeEach(async () => {
+  practice = await addPractice(portal);
+});
+
+const toAddress = (start: string) => `${start}${practice.companyId.slice(0, 8)}@client.example`;
+const company = () => ({ company_id: practice.companyId });
+const listRecipients = async (message_id: string) => {
+  const { body } = await practice.admin.get('/open-tax/messages/details', { ...company(), message_id });
+  return body['recipients'] as { status: string; reason: string | null }[];
+};
+const listNotices = () =>
+  portal.deps.database.db
+    .select({ title: staffNotifications.title })
+    .from(staffNotifications)
+    .where(and(eq(staffNotifications.companyId, practice.companyId), eq(staffNotifications.kind, 'mail_bounced')));
+const listSuppressed = async () => {
+  const { body } = await practice.admin.get('/open-tax/undeliverable-addresses', company());
+  return body['addresses'] as { email: string; cause: string; client: { client_id: string } | null }[];
+};
+const send = async (start: string) => {
+  const client = await addClientWithEmail(portal, practice.companyId, 'Ash Ltd', toAddress(start));
+  const message = await sendTo(practice, [client]);
+  await instance.runJobs();
+  return { client, message };
+};
+
+/** An answer of our port to one message, as a mail server gets it. */
+async function report(to: string, raw: string): Promise<number> {
+  const transport = createTransport({ host: '127.0.0.1', port: reports.port, ignoreTLS: true });
+  try {
+    await transport.sendMail({ envelope: { from: '', to }, raw });
+    return 250;
+  } catch (error) {
+    return (error as { responseCode?: number }).responseCode ?? 0;
+  } finally {
+    transport.close();
+  }
+}
+/** An email that was sent, with a token that the test knows. */
+async function addSent(token: string, email: string): Promise<string> {
+  const { createHash } = await import('node:crypto');
+  const tokenHash = createHash('sha256').update(token).digest('hex');
+  const row = { companyId: practice.companyId, tokenHash, email, createdAt: portal.deps.wallClock.now() };
+  await portal.deps.database.db.insert(reportAddresses).values(row);
+  return toReportAddress(token, SANDBOX_BOUNCE_DOMAIN);
+}
+const newToken = () => practice.companyId.replaceAll('-', '');
+
+describe('a message to a client', () => {
+  it('that bounces says why, and nothing more is sent until a person tries the address again', async () => {
+    const { client, message } = await send('bounces-');
+    await expect
+      .poll(() => listRecipients(message), WAIT)
+      .toMatchObject([{ status: 'bounced', reason: 'There is no such address. Its answer: 550 5.1.1 No such user here' }]);
+    const email = toAddress('bounces-');
+    expect(await listSuppressed()).toMatchObject([{ email, cause: 'no_address', client: { client_id: client } }]);
+    expect(await listNotices()).toEqual([{ title: `An email to ${email} came back. There is no such address.` }]);
+    const timeline = await practice.admin.get('/client/timeline', { ...company(), client_id: client });
+    expect(timeline.body['entries']).toMatchObject([{ title: 'Email came back: About Ash Ltd' }]);
+
+    const preview = await practice.admin.post('/open-tax/messages/preview', { ...company(), client_ids: [client], ...MESSAGE });
+    expect(preview.body).toMatchObject({ recipients: 0, left_out_clients: [{ reason: 'undeliverable' }] });
+    const repeat = { ...company(), message_id: message, client_id: client };
+    expect((await practice.admin.post('/open-tax/messages/repeat', repeat)).body['code']).toBe('mail.undeliverable');
+    const invite = await practice.admin.post('/client-onboarding/invite', { ...company(), client_id: client, email });
+    expect(invite.body['code']).toBe('mail.undeliverable');
+
+    expect((await practice.admin.post('/open-tax/undeliverable-addresses/retry', { ...company(), email })).status).toBe(200);
+    expect(await listSuppressed()).toEqual([]);
+    const before = mailbox.list(email).length;
+    expect((await practice.admin.post('/open-tax/messages/repeat', repeat)).status).toBe(200);
+    await instance.runJobs();
+    expect(mailbox.list(email).length).toBe(before + 1);
+  });
+
+  it('that was scheduled isn’t attempted to an address that bounced since, and says so', async () => {
+    const { message } = await send('arrives-');
+    expect(await listOutcomes(practice, message)).toEqual({ 'Ash Ltd': 'sent' });
+    const client = await addClientWithEmail(portal, practice.companyId, 'Birch Ltd', toAddress('later-'));
+    const later = await sendTo(practice, [client]);
+    const row = { companyId: practice.companyId, email: toAddress('later-'), cause: 'full' as const, detail: '' };
+    await portal.deps.database.db.insert(undeliverableAddresses).values({ ...row, reportedAt: portal.deps.clock.now() });
+    await instance.runJobs();
+    expect(await listRecipients(later)).toMatchObject([{ status: 'failed', reason: expect.stringContaining('The mailbox is full.') }]);
+    expect(mailbox.list(toAddress('later-'))).toEqual([]);
+  });
+
+  it('that is delayed, or was given up, suppresses nothing', async () => {
+    const delayed = await send('delayed-');
+    const expired = await send('expires-');
+    await expect
+      .poll(() => listRecipients(delayed.message), WAIT)
+      .toMatchObject([{ status: 'sent', reason: expect.stringMatching(/^Delayed\. .*No answer from host$/) }]);
+    await expect.poll(() => listRecipients(expired.message), WAIT).toMatchObject([{ status: 'bounced' }]);
+    expect(await listSuppressed()).toEqual([]);
+    expect(await listNotices()).toHaveLength(1);
+  });
+
+  it('that is reported as spam stays sent, and no more is written to the address', async () => {
+    const { message } = await send('complains-');
+    await expect.poll(listSuppressed, WAIT).toMatchObject([{ cause: 'complaint' }]);
+    expect(await listRecipients(message)).toMatchObject([{ status: 'sent', reason: 'The recipient reported a message as spam.' }]);
+  });
+});
+
+it('an invitation that bounces is shown as such, and its reminders end', async () => {
+  const email = toAddress('full-');
+  const client = await addClientWithEmail(portal, practice.companyId, 'Ash Ltd', null);
+  await practice.admin.post('/client-onboarding/invite', { ...company(), client_id: client, email });
+  await instance.runJobs();
+  const read = async () => (await practice.admin.get('/client-onboarding/invite', { ...company(), client_id: client })).body['status'];
+  await expect.poll(read, WAIT).toBe('bounced');
+  expect(await listSuppressed()).toMatchObject([{ email, cause: 'full', client: { client_id: client } }]);
+  // An accepted invitation stays accepted, whatever is reported later.
+  const [row] = await portal.deps.database.db.select().from(clientInvitations).where(eq(clientInvitations.clientId, client));
+  expect(row?.bouncedAt).not.toBeNull();
+});
+
+describe('a report', () => {
+  it('without a living token is refused and changes nothing', async () => {
+    const forged = toReportAddress('0'.repeat(32), SANDBOX_BOUNCE_DOMAIN);
+    for (const to of [forged, `bounce@${SANDBOX_BOUNCE_DOMAIN}`, `office@${SANDBOX_BOUNCE_DOMAIN}`, 'bounce+1@elsewhere.example']) {
+      expect(await report(to, composeReport(to, 'bounces-a@client.example') ?? '')).toBe(550);
+    }
+    const complaints = `complaints@${SANDBOX_BOUNCE_DOMAIN}`;
+    expect(await report(complaints, composeReport(forged, 'complains-a@client.example') ?? '')).toBe(550);
+    expect(await listSuppressed()).toEqual([]);
+  });
+
+  it('counts once, however often it arrives, and only for the practice that sent the email', async () => {
+    const other = await addPractice(portal);
+    const email = toAddress('twice-');
+    const to = await addSent(newToken(), email);
+    const raw = composeReport(to, toAddress('bounces-')) ?? '';
+    expect(await Promise.all([report(to, raw), report(to, raw), report(to.toUpperCase(), raw)])).toEqual([250, 250, 250]);
+    expect(await listSuppressed()).toMatchObject([{ email, client: null }]);
+    expect(await listNotices()).toHaveLength(1);
+    expect((await other.admin.get('/open-tax/undeliverable-addresses', { company_id: other.companyId })).body['addresses']).toEqual([]);
+    const elsewhere = { company_id: other.companyId, email };
+    expect((await other.admin.post('/open-tax/undeliverable-addresses/retry', elsewhere)).status).toBe(404);
+    const mine = { company_id: practice.companyId, email };
+    expect((await practice.member.post('/open-tax/undeliverable-addresses/retry', mine)).status).toBe(403);
+  });
+
+  it('that a mailbox provider sends to our address for complaints is recognised by what it says inside', async () => {
+    const sender = await addSent(newToken(), toAddress('spam-'));
+    const raw = composeReport(sender, toAddress('complains-')) ?? '';
+    expect(await report(`complaints@${SANDBOX_BOUNCE_DOMAIN}`, raw)).toBe(250);
+    expect(await listSuppressed()).toMatchObject([{ cause: 'complaint' }]);
+  });
+
+  it('that is too large or can’t be read is refused; other mail is taken and ignored', async () => {
+    const to = await addSent(newToken(), toAddress('odd-'));
+    const raw = composeReport(to, toAddress('bounces-')) ?? '';
+    expect(await report(to, `${raw}${'x'.repeat(300 * 1024)}`)).toBe(552);
+    expect(await report(to, raw.replace('Action: failed', 'Nothing: here'))).toBe(554);
+    expect(await report(to, 'Subject: Out of office\r\n\r\nBack on Monday.\r\n')).toBe(250);
+    expect(await report(to, raw.replace('Action: failed', 'Action: delivered').replace('5.1.1', '2.0.0'))).toBe(250);
+    expect(await listSuppressed()).toEqual([]);
+  });
+});
+
+it('emails to a colleague whose mail came back aren’t attempted; those they must get are', async () => {
+  const email = toAddress('colleague-');
+  const to = await addSent(newToken(), email);
+  await report(to, composeReport(to, toAddress('bounces-')) ?? '');
+  const { enqueueEmail } = await import('../../mail/enqueue-email.ts');
+  const content = { preheader: '', heading: 'A heading', paragraphs: [], reason: 'A reason.' };
+  const { companyId } = practice;
+  await portal.deps.database.db.transaction(async (tx) => {
+    await enqueueEmail(instance.deps, tx, email, { ...content, subject: 'Digest', sentFor: { companyId } });
+    await enqueueEmail(instance.deps, tx, email, { ...content, subject: 'Receipt', sentFor: { companyId, isEssential: true } });
+    await enqueueEmail(instance.deps, tx, email, { ...content, subject: 'Sign in' });
+  });
+  await instance.runJobs();
+  expect(
+    mailbox
+      .list(email)
+      .map(({ subject }) => subject)
+      .toSorted(),
+  ).toEqual(['Receipt', 'Sign in']);
+});

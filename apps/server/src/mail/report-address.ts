@@ -1,0 +1,55 @@
+/** Gives each email whose bounce matters an envelope sender of its own (VERP), to which reports about it return. */
+import type { Database } from '@portal/db/database.ts';
+import { reportAddresses } from '@portal/db/schema/schema.ts';
+import type { Clock } from '@portal/domain/clock.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Mail, Mailer } from './mailer.ts';
+
+type ReportAddressDeps = { readonly database: Database; readonly wallClock: Clock; readonly logger: Logger };
+
+/** Mail servers may change the case of an address, so the token is hexadecimal. */
+const TOKEN_BYTES = 16;
+const LOCAL_PART = 'bounce+';
+/** Complaints go to an address that we give the mailbox provider (RFC 5965 section 2), and name the email's envelope sender inside. */
+export const COMPLAINTS_LOCAL_PART = 'complaints';
+
+export const toReportAddress = (token: string, domain: string): string => `${LOCAL_PART}${token}@${domain}`;
+
+export const hashReportToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/** The token in an address of ours, in lower case. Undefined for any other address. */
+export function findReportToken(address: string, domain: string): string | undefined {
+  const lower = address.trim().toLowerCase();
+  const token = new RegExp(`^bounce\\+([0-9a-f]{${TOKEN_BYTES * 2}})@`).exec(lower)?.[1];
+  return token !== undefined && lower === toReportAddress(token, domain.toLowerCase()) ? token : undefined;
+}
+
+/** The one place where mail leaves. Without a domain for reports, mail keeps the sender's own address. */
+export function withReportAddresses(mailer: Mailer, deps: ReportAddressDeps, domain: string | undefined): Mailer {
+  if (domain === undefined) return mailer;
+  return {
+    ...mailer,
+    send: async (mail, id) => mailer.send({ ...mail, ...(await createReturnPath(deps, mail, domain)) }, id),
+  };
+}
+
+/** Stored before the call, because a report may arrive before its result. */
+async function createReturnPath(
+  { database, wallClock, logger }: ReportAddressDeps,
+  { to, sentFor }: Mail,
+  domain: string,
+): Promise<Pick<Mail, 'returnPath'>> {
+  if (!sentFor) return {};
+  const token = randomBytes(TOKEN_BYTES).toString('hex');
+  const { companyId, message, invitation } = sentFor;
+  const row = { companyId, tokenHash: hashReportToken(token), email: to.toLowerCase(), ...message, invitation: invitation ?? null };
+  try {
+    await database.db.insert(reportAddresses).values({ ...row, createdAt: wallClock.now() });
+  } catch (error) {
+    // The email matters more than a report about it.
+    logger.warn({ err: error }, 'an email left without an address for reports');
+    return {};
+  }
+  return { returnPath: toReportAddress(token, domain) };
+}

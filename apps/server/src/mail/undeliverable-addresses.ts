@@ -1,0 +1,33 @@
+/** Addresses that a company's mail came back from. Mail to them isn't attempted, except what its reader must get. */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { undeliverableAddresses } from '@portal/db/schema/schema.ts';
+import { and, eq, sql, type SQL } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { FAILURE_TEXTS } from '@portal/domain/mail-reports/delivery-failure.ts';
+import { londonDate } from '@portal/domain/clock.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+
+type Undeliverable = typeof undeliverableAddresses.$inferSelect;
+
+export const isAddress = (companyId: string, email: string): SQL | undefined =>
+  and(eq(undeliverableAddresses.companyId, companyId), eq(undeliverableAddresses.email, email.trim().toLowerCase()));
+
+export async function findUndeliverable(db: Db | Tx, companyId: string, email: string): Promise<Undeliverable | undefined> {
+  const [found] = await db.select().from(undeliverableAddresses).where(isAddress(companyId, email));
+  return found;
+}
+
+/** For a statement: whether mail to the address isn't attempted. */
+export const isUndeliverable = (companyId: string, email: SQL): SQL<boolean> =>
+  sql<boolean>`exists (select from undeliverable_addresses ua where ua.company_id = ${companyId}::uuid and ua.email = lower(trim(${email})))`;
+
+/** Why nothing is sent to it, and what a person can do. */
+export function describeUndeliverable({ email, cause, reportedAt }: Undeliverable): string {
+  const day = formatDate(londonDate(reportedAt));
+  return `We don’t write to ${email}, because mail came back on ${day}. ${FAILURE_TEXTS[cause]} Correct the address, or choose “Try this address again” on the client’s page.`;
+}
+
+export async function assertDeliverable(tx: Tx, companyId: string, email: string): Promise<void> {
+  const found = await findUndeliverable(tx, companyId, email);
+  if (found) throw new AppError('conflict', 'mail.undeliverable', describeUndeliverable(found), { field: 'email' });
+}

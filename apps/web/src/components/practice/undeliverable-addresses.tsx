@@ -1,0 +1,127 @@
+/** Addresses from which mail came back: what happened, what it means, and trying one again. */
+import { mailReportsApi, type UndeliverableAddress } from '@portal/contract/mail-reports.ts';
+import { londonDate } from '@portal/domain/clock.ts';
+import { FAILURE_TEXTS } from '@portal/domain/mail-reports/delivery-failure.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { Button } from '../../ui/button.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { DateText } from '../formats/date-text.tsx';
+
+/** On a client’s page. Nothing is shown while all of its addresses get mail. */
+export function UndeliverableNotice({ companyId, clientId }: { companyId: string; clientId: string }) {
+  const { data } = useQuery(apiQuery(mailReportsApi.ofClient, { company_id: companyId, client_id: clientId }));
+  return data?.addresses.map((address) => (
+    <Notice key={address.email} tone="warning" title={`We don’t write to ${address.email}`}>
+      <Stack gap={8}>
+        <Text>
+          <WhatHappened address={address} /> Messages, reminders and invitations aren’t sent to it. Correct the address, or try it again.
+        </Text>
+        {data.may_retry && <TryAgain companyId={companyId} address={address} />}
+      </Stack>
+    </Notice>
+  ));
+}
+
+/** All of a practice’s, for example those of colleagues or of clients who have another address now. */
+export function UndeliverableCard({ companyId }: { companyId: string }) {
+  const { data } = useQuery(apiQuery(mailReportsApi.list, { company_id: companyId }));
+  if (data === undefined || data.addresses.length === 0) return null;
+  return (
+    <SectionCard
+      title="Addresses we don’t write to"
+      source="Mail to them came back, or was reported as spam. Receipts and other emails that their readers must get are still tried."
+    >
+      <Stack as="ul" gap={16} aria-label="Addresses we don’t write to">
+        {data.addresses.map((address) => (
+          <Stack as="li" key={address.email} gap={4}>
+            <Text weight="bold">{address.email}</Text>
+            <Text size="small">
+              {address.client !== null && (
+                <>
+                  <TextLink to={pageLink('clientDashboard', { company_id: companyId, client_id: address.client.client_id })}>
+                    {address.client.name}
+                  </TextLink>
+                  {'. '}
+                </>
+              )}
+              <WhatHappened address={address} />
+            </Text>
+            <TryAgain companyId={companyId} address={address} />
+          </Stack>
+        ))}
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function WhatHappened({ address: { cause, detail, reported_at: at } }: { address: UndeliverableAddress }) {
+  return (
+    <>
+      {cause === 'complaint' ? 'Reported as spam on ' : 'Mail to this address came back on '}
+      <DateText date={londonDate(at)} />. {cause !== 'complaint' && FAILURE_TEXTS[cause]}
+      {detail !== '' && ` The mail server’s answer: ${detail}.`}
+    </>
+  );
+}
+
+function TryAgain({ companyId, address: { email, cause } }: { companyId: string; address: UndeliverableAddress }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const queries = useQueryClient();
+  const toast = useToast();
+  const retry = useMutation({
+    mutationFn: () => apiRequest(mailReportsApi.retry, { company_id: companyId, email }),
+    onSuccess: async () => {
+      toast('success', `We write to ${email} again`);
+      await Promise.all([mailReportsApi.list, mailReportsApi.ofClient].map(({ path }) => queries.invalidateQueries({ queryKey: [path] })));
+    },
+  });
+  return (
+    <Row>
+      <Button size="small" variant="outlined" onClick={() => setIsOpen(true)}>
+        Try this address again <HiddenText>{email}</HiddenText>
+      </Button>
+      {isOpen && (
+        <ModalDialog
+          open
+          small
+          heading={`Write to ${email} again?`}
+          onClose={() => setIsOpen(false)}
+          loading={retry.isPending}
+          actions={
+            <>
+              <Button variant="outlined" onClick={() => setIsOpen(false)} disabled={retry.isPending}>
+                Cancel
+              </Button>
+              <Button onClick={() => retry.mutate()} disabled={retry.isPending}>
+                Try again
+              </Button>
+            </>
+          }
+        >
+          <Text>
+            {cause === 'complaint'
+              ? 'Only do this if the person has agreed to get your emails. Another complaint makes mail servers refuse mail to your other clients.'
+              : 'If mail comes back again, we stop again and notify you.'}{' '}
+            What wasn’t sent in the meantime isn’t sent by this.
+          </Text>
+          {retry.error !== null && (
+            <Notice tone="error" title="Nothing has changed" role="alert">
+              {errorText(retry.error)}
+            </Notice>
+          )}
+        </ModalDialog>
+      )}
+    </Row>
+  );
+}

@@ -1,0 +1,47 @@
+/** Addresses from which a practice's mail came back. See docs/decisions/0075-bounces.md. */
+import { FAILURE_CAUSES } from '@portal/domain/mail-reports/delivery-failure.ts';
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { companyInput, doneOutput, emailScalar, idScalar, instantScalar } from './scalars.ts';
+
+const undeliverableAddress = z.object({
+  email: z.string(),
+  cause: z.enum(FAILURE_CAUSES),
+  /** The mail server’s words, shortened. */
+  detail: z.string(),
+  reported_at: instantScalar,
+  /** Who has the address now; null if no client has. */
+  client: z.nullable(z.object({ client_id: idScalar, name: z.string() })),
+});
+export type UndeliverableAddress = z.output<typeof undeliverableAddress>;
+
+export const mailReportsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/open-tax/undeliverable-addresses',
+    access: 'practice.messages',
+    summary:
+      'List the addresses that the practice’s mail isn’t sent to, because it came back or was reported as spam, newest first. A team member sees those of assigned clients.',
+    input: companyInput,
+    output: z.object({
+      /** The first 200. */
+      addresses: z.array(undeliverableAddress),
+    }),
+  }),
+  ofClient: endpoint({
+    method: 'GET',
+    path: '/client/undeliverable-addresses',
+    access: 'client.read',
+    summary: 'List those of a client’s addresses that mail isn’t sent to: its own, and those of its contacts, people and invitations',
+    input: z.extend(companyInput, { client_id: idScalar }),
+    output: z.object({ addresses: z.array(undeliverableAddress), may_retry: z.boolean() }),
+  }),
+  retry: endpoint({
+    method: 'POST',
+    path: '/open-tax/undeliverable-addresses/retry',
+    access: 'practice.messages',
+    summary: 'Send mail to an address again. Nothing that wasn’t sent is sent by this.',
+    input: z.extend(companyInput, { email: emailScalar }),
+    output: doneOutput,
+  }),
+};

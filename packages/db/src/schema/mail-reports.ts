@@ -1,0 +1,46 @@
+/** Where reports about our emails arrive, and addresses that mail isn't sent to. See docs/decisions/0075-bounces.md. */
+import type { FailureCause, MailReport } from '@portal/domain/mail-reports/delivery-failure.ts';
+import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { companyId, instant } from './columns.ts';
+import { companies } from './identity.ts';
+
+/** The envelope sender of one email. Its token is stored as a hash. */
+export const reportAddresses = pgTable(
+  'report_addresses',
+  {
+    companyId: companyId().references(() => companies.id),
+    tokenHash: text('token_hash').notNull(),
+    /** To whom the email went, in lower case. */
+    email: text('email').notNull(),
+    /** The recipient of a message to clients, and the attempt. */
+    messageId: uuid('message_id'),
+    clientId: uuid('client_id'),
+    attemptId: uuid('attempt_id'),
+    /** The hash of the link in an invitation of a client. */
+    invitation: text('invitation'),
+    createdAt: instant('created_at').notNull(),
+    /** The gravest report that was applied, so that each is applied once. */
+    reported: text('reported').$type<MailReport['kind']>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.tokenHash] }),
+    // Reports name no tenant.
+    uniqueIndex('report_addresses_token').on(table.tokenHash),
+    index('report_addresses_created').on(table.companyId, table.createdAt),
+  ],
+);
+
+/** An address whose mail came back, or whose owner reported it as spam. A person's decision to try again deletes the row. */
+export const undeliverableAddresses = pgTable(
+  'undeliverable_addresses',
+  {
+    companyId: companyId().references(() => companies.id),
+    /** In lower case. */
+    email: text('email').notNull(),
+    cause: text('cause').$type<FailureCause>().notNull(),
+    /** The mail server's words, shortened. */
+    detail: text('detail').notNull(),
+    reportedAt: instant('reported_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.email] })],
+);

@@ -1,0 +1,65 @@
+/** Why an email didn't arrive, from the status codes of mail servers (RFC 3463). See docs/decisions/0075-bounces.md. */
+
+/** `expired`: the mail server gave up trying, which says nothing about the address. `complaint`: reported as spam by the recipient. */
+export const FAILURE_CAUSES = ['no_address', 'full', 'refused', 'expired', 'other', 'complaint'] as const;
+export type FailureCause = (typeof FAILURE_CAUSES)[number];
+
+/** As sentences, the same on screens and in notifications. */
+export const FAILURE_TEXTS: Readonly<Record<FailureCause, string>> = {
+  no_address: 'There is no such address.',
+  full: 'The mailbox is full.',
+  refused: 'The recipient’s mail server refused the message.',
+  expired: 'The recipient’s mail server couldn’t be reached in time.',
+  other: 'The message couldn’t be delivered.',
+  complaint: 'The recipient reported a message as spam.',
+};
+
+/** What a report says. `detail`: the server's words, shortened; empty if it had none. */
+export type MailReport =
+  | { readonly kind: 'failed'; readonly cause: Exclude<FailureCause, 'complaint'>; readonly detail: string }
+  | { readonly kind: 'delayed'; readonly detail: string }
+  | { readonly kind: 'complaint' };
+
+const MAX_DETAIL_LENGTH = 160;
+
+/** The fields of a delivery status about one recipient (RFC 3464 section 2.3), by lower-case name. */
+export type StatusFields = Readonly<Record<string, string>>;
+
+/** Undefined for what needs no reaction: delivered, relayed, expanded, or not understood. */
+export function readDeliveryStatus(recipients: readonly StatusFields[]): MailReport | undefined {
+  const withAction = (action: string) => recipients.find((fields) => fields['action']?.trim().toLowerCase() === action);
+  const failed = withAction('failed');
+  if (failed) {
+    const status = /[245]\.\d{1,3}\.\d{1,3}/.exec(failed['status'] ?? '')?.[0];
+    return status === undefined ? undefined : { kind: 'failed', cause: toCause(status), detail: toDetail(failed) };
+  }
+  const delayed = withAction('delayed');
+  return delayed && { kind: 'delayed', detail: toDetail(delayed) };
+}
+
+/** Classes of RFC 3463 section 3: 5 is permanent, 4 is a try that was given up. */
+function toCause(status: string): Exclude<FailureCause, 'complaint'> {
+  if (!status.startsWith('5.')) return 'expired';
+  if (/^5\.1\.([012369]|10)$/.test(status) || status === '5.2.1') return 'no_address';
+  if (status === '5.2.2') return 'full';
+  if (status === '5.4.7') return 'expired';
+  return status.startsWith('5.7.') || status.startsWith('5.2.') || status.startsWith('5.3.') ? 'refused' : 'other';
+}
+
+/** Whether mail to the address is no longer attempted. */
+export function endsDelivery(report: MailReport): boolean {
+  return report.kind === 'complaint' || (report.kind === 'failed' && report.cause !== 'expired');
+}
+
+function toDetail(fields: StatusFields): string {
+  const words = (fields['diagnostic-code'] ?? fields['status'] ?? '').replace(/^\s*[\w-]+\s*;/, '');
+  const plain = words.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  return plain.length > MAX_DETAIL_LENGTH ? `${plain.slice(0, MAX_DETAIL_LENGTH - 1)}…` : plain;
+}
+
+/** How a report is shown as the reason of an outcome. */
+export function describeReport(report: MailReport): string {
+  if (report.kind === 'complaint') return FAILURE_TEXTS.complaint;
+  const text = report.kind === 'failed' ? FAILURE_TEXTS[report.cause] : 'Delayed. The mail server is still trying.';
+  return report.detail === '' ? text : `${text} Its answer: ${report.detail}`;
+}
