@@ -236,6 +236,26 @@ describe('approval', () => {
     expect(portal.mails.filter(({ to, subject }) => to === email && subject.startsWith('Reminder'))).toHaveLength(1);
   });
 
+  it('is sent by every colleague who sees the client, but with a message only by those who may message clients', async () => {
+    await uploadBooks(4_000);
+    await assignClient(portal, practice.companyId, client.id, practice.memberId);
+    const { figures_version: version } = await getReturn();
+    const sendAs = (text: string) =>
+      practice.member.post('/client/vat-return/send-for-approval', { ...key(), figures_version: version, text });
+    const refused = {
+      status: 403,
+      body: { code: 'team.permission_missing', message: { text: expect.stringContaining('Message clients') } },
+    };
+    expect(await sendAs('Please check box 4')).toMatchObject(refused);
+    expect(await getApproval()).toMatchObject({ approval: null });
+    expect(await sendAs(' ')).toMatchObject({ status: 200, body: { approval: { state: 'sent', reason: '' }, may: { message: false } } });
+    const permit = (permissions: 'message_clients'[]) =>
+      db().update(memberships).set({ permissions }).where(eq(memberships.userId, practice.memberId));
+    await permit(['message_clients']);
+    expect(await sendAs('Please check box 4')).toMatchObject({ status: 200, body: { approval: { reason: 'Please check box 4' } } });
+    await permit([]);
+  });
+
   it('needs someone to ask, and is the client’s own', async () => {
     await uploadBooks(4_000);
     const approvalId = await send();
