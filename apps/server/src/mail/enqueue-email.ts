@@ -9,6 +9,7 @@ import type { JobPayloads } from '../jobs/job-kinds.ts';
 import { composeEmail } from './compose-email.ts';
 import type { EmailContent } from './email-content.ts';
 import type { Mail } from './mailer.ts';
+import { addLogo } from './add-logo.ts';
 
 /** `invitation`: the hash of the link in the email, if the invitation should show that the mail server refused the address. */
 export function enqueueEmail(deps: AppDeps, tx: Tx, to: string, content: EmailContent, invitation?: string): Promise<void> {
@@ -19,12 +20,12 @@ export function enqueueEmail(deps: AppDeps, tx: Tx, to: string, content: EmailCo
 
 /** Sends a queued email. Those that an earlier version queued aren't sealed. */
 export async function sendQueuedEmail(
-  deps: Pick<AppDeps, 'mailer' | 'tokenCipher'>,
+  deps: Pick<AppDeps, 'mailer' | 'tokenCipher' | 'database'>,
   queued: JobPayloads['mail.send'],
   id: string,
 ): Promise<void> {
   const mail = 'sealed' in queued ? (JSON.parse(deps.tokenCipher.open(queued.sealed, 'email')) as Mail) : queued;
-  await deps.mailer.send(mail, id);
+  await deps.mailer.send(await addLogo(deps.database.db, mail), id);
 }
 
 export type EmailedCompany = { readonly name: string; readonly kind: CompanyKind };
