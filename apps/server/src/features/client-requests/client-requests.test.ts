@@ -1,6 +1,6 @@
 /** A practice asks its client for papers and answers: both sides' steps, reminders that stop, and the conversation. */
 import { randomUUID } from 'node:crypto';
-import { clientMembers, clientPeople, users } from '@portal/db/schema/schema.ts';
+import { clientMembers, clientPeople, staffNotificationChoices, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
@@ -35,6 +35,7 @@ beforeEach(async () => {
   await database.db.insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: createdAt });
   const session = await startSession(database.db, wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
   carl = browser(portal, `portal_session=${session}`);
+  await database.db.delete(staffNotificationChoices).where(eq(staffNotificationChoices.companyId, practice.companyId));
   await portal.runJobs();
   portal.mails.length = 0;
 });
