@@ -24,7 +24,7 @@ export function showLogo(logo: Uint8Array): string {
   return `<img src="cid:${CONTENT_ID}" width="${width}" height="${height}" alt="" style="display:block;margin:0 0 8px;padding:8px;background:#FFFFFF;border:0;border-radius:8px">`;
 }
 
-/** A PNG has its size in the first chunk (W3C PNG specification, 11.2.1). */
+/** A PNG has its size in its first chunk (RFC 2083, 4.1.1). */
 function getShownSize(logo: Uint8Array): { width: number; height: number } {
   const view = new DataView(logo.buffer, logo.byteOffset, logo.byteLength);
   const [width, height] = [view.getUint32(16), view.getUint32(20)];
