@@ -107,6 +107,15 @@ test('a practice asks for papers, and the client answers at 360 px, with an infe
     await page.reload();
     const row = page.getByRole('listitem').filter({ hasText: about }).first();
     await expect(row.getByText('To check')).toBeVisible();
+    await page.getByRole('link', { name: 'All clients’ requests' }).click();
+    const listed = page.getByRole('row').filter({ hasText: about });
+    await expect(listed).toContainText(HARLOW.name);
+    await expect(listed).toContainText('3 of 3 answered');
+    await page.getByRole('combobox', { name: 'State' }).selectOption('Overdue');
+    await expect(listed).toHaveCount(0);
+    await page.getByRole('combobox', { name: 'State' }).selectOption('To check');
+    await expectPageQuality(page);
+    await listed.getByRole('link').click();
     const download = page.waitForEvent('download');
     await row.getByRole('link', { name: 'Download May.pdf' }).click();
     expect((await download).suggestedFilename()).toBe('May.pdf');

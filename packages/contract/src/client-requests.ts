@@ -12,6 +12,7 @@ import {
   REQUEST_ITEM_STATES,
   REQUEST_STATES,
 } from '@portal/domain/client-requests/client-request.ts';
+import { REQUEST_FILTERS } from '@portal/domain/client-requests/request-list.ts';
 import { z } from 'zod/mini';
 import { clientFile } from './client-files.ts';
 import { endpoint } from './endpoint.ts';
@@ -55,6 +56,23 @@ const request = z.object({
 });
 export type ClientRequest = z.output<typeof request>;
 
+const listedRequest = z.object({
+  request_id: idScalar,
+  client_id: idScalar,
+  client: z.string(),
+  title: z.string(),
+  state: z.enum(REQUEST_STATES),
+  items: z.int(),
+  /** That the client still has to answer. */
+  waiting_items: z.int(),
+  asked_by: z.string(),
+  asked_at: instantScalar,
+  due_on: dateScalar,
+  /** The last day for which the client was reminded. */
+  reminded_on: z.nullable(dateScalar),
+});
+export type ListedRequest = z.output<typeof listedRequest>;
+
 const post = z.object({
   post_id: idScalar,
   is_from_client: z.boolean(),
@@ -74,6 +92,24 @@ export const clientRequestsApi = {
     summary: 'List what the practice has asked of the client, newest first. The client’s people don’t get cancelled requests.',
     input: clientInput,
     output: z.object({ requests: z.array(request), /** Today’s date in London. */ today: dateScalar }),
+  }),
+  listAll: endpoint({
+    method: 'GET',
+    path: '/open-tax/client-requests',
+    access: 'practice.work',
+    summary: 'List what the practice has asked of the clients that the person may see, earliest due first; completed requests latest first',
+    input: z.extend(companyInput, {
+      state: z._default(z.enum(REQUEST_FILTERS), 'current'),
+      /** Those that the person has sent. */
+      owner: z.optional(z.literal('me')),
+      cursor: z.optional(z.string().check(z.maxLength(200))),
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100, 'Request at most 100 requests')), 50),
+    }),
+    output: z.object({
+      requests: z.array(listedRequest),
+      /** Today’s date in London. */ today: dateScalar,
+      next_cursor: z.nullable(z.string()),
+    }),
   }),
   create: endpoint({
     method: 'POST',

@@ -56,7 +56,8 @@ const approvalOutput = z.object({
   messages: z.array(returnMessage),
   /** How many of the client's people would get the figures. */
   people: z.int(),
-  may: z.object({ file: z.boolean(), approve_outside: z.boolean() }),
+  /** `message`: send words of their own with the figures. */
+  may: z.object({ file: z.boolean(), approve_outside: z.boolean(), message: z.boolean() }),
 });
 export type ApprovalOutput = z.output<typeof approvalOutput>;
 
@@ -145,7 +146,8 @@ export const returnApprovalsApi = {
     method: 'POST',
     path: '/client/vat-return/send-for-approval',
     access: 'client.work',
-    summary: 'Send the figures of a return to the client’s people, who approve or question them. Figures sent before are withdrawn.',
+    summary:
+      'Send the figures of a return to the client’s people, who approve or question them. Figures sent before are withdrawn. A message with them needs the permission to message clients.',
     input: z.extend(returnInput, {
       /** Of the figures that the colleague saw. */
       figures_version: z.string().check(z.minLength(1, 'Open the return again')),

@@ -1,5 +1,6 @@
 /** A complete email message (RFC 5322), for providers that take one. */
 import { createTransport } from 'nodemailer';
+import { attachLogo } from './practice-logo.ts';
 
 type MessageFacts = {
   readonly from: { readonly name: string; readonly address: string };
@@ -7,15 +8,17 @@ type MessageFacts = {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** A PNG that the HTML shows. */
+  readonly logo?: Uint8Array;
 };
 
 /** Nodemailer's transport that sends nothing and returns the message (nodemailer.com/transports/stream). */
 const builder = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
 /** `id` identifies the attempt: it is part of the message's own ID. */
-export async function buildMessage(facts: MessageFacts, id: string): Promise<Uint8Array> {
+export async function buildMessage({ logo, ...facts }: MessageFacts, id: string): Promise<Uint8Array> {
   const domain = facts.from.address.split('@')[1] ?? 'localhost';
-  const { message } = await builder.sendMail({ ...facts, messageId: `<${id}@${domain}>` });
+  const { message } = await builder.sendMail({ ...facts, ...attachLogo(logo), messageId: `<${id}@${domain}>` });
   if (!Buffer.isBuffer(message)) throw new TypeError('the message was built as a stream');
   return message;
 }

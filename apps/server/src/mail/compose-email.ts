@@ -17,7 +17,16 @@ export function composeEmail(site: EmailSite, to: string, content: EmailContent)
   const footer = [...(sender ? [`${sender.name} via ${site.brand}`] : []), reason, ...help];
   const page: EmailPage = { ...rest, button, brand: site.brand, unsubscribeUrl, footer };
   const unsubscribe = unsubscribeUrl === undefined ? {} : { unsubscribeUrl };
-  return { to, subject: content.subject, text: renderText(page), html: renderHtml(page), ...unsubscribe, ...(sentFor && { sentFor }) };
+  const logo = sender?.logoOf === undefined ? {} : { logoOf: sender.logoOf };
+  return {
+    to,
+    subject: content.subject,
+    text: renderText(page),
+    html: renderHtml(page),
+    ...logo,
+    ...unsubscribe,
+    ...(sentFor && { sentFor }),
+  };
 }
 
 function renderText({ heading, paragraphs, facts = [], button, notes = [], document, brand, unsubscribeUrl, footer }: EmailPage): string {

@@ -24,8 +24,8 @@ export type EmailContent = {
   readonly sentFor?: SentFor;
 };
 
-/** `colour` has enough contrast on white; null for ours. */
-export type EmailSender = { readonly name: string; readonly colour: string | null };
+/** `colour` has enough contrast on white; null for ours. `logoOf`: the practice whose logo is shown, if it has one. */
+export type EmailSender = { readonly name: string; readonly colour: string | null; readonly logoOf?: string };
 
 export type EmailFact = readonly [label: string, value: string];
 

@@ -9,6 +9,7 @@ import type { JobPayloads } from '../jobs/job-kinds.ts';
 import { composeEmail } from './compose-email.ts';
 import type { EmailContent } from './email-content.ts';
 import type { Mail } from './mailer.ts';
+import { addLogo } from './add-logo.ts';
 import { findUndeliverable } from './undeliverable-addresses.ts';
 
 export function enqueueEmail(deps: AppDeps, tx: Tx, to: string, content: EmailContent): Promise<void> {
@@ -30,7 +31,7 @@ export async function sendQueuedEmail(
     deps.metrics.emailsNotAttempted.inc();
     return;
   }
-  await deps.mailer.send(mail, id);
+  await deps.mailer.send(await addLogo(deps.database.db, mail), id);
 }
 
 export type EmailedCompany = { readonly name: string; readonly kind: CompanyKind };

@@ -3,6 +3,7 @@
  * for a change that was rolled back.
  */
 import { createTransport } from 'nodemailer';
+import { attachLogo } from './practice-logo.ts';
 
 /** `html` is missing only in emails that an earlier version queued. */
 export type Mail = {
@@ -12,6 +13,10 @@ export type Mail = {
   readonly html?: string;
   /** Written by a person of a practice, whose name is shown and who gets the replies. */
   readonly author?: { readonly name: string; readonly replyTo: string };
+  /** The practice whose logo is shown. It is attached when the email leaves (add-logo.ts), so that queued emails stay small. */
+  readonly logoOf?: string;
+  /** A PNG that the HTML shows. */
+  readonly logo?: Uint8Array;
   /** Ends emails of this kind in one click. */
   readonly unsubscribeUrl?: string;
   /** Set if its bounce matters: what a report about it concerns. */
@@ -73,6 +78,7 @@ export function createMailer(settings: { smtpUrl: string; from: string }): Maile
         subject: mail.subject,
         text: mail.text,
         ...(mail.html === undefined ? {} : { html: mail.html }),
+        ...attachLogo(mail.logo),
         messageId: `<${id}@${domain}>`,
         headers: getHeaders(mail),
       });

@@ -28,6 +28,8 @@ export const SCREENS = {
   practiceCalendar: () =>
     import('../features/practice-calendar/practice-calendar-screen.tsx').then((module) => module.PracticeCalendarScreen),
   workItems: () => import('../features/work-items/work-items-screen.tsx').then((module) => module.WorkItemsScreen),
+  practiceRequests: () =>
+    import('../features/practice-requests/practice-requests-screen.tsx').then((module) => module.PracticeRequestsScreen),
   workTemplates: () => import('../features/work-templates/work-templates-screen.tsx').then((module) => module.WorkTemplatesScreen),
   agenticMode: () => import('../features/agent/agentic-mode-screen.tsx').then((module) => module.AgenticModeScreen),
   practiceMessages: () => import('../features/messages/practice-messages-screen.tsx').then((module) => module.PracticeMessagesScreen),

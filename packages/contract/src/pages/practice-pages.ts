@@ -13,6 +13,8 @@ export const PRACTICE_PAGES = {
   practiceCalendar: { ...PRACTICE, path: '/v2/open-tax/calendar', section: 'Calendar' },
   /** The practice's own tasks; `?task=` opens one. */
   workItems: { ...PRACTICE, path: '/v2/open-tax/tasks', section: 'Tasks' },
+  /** What clients have been asked for. */
+  practiceRequests: { ...PRACTICE, path: '/v2/open-tax/tasks/requests', section: 'Requests to clients' },
   workTemplates: { ...PRACTICE, path: '/v2/open-tax/tasks/templates', section: 'Task templates' },
   /** The assistant; `?view=` is a column on a phone, or the rules. */
   agenticMode: { ...PRACTICE, path: '/v2/open-tax/agentic-mode', section: 'Agentic mode' },

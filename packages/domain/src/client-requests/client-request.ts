@@ -31,7 +31,7 @@ export function getRequestState(items: readonly RequestItemState[], isCancelled:
 }
 
 /** Days from the due date. After the last one, only a person asks. */
-const REMINDER_DAYS = [-3, 0, 3, 7] as const;
+export const REMINDER_DAYS = [-3, 0, 3, 7] as const;
 
 /** How many reminder days there are, and how many days before the due date the first one is. */
 export const LAST_REMINDER = { count: REMINDER_DAYS.length, earliestDays: -REMINDER_DAYS[0] } as const;

@@ -17,7 +17,7 @@ export type ApiScope = (typeof API_SCOPES)[number];
 export const API_SCOPE_NAMES: Readonly<Record<ApiScope, string>> = {
   'clients.read': 'Read clients, deadlines, dashboards and the team',
   'figures.read': 'Read tax figures',
-  'tasks.read': 'Read tasks',
+  'tasks.read': 'Read tasks and the list of requests to clients',
   'messages.read': 'Read messages to clients and their outcomes',
   'exports.read': 'Export clients as a file',
   'clients.write': 'Add notes, contacts and tags to clients',

@@ -50,7 +50,10 @@ describe('a digest', () => {
   it.each([
     ['2026-11-27T06:59', 'daily', false],
     ['2026-11-27T07:00', 'daily', true],
-    ['2026-11-27T12:00', 'daily', false],
+    // Missed in the morning.
+    ['2026-11-27T19:59', 'daily', true],
+    ['2026-11-27T20:00', 'daily', false],
+    ['2026-11-30T15:00', 'weekly', true],
     ['2026-07-01T06:00', 'daily', true],
     ['2026-11-27T08:00', 'off', false],
     ['2026-11-27T08:00', 'weekly', false],

@@ -45,9 +45,14 @@ export function getQuietEnd(now: Instant, quiet: QuietHours | null): Instant | n
   return end;
 }
 
-/** Digests leave in the morning. Later they would be yesterday’s news, so a missed one isn’t sent. */
-const DIGEST_HOURS = { from: 7, until: 12 };
+/** Digests leave in the morning. One that the portal missed then leaves later that day; in the night it would be yesterday’s news. */
+const DIGEST_HOURS = { from: 7, morningUntil: 12, until: 20 };
 const MONDAY = 1;
+
+/** Whether digests of the day have left, except those that were missed. Someone who joins or chooses a digest now gets the next day’s. */
+export function isAfterDigests(now: Instant): boolean {
+  return londonHour(now) >= DIGEST_HOURS.morningUntil;
+}
 
 /** Whether a person’s digest leaves now, if it hasn’t today. `weekday`: 1 is Monday. */
 export function isDigestTime(now: Instant, weekday: number, { digest, quiet }: NotificationChoices): boolean {

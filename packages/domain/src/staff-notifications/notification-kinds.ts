@@ -12,6 +12,9 @@ export const NOTIFICATION_KINDS = [
   'penalty_appeared',
   'obligation_overdue',
   'client_not_done',
+  'client_answered',
+  'client_wrote',
+  'return_answered',
   'message_not_sent',
   'mail_bounced',
   'import_finished',
@@ -89,6 +92,24 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
     hint: `The client rejected the request, didn’t answer in time, or ended the authorisation. ${DUTY}`,
     defaults: AT_ONCE,
   },
+  client_answered: {
+    group: 'Clients',
+    label: 'A client answers a request',
+    hint: 'A client has answered everything in a request that you sent. If you no longer look after the client, those who do get it.',
+    defaults: AT_ONCE,
+  },
+  client_wrote: {
+    group: 'Clients',
+    label: 'A client writes to you',
+    hint: `A message in the clients’ portal. Several within an hour are one notification. ${DUTY}`,
+    defaults: AT_ONCE,
+  },
+  return_answered: {
+    group: 'Clients',
+    label: 'A client approves or questions a VAT return',
+    hint: 'About figures that you sent for approval. If you no longer look after the client, those who do get it.',
+    defaults: AT_ONCE,
+  },
   message_not_sent: {
     group: 'Clients',
     label: 'A message to a client failed, or may not have been sent',
@@ -127,8 +148,8 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
   },
   import_finished: {
     group: 'The practice',
-    label: 'An import has finished',
-    hint: 'An import of clients or of a statement that you started.',
+    label: 'An import has finished or stopped',
+    hint: 'An import of clients or of a statement that you started is complete, or stopped because of a problem on our side.',
     defaults: IN_PORTAL,
   },
   refresh_failed: {

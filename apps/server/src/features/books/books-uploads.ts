@@ -48,9 +48,9 @@ export async function receiveBooks(
   });
   const upload = { companyId: uploader.companyId, id: randomUUID(), fileName, bytes, uploadedBy: uploader.actor.userId };
   const row: PendingRow = { ...upload, table: inspected.table, waitsFor: 'columns', uploadedAt: deps.clock.now() };
-  if (!inspected.isSettled) return storePending(db, row);
+  if (!inspected.isSettled) return storePending(deps, uploader, row);
   // A file in the template's form is corrected in the file; for any other, the columns may be what is wrong.
-  if (!inspected.isTemplate) await storePending(db, row);
+  if (!inspected.isTemplate) await storePending(deps, uploader, row);
   return useBooks(deps, uploader, row, open, { acceptsGaps: false });
 }
 
@@ -71,7 +71,7 @@ export async function mapBooksColumns(
   const open = await openTable(row.bytes, row.fileName);
   const { sheet, headerLine } = chosen;
   const { table } = await rejectUnreadable(() => inspectBooksTable(open, remembered, { sheet, headerLine }));
-  if (chosen.columns === undefined) return storePending(db, { ...row, table, waitsFor: 'columns' });
+  if (chosen.columns === undefined) return storePending(deps, uploader, { ...row, table, waitsFor: 'columns' });
   assertColumnsArePossible(chosen, table);
   const answered = { kinds: toMeanings(chosen.kinds), treatments: toMeanings(chosen.treatments) };
   const memory: RememberedBooksColumns = {
@@ -97,7 +97,7 @@ export async function mapBooksColumns(
       ip: uploader.ip,
     });
   });
-  const stored = await storePending(db, next);
+  const stored = await storePending(deps, uploader, next);
   const isKnown = [...values.kinds, ...values.treatments].every(({ meaning }) => meaning !== null);
   return isKnown ? useBooks(deps, uploader, next, open, { acceptsGaps: false }) : stored;
 }
@@ -127,7 +127,6 @@ async function useBooks(
   open: OpenTable,
   { acceptsGaps }: { readonly acceptsGaps: boolean },
 ): Promise<BooksUpload> {
-  const { db } = deps.database;
   const { companyId } = uploader;
   const reading = readBooksTable(open, row.table);
   const dates = new Set<PlainDate>();
@@ -135,7 +134,7 @@ async function useBooks(
   const { errors } = reading.summary();
   if (errors.length > 0) throw createFileRejectedError(errors.map((error) => ({ ...error, column: toHeading(error.column, row.table) })));
   const gaps = acceptsGaps ? [] : await findGaps(deps, companyId, dates);
-  if (gaps.length > 0) return storePending(db, { ...row, table: { ...row.table, gaps }, waitsFor: 'incomplete' });
+  if (gaps.length > 0) return storePending(deps, uploader, { ...row, table: { ...row.table, gaps }, waitsFor: 'incomplete' });
   const file = await applyBooksFile(
     deps,
     uploader.actor,
@@ -159,8 +158,21 @@ async function findGaps(deps: AppDeps, companyId: string, dates: ReadonlySet<Pla
   return findCoverageGaps(periods, dates, deps.clock.today());
 }
 
-async function storePending(db: Db, row: PendingRow): Promise<BooksUpload> {
-  await db.insert(booksUploads).values(row).onConflictDoUpdate({ target: booksUploads.companyId, set: row });
+/** A file that begins to wait is in the audit trail: the practice's statements see it only there (client-imports/kept-reasons.ts). */
+async function storePending({ database, clock }: AppDeps, uploader: Uploader, row: PendingRow): Promise<BooksUpload> {
+  await database.db.transaction(async (tx) => {
+    const [earlier] = await tx.select({ id: booksUploads.id }).from(booksUploads).where(eq(booksUploads.companyId, row.companyId));
+    await tx.insert(booksUploads).values(row).onConflictDoUpdate({ target: booksUploads.companyId, set: row });
+    if (earlier?.id === row.id) return;
+    await recordTaxpayerAudit(tx, uploader, {
+      at: clock.now(),
+      actor: uploader.actor.userId,
+      action: 'books.file_received',
+      subject: row.id,
+      after: { file_name: row.fileName, waits_for: row.waitsFor },
+      ip: uploader.ip,
+    });
+  });
   return { file: null, pending: toPendingOutput(row), left_out_lines: [] };
 }
 

@@ -71,6 +71,7 @@ function textOf(value: unknown, name: string): string {
 /** Books and VAT returns. */
 const RETURN_TITLES: Readonly<Record<string, string>> = {
   'books.applied': 'Books uploaded',
+  'books.file_received': 'File of books received',
   'books.columns_chosen': 'Columns of the books chosen',
   'return.adjusted': 'VAT return adjusted',
   'return.adjustment_removed': 'Adjustment of the VAT return removed',

@@ -1,7 +1,16 @@
 /** Client imports through the API: validate, run, cancel, resume and undo. */
 import { randomUUID } from 'node:crypto';
 import type { ClientImport, ClientImportRow } from '@portal/contract/client-imports.ts';
-import { auditEntries, booksFiles, clientImports, clientNotes, clientRows, clients, taxPositions } from '@portal/db/schema/schema.ts';
+import {
+  auditEntries,
+  booksFiles,
+  booksUploads,
+  clientImports,
+  clientNotes,
+  clientRows,
+  clients,
+  taxPositions,
+} from '@portal/db/schema/schema.ts';
 import { IMPORT_COLUMNS } from '@portal/domain/client-imports/import-columns.ts';
 import { generatePortfolio } from '@portal/sandbox/portfolio/generate-portfolio.ts';
 import { formatImportFile, createImportFile } from '@portal/sandbox/portfolio/import-file.ts';
@@ -11,7 +20,7 @@ import { addPractice, assignClient, type TestPractice } from '../../testing/add-
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { hashEntry } from '../audit/record-audit.ts';
 import { KEPT_REASONS, WRITTEN_WITHOUT_PEOPLE } from './kept-reasons.ts';
-import { runImport } from './run-import.ts';
+import { failImport, runImport } from './run-import.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -317,6 +326,22 @@ describe('running an import', () => {
     expect(await api.info(importId)).toMatchObject({ state: 'completed', applied: { new: 700 } });
   });
 
+  it('that fails tells the person who started it, once, and can be started again', async () => {
+    const practice = await addPractice(portal);
+    const api = importer(practice);
+    const { import_id: importId } = await api.validate(file('Ash Ltd,company,,,,,,'));
+    await api.start(importId);
+    for (const _ of [1, 2]) await failImport(portal.deps, { companyId: practice.companyId, importId });
+    expect(await api.info(importId)).toMatchObject({ state: 'failed' });
+    const { body } = await practice.admin.get('/open-tax/notifications', { company_id: practice.companyId });
+    expect(body['notifications']).toMatchObject([
+      { kind: 'import_finished', title: 'The import of clients.csv stopped because of a problem on our side' },
+    ]);
+    await api.start(importId);
+    await portal.runJobs();
+    expect(await api.info(importId)).toMatchObject({ state: 'completed', applied: { new: 1 } });
+  });
+
   it('writes one chained audit entry for each action and none for a row', async () => {
     const practice = await addPractice(portal);
     const api = importer(practice);
@@ -410,7 +435,14 @@ describe('undoing an import', () => {
     expect(await loadSnapshot(practice.companyId)).toEqual(before);
   });
 
-  it('keeps a client whose books a colleague has uploaded', async () => {
+  it.each([
+    [
+      'and used at once',
+      'date,kind,reference,counterparty,description,net,vat,treatment\n2026-10-01,sale,INV-1,Oslo AS,Lamps,100.00,20.00,standard',
+      1,
+    ],
+    ['and whose columns no one has chosen yet', 'When,Ref,Figure\n2026-10-01,INV-1,100.00', 0],
+  ])('keeps a client whose books a colleague has uploaded, %s', async (_how, books, used) => {
     const practice = await addPractice(portal);
     const api = importer(practice);
     const done = await api.importFile(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,', REED));
@@ -418,8 +450,6 @@ describe('undoing an import', () => {
       .select({ id: clients.id })
       .from(clients)
       .where(and(eq(clients.companyId, practice.companyId), eq(clients.vrn, '980780684')));
-    const books =
-      'date,kind,reference,counterparty,description,net,vat,treatment\n2026-10-01,sale,INV-1,Oslo AS,Lamps,100.00,20.00,standard';
     const target = { company_id: practice.companyId, client_id: harlow?.id ?? '', file_name: 'books.csv' };
     expect((await practice.admin.upload('/client/vat-books/file', target, books)).status).toBe(201);
     await api.undo(done.import_id);
@@ -427,7 +457,9 @@ describe('undoing an import', () => {
       ['kept', ['Kept: its VAT return is being prepared.']],
       ['removed', []],
     ]);
-    expect((await db().select().from(booksFiles).where(eq(booksFiles.companyId, target.client_id))).length).toBe(1);
+    expect((await db().select().from(booksFiles).where(eq(booksFiles.companyId, target.client_id))).length).toBe(used);
+    const waiting = await db().select().from(booksUploads).where(eq(booksUploads.companyId, target.client_id));
+    expect(waiting.length).toBe(1 - used);
   });
 
   it('removes nothing that people have made: each table that is deleted with a client is a reason to keep it, or written without them', async () => {

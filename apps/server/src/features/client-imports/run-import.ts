@@ -117,15 +117,27 @@ async function countUpTo(tx: Tx, { companyId, importId }: ImportKey, row: number
 }
 
 /** The last attempt failed. The practice sees the reason and can start the import again. */
-export async function failImport({ database, clock }: AppDeps, { companyId, importId }: ImportKey): Promise<void> {
-  await database.db
-    .update(clientImports)
-    .set({
-      state: 'failed',
-      fraudHeaders: null,
-      endedAt: clock.now(),
-      reason:
-        'The import stopped because of a problem on our side. The clients imported so far are saved. Start the import again to continue, or undo it.',
-    })
-    .where(and(eq(clientImports.companyId, companyId), eq(clientImports.id, importId), eq(clientImports.state, 'importing')));
+export async function failImport(deps: AppDeps, { companyId, importId }: ImportKey): Promise<void> {
+  const at = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    const failed = await tx
+      .update(clientImports)
+      .set({
+        state: 'failed',
+        fraudHeaders: null,
+        endedAt: at,
+        reason:
+          'The import stopped because of a problem on our side. The clients imported so far are saved. Start the import again to continue, or undo it.',
+      })
+      .where(and(eq(clientImports.companyId, companyId), eq(clientImports.id, importId), eq(clientImports.state, 'importing')))
+      .returning({ fileName: clientImports.fileName, startedBy: clientImports.startedBy });
+    const events = failed.map(({ fileName, startedBy }) => ({
+      kind: 'import_finished' as const,
+      key: `${importId} ${at}`,
+      title: `The import of ${fileName} stopped because of a problem on our side`,
+      path: `${PAGES.clientImport.path}?company_id=${companyId}`,
+      userIds: [startedBy],
+    }));
+    await notify(deps, tx, companyId, events);
+  });
 }

@@ -2,7 +2,7 @@
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientPeople, clients, companies, practiceBrands, users } from '@portal/db/schema/schema.ts';
-import { and, asc, eq } from '@portal/db/sql.ts';
+import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import { CLIENT_INVITATION_DAYS } from '@portal/domain/clients/invitation-state.ts';
 import { correctColour } from '@portal/domain/practice/brand-colour.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -157,15 +157,24 @@ function listNotified(tx: Tx, { practiceId, clientId }: ClientKey): Promise<{ em
 
 export type ClientNames = { readonly client: string; readonly practice: string; readonly sender: EmailSender };
 
+/** A practice's colour with enough contrast on the light page of an email; null without one. */
+export const correctForEmail = (colour: string | null): string | null => (colour !== null && correctColour(colour, '#FFFFFF')) || null;
+
 /** The names of a client and its practice, and how the practice signs its emails. */
 export async function getNames(tx: Tx, { practiceId, clientId }: ClientKey): Promise<ClientNames> {
   const [names] = await tx
-    .select({ client: clients.name, practice: companies.name, colour: practiceBrands.colour })
+    .select({
+      client: clients.name,
+      practice: companies.name,
+      colour: practiceBrands.colour,
+      hasLogo: sql<boolean>`(${practiceBrands.logo} is not null)`,
+    })
     .from(clients)
     .innerJoin(companies, eq(companies.id, clients.companyId))
     .leftJoin(practiceBrands, eq(practiceBrands.companyId, clients.companyId))
     .where(and(eq(clients.companyId, practiceId), eq(clients.id, clientId)));
   if (!names) throw notFoundError();
-  const { client, practice, colour } = names;
-  return { client, practice, sender: { name: practice, colour: (colour !== null && correctColour(colour, '#FFFFFF')) || null } };
+  const { client, practice, colour, hasLogo } = names;
+  const sender = { name: practice, colour: correctForEmail(colour), ...(hasLogo ? { logoOf: practiceId } : {}) };
+  return { client, practice, sender };
 }

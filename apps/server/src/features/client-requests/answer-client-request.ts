@@ -9,7 +9,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { enqueueAnswered, enqueueAskedAgain } from './client-request-emails.ts';
+import { enqueueAskedAgain, notifyOfAnswers } from './client-request-emails.ts';
 
 type Done = { done: true };
 type ClientKey = { readonly practiceId: string; readonly clientId: string };
@@ -152,11 +152,11 @@ async function listItemStates(tx: Tx, { companyId, id }: Request): Promise<Item[
   return rows.map(({ state }) => state);
 }
 
-/** One email when everything is answered, and again only after the practice has asked again. */
+/** One notification when everything is answered, and again only after the practice has asked again. */
 async function notifyIfAnswered(deps: AppDeps, tx: Tx, request: Request): Promise<void> {
   const { companyId, id, clientId, notifiedAt, createdBy } = request;
   if (notifiedAt !== null || getRequestState(await listItemStates(tx, request), false) !== 'answered') return;
   const isRequest = and(eq(clientRequests.companyId, companyId), eq(clientRequests.id, id));
   await tx.update(clientRequests).set({ notifiedAt: deps.clock.now() }).where(isRequest);
-  await enqueueAnswered(deps, tx, { practiceId: companyId, clientId }, createdBy);
+  await notifyOfAnswers(deps, tx, { practiceId: companyId, clientId }, { requestId: id, askedBy: createdBy });
 }

@@ -1,14 +1,15 @@
 /** Emails about requests and the conversation. They hold no content: mail is read and forwarded outside the portal. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { clientMembers, memberships, users } from '@portal/db/schema/schema.ts';
-import { and, asc, eq, sql } from '@portal/db/sql.ts';
+import { clientMembers, memberships } from '@portal/db/schema/schema.ts';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { EmailContent } from '../../mail/email-content.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { listPeopleEmails } from '../client-files/client-file-emails.ts';
 import { getNames } from '../client-portal/client-portal-emails.ts';
+import { listClientTeams, notify, type NotificationEvent } from '../staff-notifications/notify.ts';
 
 type ClientKey = { readonly practiceId: string; readonly clientId: string };
 type Names = { readonly client: string; readonly practice: string };
@@ -58,25 +59,39 @@ export function enqueueAskedAgain(deps: AppDeps, tx: Tx, key: ClientKey, asker: 
 }
 
 /** To the colleague who asked, or to those who look after the client now. */
-export async function enqueueAnswered(deps: AppDeps, tx: Tx, key: ClientKey, askedBy: string): Promise<void> {
+export async function notifyOfAnswers(
+  deps: AppDeps,
+  tx: Tx,
+  key: ClientKey,
+  { requestId, askedBy }: { readonly requestId: string; readonly askedBy: string },
+): Promise<void> {
   const { client } = await getNames(tx, key);
-  await enqueueToColleagues(deps, tx, key, await listAskerOrResponsible(tx, key, askedBy), {
-    subject: `${client} has answered`,
-    preheader: 'Everything that you asked for is there. Open it to accept it or to ask again.',
-    heading: `${client} has answered`,
-    paragraphs: [`${client} has answered everything in your request. Open it to accept the answers or to ask again.`],
-  });
+  // Again only after the practice has asked again, so the time is part of the key.
+  const event = { kind: 'client_answered', key: `${requestId} ${deps.clock.now()}` } as const;
+  await notifyColleagues(
+    deps,
+    tx,
+    key,
+    { ...event, userIds: await listAskerOrResponsible(tx, key, askedBy) },
+    {
+      subject: `${client} has answered`,
+      preheader: 'Everything that you asked for is there. Open it to accept it or to ask again.',
+      heading: `${client} has answered`,
+      paragraphs: [`${client} has answered everything in your request. Open it to accept the answers or to ask again.`],
+    },
+  );
 }
 
 export async function enqueueWritten(
   deps: AppDeps,
   tx: Tx,
   key: ClientKey,
-  { author, isFromClient }: { readonly author: string; readonly isFromClient: boolean },
+  { postId, author, isFromClient }: { readonly postId: string; readonly author: string; readonly isFromClient: boolean },
 ): Promise<void> {
   if (isFromClient) {
     const { client } = await getNames(tx, key);
-    await enqueueToColleagues(deps, tx, key, await listResponsible(tx, key), {
+    const event = { kind: 'client_wrote', key: postId, userIds: await listResponsible(tx, key) } as const;
+    await notifyColleagues(deps, tx, key, event, {
       subject: `${client} has written to you`,
       preheader: 'Open the client to read and answer it.',
       heading: `${client} has written to you`,
@@ -117,14 +132,16 @@ async function enqueueToPeople(
   }
 }
 
-async function enqueueToColleagues(deps: AppDeps, tx: Tx, key: ClientKey, to: readonly string[], content: Content): Promise<void> {
-  const { client, practice } = await getNames(tx, key);
-  const path = `${PAGES.clientDashboard.path}?company_id=${key.practiceId}&client_id=${key.clientId}&tab=papers`;
-  for (const email of to) {
-    const reason = `You’re receiving this because you look after ${client} for ${practice} on ${deps.site.brand}.`;
-    const sentFor = { companyId: key.practiceId };
-    await enqueueEmail(deps, tx, email, { ...content, action: { label: 'Open the client', path }, reason, sentFor });
-  }
+function notifyColleagues(
+  deps: AppDeps,
+  tx: Tx,
+  { practiceId, clientId }: ClientKey,
+  event: Pick<NotificationEvent, 'kind' | 'key' | 'userIds'>,
+  content: Content,
+): Promise<void> {
+  const path = `${PAGES.clientDashboard.path}?company_id=${practiceId}&client_id=${clientId}&tab=papers`;
+  const email = { ...content, action: { label: 'Open the client', path } };
+  return notify(deps, tx, practiceId, [{ ...event, clientId, title: content.subject, path, email }]);
 }
 
 const isAssigned = ({ practiceId, clientId }: ClientKey) =>
@@ -133,23 +150,16 @@ const isAssigned = ({ practiceId, clientId }: ClientKey) =>
 const maySee = (key: ClientKey) => sql`(${memberships.role} = 'practice_admin' or ${isAssigned(key)})`;
 
 /** The colleague who asked, as long as they may see the client; otherwise those who look after it now. */
-export async function listAskerOrResponsible(tx: Tx, key: ClientKey, askedBy: string): Promise<string[]> {
+export async function listAskerOrResponsible(tx: Tx, key: ClientKey, askedBy: string): Promise<readonly string[]> {
   const asker = await tx
-    .select({ email: users.email })
+    .select({ userId: memberships.userId })
     .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.companyId, key.practiceId), eq(memberships.userId, askedBy), maySee(key)));
-  return asker.length > 0 ? asker.map(({ email }) => email) : listResponsible(tx, key);
+  return asker.length > 0 ? asker.map(({ userId }) => userId) : listResponsible(tx, key);
 }
 
 /** The colleagues who are assigned to the client, or else the admins. */
-async function listResponsible(tx: Tx, key: ClientKey): Promise<string[]> {
-  const rows = await tx
-    .select({ email: users.email, isAssigned: sql<boolean>`${isAssigned(key)}` })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(and(eq(memberships.companyId, key.practiceId), maySee(key)))
-    .orderBy(asc(users.email));
-  const assigned = rows.filter((row) => row.isAssigned);
-  return (assigned.length > 0 ? assigned : rows).map(({ email }) => email);
+async function listResponsible(tx: Tx, { practiceId, clientId }: ClientKey): Promise<readonly string[]> {
+  const findTeam = await listClientTeams(tx, practiceId, [clientId]);
+  return findTeam(clientId);
 }

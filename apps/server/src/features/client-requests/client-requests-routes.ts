@@ -4,11 +4,13 @@ import type { Handlers } from '../../http/serve-contract.ts';
 import { answerItem, decideItem } from './answer-client-request.ts';
 import { getConversation, listClientRequests } from './client-request-queries.ts';
 import { cancelClientRequest, createClientRequest } from './create-client-request.ts';
+import { listAllRequests } from './list-all-requests.ts';
 import { writeToOtherSide } from './write-to-client.ts';
 
 export function clientRequestsHandlers(deps: AppDeps): Handlers<typeof clientRequestsApi> {
   return {
     list: ({ tenant, actor }) => listClientRequests(deps, tenant, actor),
+    listAll: (call) => listAllRequests(deps, call),
     create: (call) => createClientRequest(deps, call),
     answer: (call) => answerItem(deps, call),
     decide: (call) => decideItem(deps, call),

@@ -1,6 +1,7 @@
 /** A practice asks its client for papers and answers: both sides' steps, reminders that stop, and the conversation. */
 import { randomUUID } from 'node:crypto';
-import { clientPeople, users } from '@portal/db/schema/schema.ts';
+import { clientMembers, clientPeople, staffNotificationChoices, users } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { EICAR } from '@portal/sandbox/clamd/clamd-simulator.ts';
@@ -34,6 +35,7 @@ beforeEach(async () => {
   await database.db.insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: createdAt });
   const session = await startSession(database.db, wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
   carl = browser(portal, `portal_session=${session}`);
+  await database.db.delete(staffNotificationChoices).where(eq(staffNotificationChoices.companyId, practice.companyId));
   await portal.runJobs();
   portal.mails.length = 0;
 });
@@ -138,6 +140,45 @@ describe('a request', () => {
     expect(await list(carl, own())).toMatchObject([{ state: 'open', items: [{}, { state: 'open' }] }]);
   });
 
+  it('and messages are notifications like any other: a colleague ends their emails, or mutes the client', async () => {
+    const mailsOf = async () => {
+      await portal.runJobs();
+      return portal.mails.splice(0).filter(({ to }) => to === `${practice.memberId}@oakline.example`);
+    };
+    const answerAll = async () => {
+      const { question, paper } = await ask();
+      await answer(question, 'Yes');
+      await answer(paper, 'None');
+    };
+    const write = () => carl.post('/client/conversation', { ...own(), post_id: randomUUID(), text: 'Hello' });
+    const titles = async () => {
+      const { body } = await practice.member.get('/open-tax/notifications', { company_id: practice.companyId });
+      return (body['notifications'] as { client_id: string; title: string }[])
+        .filter((one) => one.client_id === clientId)
+        .map(({ title }) => title);
+    };
+    await answerAll();
+    const [mail] = await mailsOf();
+    expect([mail?.subject, mail?.unsubscribeUrl]).toEqual([
+      'Harlow Joinery Ltd has answered',
+      expect.stringContaining('/unsubscribe?link='),
+    ]);
+    const { pathname, search } = new URL(mail?.unsubscribeUrl ?? '');
+    expect((await portal.app.inject({ method: 'POST', url: `${pathname}${search}` })).statusCode).toBe(200);
+    await answerAll();
+    await write();
+    expect((await mailsOf()).map(({ subject }) => subject)).toEqual(['Harlow Joinery Ltd has written to you']);
+    expect(await titles()).toEqual([
+      'Harlow Joinery Ltd has written to you',
+      'Harlow Joinery Ltd has answered',
+      'Harlow Joinery Ltd has answered',
+    ]);
+    await practice.member.post('/open-tax/notifications/mute', { ...both(), is_muted: true });
+    portal.moveClock(addMilliseconds(start, 2 * 3_600_000));
+    await write();
+    expect([await mailsOf(), (await titles()).length]).toEqual([[], 3]);
+  });
+
   it('arrives once, however often it is sent', async () => {
     const { request } = await ask();
     expect((await practice.member.post('/client/requests', request)).status).toBe(200);
@@ -169,6 +210,60 @@ describe('a request', () => {
     expect((await practice.member.post('/client/requests/answer', { company_id: clientId, item_id: question, answer: 'x' })).status).toBe(
       404,
     );
+  });
+});
+
+describe('the list across clients', () => {
+  it('shows each person their clients’ requests by due date, page by page, with what is open, overdue, answered or completed', async () => {
+    const theirs = { company_id: practice.companyId };
+    const elsewhere = await addPractice(portal);
+    const list = async (query: Record<string, string> = {}, by = practice.member) => {
+      const { body } = await by.get('/open-tax/client-requests', { company_id: practice.companyId, limit: '100', ...query });
+      return { ids: (body['requests'] as { request_id: string }[]).map(({ request_id: id }) => id), ...body } as Record<string, unknown> & {
+        ids: string[];
+      };
+    };
+    const [late, answered, done, cancelled] = [await ask(0), await ask(5), await ask(6), await ask(7)];
+    for (const { question, paper } of [answered, done]) {
+      await answer(question, 'Yes');
+      await answer(paper, 'None');
+    }
+    await decide(done.question, 'accept');
+    await decide(done.paper, 'accept');
+    await practice.member.post('/client/requests/cancel', { ...both(), request_id: cancelled.request.request_id });
+    portal.moveClock(addMilliseconds(start, 3 * 86_400_000));
+    await remindAsked(portal.deps);
+    const mine = new Set<string>([late, answered, done, cancelled].map(({ request }) => request.request_id));
+    const seen = async (query: Record<string, string> = {}, by = practice.member) =>
+      (await list(query, by)).ids.filter((id) => mine.has(id));
+    const [lateId, answeredId, doneId] = [late, answered, done].map(({ request }) => request.request_id);
+    expect(await seen()).toEqual([lateId, answeredId]);
+    expect([await seen({ state: 'open' }), await seen({ state: 'overdue' })]).toEqual([[lateId], [lateId]]);
+    expect([await seen({ state: 'answered' }), await seen({ state: 'completed' })]).toEqual([[answeredId], [doneId]]);
+    expect(await seen({ owner: 'me' }, practice.admin)).toEqual([]);
+    expect(await seen({}, practice.admin)).toEqual([lateId, answeredId]);
+    const { requests, today } = await list({ state: 'overdue' });
+    const [shown] = (requests as { request_id: string }[]).filter(({ request_id: id }) => id === lateId);
+    expect(shown).toMatchObject({
+      client: 'Harlow Joinery Ltd',
+      title: 'Accounts 2026',
+      state: 'open',
+      items: 2,
+      waiting_items: 2,
+      asked_by: 'team_member',
+      due_on: addDays(portal.deps.clock.today(), -3),
+      reminded_on: today,
+    });
+    const first = await list({ limit: '1' });
+    expect(first.ids).toHaveLength(1);
+    const second = await list({ limit: '1', cursor: String(first['next_cursor']) });
+    expect((await list()).ids.slice(0, 2)).toEqual([...first.ids, ...second.ids]);
+    expect(await practice.member.get('/open-tax/client-requests', { ...theirs, cursor: '2026-02-30 x' })).toMatchObject({ status: 400 });
+    // A colleague without the client, another practice and the client itself.
+    await portal.deps.database.db.delete(clientMembers).where(eq(clientMembers.clientId, clientId));
+    expect(await seen()).toEqual([]);
+    expect((await elsewhere.admin.get('/open-tax/client-requests', theirs)).status).toBe(404);
+    expect((await carl.get('/open-tax/client-requests', theirs)).status).toBe(404);
   });
 });
 

@@ -264,8 +264,25 @@ describe('approval', () => {
     expect(await countAtHmrc()).toBe(0);
   });
 
-  it('needs someone to ask, and is the client’s own', async () => {
+  it('is sent by every colleague who sees the client, but with a message only by those who may message clients', async () => {
     await uploadBooks(4_000);
+    await assignClient(portal, practice.companyId, client.id, practice.memberId);
+    const { figures_version: version } = await getReturn();
+    const sendAs = (text: string) =>
+      practice.member.post('/client/vat-return/send-for-approval', { ...key(), figures_version: version, text });
+    const refused = {
+      status: 403,
+      body: { code: 'team.permission_missing', message: { text: expect.stringContaining('Message clients') } },
+    };
+    expect(await sendAs('Please check box 4')).toMatchObject(refused);
+    expect(await getApproval()).toMatchObject({ approval: null });
+    expect(await sendAs(' ')).toMatchObject({ status: 200, body: { approval: { state: 'sent', reason: '' }, may: { message: false } } });
+    const permit = (permissions: 'message_clients'[]) =>
+      db().update(memberships).set({ permissions }).where(eq(memberships.userId, practice.memberId));
+    await permit(['message_clients']);
+    expect(await sendAs('Please check box 4')).toMatchObject({ status: 200, body: { approval: { reason: 'Please check box 4' } } });
+    await permit([]);
+    // It needs someone to ask, and is the client’s own.
     const approvalId = await send();
     const stranger = queue[0] ?? client;
     await db()
@@ -274,9 +291,8 @@ describe('approval', () => {
     const foreign = { company_id: stranger.id, approval_id: approvalId };
     expect((await practice.member.get('/client/portal/vat-return', foreign)).status).toBe(404);
     await db().delete(clientPeople).where(eq(clientPeople.clientId, client.id));
-    const { figures_version: version } = await getReturn();
-    const refused = await practice.admin.post('/client/vat-return/send-for-approval', { ...key(), figures_version: version });
-    expect(refused).toMatchObject({ status: 409, body: { code: 'approval.no_people' } });
+    const unasked = await practice.admin.post('/client/vat-return/send-for-approval', { ...key(), figures_version: version });
+    expect(unasked).toMatchObject({ status: 409, body: { code: 'approval.no_people' } });
   });
 });
 

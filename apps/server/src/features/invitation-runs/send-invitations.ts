@@ -12,6 +12,7 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { composeEmail } from '../../mail/compose-email.ts';
 import type { Mail } from '../../mail/mailer.ts';
+import { addLogo } from '../../mail/add-logo.ts';
 import { describeUndeliverable, findUndeliverable } from '../../mail/undeliverable-addresses.ts';
 import { sendBySmtp } from '../../mail/send-by-smtp.ts';
 import { repeatAfterOutage } from '../../repeat-after-outage.ts';
@@ -119,7 +120,7 @@ async function start(deps: AppDeps, tx: Tx, run: Run, client: Client): Promise<A
     subject: clientId,
     after: { email, run: run.id },
   });
-  return { client, attemptId, invitationId, mail: composeEmail(deps.site, email, content) };
+  return { client, attemptId, invitationId, mail: await addLogo(tx, composeEmail(deps.site, email, content)) };
 }
 
 async function findOpen(tx: Tx, { companyId, clientId, email }: Client) {

@@ -1,13 +1,14 @@
 /** Through which address a practice's messages leave, and how one of them leaves. */
 import type { MessageRouteState } from '@portal/contract/messages.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { companies, users } from '@portal/db/schema/schema.ts';
+import { companies, practiceBrands, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { getSendingLimits } from '@portal/domain/messages/sending-limits.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { buildMessage } from '../../mail/build-message.ts';
-import { renderMessage } from '../../mail/render-message.ts';
+import { renderMessage, type MessageSignature } from '../../mail/render-message.ts';
 import { sendBySmtp } from '../../mail/send-by-smtp.ts';
+import { correctForEmail } from '../client-portal/client-portal-emails.ts';
 import { findMailbox } from '../mailbox/find-mailbox.ts';
 import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
 import type { Mailbox } from '../mailbox/mailbox-tokens.ts';
@@ -31,12 +32,19 @@ export async function getRouteState(deps: AppDeps, companyId: string, userId: st
   };
 }
 
-export type Author = { readonly practice: string; readonly email: string };
+/** `signature`: null if the practice has chosen neither a logo nor a colour. */
+export type Author = { readonly practice: string; readonly email: string; readonly signature: MessageSignature | null };
 
 export async function loadAuthor(db: Db | Tx, companyId: string, userId: string): Promise<Author> {
-  const [company] = await db.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
+  const [company] = await db
+    .select({ name: companies.name, colour: practiceBrands.colour, logo: practiceBrands.logo })
+    .from(companies)
+    .leftJoin(practiceBrands, eq(practiceBrands.companyId, companies.id))
+    .where(eq(companies.id, companyId));
+  const { name = '', colour = null, logo = null } = company ?? {};
+  const signature = colour === null && logo === null ? null : { name, colour: correctForEmail(colour), logo: logo ?? undefined };
   const [person] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
-  return { practice: company?.name ?? '', email: person?.email ?? '' };
+  return { practice: name, email: person?.email ?? '', signature };
 }
 
 type Leaving = { readonly to: string; readonly subject: string; readonly body: string; readonly attempt: Attempt };
@@ -53,13 +61,22 @@ export async function sendByMailbox(
   // The token was read with this client a moment ago.
   if (!client) throw new Error(`${mailbox.provider} isn’t set up`);
   const from = { name: author.practice, address: mailbox.address };
-  await client.sender.send(accessToken, await buildMessage({ from, to, subject, ...renderMessage(body) }, attempt.attemptId));
+  await client.sender.send(
+    accessToken,
+    await buildMessage({ from, to, subject, ...renderMessage(body, author.signature) }, attempt.attemptId),
+  );
 }
 
 /** From our address, with the practice's name; replies go to the person who wrote it. A failure is a ProviderError. */
 export async function sendFromOurs(deps: AppDeps, author: Author, { to, subject, body, attempt }: Leaving): Promise<void> {
   const name = `${author.practice} via ${deps.site.brand}`;
   const { companyId, ...message } = attempt;
-  const mail = { to, subject, ...renderMessage(body), author: { name, replyTo: author.email }, sentFor: { companyId, message } };
+  const mail = {
+    to,
+    subject,
+    ...renderMessage(body, author.signature),
+    author: { name, replyTo: author.email },
+    sentFor: { companyId, message },
+  };
   await sendBySmtp(deps.mailer, mail, attempt.attemptId);
 }

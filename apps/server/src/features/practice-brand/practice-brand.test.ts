@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { Transformer } from '@napi-rs/image';
 import { clientPeople, users } from '@portal/db/schema/schema.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildMessage } from '../../mail/build-message.ts';
 import { startSession } from '../../http/session.ts';
 import { addClient, addPractice, type TestPractice } from '../../testing/add-practice.ts';
+import { addClientWithEmail, sendTo } from '../../testing/mailbox-steps.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { browser } from '../../testing/test-trader.ts';
 
@@ -66,14 +68,52 @@ it('corrects the colour for both grounds, in the portal and in emails, which say
   const theirs = await addClient(portal, elsewhere.companyId);
   expect((await carl.get('/client/brand', { company_id: theirs })).status).toBe(404);
 
+  await upload(Buffer.from(await image(400, 40).png()));
   portal.mails.length = 0;
   await practice.admin.post('/client/conversation', { ...own(), client_id: clientId, post_id: randomUUID(), text: 'Hello' });
   await portal.runJobs();
   const [mail] = portal.mails;
   const { light } = body['shades'] as { light: string };
-  expect(mail?.html).toContain(`color:${light}">Oakline Accounting<`);
+  // Twice its size on screen, attached: a mail program fetches nothing.
+  expect(mail?.html).toMatch(
+    new RegExp(`color:${light}"><img src="cid:practice-logo" width="200" height="20" alt="" [^>]*>Oakline Accounting<`),
+  );
+  expect(
+    Buffer.from(mail?.logo ?? [])
+      .subarray(1, 4)
+      .toString(),
+  ).toBe('PNG');
+  expect(mail?.text).not.toContain('cid:');
   expect(mail?.text).toContain('Oakline Accounting via Tidewater');
 
   await practice.admin.post('/open-tax/brand', { ...own(), colour: null, removes_logo: true });
   expect((await carl.get('/client/brand', { company_id: clientId })).body).toMatchObject({ colour: null, shades: null, logo: null });
+});
+
+it('signs messages to clients with the logo and the corrected colour, also as a mailbox provider gets them', async () => {
+  const clientId = await addClientWithEmail(portal, practice.companyId, 'Ash', 'ash@brand.example');
+  await practice.admin.post('/open-tax/brand', { ...own(), colour: '#FFD400' });
+  await upload(Buffer.from(await image(60, 40).png()));
+  portal.mails.length = 0;
+  await sendTo(practice, [clientId]);
+  await portal.runJobs();
+  const mail = portal.mails.find(({ to }) => to === 'ash@brand.example');
+  const name = /color:(#[0-9A-F]{6})"><img src="cid:practice-logo" [^>]*>Oakline Accounting</.exec(mail?.html ?? '');
+  expect(name?.[1]).not.toBe('#FFD400');
+  expect(mail?.text).not.toContain('cid:');
+  const { text = '', html = '', logo } = mail ?? {};
+  const message = await buildMessage(
+    { from: { name: 'Oakline', address: 'a@oakline.example' }, to: 'ash@brand.example', subject: '', text, html, ...(logo && { logo }) },
+    'id',
+  );
+  const parts = Buffer.from(message).toString();
+  expect(parts).toMatch(
+    /multipart\/alternative[\s\S]+text\/plain[\s\S]+multipart\/related[\s\S]+text\/html[\s\S]+Content-I[dD]: <practice-logo>/,
+  );
+  expect(html).not.toMatch(/https?:/);
+  await practice.admin.post('/open-tax/brand', { ...own(), colour: null, removes_logo: true });
+  portal.mails.length = 0;
+  await sendTo(practice, [clientId]);
+  await portal.runJobs();
+  expect(portal.mails.find(({ to }) => to === 'ash@brand.example')?.html).not.toMatch(/cid:|color:/);
 });

@@ -10,7 +10,7 @@ import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { getReturnSnapshot } from '../vat-returns/get-return.ts';
 import { lockTaxpayer, recordTaxpayerAudit, toTaxpayer } from '../vat-returns/taxpayer.ts';
-import { enqueueAnswer, enqueueClientReply } from './approval-emails.ts';
+import { enqueueAnswer, notifyOfClientReply } from './approval-emails.ts';
 import { getFiguresDigest } from './figures-digest.ts';
 import { findNewestApproval, type ApprovalRow } from './find-approval.ts';
 
@@ -38,7 +38,12 @@ export async function approveReturn(deps: AppDeps, person: Person, tenant: Clien
       after: { approval: approval.id, boxes: approval.boxes, digest },
       ip: caller.ip,
     });
-    await enqueueClientReply(deps, tx, toSent(approval), { requestedBy: approval.requestedBy, person: actor.fullName, what: 'approved' });
+    await notifyOfClientReply(deps, tx, toSent(approval), {
+      requestedBy: approval.requestedBy,
+      person: actor.fullName,
+      what: 'approved',
+      key: approval.id,
+    });
   });
 }
 
@@ -74,7 +79,12 @@ export async function askAboutReturn(
       after: { approval: approval.id, message: message.messageId },
       ip: person.caller.ip,
     });
-    await enqueueClientReply(deps, tx, toSent(approval), { requestedBy: approval.requestedBy, person: fullName, what: 'asked' });
+    await notifyOfClientReply(deps, tx, toSent(approval), {
+      requestedBy: approval.requestedBy,
+      person: fullName,
+      what: 'asked',
+      key: message.messageId,
+    });
   });
 }
 

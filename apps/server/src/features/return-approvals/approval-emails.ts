@@ -10,6 +10,7 @@ import type { EmailContent, EmailFact } from '../../mail/email-content.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { listAskerOrResponsible } from '../client-requests/client-request-emails.ts';
 import { getNames } from '../client-portal/client-portal-emails.ts';
+import { notify } from '../staff-notifications/notify.ts';
 
 type ClientKey = { readonly practiceId: string; readonly clientId: string };
 type Sent = ClientKey & {
@@ -55,9 +56,13 @@ async function emailClient(
   compose: (names: { client: string; practice: string }) => Omit<EmailContent, 'reason' | 'sentFor'>,
 ): Promise<void> {
   const names = await getNames(tx, sent);
-  const reason = `You’re receiving this because you can see ${names.client}’s taxes on ${deps.site.brand}.`;
   // What a person must approve, and HMRC’s receipt, are attempted whatever happened before.
-  const content = { ...compose(names), reason, sentFor: { companyId: sent.practiceId, isEssential: true as const } };
+  const content = {
+    sender: names.sender,
+    ...compose(names),
+    reason: `You’re receiving this because you can see ${names.client}’s taxes on ${deps.site.brand}.`,
+    sentFor: { companyId: sent.practiceId, isEssential: true as const },
+  };
   for (const email of await listClientEmails(tx, sent)) await enqueueEmail(deps, tx, email, content);
 }
 
@@ -115,17 +120,27 @@ export function enqueueClientReceipt(deps: AppDeps, tx: Tx, sent: Sent, { boxes,
   }));
 }
 
+type ClientReply = {
+  readonly requestedBy: string;
+  readonly person: string;
+  readonly what: 'approved' | 'asked';
+  /** Of the approval or the question. */
+  readonly key: string;
+};
+
 /** To the colleague who sent the figures, or to those who look after the client now. */
-export async function enqueueClientReply(
+export async function notifyOfClientReply(
   deps: AppDeps,
   tx: Tx,
   sent: Sent,
-  { requestedBy, person, what }: { readonly requestedBy: string; readonly person: string; readonly what: 'approved' | 'asked' },
+  { requestedBy, person, what, key }: ClientReply,
 ): Promise<void> {
-  const { client, practice } = await getNames(tx, sent);
+  const { client } = await getNames(tx, sent);
   const period = formatPeriod(sent.periodStart, sent.periodEnd);
-  const content: EmailContent = {
-    subject: what === 'approved' ? `${client} approved the VAT return` : `${client} has a question about the VAT return`,
+  const title = what === 'approved' ? `${client} approved the VAT return` : `${client} has a question about the VAT return`;
+  const path = getPracticeLink(sent);
+  const email = {
+    subject: title,
     preheader: `${person}, for ${period}.`,
     heading: what === 'approved' ? `${client} approved the VAT return` : `${client} has a question`,
     paragraphs: [
@@ -133,9 +148,8 @@ export async function enqueueClientReply(
         ? `${person} approved the figures for ${period}. You can file the return now, as long as they don’t change.`
         : `${person} asked about the figures for ${period}.`,
     ],
-    action: { label: what === 'approved' ? 'Open the return' : 'Read and answer', path: getPracticeLink(sent) },
-    reason: `You’re receiving this because you look after ${client} for ${practice}.`,
-    sentFor: { companyId: sent.practiceId },
+    action: { label: what === 'approved' ? 'Open the return' : 'Read and answer', path },
   };
-  for (const email of await listAskerOrResponsible(tx, sent, requestedBy)) await enqueueEmail(deps, tx, email, content);
+  const userIds = await listAskerOrResponsible(tx, sent, requestedBy);
+  await notify(deps, tx, sent.practiceId, [{ kind: 'return_answered', key, clientId: sent.clientId, title, path, userIds, email }]);
 }

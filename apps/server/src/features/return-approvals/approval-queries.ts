@@ -12,6 +12,11 @@ import type { Actor } from '../../http/session.ts';
 import { getNames } from '../client-portal/client-portal-emails.ts';
 import { findNewestApproval, type ApprovalRow } from './find-approval.ts';
 
+const toPracticeRole = ({ role }: Actor) => (role === 'practice_admin' ? 'practice_admin' : 'team_member');
+
+/** Whether the colleague may send the client words of their own. */
+export const mayMessage = (actor: Actor): boolean => hasPracticeRight('practice.messages', toPracticeRole(actor), actor.permissions ?? []);
+
 export async function getApproval(
   { database: { db } }: AppDeps,
   tenant: ClientTenant,
@@ -21,7 +26,7 @@ export async function getApproval(
   const key = { practiceId: tenant.practiceId, clientId: tenant.clientId, obligationId };
   const approval = await findNewestApproval(db, key);
   const names = await loadNames(db, approval);
-  const role = actor.role === 'practice_admin' ? 'practice_admin' : 'team_member';
+  const role = toPracticeRole(actor);
   return {
     approval: approval
       ? {
@@ -45,6 +50,7 @@ export async function getApproval(
     may: {
       file: hasPracticeRight('client.file_return', role, actor.permissions ?? []),
       approve_outside: hasPracticeRight('client.manage', role, actor.permissions ?? []),
+      message: mayMessage(actor),
     },
   };
 }

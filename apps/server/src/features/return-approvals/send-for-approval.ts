@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { returnApprovals } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
+import { PERMISSION_NAMES } from '@portal/domain/team/permissions.ts';
 import { canFile } from '@portal/domain/vat-returns/return-state.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -13,7 +14,7 @@ import { assertErrorsWithinLimit } from '../vat-returns/correct-errors.ts';
 import { getReturnSnapshot, type Figures, type ReturnSnapshot } from '../vat-returns/get-return.ts';
 import { lockTaxpayer, recordTaxpayerAudit, toTaxpayer } from '../vat-returns/taxpayer.ts';
 import { enqueueApprovalRequest } from './approval-emails.ts';
-import { countPeople } from './approval-queries.ts';
+import { countPeople, mayMessage } from './approval-queries.ts';
 import { getFiguresDigest } from './figures-digest.ts';
 import { lockLiveApproval, type ApprovalRow } from './find-approval.ts';
 
@@ -25,6 +26,7 @@ export async function sendForApproval(
   tenant: ClientTenant,
   { text, ...seen }: SeenFigures & { readonly text: string },
 ): Promise<void> {
+  if (text !== '' && !mayMessage(person.actor)) throw createMessageRefusal();
   await deps.database.db.transaction(async (tx) => {
     const { snapshot, figures } = await lockReturn(deps, tx, tenant, seen);
     if ((await countPeople(tx, tenant)) === 0)
@@ -48,6 +50,14 @@ export async function sendForApproval(
     await enqueueApprovalRequest(deps, tx, sent, { boxes: row.boxes, dueOn: row.dueOn, text, isReminder: false });
   });
 }
+
+const createMessageRefusal = () =>
+  new AppError(
+    'forbidden',
+    'team.permission_missing',
+    `You need the permission “${PERMISSION_NAMES.message_clients}” to add a message. Send the figures without one, or ask an admin of your practice.`,
+    { field: 'text' },
+  );
 
 export async function stateApprovedOutside(
   deps: AppDeps,

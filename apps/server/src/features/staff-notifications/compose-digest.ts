@@ -25,6 +25,7 @@ type Digest = OwnFacts & {
   readonly notifications: readonly DigestNotification[];
   readonly today: PlainDate;
   readonly isWeekly: boolean;
+  readonly isMorning: boolean;
   readonly practice: string;
 };
 
@@ -36,6 +37,7 @@ export function composeDigest({
   notifications,
   today,
   isWeekly,
+  isMorning,
   practice,
 }: Digest): Pick<EmailContent, 'subject' | 'preheader' | 'heading' | 'paragraphs' | 'facts'> | undefined {
   const changed = new Set(changes.map(({ clientId }) => clientId)).size;
@@ -56,7 +58,7 @@ export function composeDigest({
   return {
     subject: `${practice}: ${isWeekly ? 'your week' : 'your day'}, ${formatDate(today)}`,
     preheader: counts.join(' '),
-    heading: isWeekly ? 'Your week' : 'Good morning',
+    heading: isWeekly ? 'Your week' : isMorning ? 'Good morning' : 'Your day',
     paragraphs: [counts.join('\n'), ...(notifications.length > 0 ? [listTitles(notifications)] : [])],
     facts: [
       ...list(due, ({ name, tax, kind, dueOn }): EmailFact => [

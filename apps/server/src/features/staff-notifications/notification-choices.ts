@@ -5,7 +5,12 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { clients, memberships, mutedClients, staffNotificationChoices } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, inArray } from '@portal/db/sql.ts';
 import type { PracticeRole } from '@portal/domain/identity/roles.ts';
-import { DEFAULT_CHOICES, getChannels, type NotificationChoices } from '@portal/domain/staff-notifications/decide-delivery.ts';
+import {
+  DEFAULT_CHOICES,
+  getChannels,
+  isAfterDigests,
+  type NotificationChoices,
+} from '@portal/domain/staff-notifications/decide-delivery.ts';
 import {
   NOTIFICATION_KIND_FACTS,
   NOTIFICATION_KINDS,
@@ -94,7 +99,11 @@ export async function saveChoices(
       channels[kind] = { portal, email };
   }
   await deps.database.db.transaction(async (tx) => {
-    const row = { channels, digest, quietFrom: quiet?.from ?? null, quietTo: quiet?.to ?? null };
+    const before = await loadChoices(tx, companyId, actor.userId);
+    // A digest that is chosen in the afternoon begins the next day: this morning’s wasn’t missed.
+    const isTooLate = digest !== before.digest && isAfterDigests(deps.clock.now());
+    const quietHours = { quietFrom: quiet?.from ?? null, quietTo: quiet?.to ?? null };
+    const row = { channels, digest, ...quietHours, ...(isTooLate ? { digestOn: deps.clock.today() } : {}) };
     await tx
       .insert(staffNotificationChoices)
       .values({ companyId, userId: actor.userId, ...row })

@@ -1,13 +1,14 @@
 /**
- * The morning digest: what changed in the clients' figures, what is due in the next seven days, the person's own tasks, and notifications that
+ * The morning digest, or later that day if it was missed: what changed in the clients' figures, what is due in the next seven days, the person's own tasks, and notifications that
  * they want in it. The facts are loaded once for a practice; who sees which client is decided here as in lists (positions/visible-clients.ts).
  */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { companies, memberships, staffNotificationChoices, staffNotifications, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, isNull, lt, or, sql } from '@portal/db/sql.ts';
+import { londonDate, type Instant } from '@portal/domain/clock.ts';
 import { dayOfWeek, type PlainDate } from '@portal/domain/plain-date.ts';
-import { isDigestTime } from '@portal/domain/staff-notifications/decide-delivery.ts';
+import { isAfterDigests, isDigestTime } from '@portal/domain/staff-notifications/decide-delivery.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
@@ -40,6 +41,7 @@ async function listReaders({ database: { db }, clock }: AppDeps) {
       userId: memberships.userId,
       address: users.email,
       role: memberships.role,
+      joinedAt: memberships.createdAt,
       choices: staffNotificationChoices,
     })
     .from(memberships)
@@ -57,9 +59,13 @@ async function listReaders({ database: { db }, clock }: AppDeps) {
     )
     .orderBy(asc(memberships.companyId), asc(users.email));
   const [now, weekday] = [clock.now(), dayOfWeek(today)];
-  return rows.flatMap(({ choices: row, ...person }) => {
+  // Who joined after the morning hasn’t missed it.
+  const wasThere = (joinedAt: Instant) => !isAfterDigests(now) || londonDate(joinedAt) < today || !isAfterDigests(joinedAt);
+  return rows.flatMap(({ choices: row, joinedAt, ...person }) => {
     const choices = toChoices(row);
-    return isDigestTime(now, weekday, choices) ? [{ ...person, digest: choices.digest, isAdmin: person.role === 'practice_admin' }] : [];
+    return wasThere(joinedAt) && isDigestTime(now, weekday, choices)
+      ? [{ ...person, digest: choices.digest, isAdmin: person.role === 'practice_admin' }]
+      : [];
   });
 }
 
@@ -81,7 +87,14 @@ async function sendDigest(deps: AppDeps, tx: Tx, { reader, facts, today }: Diges
   if (!taken) return;
   const notifications = await takeNotifications(deps, tx, companyId, userId);
   const own = selectFacts(facts, { userId, isAdmin: reader.isAdmin, isWeekly: digest === 'weekly' });
-  const content = composeDigest({ ...own, notifications, today, isWeekly: digest === 'weekly', practice: reader.practice });
+  const content = composeDigest({
+    ...own,
+    notifications,
+    today,
+    isWeekly: digest === 'weekly',
+    isMorning: !isAfterDigests(deps.clock.now()),
+    practice: reader.practice,
+  });
   if (!content) return;
   await enqueueEmail(deps, tx, reader.address, {
     ...content,

@@ -234,14 +234,31 @@ describe('the digest', () => {
     expect(await mailsTo(practice.memberId)).toHaveLength(1);
   });
 
-  it('is not sent without news, outside the morning, to those who ended it, or to former members', async () => {
+  it('that the portal missed in the morning is sent once later that day, but not after 8pm or to who wasn’t there', async () => {
+    await addDue('2026-11-13' as PlainDate);
+    const at = async (time: string) => {
+      portal.moveClock(`2026-11-10T${time}:00.000Z` as Instant);
+      await Promise.all([sendDigests(portal.deps), sendDigests(portal.deps)]);
+      return (await mailsTo(practice.memberId)).length;
+    };
+    await choose({ quiet: { from: 13, to: 15 } });
+    expect(await at('20:00')).toBe(0);
+    expect([await at('14:59'), await at('15:00'), await at('15:01')]).toEqual([0, 1, 1]);
+    expect((await mailsTo(practice.memberId))[0]?.text).not.toContain('Good morning');
+    practice = await addPractice(portal);
+    await addDue('2026-11-13' as PlainDate, await addClient(portal, practice.companyId));
+    await sendDigests(portal.deps);
+    expect(await mailsTo(practice.adminId)).toEqual([]);
+  });
+
+  it('is not sent without news, at night, to those who ended it, or to former members', async () => {
     await addDue(addDays(portal.deps.clock.today(), 3));
     await choose({ digest: 'off' });
     await sendDigests(portal.deps);
     await choose({ digest: 'weekly' });
     await sendDigests(portal.deps);
-    await choose({ digest: 'daily' });
     portal.moveClock('2026-11-10T13:00:00.000Z');
+    await choose({ digest: 'daily' });
     await sendDigests(portal.deps);
     expect(await mailsTo(practice.memberId)).toEqual([]);
     // Monday.

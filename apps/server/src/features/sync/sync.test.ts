@@ -370,7 +370,10 @@ describe('a cancelled run', () => {
     expect(new Set(Object.values(await loadStates(practice)))).toEqual(new Set(['failed: cancelled']));
     // The list says so too, as a rebuild of the figures would.
     const { db } = portal.deps.database;
-    const listed = await db.select({ hasFailed: clientRows.refreshFailed }).from(clientRows).where(eq(clientRows.companyId, practice.companyId));
+    const listed = await db
+      .select({ hasFailed: clientRows.refreshFailed })
+      .from(clientRows)
+      .where(eq(clientRows.companyId, practice.companyId));
     expect(new Set(listed.map(({ hasFailed }) => hasFailed))).toEqual(new Set([true]));
     const at = portal.deps.clock.now();
     await runSyncWorker(portal.deps, { ...run, workerNumber: 1 }, new AbortController().signal);

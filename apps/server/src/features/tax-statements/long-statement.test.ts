@@ -131,6 +131,8 @@ describe('a long statement', () => {
     await runStatement(portal.deps, toKey(statement), run, { maxSteps: 1 });
     await failStatement(portal.deps, toKey(statement));
     expect(await getStatement(statement)).toMatchObject({ state: 'failed', reason: expect.stringContaining('Start it again') });
+    const { body } = await practice.admin.get('/open-tax/notifications', { company_id: practice.companyId });
+    expect(body['notifications']).toContainEqual(expect.objectContaining({ title: expect.stringMatching(/^The import of .+ stopped/) }));
     expect((await post('start', statement)).status).toBe(200);
     await portal.runJobs();
     expect(await getStatement(statement)).toMatchObject({ state: 'completed', clients_taken: CLIENT_COUNT, reason: null });

@@ -168,11 +168,23 @@ async function saveOutcomes(
 }
 
 /** The last attempt failed. The practice sees the reason and can start the import again. */
-export async function failStatement({ database, clock }: AppDeps, key: StatementKey): Promise<void> {
+export async function failStatement(deps: AppDeps, key: StatementKey): Promise<void> {
+  const at = deps.clock.now();
   const reason =
     'The statement import stopped because of a problem on our side. The figures imported so far are saved. Start it again to continue.';
-  await database.db
-    .update(taxStatements)
-    .set({ state: 'failed', endedAt: clock.now(), reason })
-    .where(and(matchesStatement(key), eq(taxStatements.state, 'importing')));
+  await deps.database.db.transaction(async (tx) => {
+    const failed = await tx
+      .update(taxStatements)
+      .set({ state: 'failed', endedAt: at, reason })
+      .where(and(matchesStatement(key), eq(taxStatements.state, 'importing')))
+      .returning({ fileName: taxStatements.fileName, importedBy: taxStatements.importedBy });
+    const events = failed.map(({ fileName, importedBy }) => ({
+      kind: 'import_finished' as const,
+      key: `${key.statementId} ${at}`,
+      title: `The import of ${fileName} stopped because of a problem on our side`,
+      path: `${PAGES.taxStatements.path}?company_id=${key.companyId}`,
+      userIds: [importedBy],
+    }));
+    await notify(deps, tx, key.companyId, events);
+  });
 }

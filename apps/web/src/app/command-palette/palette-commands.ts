@@ -65,6 +65,12 @@ function listPractice({ isPracticeAdmin, mayExport, companyId }: PaletteContext,
   return {
     pages: [
       { label: 'Client groups', icon: 'arrowForward', keywords: 'family corporate totals', to: link(PAGES.clientGroups.path) },
+      {
+        label: 'Requests to clients',
+        icon: 'arrowForward',
+        keywords: 'asked papers questions answers overdue',
+        to: link(PAGES.practiceRequests.path),
+      },
       { label: 'Task templates', icon: 'arrowForward', keywords: 'recurring work jobs checklist', to: link(PAGES.workTemplates.path) },
       { label: 'Practice settings', icon: 'arrowForward', to: link(settingsPath('practice')) },
       { label: 'Team', icon: 'arrowForward', keywords: 'members colleagues settings', to: link(settingsPath('team')) },

@@ -1,20 +1,20 @@
 /** What the practice has asked of the client, and what came back. */
 import { CLIENT_FILE_PATH, clientFilesApi } from '@portal/contract/client-files.ts';
 import { clientRequestsApi, type ClientRequest, type RequestItem } from '@portal/contract/client-requests.ts';
-import type { RequestItemState, RequestState } from '@portal/domain/client-requests/client-request.ts';
+import type { RequestItemState } from '@portal/domain/client-requests/client-request.ts';
 import { MAX_ITEM_TEXT } from '@portal/domain/client-requests/client-request.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { FileItem } from '../../components/client-files/file-item.tsx';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
-import type { Role } from '../../core/tokens.ts';
+import { REQUEST_CHIPS, type RequestChip } from '../../components/client-requests/request-chips.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { pageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
-import type { IconName } from '../../ui/icon.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -22,20 +22,13 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { toClientInput, type ClientIds } from './client-page.ts';
 import styles from './requests-card.module.css';
 
 const RequestDialog = lazy(() => import('./request-dialog.tsx').then((file) => ({ default: file.RequestDialog })));
 
-type Chip = { readonly label: string; readonly icon: IconName; readonly tone: Role };
-
-const REQUEST_CHIPS: Readonly<Record<RequestState, Chip>> = {
-  open: { label: 'Waiting for client', icon: 'clock', tone: 'info' },
-  answered: { label: 'To check', icon: 'warning', tone: 'warning' },
-  completed: { label: 'Completed', icon: 'checkCircle', tone: 'success' },
-  cancelled: { label: 'Cancelled', icon: 'close', tone: 'info' },
-};
-const ITEM_CHIPS: Readonly<Record<RequestItemState, Chip>> = {
+const ITEM_CHIPS: Readonly<Record<RequestItemState, RequestChip>> = {
   open: { label: 'Not answered', icon: 'clock', tone: 'info' },
   answered: { label: 'Answered', icon: 'warning', tone: 'warning' },
   returned: { label: 'Asked again', icon: 'refresh', tone: 'info' },
@@ -50,9 +43,12 @@ export function RequestsCard({ ids, requests, today }: RequestsCardProps) {
     <SectionCard
       title="Requests"
       aside={
-        <Button size="small" variant="outlined" onClick={() => setIsAsking(true)}>
-          New request
-        </Button>
+        <Row gap={16}>
+          <TextLink to={pageLink('practiceRequests', { company_id: ids.companyId })}>All clients’ requests</TextLink>
+          <Button size="small" variant="outlined" onClick={() => setIsAsking(true)}>
+            New request
+          </Button>
+        </Row>
       }
       source="We remind the client three days before the due date, on the day, and three and seven days after it, until everything is answered."
     >

@@ -84,7 +84,14 @@ export function ApprovalCard({ output, version, input }: ApprovalCardProps) {
         </ButtonRow>
       </Stack>
       {dialog === 'send' && version !== null && (
-        <SendForApprovalDialog input={input} version={version} people={people} onClose={() => setDialog(null)} onSent={setApproval} />
+        <SendForApprovalDialog
+          input={input}
+          version={version}
+          people={people}
+          mayMessage={may.message}
+          onClose={() => setDialog(null)}
+          onSent={setApproval}
+        />
       )}
       {dialog === 'outside' && version !== null && (
         <ApprovedOutsideDialog input={input} version={version} onClose={() => setDialog(null)} onSent={setApproval} />

@@ -1,5 +1,6 @@
 /** Sending figures to the client, and an admin's statement that the client approved them elsewhere. */
 import { returnApprovalsApi, type ApprovalOutput } from '@portal/contract/return-approvals.ts';
+import { PERMISSION_NAMES } from '@portal/domain/team/permissions.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
@@ -20,7 +21,9 @@ type DialogProps = { input: ClientReturnTarget; version: string; onClose: () => 
 const MAX_TEXT = 2000;
 const MIN_REASON = 10;
 
-export function SendForApprovalDialog({ input, version, people, onClose, onSent }: DialogProps & { people: number }) {
+type SendDialogProps = DialogProps & { people: number; mayMessage: boolean };
+
+export function SendForApprovalDialog({ input, version, people, mayMessage, onClose, onSent }: SendDialogProps) {
   const id = useId();
   const [text, setText] = useState('');
   const send = useMutation({
@@ -58,9 +61,16 @@ export function SendForApprovalDialog({ input, version, people, onClose, onSent 
           {people === 1 ? 'The client’s person gets' : `All ${people} of the client’s people get`} an email with box 5 and a link to the
           nine boxes, and one reminder after three days. One approval is enough.
         </Text>
-        <FieldFrame id={`${id}-text`} label="Message (optional)" hint="In the email, and beside the figures.">
-          <TextArea id={`${id}-text`} rows={3} value={text} maxLength={MAX_TEXT} onChange={({ target }) => setText(target.value)} />
-        </FieldFrame>
+        {mayMessage ? (
+          <FieldFrame id={`${id}-text`} label="Message (optional)" hint="In the email, and beside the figures.">
+            <TextArea id={`${id}-text`} rows={3} value={text} maxLength={MAX_TEXT} onChange={({ target }) => setText(target.value)} />
+          </FieldFrame>
+        ) : (
+          <Text size="small" tone="quiet">
+            You can send the figures without a message. To add one, you need the permission “{PERMISSION_NAMES.message_clients}”. Ask an
+            admin of your practice.
+          </Text>
+        )}
       </Stack>
     </ModalDialog>
   );

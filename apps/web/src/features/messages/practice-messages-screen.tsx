@@ -74,6 +74,7 @@ function MessageList({ companyId }: { companyId: string }) {
           <MessageRouteText route={route} />
           <Row gap={24}>
             {isAdmin && <TextLink to={pageLink('reminderRules', { company_id: companyId })}>Reminder rules</TextLink>}
+            <TextLink to={pageLink('practiceRequests', { company_id: companyId })}>Requests to clients</TextLink>
             <TextLink to={pageLink('messageTemplates', { company_id: companyId })}>Message templates</TextLink>
           </Row>
           <UndeliverableCard companyId={companyId} />

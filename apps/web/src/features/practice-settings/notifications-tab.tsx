@@ -36,7 +36,11 @@ export function NotificationsTab({ profile }: { profile: PracticeProfile }) {
 }
 
 const DIGEST_CHOICES: readonly { readonly digest: Digest; readonly label: string; readonly hint?: string }[] = [
-  { digest: 'daily', label: 'Every morning', hint: 'Between 7am and noon, if there’s something to say' },
+  {
+    digest: 'daily',
+    label: 'Every morning',
+    hint: 'Between 7am and noon, if there’s something to say. Later that day if we couldn’t send it then.',
+  },
   { digest: 'weekly', label: 'On Monday mornings' },
   { digest: 'off', label: 'No digest', hint: 'What you chose to get “In the digest” then isn’t emailed' },
 ];

@@ -48,6 +48,7 @@ export function WorkItemsScreen() {
       lead={
         <>
           What your team does for its clients, by due date.{' '}
+          <TextLink to={pageLink('practiceRequests', { company_id: companyId })}>Requests to clients</TextLink>{' '}
           <TextLink to={pageLink('workTemplates', { company_id: companyId })}>Templates</TextLink>
         </>
       }

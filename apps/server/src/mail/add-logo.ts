@@ -1,0 +1,18 @@
+/** Puts a practice's logo into an email that leaves. */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { practiceBrands } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
+import type { Mail } from './mailer.ts';
+import { LOGO_PLACE, showLogo } from './practice-logo.ts';
+
+async function findLogo(db: Db | Tx, companyId: string): Promise<Uint8Array | undefined> {
+  const [brand] = await db.select({ logo: practiceBrands.logo }).from(practiceBrands).where(eq(practiceBrands.companyId, companyId));
+  return brand?.logo ?? undefined;
+}
+
+/** The email as it leaves, with the logo that the practice has now. */
+export async function addLogo<Leaving extends Mail>(db: Db | Tx, mail: Leaving): Promise<Leaving> {
+  const logo = mail.logoOf === undefined ? undefined : await findLogo(db, mail.logoOf);
+  if (logo === undefined || mail.html === undefined) return mail;
+  return { ...mail, html: mail.html.replace(LOGO_PLACE, () => showLogo(logo)), logo };
+}

@@ -1,0 +1,33 @@
+/**
+ * A practice's logo in the HTML of an email: attached and named by its Content-ID (RFC 2392), so that no mail program has to fetch anything.
+ * The practice's name is beside it as text, for programs that show no images.
+ */
+
+/** Where the logo goes. It stays an invisible comment if there is none any more. */
+export const LOGO_PLACE = '<!--logo-->';
+
+const CONTENT_ID = 'practice-logo';
+const MAX_SHOWN = { width: 200, height: 48 };
+
+/** Nodemailer's attachments. */
+export function attachLogo(logo: Uint8Array | undefined) {
+  if (logo === undefined) return {};
+  const content = Buffer.from(logo);
+  return {
+    attachments: [{ filename: 'logo.png', content, contentType: 'image/png', contentDisposition: 'inline' as const, cid: CONTENT_ID }],
+  };
+}
+
+/** On white in both colour schemes, because logos are drawn for paper. Outlook needs the size as attributes. */
+export function showLogo(logo: Uint8Array): string {
+  const { width, height } = getShownSize(logo);
+  return `<img src="cid:${CONTENT_ID}" width="${width}" height="${height}" alt="" style="display:block;margin:0 0 8px;padding:8px;background:#FFFFFF;border:0;border-radius:8px">`;
+}
+
+/** A PNG has its size in its first chunk (RFC 2083, 4.1.1). */
+function getShownSize(logo: Uint8Array): { width: number; height: number } {
+  const view = new DataView(logo.buffer, logo.byteOffset, logo.byteLength);
+  const [width, height] = [view.getUint32(16), view.getUint32(20)];
+  const scale = Math.min(1, MAX_SHOWN.width / width, MAX_SHOWN.height / height);
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}

@@ -1,0 +1,200 @@
+/** What the practice has asked of its clients: open, overdue, answered and completed requests. Filters are in the URL. */
+import { clientRequestsApi, type ListedRequest } from '@portal/contract/client-requests.ts';
+import { REQUEST_FILTER_NAMES, REQUEST_FILTERS, type RequestFilter } from '@portal/domain/client-requests/request-list.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { londonDate } from '@portal/domain/clock.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { REQUEST_CHIPS } from '../../components/client-requests/request-chips.ts';
+import { DateText } from '../../components/formats/date-text.tsx';
+import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
+import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { apiRequest, type ApiError } from '../../lib/api.ts';
+import { useCompanyId } from '../../lib/company-id.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
+import { useUrlFilters } from '../../lib/use-url-filters.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterPill } from '../../ui/filter-pill.tsx';
+import { NothingToReviewIllustration } from '../../ui/illustrations.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { RecordCards } from '../../ui/record-cards.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { TableSkeleton } from '../../ui/skeletons.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+
+type Filters = { readonly state: RequestFilter; readonly isMine: boolean };
+
+export function PracticeRequestsScreen() {
+  const { companyId, settled } = useCompanyId();
+  const { filters: chosen, change } = useUrlFilters(['state', 'owner']);
+  if (settled && companyId === '') return <NoPracticeCard title="Requests to clients" />;
+  const state = REQUEST_FILTERS.find((one) => one === chosen.state) ?? 'current';
+  const isMine = chosen.owner === 'me';
+  return (
+    <Page
+      title="Requests to clients"
+      lead="What you’ve asked your clients for. Requests are sent on the client’s page, in Papers."
+      before={<PracticeNav companyId={companyId} />}
+    >
+      <Stack gap={16}>
+        <Row role="group" aria-label="Filters" gap={8}>
+          <FilterPill
+            label="State"
+            value={state === 'current' ? undefined : state}
+            unset={`State: ${REQUEST_FILTER_NAMES.current.toLowerCase()}`}
+            options={REQUEST_FILTERS.filter((one) => one !== 'current').map((value) => ({ value, label: REQUEST_FILTER_NAMES[value] }))}
+            onSelect={(value) => change({ state: value })}
+          />
+          <FilterPill
+            label="Sent by"
+            value={isMine ? 'me' : undefined}
+            unset="Sent by: everyone"
+            options={[{ value: 'me', label: 'Sent by you' }]}
+            onSelect={(value) => change({ owner: value })}
+          />
+        </Row>
+        <RequestList companyId={companyId} filters={{ state, isMine }} onClear={() => change({ state: undefined, owner: undefined })} />
+      </Stack>
+    </Page>
+  );
+}
+
+function RequestList({ companyId, filters, onClear }: { companyId: string; filters: Filters; onClear: () => void }) {
+  const query = useRequestPages(companyId, filters);
+  const isFiltered = filters.state !== 'current' || filters.isMine;
+  return (
+    <LoadState query={query} skeleton={<TableSkeleton />}>
+      {({ pages }) => {
+        const requests = pages.flatMap((page) => page.requests);
+        const [first] = pages;
+        if (requests.length === 0 || first === undefined) {
+          return (
+            <EmptyState
+              framed
+              illustration={<NothingToReviewIllustration />}
+              title={isFiltered ? 'No requests match' : 'No open requests'}
+              text={isFiltered ? 'Clear the filters to see other requests.' : 'Open a client, then Papers, to ask for papers and answers.'}
+            >
+              {isFiltered ? (
+                <Button variant="outlined" onClick={onClear}>
+                  Clear filters
+                </Button>
+              ) : (
+                <Button to={pageLink('practiceClients', { company_id: companyId })}>Go to clients</Button>
+              )}
+            </EmptyState>
+          );
+        }
+        return (
+          <Stack gap={16}>
+            <SectionCard>
+              <Requests companyId={companyId} requests={requests} today={first.today} />
+            </SectionCard>
+            {query.hasNextPage && (
+              <Button variant="outlined" onClick={() => void query.fetchNextPage()} isBusy={query.isFetchingNextPage}>
+                Show more
+              </Button>
+            )}
+          </Stack>
+        );
+      }}
+    </LoadState>
+  );
+}
+
+/** The key begins as that of every call to the endpoint. */
+function useRequestPages(companyId: string, { state, isMine }: Filters) {
+  const input = { company_id: companyId, state, ...(isMine ? { owner: 'me' as const } : {}), limit: 50 };
+  return useInfiniteQuery<RequestPage, ApiError, { pages: RequestPage[] }, readonly unknown[], string | undefined>({
+    queryKey: [clientRequestsApi.listAll.path, input, 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      apiRequest(clientRequestsApi.listAll, { ...input, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
+    initialPageParam: undefined,
+    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+    enabled: companyId !== '',
+  });
+}
+type RequestPage = Awaited<ReturnType<typeof requestPage>>;
+const requestPage = (companyId: string) => apiRequest(clientRequestsApi.listAll, { company_id: companyId });
+
+type RequestsProps = { companyId: string; requests: readonly ListedRequest[]; today: PlainDate };
+
+function Requests({ companyId, requests, today }: RequestsProps) {
+  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  const toLink = ({ client_id: clientId, title }: ListedRequest) => (
+    <TextLink to={pageLink('clientDashboard', { company_id: companyId, client_id: clientId, tab: 'papers' })}>{title}</TextLink>
+  );
+  if (areCards) {
+    return (
+      <RecordCards
+        label="Requests to clients"
+        cards={requests.map((request) => ({
+          key: request.request_id,
+          title: toLink(request),
+          facts: [
+            { label: 'Client', value: request.client },
+            { label: 'State', value: <StateChip {...REQUEST_CHIPS[request.state]} /> },
+            { label: 'Answers', value: describeAnswers(request) },
+            { label: 'Due', value: <Due request={request} today={today} /> },
+            { label: 'Sent', value: <DateText date={londonDate(request.asked_at)} style="short" /> },
+            { label: 'Last reminder', value: <Reminded request={request} /> },
+            { label: 'Sent by', value: request.asked_by },
+          ],
+        }))}
+      />
+    );
+  }
+  return (
+    <Table label="Requests to clients" flush dense>
+      <TableHead columns={['Request', 'Client', 'State', 'Due', 'Sent', 'Last reminder', 'Sent by']} />
+      <tbody>
+        {requests.map((request) => (
+          <tr key={request.request_id}>
+            <th scope="row">
+              {toLink(request)}
+              <Text size="small" tone="quiet">
+                {describeAnswers(request)}
+              </Text>
+            </th>
+            <td>{request.client}</td>
+            <td>
+              <StateChip {...REQUEST_CHIPS[request.state]} />
+            </td>
+            <td>
+              <Due request={request} today={today} />
+            </td>
+            <td>
+              <DateText date={londonDate(request.asked_at)} style="short" />
+            </td>
+            <td>
+              <Reminded request={request} />
+            </td>
+            <td>{request.asked_by}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+const describeAnswers = ({ items, waiting_items: waiting }: ListedRequest): string => `${items - waiting} of ${items} answered`;
+
+function Due({ request: { due_on: dueOn, state }, today }: { request: ListedRequest; today: PlainDate }) {
+  const isOverdue = state === 'open' && dueOn < today;
+  return (
+    <Text as="span" tone={isOverdue ? 'error' : undefined} weight={isOverdue ? 'medium' : 'regular'}>
+      <DateText date={dueOn} style="short" />
+      {isOverdue && ' (overdue)'}
+    </Text>
+  );
+}
+
+function Reminded({ request: { reminded_on: day } }: { request: ListedRequest }) {
+  return day === null ? <>None</> : <DateText date={day} style="short" />;
+}
