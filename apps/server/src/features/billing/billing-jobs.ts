@@ -6,6 +6,7 @@ import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { enqueueUnfinishedNotices, noticePriceMove } from './notice-price-move.ts';
 import { orderDueMoves } from './order-move.ts';
+import { leaveUnlessOpened } from '../../secrets/sealed-facts.ts';
 import { enqueueSend, sendChange } from './send-change.ts';
 import { enqueueRefund, listUnfinishedRefunds, readRefunds, sendRefund } from './send-refund.ts';
 import { readSubscription } from './read-subscription.ts';
@@ -19,7 +20,13 @@ export function billingJobs(deps: AppDeps): Pick<PortalJobHandlers, BillingJob> 
       await readRefunds(deps, company_id);
       await readSubscription(deps, company_id);
     },
-    'billing.refund': ({ company_id, refund_id }) => sendRefund(deps, company_id, refund_id),
+    // The sweep sends it later.
+    'billing.refund': ({ company_id, refund_id }) =>
+      leaveUnlessOpened(
+        deps,
+        () => sendRefund(deps, company_id, refund_id),
+        async () => {},
+      ),
     'billing.notice': ({ move_id }) => noticePriceMove(deps, move_id),
     'billing.end': async ({ subscription_id }) => deps.billing?.provider.endSubscription(subscription_id),
     'billing.sweep': () => sweep(deps),
