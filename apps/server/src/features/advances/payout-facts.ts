@@ -45,9 +45,10 @@ export const checkAccount = (cipher: TokenCipher, account: Sealed<BankAccount>):
 
 export const getAccountPlace = ({ companyId, id }: Pick<BankAccount, 'companyId' | 'id'>): SealedPlace => `bank_account:${companyId}:${id}`;
 
-function listAccountFacts({ accountHolder, sortCode, accountNumber, createdAt, nameCheck }: BankAccount): SealedFact[] {
+function listAccountFacts({ accountHolder, sortCode, accountNumber, createdAt, accountSince, nameCheck }: BankAccount): SealedFact[] {
   const check = nameCheck && [nameCheck.result, nameCheck.name ?? null, nameCheck.check_id, nameCheck.checked_at];
-  return [accountHolder, sortCode, accountNumber, createdAt, ...(check ?? [])];
+  const since = accountSince === null ? [] : [`since ${accountSince}`];
+  return [accountHolder, sortCode, accountNumber, createdAt, ...since, ...(check ?? [])];
 }
 
 /** Of a quote, or of the quote as it was accepted. */

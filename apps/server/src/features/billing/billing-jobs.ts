@@ -10,6 +10,7 @@ import { leaveUnlessOpened } from '../../secrets/sealed-facts.ts';
 import { enqueueSend, sendChange } from './send-change.ts';
 import { enqueueRefund, listUnfinishedRefunds, readRefunds, sendRefund } from './send-refund.ts';
 import { readSubscription } from './read-subscription.ts';
+import { finishStoppedMoves } from './stop-price-move.ts';
 
 type BillingJob = 'billing.send' | 'billing.read' | 'billing.end' | 'billing.refund' | 'billing.notice' | 'billing.sweep';
 
@@ -55,5 +56,6 @@ async function sweep(deps: AppDeps): Promise<void> {
   const others = refunds.watched.filter(({ companyId }) => !read.has(companyId));
   await tryEach(others, ({ companyId }) => enqueueRead(deps, companyId));
   await enqueueUnfinishedNotices(deps);
+  await finishStoppedMoves(deps);
   await orderDueMoves(deps);
 }
