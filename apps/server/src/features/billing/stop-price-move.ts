@@ -14,7 +14,7 @@ import { isThisSubscription, type SubscriptionRow } from './billing-records.ts';
 
 type Stop = { readonly moveId: string; readonly reason: string; readonly actor: string; readonly ip: string };
 
-export type StoppedMove = {
+type StoppedMove = {
   /** How many practices keep their prices. */
   readonly stopped: number;
   /** Stripe has their new price already: they renew within days and are charged by it. */

@@ -22,7 +22,7 @@ type Account = { readonly accountHolder: string; readonly sortCode: string; read
  * `renamed`: the same account with another holder's name. `confirmed`: the same account, which this instance can't tell that the portal wrote: a
  * version before seals did, or someone with SQL.
  */
-export type SavedAs = 'added' | 'unchanged' | 'renamed' | 'confirmed' | 'changed';
+type SavedAs = 'added' | 'unchanged' | 'renamed' | 'confirmed' | 'changed';
 type Saved = { readonly nameCheck: NameCheck; readonly savedAs: SavedAs };
 
 /**
