@@ -161,7 +161,7 @@ export const onboardingApi = {
     path: '/instant-vat/steps/bank-account',
     access: 'company.manage',
     summary:
-      'Save the UK bank account for payouts. A change needs a passkey, an authenticator code, else the password, else an emailed code. It pauses payouts for 24 hours.',
+      'Save the UK bank account for payouts. A change needs a passkey, an authenticator code, else the password, else an emailed code. It pauses payouts for 24 hours, unless only the holder’s name changes.',
     input: z.extend(companyInput, {
       account_holder: nameScalar('the account holder’s name'),
       sort_code: sortCodeScalar,
@@ -172,7 +172,13 @@ export const onboardingApi = {
       emailed_code: z.optional(z.string().check(z.trim(), z.minLength(6, 'Enter the code'), z.maxLength(20, 'Enter the code'))),
       emailed_code_id: z.optional(z.string().check(z.maxLength(200))),
     }),
-    /** `name_check`: whether the account's bank confirmed the name. `bank_name`: the similar name that it has, for a close match. */
-    output: z.object({ name_check: z.enum(NAME_CHECK_RESULTS), bank_name: z.nullable(z.string()) }),
+    output: z.object({
+      /** Whether the account's bank confirmed the name. */
+      name_check: z.enum(NAME_CHECK_RESULTS),
+      /** The similar name that the bank has, for a close match. */
+      bank_name: z.nullable(z.string()),
+      /** `renamed`: the same account with another holder's name. `confirmed`: the same account, which was saved before we sealed accounts. */
+      saved_as: z.enum(['added', 'unchanged', 'renamed', 'confirmed', 'changed']),
+    }),
   }),
 };

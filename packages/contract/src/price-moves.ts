@@ -2,7 +2,7 @@
 import { z } from 'zod/mini';
 import { requestedOutput } from './approvals.ts';
 import { endpoint } from './endpoint.ts';
-import { dateScalar, doneOutput, idScalar, penceScalar } from './scalars.ts';
+import { dateScalar, idScalar, penceScalar } from './scalars.ts';
 
 const version = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100_000));
 const reason = z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters'));
@@ -57,6 +57,8 @@ export const priceMovesApi = {
               ...effect,
               status: z.enum(['noticed', 'moved', 'ended', 'stopped']),
               noticed_on: dateScalar,
+              /** It renews within three days and Stripe has its new price, so it can't be stopped. */
+              is_too_late: z.boolean(),
             }),
           ),
         }),
@@ -75,8 +77,13 @@ export const priceMovesApi = {
     method: 'POST',
     path: '/operator/price-moves/stop',
     access: 'operator.manage',
-    summary: 'Call a move off: practices that haven’t moved keep their prices, and get an email',
+    summary: 'Call a move off: practices keep their prices and get an email, except those that renew within three days',
     input: z.object({ move_id: idScalar, reason }),
-    output: doneOutput,
+    output: z.object({
+      /** How many practices keep their prices. */
+      stopped: z.int(),
+      /** Those that move nevertheless. */
+      moving: z.array(z.object({ practice: z.string(), moves_on: dateScalar })),
+    }),
   }),
 };

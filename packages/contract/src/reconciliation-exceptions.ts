@@ -39,6 +39,7 @@ export const EXCEPTION_KINDS = [
   'direct_debit_payout',
   'unrecorded_payout',
   'refused_payout',
+  'failed_refund',
 ] as const;
 
 /**
@@ -54,10 +55,11 @@ const reconciliationException = z.object({
   /**
    * An unmatched credit, one that can't be posted as pounds, an advance that HMRC repaid in part, one whose repayment is late, money that we
    * owe to the trader, a payout of GoCardless’s that the bank statement or its items contradict, a payment from our account that no order of
-   * ours explains, or an order that isn’t as the portal wrote it and is therefore not sent.
+   * ours explains, an order that isn’t as the portal wrote it and is therefore not sent, or a refund of an invoice that a bank sent back or Stripe
+   * refused.
    */
   kind: z.enum(EXCEPTION_KINDS),
-  /** Id of the credit, advance or payout concerned; for a surplus, of the company. */
+  /** Id of the credit, advance, payout or refund concerned; for a surplus, of the company. */
   subject_id: idScalar,
   /** A payout concerns several companies: it has the nil UUID, and the name “GoCardless”. So has a payment that names no company of ours. */
   company_id: idScalar,

@@ -32,6 +32,7 @@ const EVENT_OF_CODE: Readonly<Record<string, SecurityEvent>> = {
   'identity.link_invalid': 'sign_in_failed',
   'identity.challenge_expired': 'second_factor_rejected',
   'request.other_origin': 'cross_site_refused',
+  'sealing_key.missing': 'key_missing',
 };
 
 function recordRefusal(record: RecordSecurityEvent, { kind, code }: AppError): void {

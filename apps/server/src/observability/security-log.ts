@@ -21,6 +21,8 @@ export const SECURITY_EVENTS = [
   'webhook_signature_rejected',
   /** A payout in the database that the portal didn't order, or a fact that it didn't write and that a payout is decided by. */
   'payout_refused',
+  /** This instance lacks the key of something sealed, so it left what is decided by it as it is. */
+  'key_missing',
   /** What an operator may do was changed. */
   'operator_access_changed',
 ] as const;

@@ -6,15 +6,15 @@ import { getAccountPlace, getApprovalsPlace, getReleasePlace, getTermsPlace } fr
 import { getOrderPlace } from '../features/advances/payout-order.ts';
 import { getRequestPlace } from '../features/approvals/request-seal.ts';
 import { getRefundPlace } from '../features/billing/refund-seal.ts';
-import { openFacts } from './sealed-facts.ts';
+import { tryOpenFacts } from './sealed-facts.ts';
 import type { SealedPlace, TokenCipher } from './token-cipher.ts';
 
 export async function resealFacts(db: Db, cipher: TokenCipher): Promise<void> {
   const [newest = ''] = cipher.keyIds;
   const isOlder = (column: AnyColumn): SQL | undefined => and(isNotNull(column), notLike(column, `${newest}.%`));
-  /** Undefined for what isn't the portal's: it stays as it is, and is refused where it is used. */
+  /** Undefined for what isn't the portal's, or can't be opened here: it stays as it is, and is refused where it is used. */
   const reseal = (seal: string | null, place: SealedPlace): string | undefined => {
-    const text = openFacts(cipher, seal, place);
+    const text = tryOpenFacts(cipher, seal, place);
     return text === undefined ? undefined : cipher.seal(text, place);
   };
   for (const row of await db.select().from(payouts).where(isOlder(payouts.orderSeal))) {

@@ -21,6 +21,8 @@ export const bankAccounts = pgTable(
     /** Null until the bank has been asked. */
     nameCheck: jsonb('name_check').$type<NameCheck>(),
     createdAt: instant('created_at').notNull(),
+    /** Since when it's the same account, if only its holder's name was corrected: the hold counts from then. */
+    accountSince: instant('account_since'),
     /** Proves that the portal wrote the account and the bank's answer (features/advances/payout-facts.ts). Nothing is paid without it. */
     seal: text('seal'),
   },

@@ -174,7 +174,13 @@ export function needsReview(rules: readonly EvaluatedRule[]): boolean {
   return rules.some(({ outcome }) => outcome === 'review' || outcome === 'not_judged');
 }
 
-/** When the payout hold after a change of bank account ends; undefined for the first account. */
-export function getBankHoldEnd(accountAddedAt: Instant, isFirstAccount: boolean, terms: AdvanceTerms): Instant | undefined {
-  return isFirstAccount ? undefined : addMilliseconds(accountAddedAt, terms.bankChangeHoldHours * 3_600_000);
+/** `accountSince`: when the same account was saved first, if this only corrects its holder's name. */
+export type SavedAccount = { readonly createdAt: Instant; readonly accountSince: Instant | null };
+
+/** When the payout hold after a change of bank account ends; undefined for the first account. `accounts`: all that were saved, oldest first. */
+export function getBankHoldEnd(accounts: readonly SavedAccount[], terms: AdvanceTerms): Instant | undefined {
+  const newest = accounts.at(-1);
+  const since = newest && (newest.accountSince ?? newest.createdAt);
+  if (since === undefined || since === accounts[0]?.createdAt) return undefined;
+  return addMilliseconds(since, terms.bankChangeHoldHours * 3_600_000);
 }

@@ -6,6 +6,7 @@ import { and, eq, exists, gt, inArray, lt, not, or, sql } from '@portal/db/sql.t
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
+import { leaveUnlessOpened } from '../../secrets/sealed-facts.ts';
 import { enqueueProgress } from './enqueue-progress.ts';
 import { lockAdvance, transitionAdvance } from './transition-advance.ts';
 import { notifyLateRepayments } from './notify-late-repayments.ts';
@@ -18,6 +19,8 @@ import { submitPayout } from './submit-payout.ts';
 
 const DAY_MS = 86_400_000;
 const BATCH_SIZE = 100;
+/** After which an advance whose facts this instance can't open is tried again, perhaps by another instance. */
+const MISSING_KEY_DELAY_SECONDS = 60;
 /** Money can still arrive for an advance that ended: a second credit from HMRC, or a trader's payment. */
 const SETTLED_WITHIN_DAYS = 60;
 /** Of the other accounts, a few are read in turn, so that even a credit years later is noticed without its webhook. */
@@ -33,13 +36,26 @@ export function advanceJobs(deps: AppDeps): AdvanceJobs {
     'advance.quote': async ({ company_id, obligation_id }) => {
       await quoteRefund(deps, company_id, obligation_id, 'rules');
     },
-    'advance.progress': ({ company_id, advance_id }) => progressAdvance(deps, company_id, advance_id),
+    'advance.progress': ({ company_id, advance_id }) =>
+      leaveUnlessOpened(
+        deps,
+        () => progressAdvance(deps, company_id, advance_id),
+        () => reviewLater(deps, company_id, advance_id),
+      ),
     'payout.submit': ({ company_id, payout_id }) => submitPayout(deps, company_id, payout_id),
     'payouts.poll': () => pollPayouts(deps),
     'returns.poll': () => pollReturns(deps),
     'credits.poll': () => pollCredits(deps),
     'advances.sweep': () => sweepAdvances(deps),
   };
+}
+
+/** The sweep resumes all but those in review. */
+async function reviewLater(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
+  const { db } = deps.database;
+  const isInReview = and(eq(advances.companyId, companyId), eq(advances.id, advanceId), eq(advances.state, 'in_review'));
+  const found = await db.select({ id: advances.id }).from(advances).where(isInReview);
+  if (found.length > 0) await enqueueProgress(deps, db, companyId, advanceId, MISSING_KEY_DELAY_SECONDS);
 }
 
 async function pollPayouts(deps: AppDeps): Promise<void> {

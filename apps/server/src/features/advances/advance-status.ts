@@ -5,7 +5,7 @@
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms, type AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { buildTimeline, type TimelineStage } from '@portal/domain/advances/advance-timeline.ts';
-import { getBankHoldEnd, needsReview, type EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { getBankHoldEnd, needsReview, type EvaluatedRule, type SavedAccount } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { isIdentityVerified } from '@portal/domain/advances/identity-rule.ts';
 import {
   countRequiredReleases,
@@ -52,7 +52,7 @@ export type AdvanceStatusRow = {
   readonly releases: readonly Release[];
   /** What has repaid the advance, without reversed allocations. */
   readonly allocations: readonly { readonly amountPence: Pence }[];
-  readonly bankAccounts: readonly { readonly id: string; readonly createdAt: Instant }[];
+  readonly bankAccounts: readonly (SavedAccount & { readonly id: string })[];
   readonly mandates: readonly { readonly status: MandateStatus }[];
 };
 
@@ -100,7 +100,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
   const reviewRequired = needsPeople({ isReviewRequired: needsReview(row.rules), transitions, accountAddedAt });
   const releasesNeeded = countRequiredReleases(row.netPence, reviewRequired, terms);
   const payoutToRelease = { amountPence: row.netPence, quoteVersion: row.version, bankAccountId: account?.id };
-  const bankHoldEndsAt = accountAddedAt && getBankHoldEnd(accountAddedAt, row.bankAccounts.length === 1, terms);
+  const bankHoldEndsAt = getBankHoldEnd(row.bankAccounts, terms);
   const approvedAt = row.transitions.findLast(({ toState }) => toState === 'approved')?.at;
   const awaitsMandate = row.mandateRequired && !row.mandates.some(({ status }) => isSubmittedMandate(status));
   const waitingFor = describePayoutBlocker(

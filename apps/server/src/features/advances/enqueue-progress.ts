@@ -5,12 +5,12 @@ import { and, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
 /** Queues the next automatic step, one at a time for each advance. */
-export function enqueueProgress(deps: AppDeps, tx: Db | Tx, companyId: string, advanceId: string): Promise<void> {
+export function enqueueProgress(deps: AppDeps, tx: Db | Tx, companyId: string, advanceId: string, delaySeconds = 0): Promise<void> {
   return deps.enqueue(
     tx,
     'advance.progress',
     { company_id: companyId, advance_id: advanceId },
-    { singletonKey: `advance.progress:${advanceId}` },
+    { singletonKey: `advance.progress:${advanceId}`, delaySeconds },
   );
 }
 

@@ -50,6 +50,7 @@ beforeAll(async () => {
   const record = portal.deps.recordSecurityEvent;
   const recordSecurityEvent: typeof record = (event, facts) => {
     if (event === 'payout_refused') refusals.add(facts.reason);
+    if (event === 'key_missing') refusals.add(`${event} ${facts.reason}`);
     record(event, facts);
   };
   Object.assign(portal.deps, { recordSecurityEvent });
@@ -225,6 +226,35 @@ it('after a key was replaced, everything that the old one sealed still counts', 
   Object.assign(portal.deps, { tokenCipher });
   expect((await postRelease(otis, trader, advance_id)).status).toBe(200);
   await portal.runJobs();
+  await untilState(trader, 'awaiting_hmrc');
+  expect(countPaid(net_pence)).toBe(1);
+});
+
+it('an instance that lacks the newest key leaves an advance with its releases as it is; one that has it pays', async () => {
+  const trader = await reviewedTrader('missing@forged.example', 25_509);
+  const { advance_id, net_pence } = await findAdvance(trader);
+  const [oldCipher, newCipher] = [portal.deps.tokenCipher, createTokenCipher([randomBytes(32).toString('base64'), NEW_KEY, OLD_KEY])];
+  Object.assign(portal.deps, { tokenCipher: newCipher });
+  await postApproval(operators.olga, trader, advance_id);
+  expect((await postRelease(operators.omar, trader, advance_id)).status).toBe(200);
+  const read = () =>
+    Promise.all([
+      db().select().from(advances).where(ofTrader(advances, trader)),
+      db().select().from(advanceTransitions).where(ofTrader(advanceTransitions, trader)),
+      db().select().from(payoutReleases).where(ofTrader(payoutReleases, trader)),
+    ]);
+  const before = await read();
+  refusals.clear();
+  Object.assign(portal.deps, { tokenCipher: oldCipher });
+  await sweep();
+  expect(await read()).toEqual(before);
+  expect([...refusals]).toEqual(['key_missing payout_release']);
+  // A second person releases it here; the first one's release counts again where it can be opened.
+  expect((await postRelease(otis, trader, advance_id)).status).toBe(200);
+  await sweep();
+  expect([countPaid(net_pence), (await findAdvance(trader)).state]).toEqual([0, 'approved']);
+  Object.assign(portal.deps, { tokenCipher: newCipher });
+  await sweep();
   await untilState(trader, 'awaiting_hmrc');
   expect(countPaid(net_pence)).toBe(1);
 });

@@ -26,7 +26,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { planNetting } from '../shortfalls/net-payouts.ts';
 import { isReleaseCurrent, getAdvanceStatus, type AdvanceStatus } from './advance-status.ts';
-import { isReleaseSealed } from './payout-facts.ts';
+import { checkRelease } from './payout-facts.ts';
 import type { AdvanceRow } from './transition-advance.ts';
 
 /** An advance with everything that its screens and its payout checks need. */
@@ -42,6 +42,8 @@ export type AdvanceSnapshot = AdvanceStatus & {
   readonly releases: readonly (typeof payoutReleases.$inferSelect)[];
   /** Releases that the portal didn't write, or a version before seals did. */
   readonly forgedReleases: readonly (typeof payoutReleases.$inferSelect)[];
+  /** Releases whose key this instance lacks. They don't count here, and aren't refused. */
+  readonly unreadReleases: readonly (typeof payoutReleases.$inferSelect)[];
   readonly payout: typeof payouts.$inferSelect | undefined;
   /** Of the newest Direct Debit mandate; undefined if the company has none. */
   readonly mandateStatus: MandateStatus | undefined;
@@ -125,8 +127,8 @@ function toSnapshot(deps: AppDeps, row: SnapshotRow): Omit<AdvanceSnapshot, 'net
   if (!obligation || (row.filingId !== null && !filing)) throw new Error(`the advance ${row.id} has no return`);
   const advance = rest as AdvanceRow;
   // A release that the portal didn't write doesn't count.
-  const sealedReleases = releases.filter((release) => isReleaseSealed(deps.tokenCipher, release));
-  const status = getAdvanceStatus({ ...row, releases: sealedReleases, state: advance.state }, deps.clock.now());
+  const { sealed = [], not_sealed = [], key_missing = [] } = Object.groupBy(releases, (release) => checkRelease(deps.tokenCipher, release));
+  const status = getAdvanceStatus({ ...row, releases: sealed, state: advance.state }, deps.clock.now());
   return {
     advance,
     obligation,
@@ -134,8 +136,9 @@ function toSnapshot(deps: AppDeps, row: SnapshotRow): Omit<AdvanceSnapshot, 'net
     transitions,
     collectionAccount: collectionAccount ?? undefined,
     bankAccount: bankAccountRows.at(-1),
-    releases: sealedReleases.filter((release) => isReleaseCurrent(release, status)),
-    forgedReleases: releases.filter((release) => !sealedReleases.includes(release)),
+    releases: sealed.filter((release) => isReleaseCurrent(release, status)),
+    forgedReleases: not_sealed,
+    unreadReleases: key_missing,
     payout: payoutRows.at(-1),
     mandateStatus: mandateRows.at(-1)?.status,
     ...status,

@@ -7,12 +7,13 @@ import type { Tx } from '@portal/db/database.ts';
 import type { advances, bankAccounts, payoutReleases } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { areFactsSealed, openFacts, sealFacts, type SealedFact } from '../../secrets/sealed-facts.ts';
+import { areFactsSealed, checkFacts, openFacts, sealFacts, type SealCheck, type SealedFact } from '../../secrets/sealed-facts.ts';
 import type { SealedPlace, TokenCipher } from '../../secrets/token-cipher.ts';
 import { transitionAdvance, type AdvanceRow, type TransitionContext } from './transition-advance.ts';
 
 type BankAccount = Omit<typeof bankAccounts.$inferSelect, 'seal'>;
 type Release = Omit<typeof payoutReleases.$inferSelect, 'seal'>;
+/** Each question whether a fact is sealed throws a MissingKeyError if this instance can't know. */
 type Sealed<Row> = Row & { readonly seal: string | null };
 type Terms = Pick<
   typeof advances.$inferSelect,
@@ -39,11 +40,15 @@ export const sealAccount = (cipher: TokenCipher, account: BankAccount): string =
 export const isAccountSealed = (cipher: TokenCipher, account: Sealed<BankAccount>): boolean =>
   areFactsSealed(cipher, account.seal, getAccountPlace(account), listAccountFacts(account));
 
+export const checkAccount = (cipher: TokenCipher, account: Sealed<BankAccount>): SealCheck =>
+  checkFacts(cipher, account.seal, getAccountPlace(account), listAccountFacts(account));
+
 export const getAccountPlace = ({ companyId, id }: Pick<BankAccount, 'companyId' | 'id'>): SealedPlace => `bank_account:${companyId}:${id}`;
 
-function listAccountFacts({ accountHolder, sortCode, accountNumber, createdAt, nameCheck }: BankAccount): SealedFact[] {
+function listAccountFacts({ accountHolder, sortCode, accountNumber, createdAt, accountSince, nameCheck }: BankAccount): SealedFact[] {
   const check = nameCheck && [nameCheck.result, nameCheck.name ?? null, nameCheck.check_id, nameCheck.checked_at];
-  return [accountHolder, sortCode, accountNumber, createdAt, ...(check ?? [])];
+  const since = accountSince === null ? [] : [`since ${accountSince}`];
+  return [accountHolder, sortCode, accountNumber, createdAt, ...since, ...(check ?? [])];
 }
 
 /** Of a quote, or of the quote as it was accepted. */
@@ -65,8 +70,8 @@ function listTermsFacts(terms: Terms): SealedFact[] {
 export const sealRelease = (cipher: TokenCipher, release: Release): string =>
   sealFacts(cipher, getReleasePlace(release), listReleaseFacts(release));
 
-export const isReleaseSealed = (cipher: TokenCipher, release: Sealed<Release>): boolean =>
-  areFactsSealed(cipher, release.seal, getReleasePlace(release), listReleaseFacts(release));
+export const checkRelease = (cipher: TokenCipher, release: Sealed<Release>): SealCheck =>
+  checkFacts(cipher, release.seal, getReleasePlace(release), listReleaseFacts(release));
 
 export const getReleasePlace = ({ companyId, advanceId }: Pick<Release, 'companyId' | 'advanceId'>): SealedPlace =>
   `payout_release:${companyId}:${advanceId}`;

@@ -1,6 +1,7 @@
 /** Who can write to the database, but lacks the portal's keys, pays no one: an order is sent only as the portal wrote it. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { payouts } from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -15,6 +16,7 @@ import { submitPayout } from './submit-payout.ts';
 const OLD_KEY = randomBytes(32).toString('base64');
 const NEW_KEY = randomBytes(32).toString('base64');
 const THIEF = '66666666';
+const HOUR_MS = 3_600_000;
 
 let portal: TestPortal;
 let operators: OperatorPair;
@@ -79,11 +81,46 @@ it('a payout and its job, inserted with SQL, pay no one; two people discard it',
   expect(accountsPaid()).not.toContain(THIEF);
   const [item] = (await operators.listExceptions(trader)).filter(({ kind }) => kind === 'refused_payout');
   const request = { company_id: trader.companyId, subject_id: item?.subject_id, as: 'discarded', reason: 'No one ordered this' };
-  await operators.resolve(trader, operators.olga.post('/operator/matters/resolve-payout', request));
+  const asked = await operators.olga.post('/operator/matters/resolve-payout', request);
+  const approve = () => operators.approve(operators.omar, trader, asked.body['request_id']);
+  // The bank's record lags behind what it was sent.
+  expect((await approve()).body).toMatchObject({ code: 'payout.record_incomplete' });
+  portal.moveClock(addMilliseconds(portal.deps.clock.now(), HOUR_MS));
+  expect((await approve()).status).toBe(200);
   expect((await read(item?.subject_id)).status).toBe('failed');
   expect((await operators.listExceptions(trader)).filter(({ kind }) => kind === 'refused_payout')).toEqual([]);
   await submitPayout(portal.deps, trader.companyId, item?.subject_id ?? '');
   expect(accountsPaid()).not.toContain(THIEF);
+});
+
+it('an order that was sent after two people were asked to discard it isn’t discarded: the bank is read again at the decision', async () => {
+  const right = await read();
+  await change({ amountPence: pence(420_000) });
+  await submit();
+  const request = { company_id: trader.companyId, subject_id: id, as: 'discarded', reason: 'No one ordered this' };
+  const asked = await operators.olga.post('/operator/matters/resolve-payout', request);
+  expect(asked.status).toBe(200);
+  await change(right);
+  await submit();
+  await change({ ...right, amountPence: pence(420_000) });
+  await submit();
+  portal.moveClock(addMilliseconds(portal.deps.clock.now(), HOUR_MS));
+  const approved = await operators.approve(operators.omar, trader, asked.body['request_id']);
+  expect(approved.body).toMatchObject({ code: 'payout.at_bank' });
+  expect([accountsPaid().filter((paid) => paid === account).length, (await read()).status]).toEqual([1, 'executed']);
+});
+
+it('an order whose key an instance lacks is left to another one, and held after an hour in case the key is lost', async () => {
+  const before = await read();
+  const lacking = { ...portal.deps, tokenCipher: createTokenCipher([NEW_KEY]) };
+  await submitPayout(lacking, trader.companyId, id);
+  expect(await read()).toEqual(before);
+  portal.moveClock(addMilliseconds(portal.deps.clock.now(), HOUR_MS));
+  await submitPayout(lacking, trader.companyId, id);
+  expect(await read()).toMatchObject({ status: 'created', refusedAt: expect.any(String) });
+  expect(new Set(refusals)).toEqual(new Set(['key_missing payout_order']));
+  await submit();
+  expect(await read()).toMatchObject({ status: 'submitted', refusedAt: null });
 });
 
 it('an order whose account, amount, company, reference or authorisation was changed isn’t sent, and is once it is as it was', async () => {

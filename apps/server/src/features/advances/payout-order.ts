@@ -4,9 +4,10 @@
  */
 import type { Tx } from '@portal/db/database.ts';
 import { advances, payouts } from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { areFactsSealed, sealFacts, type SealedFact } from '../../secrets/sealed-facts.ts';
+import { checkFacts, recordMissingKey, sealFacts, type SealCheck, type SealedFact } from '../../secrets/sealed-facts.ts';
 import type { SealedPlace } from '../../secrets/token-cipher.ts';
 
 type PayoutRow = typeof payouts.$inferSelect;
@@ -38,17 +39,25 @@ export async function orderPayout(deps: AppDeps, tx: Tx, facts: PayoutOrder, aut
 }
 
 /** Whether the portal itself ordered exactly this payment. Orders from before migration 0072 name no authorisation. */
-export function isOrdered({ tokenCipher }: Pick<AppDeps, 'tokenCipher'>, payout: PayoutRow): boolean {
-  return areFactsSealed(tokenCipher, payout.orderSeal, getOrderPlace(payout), listOrderFacts(payout));
+export function checkOrder({ tokenCipher }: Pick<AppDeps, 'tokenCipher'>, payout: PayoutRow): SealCheck {
+  return checkFacts(tokenCipher, payout.orderSeal, getOrderPlace(payout), listOrderFacts(payout));
 }
 
+/** For so long, an order whose key this instance lacks is left to one that has it. Then it's held, in case the key is lost for good. */
+const MISSING_KEY_MS = 3_600_000;
+
 /**
- * Returns whether the order may be sent. One that isn't the portal's is held, where the desk shows it, until it is right again (a key was
- * missing) or two people discard it.
+ * Returns whether the order may be sent. One that isn't the portal's is held, where the desk shows it, until it is right again or two people
+ * discard it.
  */
 export async function holdUnlessOrdered(deps: AppDeps, tx: Tx, payout: PayoutRow): Promise<boolean> {
-  const isRight = isOrdered(deps, payout);
-  if (!isRight) deps.recordSecurityEvent('payout_refused', { reason: 'payout.not_ordered' });
+  const check = checkOrder(deps, payout);
+  const isRight = check === 'sealed';
+  if (check === 'not_sealed') deps.recordSecurityEvent('payout_refused', { reason: 'payout.not_ordered' });
+  if (check === 'key_missing') {
+    recordMissingKey(deps, getOrderPlace(payout));
+    if (addMilliseconds(payout.createdAt, MISSING_KEY_MS) > deps.clock.now()) return false;
+  }
   if (isRight === (payout.refusedAt === null)) return isRight;
   await tx
     .update(payouts)

@@ -4,7 +4,7 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, desc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { refreshRegisterFacts } from '../company-look-up/refresh-register-facts.ts';
-import { isAccountSealed, sealAccount } from './payout-facts.ts';
+import { checkAccount, sealAccount } from './payout-facts.ts';
 
 type Account = { readonly accountHolder: string; readonly sortCode: string; readonly accountNumber: string };
 
@@ -19,8 +19,8 @@ export async function refreshPayeeFacts(deps: AppDeps, companyId: string): Promi
     .orderBy(desc(bankAccounts.createdAt))
     .limit(1);
   if (!account || (account.nameCheck !== null && account.nameCheck.result !== 'unavailable')) return;
-  // The bank's answer about an account that someone else wrote would give it a seal.
-  if (!isAccountSealed(deps.tokenCipher, account)) return;
+  // The bank's answer about an account that someone else wrote, or may have written, would give it a seal.
+  if (checkAccount(deps.tokenCipher, account) !== 'sealed') return;
   const nameCheck = await checkAccountName(deps, account);
   await db
     .update(bankAccounts)

@@ -8,7 +8,8 @@ import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { AdvanceSnapshot } from './get-advance.ts';
-import { areTermsSealed, isAccountSealed, isApprovalSealed } from './payout-facts.ts';
+import { MissingKeyError } from '../../secrets/sealed-facts.ts';
+import { areTermsSealed, getReleasePlace, isAccountSealed, isApprovalSealed } from './payout-facts.ts';
 import { transitionAdvance } from './transition-advance.ts';
 
 export const FORGED_TERMS =
@@ -16,7 +17,10 @@ export const FORGED_TERMS =
 const FORGED_APPROVAL = 'The approval isn’t stored as the portal wrote it. Review the advance again.';
 const FORGED_ACCOUNT = 'Please save your bank account again, so that we know it’s yours. We pay 24 hours after that.';
 
-/** Holds the company's and the advance's locks. `hold` is a sentence to the trader. */
+/**
+ * Holds the company's and the advance's locks. `hold` is a sentence to the trader. Throws a MissingKeyError, and so changes nothing, if this
+ * instance can't open one of the facts.
+ */
 export async function refuseForgedFacts(
   deps: AppDeps,
   tx: Tx,
@@ -24,15 +28,19 @@ export async function refuseForgedFacts(
 ): Promise<{ readonly isBackInReview: boolean; readonly hold: string | null }> {
   const { advance, bankAccount } = snapshot;
   const { tokenCipher } = deps;
-  await deleteForgedReleases(deps, tx, snapshot);
+  if (snapshot.unreadReleases.length > 0)
+    throw new MissingKeyError(getReleasePlace({ companyId: advance.companyId, advanceId: advance.id }));
   const areTermsRight = areTermsSealed(tokenCipher, advance);
-  if (!areTermsRight || !isApprovalSealed(tokenCipher, advance, snapshot)) {
+  const isApprovalRight = isApprovalSealed(tokenCipher, advance, snapshot);
+  const isAccountRight = !bankAccount || isAccountSealed(tokenCipher, bankAccount);
+  await deleteForgedReleases(deps, tx, snapshot);
+  if (!areTermsRight || !isApprovalRight) {
     deps.recordSecurityEvent('payout_refused', { reason: areTermsRight ? 'payout.approval_not_sealed' : 'payout.terms_not_sealed' });
     const context = { actor: 'rules', at: deps.clock.now() };
     await transitionAdvance(tx, advance, 'in_review', context, areTermsRight ? FORGED_APPROVAL : FORGED_TERMS);
     return { isBackInReview: true, hold: null };
   }
-  if (!bankAccount || isAccountSealed(tokenCipher, bankAccount)) return { isBackInReview: false, hold: null };
+  if (isAccountRight) return { isBackInReview: false, hold: null };
   deps.recordSecurityEvent('payout_refused', { reason: 'payout.account_not_sealed' });
   return { isBackInReview: false, hold: FORGED_ACCOUNT };
 }

@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 /** TrueLayer keeps idempotency keys for 30 days (docs.truelayer.com, "Idempotency for payment requests"). A later repeat could pay again. */
 const KEY_KEPT_MS = 29 * 24 * HOUR_MS;
 /** A payout may appear in the provider's record a while after a submission that got no response. */
-const RECORD_COMPLETE_AFTER_MS = HOUR_MS;
+export const RECORD_COMPLETE_AFTER_MS = HOUR_MS;
 
 type PayoutRow = typeof payouts.$inferSelect;
 

@@ -16,6 +16,9 @@ export type ApprovedRequest<Details> = Pick<RequestRow, 'companyId' | 'id' | 'su
   readonly ip: string;
 };
 
+/** A request before its decision. */
+export type OpenRequest<Details> = Omit<ApprovedRequest<Details>, 'by' | 'at' | 'ip'>;
+
 export type ApprovalAction<Details> = {
   /** For example "credit.allocate". Stored, so it never changes. */
   readonly action: string;
@@ -25,6 +28,8 @@ export type ApprovalAction<Details> = {
   readonly details: z.ZodType<Details>;
   /** What approving does, with amounts and names. Pure, because the request must read the same for requester and approver. */
   readonly describe: (details: Details) => string;
+  /** Reads at a provider what the decision depends on, before its transaction. Throws as `apply` does. */
+  readonly prepare?: (deps: AppDeps, request: OpenRequest<Details>) => Promise<void>;
   /**
    * Checks the facts again and applies the action in the approver's transaction, which holds the company's lock. Throws an `AppError` of
    * kind conflict, with the reason, if the facts no longer allow it; the request then stays open.
@@ -37,15 +42,18 @@ export type RegisteredAction = {
   readonly action: string;
   readonly access: ApprovalAction<unknown>['access'];
   readonly describe: (details: unknown) => string;
+  readonly prepare: (deps: AppDeps, request: OpenRequest<unknown>) => Promise<void>;
   readonly apply: (tx: Tx, deps: AppDeps, request: ApprovedRequest<unknown>) => Promise<void>;
 };
 
 /** For approval-actions.ts: the stored details are parsed before the action's own code sees them. */
-export function registerAction<Details>({ action, access, details: schema, describe, apply }: ApprovalAction<Details>): RegisteredAction {
+export function registerAction<Details>(registered: ApprovalAction<Details>): RegisteredAction {
+  const { action, access, details: schema, describe, prepare, apply } = registered;
   return {
     action,
     access,
     describe: (details) => describe(schema.parse(details)),
+    prepare: async (deps, request) => prepare?.(deps, { ...request, details: schema.parse(request.details) }),
     apply: (tx, deps, request) => apply(tx, deps, { ...request, details: schema.parse(request.details) }),
   };
 }

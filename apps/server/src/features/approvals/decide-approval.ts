@@ -24,6 +24,7 @@ type RequestRow = typeof approvalRequests.$inferSelect;
 
 export async function decideApproval(deps: AppDeps, call: DecisionCall, decision: ApprovalDecision): Promise<{ done: true }> {
   const { company_id: companyId, request_id: id, reason } = call.input;
+  if (decision === 'approved') await prepare(deps, call);
   await deps.database.db.transaction(async (tx) => {
     // The company first, in the same order as everything else that changes its money.
     await lockCompany(tx, companyId);
@@ -43,6 +44,15 @@ export async function decideApproval(deps: AppDeps, call: DecisionCall, decision
     await apply(tx, deps, { ...request, by: call.actor.userId, at, ip: call.caller.ip });
   });
   return { done: true };
+}
+
+/** What providers say is read first, without locks. Everything else is checked again in the transaction. */
+async function prepare(deps: AppDeps, { input, actor }: DecisionCall): Promise<void> {
+  const isThisRequest = and(eq(approvalRequests.companyId, input.company_id), eq(approvalRequests.id, input.request_id));
+  const [request] = await deps.database.db.select().from(approvalRequests).where(isThisRequest);
+  if (!request || !mayStillDecide(request, 'approved', actor)) return;
+  assertSealed(deps, request);
+  await getApprovalAction(request.action).prepare(deps, request);
 }
 
 /** False if this person has already decided so, which makes a repeated request succeed without a change. */

@@ -6,9 +6,11 @@ import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { enqueueUnfinishedNotices, noticePriceMove } from './notice-price-move.ts';
 import { orderDueMoves } from './order-move.ts';
+import { leaveUnlessOpened } from '../../secrets/sealed-facts.ts';
 import { enqueueSend, sendChange } from './send-change.ts';
 import { enqueueRefund, listUnfinishedRefunds, readRefunds, sendRefund } from './send-refund.ts';
 import { readSubscription } from './read-subscription.ts';
+import { finishStoppedMoves } from './stop-price-move.ts';
 
 type BillingJob = 'billing.send' | 'billing.read' | 'billing.end' | 'billing.refund' | 'billing.notice' | 'billing.sweep';
 
@@ -19,7 +21,13 @@ export function billingJobs(deps: AppDeps): Pick<PortalJobHandlers, BillingJob> 
       await readRefunds(deps, company_id);
       await readSubscription(deps, company_id);
     },
-    'billing.refund': ({ company_id, refund_id }) => sendRefund(deps, company_id, refund_id),
+    // The sweep sends it later.
+    'billing.refund': ({ company_id, refund_id }) =>
+      leaveUnlessOpened(
+        deps,
+        () => sendRefund(deps, company_id, refund_id),
+        async () => {},
+      ),
     'billing.notice': ({ move_id }) => noticePriceMove(deps, move_id),
     'billing.end': async ({ subscription_id }) => deps.billing?.provider.endSubscription(subscription_id),
     'billing.sweep': () => sweep(deps),
@@ -48,5 +56,6 @@ async function sweep(deps: AppDeps): Promise<void> {
   const others = refunds.watched.filter(({ companyId }) => !read.has(companyId));
   await tryEach(others, ({ companyId }) => enqueueRead(deps, companyId));
   await enqueueUnfinishedNotices(deps);
+  await finishStoppedMoves(deps);
   await orderDueMoves(deps);
 }

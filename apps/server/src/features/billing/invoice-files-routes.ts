@@ -59,7 +59,8 @@ export function serveInvoiceFiles(app: FastifyInstance, deps: AppDeps, settings:
   });
 }
 
-async function getInvoice({ database: { db } }: AppDeps, companyId: string, id: string): Promise<InvoiceFacts> {
+/** With what is true now of its refund. */
+export async function getInvoice({ database: { db }, clock }: AppDeps, companyId: string, id: string): Promise<InvoiceFacts> {
   const find = async (invoiceId: string) => {
     const isIt = and(eq(vatInvoices.companyId, companyId), eq(vatInvoices.id, invoiceId));
     const [row] = await db
@@ -77,7 +78,7 @@ async function getInvoice({ database: { db } }: AppDeps, companyId: string, id: 
     .where(and(eq(vatInvoiceLines.companyId, companyId), eq(vatInvoiceLines.invoiceId, id)))
     .orderBy(asc(vatInvoiceLines.position));
   const isRefund = and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.creditNoteId, id));
-  const refunds = await db.select({ id: invoiceRefunds.id }).from(invoiceRefunds).where(isRefund);
+  const [refund] = await db.select({ status: invoiceRefunds.status }).from(invoiceRefunds).where(isRefund);
   const corrects = invoice.correctsId === null ? undefined : await find(invoice.correctsId);
-  return { invoice, lines, corrects, isPaidBack: refunds.length > 0 };
+  return { invoice, lines, corrects, refund: refund?.status, asOf: clock.today() };
 }

@@ -1,8 +1,9 @@
 /** A VAT invoice or credit note as a PDF and as CSV, from its frozen facts (VAT Regulations 1995, regulations 14 and 15C). */
 import { formatCsvLine, neutraliseCsvCell } from '@portal/domain/books/csv-text.ts';
 import { formatPounds, toPoundsText } from '@portal/domain/money.ts';
-import { formatDate, formatPeriod } from '@portal/domain/plain-date.ts';
+import { formatDate, formatPeriod, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { InvoiceLine } from '@portal/domain/pricing/invoice-lines.ts';
+import type { RefundStatus } from '@portal/domain/pricing/subscription.ts';
 import type { Site } from '../../app-deps.ts';
 import { amounts, describeSender, facts, heading, paragraph, quietParagraph, type Paper, type PaperBlock } from '../documents/paper.ts';
 import type { VatInvoice } from './billing-records.ts';
@@ -12,14 +13,16 @@ export type InvoiceFacts = {
   readonly lines: readonly InvoiceLine[];
   /** Of the invoice that a credit note corrects. */
   readonly corrects: Pick<VatInvoice, 'number' | 'issuedOn'> | undefined;
-  /** Of a credit note: it is paid back, and doesn't reduce the next payment. */
-  readonly isPaidBack: boolean;
+  /** Of a credit note that is paid back: how far that is on `asOf`. The others reduce the next payment. */
+  readonly refund: RefundStatus | undefined;
+  /** The day on which it's read. */
+  readonly asOf: PlainDate;
 };
 
 export const nameInvoice = ({ kind }: VatInvoice): string => (kind === 'invoice' ? 'VAT invoice' : 'Credit note');
 const formatRate = (bps: number): string => `${bps / 100}%`;
 
-export function createInvoicePaper(site: Site, { invoice, lines, corrects, isPaidBack }: InvoiceFacts): Paper {
+export function createInvoicePaper(site: Site, { invoice, lines, corrects, refund, asOf }: InvoiceFacts): Paper {
   const name = nameInvoice(invoice);
   const period = formatPeriod(invoice.periodStart, invoice.periodEnd);
   return {
@@ -55,18 +58,23 @@ export function createInvoicePaper(site: Site, { invoice, lines, corrects, isPai
         [`VAT at ${formatRate(invoice.vatRateBps)}`, formatPounds(invoice.vatPence)],
         ['Total', formatPounds(invoice.totalPence), 'total'],
       ]),
-      paragraph(describePayment(invoice, isPaidBack)),
+      paragraph(describePayment(invoice, refund, asOf)),
       quietParagraph('All amounts are in pounds sterling.'),
     ],
     footer: describeSender(site),
   };
 }
 
-function describePayment({ kind }: VatInvoice, isPaidBack: boolean): string {
+/** The amounts are frozen; whether the money has arrived isn't. */
+function describePayment({ kind }: VatInvoice, refund: RefundStatus | undefined, asOf: PlainDate): string {
   if (kind === 'invoice') return 'Your payment method is charged. You don’t need to do anything.';
-  return isPaidBack
-    ? 'This amount is paid back to the payment method that paid the invoice. Your bank may need up to ten working days.'
-    : 'This amount reduces your next payment.';
+  if (refund === undefined) return 'This amount reduces your next payment.';
+  const day = `On ${formatDate(asOf)}:`;
+  if (refund === 'succeeded')
+    return `${day} paid back to the payment method that paid the invoice. Your bank may need up to ten working days to show it.`;
+  if (refund === 'failed' || refund === 'refused')
+    return `${day} not paid back yet, because the payment came back to us. We still owe you this amount and will send it again.`;
+  return `${day} being paid back to the payment method that paid the invoice. Your bank may need up to ten working days.`;
 }
 
 function toLinesTable({ vatRateBps }: VatInvoice, lines: readonly InvoiceLine[]): PaperBlock {

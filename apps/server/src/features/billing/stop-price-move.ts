@@ -1,62 +1,102 @@
-/** Calls a move to another price list off for the practices that haven't moved. */
-import { priceMoves, priceNotices, subscriptionChanges, subscriptions } from '@portal/db/schema/schema.ts';
-import { and, asc, eq, gt } from '@portal/db/sql.ts';
+/** Calls a move to another price list off for the practices that can still keep their prices. */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { companies, priceMoves, priceNotices, subscriptionChanges, subscriptions } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, inArray, isNotNull } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
+import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
+import { tryEach } from '../../jobs/try-each.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { enqueueKeptPriceEmail } from './billing-emails.ts';
-import { isThisSubscription } from './billing-records.ts';
+import { isThisSubscription, type SubscriptionRow } from './billing-records.ts';
 
 type Stop = { readonly moveId: string; readonly reason: string; readonly actor: string; readonly ip: string };
 
-/** Refused while Stripe already has the coming price of a practice: its renewal is days away and would be charged by it. */
-export async function stopMove(deps: AppDeps, { moveId, reason, actor, ip }: Stop): Promise<void> {
+type StoppedMove = {
+  /** How many practices keep their prices. */
+  readonly stopped: number;
+  /** Stripe has their new price already: they renew within days and are charged by it. */
+  readonly moving: readonly { readonly practice: string; readonly movesOn: PlainDate }[];
+};
+
+export async function stopMove(deps: AppDeps, { moveId, reason, actor, ip }: Stop): Promise<StoppedMove> {
   const at = deps.clock.now();
-  await deps.database.db.transaction(async (tx) => {
+  return deps.database.db.transaction(async (tx) => {
     // Also waits for notices that are being given.
     const [move] = await tx.select().from(priceMoves).where(eq(priceMoves.id, moveId)).for('update');
     if (!move) throw notFoundError();
-    if (move.stoppedAt !== null) return;
     const notices = await tx
-      .select({ notice: priceNotices, subscription: subscriptions })
+      .select({ notice: priceNotices, practice: companies.name })
       .from(priceNotices)
-      .innerJoin(subscriptions, and(eq(subscriptions.companyId, priceNotices.companyId), eq(subscriptions.id, priceNotices.subscriptionId)))
+      .innerJoin(companies, eq(companies.id, priceNotices.companyId))
       .where(and(eq(priceNotices.moveId, moveId), eq(priceNotices.status, 'noticed')))
       .orderBy(asc(priceNotices.companyId));
-    if (notices.length === 0 && move.noticedAt !== null)
+    if (notices.length === 0 && move.noticedAt !== null && move.stoppedAt === null)
       throw new AppError('conflict', 'price_move.finished', 'This move is finished: no practice waits for its new price.');
-    for (const { notice, subscription } of notices) {
-      await tx.select({ id: subscriptions.id }).from(subscriptions).where(isThisSubscription(subscription)).for('update');
-      const isComing = and(
-        eq(subscriptionChanges.companyId, notice.companyId),
-        eq(subscriptionChanges.subscriptionId, notice.subscriptionId),
-        eq(subscriptionChanges.kind, 'price'),
-        gt(subscriptionChanges.appliesFrom, at),
-      );
-      const changes = await tx.select({ status: subscriptionChanges.status }).from(subscriptionChanges).where(isComing);
-      if (changes.some(({ status }) => status === 'sending' || status === 'done')) {
-        const message = 'A practice renews within three days, and Stripe has its new price already. Try again after that renewal.';
-        throw new AppError('conflict', 'price_move.too_late', message);
+    const moving: { practice: string; movesOn: PlainDate }[] = [];
+    for (const { notice, practice } of notices) {
+      const id = { companyId: notice.companyId, id: notice.subscriptionId };
+      const [subscription] = await tx.select().from(subscriptions).where(isThisSubscription(id)).for('update');
+      if (!subscription) continue;
+      const appliesFrom = await findComingPrice(tx, subscription, at);
+      if (appliesFrom !== undefined) {
+        moving.push({ practice, movesOn: londonDate(appliesFrom) });
+        continue;
       }
+      const { companyId, subscriptionId } = notice;
+      const isOfSubscription = and(eq(priceNotices.companyId, companyId), eq(priceNotices.subscriptionId, subscriptionId));
       await tx
         .update(priceNotices)
         .set({ status: 'stopped' })
-        .where(
-          and(
-            eq(priceNotices.companyId, notice.companyId),
-            eq(priceNotices.subscriptionId, notice.subscriptionId),
-            eq(priceNotices.moveId, moveId),
-          ),
-        );
+        .where(and(isOfSubscription, eq(priceNotices.moveId, moveId)));
       const after = { to_version: notice.toVersion, reason };
-      const entry = { companyId: notice.companyId, at, actor, subject: notice.subscriptionId, after, ip };
-      await recordAudit(tx, { ...entry, action: 'price_notice.stopped' });
+      await recordAudit(tx, { companyId, at, actor, subject: subscriptionId, after, ip, action: 'price_notice.stopped' });
       await enqueueKeptPriceEmail(deps, tx, subscription);
     }
-    await tx.update(priceMoves).set({ stoppedAt: at }).where(eq(priceMoves.id, moveId));
-    const after = { move_id: moveId, practices: notices.length, reason };
-    const subject = `price_list ${move.toVersion}`;
-    await recordAudit(tx, { companyId: NO_COMPANY, at, actor, action: 'price_list.move_stopped', subject, after, ip });
+    const stopped = notices.length - moving.length;
+    if (move.stoppedAt === null) {
+      await tx.update(priceMoves).set({ stoppedAt: at }).where(eq(priceMoves.id, moveId));
+      const after = { move_id: moveId, practices: stopped, moving: moving.length, reason };
+      const subject = `price_list ${move.toVersion}`;
+      await recordAudit(tx, { companyId: NO_COMPANY, at, actor, action: 'price_list.move_stopped', subject, after, ip });
+    }
+    return { stopped, moving };
+  });
+}
+
+/** From when Stripe charges the subscription by the coming price; undefined if it doesn't have that price, or the renewal is over and read. */
+export async function findComingPrice(
+  db: Db | Tx,
+  { companyId, id, periodEnd }: Pick<SubscriptionRow, 'companyId' | 'id' | 'periodEnd'>,
+  now: Instant,
+): Promise<Instant | undefined> {
+  const rows = await db
+    .select({ appliesFrom: subscriptionChanges.appliesFrom })
+    .from(subscriptionChanges)
+    .where(
+      and(
+        eq(subscriptionChanges.companyId, companyId),
+        eq(subscriptionChanges.subscriptionId, id),
+        eq(subscriptionChanges.kind, 'price'),
+        inArray(subscriptionChanges.status, ['sending', 'done']),
+      ),
+    );
+  // Until the renewal is read here, its day may be over.
+  return rows
+    .flatMap(({ appliesFrom }) => appliesFrom ?? [])
+    .find((appliesFrom) => appliesFrom > now || (periodEnd !== null && appliesFrom >= periodEnd));
+}
+
+/** Practices that were too late for a move's end, and weren't moved after all, keep their prices too. */
+export async function finishStoppedMoves(deps: AppDeps): Promise<void> {
+  const left = await deps.database.db
+    .selectDistinct({ moveId: priceMoves.id })
+    .from(priceMoves)
+    .innerJoin(priceNotices, eq(priceNotices.moveId, priceMoves.id))
+    .where(and(isNotNull(priceMoves.stoppedAt), eq(priceNotices.status, 'noticed')));
+  await tryEach(left, async ({ moveId }) => {
+    await stopMove(deps, { moveId, reason: 'The move was called off before.', actor: 'rules', ip: '' });
   });
 }

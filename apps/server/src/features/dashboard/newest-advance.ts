@@ -53,7 +53,7 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
           columns: { round: true, operatorId: true, amountPence: true, quoteVersion: true, bankAccountId: true, releasedAt: true },
         },
         allocations: { columns: { amountPence: true }, where: isNull(creditAllocations.reversedAt) },
-        bankAccounts: { columns: { id: true, createdAt: true }, orderBy: asc(bankAccounts.createdAt) },
+        bankAccounts: { columns: { id: true, createdAt: true, accountSince: true }, orderBy: asc(bankAccounts.createdAt) },
         mandates: { columns: { status: true } },
         shortfalls: { columns: { cause: true }, where: eq(shortfalls.status, 'watching') },
       },

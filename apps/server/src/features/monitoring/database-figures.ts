@@ -14,6 +14,7 @@ import { failedQueueName, queueName, tickQueueName, urgentQueueName } from '../.
 import type { DatabaseGauges } from '../../observability/metrics.ts';
 import { runAsSystem } from '../../run-as-system.ts';
 import { loadExposureLimits, sumExposure } from '../advances/exposure.ts';
+import { NEEDS_PERSON } from '../reconciliation-exceptions/failed-refund-queries.ts';
 import { COMMAND_LINE } from '../operator-people/operator-accounts.ts';
 
 const STATEMENT_TIMEOUT_MS = 2_000;
@@ -33,6 +34,7 @@ type Group = {
 const GROUPS: Readonly<Record<string, Group>> = {
   jobs: { ttlMs: 5_000, gauges: ['jobsWaiting', 'jobsOldest', 'jobsFailed', 'hmrcBooked'], read: readJobs },
   payouts: { ttlMs: 15_000, gauges: ['payouts', 'payoutsOldest', 'payoutsUnknown'], read: readPayouts },
+  refunds: { ttlMs: 15_000, gauges: ['refundsFailed'], read: readRefunds },
   exposure: { ttlMs: 15_000, gauges: ['advanced', 'outstanding', 'exposureLimit'], read: readExposure },
   access: { ttlMs: 15_000, gauges: ['commandLineChanges'], read: readAccess },
   sync: { ttlMs: 60_000, gauges: ['clientsAuthorised', 'clientsRead'], read: readSync },
@@ -101,6 +103,13 @@ async function readPayouts(tx: Tx, gauges: DatabaseGauges, clock: Clock): Promis
   for (const state of PAYOUT_STATUSES) gauges.payouts.set(find(state)?.count ?? 0, { state });
   for (const state of OPEN_STATUSES) gauges.payoutsOldest.set(Math.max(find(state)?.seconds ?? 0, 0), { state });
   gauges.payoutsUnknown.set(OPEN_STATUSES.reduce((sum, state) => sum + (find(state)?.unknown ?? 0), 0));
+}
+
+async function readRefunds(tx: Tx, gauges: DatabaseGauges): Promise<void> {
+  const { rows } = await tx.execute<{ status: string; count: number }>(
+    sql`select r.status, count(*)::int as count from invoice_refunds r where ${NEEDS_PERSON} group by r.status`,
+  );
+  for (const state of ['failed', 'refused']) gauges.refundsFailed.set(rows.find(({ status }) => status === state)?.count ?? 0, { state });
 }
 
 async function readExposure(tx: Tx, gauges: DatabaseGauges, clock: Clock): Promise<void> {

@@ -1,5 +1,8 @@
 import { auditEntries, bankAccounts, memberships, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
+import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
+import { getBankHoldEnd } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '../identity/passwords.ts';
@@ -65,6 +68,40 @@ describe('changing the bank account', () => {
     const same = await change(trader, { sort_code: '20-00-00', account_number: '55779911' });
     expect(same.status).toBe(200);
     expect(await countAccounts(trader)).toBe(1);
+  });
+
+  it('of the same account is “confirmed” and holds payments if it has no seal, and holds nothing if only the name is corrected', async () => {
+    const trader = await connectedTrader(portal, 'again@trader.example');
+    await setPassword('again@trader.example');
+    const isOwn = eq(bankAccounts.companyId, trader.companyId);
+    const { db } = portal.deps.database;
+    const read = () => db.select().from(bankAccounts).where(isOwn).orderBy(bankAccounts.createdAt);
+    const newestMail = () =>
+      portal.mails.findLast(({ to, subject }) => to === 'again@trader.example' && subject.includes('bank account'))?.subject;
+    const save = async (values: Record<string, unknown> = {}) => {
+      portal.moveClock(addMilliseconds(portal.deps.clock.now(), 60_000));
+      const same = { sort_code: '20-00-00', account_number: '55779911', confirm_password: 'a long enough one', ...values };
+      const { body } = await change(trader, same);
+      await portal.runJobs();
+      const accounts = await read();
+      const holdEnd = getBankHoldEnd(accounts, getAdvanceTerms(portal.deps.clock.today()));
+      return { savedAs: body['saved_as'], isSealed: accounts.at(-1)?.seal !== null, holdEnd, mail: newestMail() };
+    };
+    expect(await save()).toEqual({ savedAs: 'unchanged', isSealed: true, holdEnd: undefined, mail: undefined });
+    expect(await save({ account_holder: 'Tess Exports Limited' })).toEqual({
+      savedAs: 'renamed',
+      isSealed: true,
+      holdEnd: undefined,
+      mail: 'Tess Exports Ltd: the name on your bank account was changed',
+    });
+    // As an earlier version left it, or someone with SQL.
+    await db.update(bankAccounts).set({ seal: null }).where(isOwn);
+    const confirmed = await save({ account_holder: 'Tess Exports Limited' });
+    const dayLater = addMilliseconds(portal.deps.clock.now(), 86_400_000);
+    const subject = 'Tess Exports Ltd: your bank account was confirmed';
+    expect(confirmed).toEqual({ savedAs: 'confirmed', isSealed: true, holdEnd: dayLater, mail: subject });
+    // A corrected name doesn't end the hold of the account, and starts none.
+    expect(await save()).toMatchObject({ savedAs: 'renamed', holdEnd: dayLater });
   });
 
   it('needs the authenticator app of a person who has one: the password is not enough', async () => {

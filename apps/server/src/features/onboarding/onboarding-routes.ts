@@ -39,8 +39,8 @@ export function onboardingHandlers(deps: AppDeps): Handlers<typeof onboardingApi
     },
     emailBankAccountCode: ({ actor }) => emailCode(deps, actor),
     saveBankAccount: async ({ input, tenant, actor, caller }) => {
-      const { result, name } = await saveBankAccount(deps, tenant.companyId, actor, input, caller.ip);
-      return { name_check: result, bank_name: name ?? null };
+      const { nameCheck, savedAs } = await saveBankAccount(deps, tenant.companyId, actor, input, caller.ip);
+      return { name_check: nameCheck.result, bank_name: nameCheck.name ?? null, saved_as: savedAs };
     },
   };
 }

@@ -10,7 +10,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { enqueueEmailToOwners } from '../../mail/enqueue-email.ts';
 import { checkAccountName } from '../advances/refresh-payee-facts.ts';
-import { isAccountSealed, sealAccount } from '../advances/payout-facts.ts';
+import { checkAccount, sealAccount } from '../advances/payout-facts.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { confirmPerson, type Proof } from '../security/confirm-person.ts';
@@ -19,21 +19,23 @@ type BankAccountForm = Proof & { account_holder: string; sort_code: string; acco
 type Account = { readonly accountHolder: string; readonly sortCode: string; readonly accountNumber: string };
 
 /**
- * Saves the account that refunds are paid to, and asks its bank whether it belongs to the name. Accounts are only added; the newest counts.
- * A change needs a fresh factor of the person, is emailed to every owner, and holds payouts for a day.
+ * `renamed`: the same account with another holder's name. `confirmed`: the same account, which this instance can't tell that the portal wrote: a
+ * version before seals did, or someone with SQL.
  */
-export async function saveBankAccount(
-  deps: AppDeps,
-  companyId: string,
-  actor: Actor,
-  form: BankAccountForm,
-  ip: string,
-): Promise<NameCheck> {
+type SavedAs = 'added' | 'unchanged' | 'renamed' | 'confirmed' | 'changed';
+type Saved = { readonly nameCheck: NameCheck; readonly savedAs: SavedAs };
+
+/**
+ * Saves the account that refunds are paid to, and asks its bank whether it belongs to the name. Accounts are only added; the newest counts.
+ * A change needs a fresh factor of the person, is emailed to every owner, and holds payouts for a day. So does confirming an account without a
+ * seal, because what is confirmed may be what someone else wrote.
+ */
+export async function saveBankAccount(deps: AppDeps, companyId: string, actor: Actor, form: BankAccountForm, ip: string): Promise<Saved> {
   const account = { accountHolder: form.account_holder, sortCode: form.sort_code, accountNumber: form.account_number };
   const known = await findCurrent(deps.database.db, companyId);
+  const savedAs = toSavedAs(deps, known, account);
   // Saving the same details again is not a change and must not hold a payout.
-  const isKnown = known !== undefined && isSameAccount(known, account);
-  if (isKnown && isAccountSealed(deps.tokenCipher, known)) return known.nameCheck ?? checkAccountName(deps, account);
+  if (known && savedAs === 'unchanged') return { savedAs, nameCheck: known.nameCheck ?? (await checkAccountName(deps, account)) };
   if (known) await confirmPerson(deps, actor, form);
   const nameCheck = await checkAccountName(deps, account);
   await deps.database.db.transaction(async (tx) => {
@@ -43,9 +45,10 @@ export async function saveBankAccount(
     if (current?.id !== known?.id)
       throw new AppError('conflict', 'bank_account.changed', 'The bank account has just been changed. Reload the page.');
     const at = deps.clock.now();
-    const row = { companyId, id: randomUUID(), ...account, nameCheck, createdAt: at };
+    const accountSince = current && savedAs === 'renamed' ? (current.accountSince ?? current.createdAt) : null;
+    const row = { companyId, id: randomUUID(), ...account, nameCheck, createdAt: at, accountSince };
     await tx.insert(bankAccounts).values({ ...row, seal: sealAccount(deps.tokenCipher, row) });
-    if (current) await enqueueChangeEmail(deps, tx, companyId, { actor, from: current, to: account });
+    if (current) await enqueueChangeEmail(deps, tx, companyId, { actor, from: current, to: account, savedAs });
     await recordAudit(tx, {
       companyId,
       at,
@@ -57,7 +60,14 @@ export async function saveBankAccount(
       ip,
     });
   });
-  return nameCheck;
+  return { nameCheck, savedAs };
+}
+
+function toSavedAs(deps: AppDeps, known: typeof bankAccounts.$inferSelect | undefined, account: Account): SavedAs {
+  if (!known) return 'added';
+  if (known.sortCode !== account.sortCode || known.accountNumber !== account.accountNumber) return 'changed';
+  if (checkAccount(deps.tokenCipher, known) !== 'sealed') return 'confirmed';
+  return known.accountHolder === account.accountHolder ? 'unchanged' : 'renamed';
 }
 
 async function findCurrent(db: Db | Tx, companyId: string): Promise<typeof bankAccounts.$inferSelect | undefined> {
@@ -70,32 +80,59 @@ async function findCurrent(db: Db | Tx, companyId: string): Promise<typeof bankA
   return current;
 }
 
-function isSameAccount(a: Account, b: Account): boolean {
-  return a.sortCode === b.sortCode && a.accountNumber === b.accountNumber && a.accountHolder === b.accountHolder;
-}
-
 function toAuditEntry({ accountHolder, sortCode, accountNumber }: Account) {
   return { accountHolder, sortCode, accountNumber: `****${accountNumber.slice(-4)}` };
 }
 
-type Change = { readonly actor: Actor; readonly from: Account; readonly to: Account };
+type Change = { readonly actor: Actor; readonly from: Account; readonly to: Account; readonly savedAs: SavedAs };
 
-function enqueueChangeEmail(deps: AppDeps, tx: Tx, companyId: string, { actor, from, to }: Change): Promise<void> {
+function enqueueChangeEmail(deps: AppDeps, tx: Tx, companyId: string, { actor, from, to, savedAs }: Change): Promise<void> {
   const holdHours = getAdvanceTerms(deps.clock.today()).bankChangeHoldHours;
   const until = formatInstant(addMilliseconds(deps.clock.now(), holdHours * 3_600_000));
+  const end = (account: Account) => `Ends in ${account.accountNumber.slice(-4)}`;
   return enqueueEmailToOwners(deps, tx, companyId, ({ name }) => ({
+    ...describeChange(savedAs, { by: actor.fullName, name, until }),
+    facts: [
+      ...(savedAs === 'changed' ? [['Account before', end(from)] as const] : []),
+      ...(savedAs === 'renamed' ? [['Account holder before', from.accountHolder] as const] : []),
+      [savedAs === 'changed' ? 'Account now' : 'Account', `${to.accountHolder}, ${end(to).toLowerCase()}`],
+      [savedAs === 'changed' ? 'Changed by' : 'Saved by', `${actor.fullName} (${actor.email})`],
+    ],
+    action: { label: 'Check your bank account', path: `${PAGES.stepBankAccount.path}?${new URLSearchParams({ company_id: companyId })}` },
+  }));
+}
+
+type Words = { readonly by: string; readonly name: string; readonly until: string };
+
+/** A new name for the same account moves no money elsewhere, so it holds nothing. */
+function describeChange(savedAs: SavedAs, { by, name, until }: Words) {
+  if (savedAs === 'renamed')
+    return {
+      subject: `${name}: the name on your bank account was changed`,
+      preheader: 'Sort code and account number are the same.',
+      heading: 'The name on your bank account was changed',
+      paragraphs: [
+        `${by} changed the account holder’s name of the account into which we pay ${name}’s refunds. Its sort code and account number are the same.`,
+        'If you don’t recognise this change, contact us now.',
+      ],
+    };
+  if (savedAs === 'confirmed')
+    return {
+      subject: `${name}: your bank account was confirmed`,
+      preheader: `We pay from ${until}.`,
+      heading: 'Your bank account was confirmed',
+      paragraphs: [
+        `${by} confirmed that we pay ${name}’s refunds into the account below. We asked for this to check that it’s yours, and won’t pay anything before ${until}.`,
+        'If this isn’t your account, change it and contact us now.',
+      ],
+    };
+  return {
     subject: `${name}: your bank account was changed`,
     preheader: `Payments are on hold until ${until}.`,
     heading: 'Your bank account was changed',
     paragraphs: [
-      `${actor.fullName} changed the account into which we pay ${name}’s refunds. We won’t pay anything before ${until}.`,
+      `${by} changed the account into which we pay ${name}’s refunds. We won’t pay anything before ${until}.`,
       'If you don’t recognise this change, change the account back and contact us now.',
     ],
-    facts: [
-      ['Account before', `Ends in ${from.accountNumber.slice(-4)}`],
-      ['Account now', `${to.accountHolder}, ends in ${to.accountNumber.slice(-4)}`],
-      ['Changed by', `${actor.fullName} (${actor.email})`],
-    ],
-    action: { label: 'Check your bank account', path: `${PAGES.stepBankAccount.path}?${new URLSearchParams({ company_id: companyId })}` },
-  }));
+  };
 }

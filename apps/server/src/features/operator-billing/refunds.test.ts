@@ -9,8 +9,12 @@ import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.
 import { addPayingPractice, CARDS, type PayingPractice } from '../../testing/paying-practice.ts';
 import { newKey } from '../../testing/take-advance.ts';
 import { createOperator, createOperatorAccount, type Answer, type Browser } from '../../testing/test-trader.ts';
+import { getInvoice } from '../billing/invoice-files-routes.ts';
+import { createInvoicePaper } from '../billing/invoice-paper.ts';
 import { readSubscription } from '../billing/read-subscription.ts';
 import { sendRefund } from '../billing/send-refund.ts';
+import { createMetrics } from '../../observability/metrics.ts';
+import { createDatabaseReader } from '../monitoring/database-figures.ts';
 
 const START = '2026-11-10T09:00:00.000Z';
 let portal: TestPortal;
@@ -75,6 +79,19 @@ const stripeRefunds = (practice: PayingPractice) => {
   const charges = portal.stripe.records.charges.list().flatMap(({ document }) => (document.customer === customer ? [document.id] : []));
   return portal.stripe.records.refunds.list().flatMap(({ document }) => (charges.includes(document.charge) ? [document] : []));
 };
+const exceptions = async ({ companyId }: PayingPractice) =>
+  ((await olga.get('/operator/matters', { kind: 'failed_refund' })).body['matters'] as Row[]).filter(
+    ({ company_id }) => company_id === companyId,
+  );
+/** What the credit note's PDF says today. */
+const paperText = async ({ companyId }: PayingPractice, id: string) =>
+  JSON.stringify(createInvoicePaper(portal.deps.site, await getInvoice(portal.deps, companyId, id)));
+/** As Prometheus reads it. */
+async function countFailed(state: string): Promise<number> {
+  const { database: gauges, registry } = createMetrics();
+  await createDatabaseReader(portal.deps, gauges)();
+  return Number(new RegExp(`portal_refunds_failed\\{state="${state}"\\} (\\d+)`).exec(await registry.metrics())?.[1]);
+}
 const until = (check: () => Promise<void>) =>
   vi.waitFor(async () => {
     await portal.runJobs();
@@ -289,6 +306,13 @@ describe('a refund at Stripe', () => {
     await readSubscription(portal.deps, practice.companyId);
     expect((await ask(practice)).body).toMatchObject({ code: 'refund.disputed' });
     expect((await view(practice))['problem']).toContain('bank took the payment');
+    const [exception] = await exceptions(practice);
+    expect(exception).toMatchObject({ kind: 'failed_refund', problem: expect.stringContaining('Stripe refused it') });
+    expect(await countFailed('refused')).toBeGreaterThan(0);
+    // A person says what became of it.
+    const note = { company_id: practice.companyId, subject_id: exception?.['subject_id'], note_id: randomUUID(), text: 'Disputed' };
+    expect((await olga.post('/operator/matters/note', note)).status).toBe(200);
+    expect(await exceptions(practice)).toEqual([]);
   });
 
   it('that the bank sends back is shown, and sent again by a person, once', async () => {
@@ -302,6 +326,12 @@ describe('a refund at Stripe', () => {
     expect((await invoices(practice))[0]).toMatchObject({ kind: 'credit_note', status: 'refund_failed' });
     const listed = (await olga.get('/operator/refunds')).body['refunds'] as Row[];
     expect(listed[0]).toMatchObject({ company_id: practice.companyId, status: 'failed' });
+    const noteId = String((await invoices(practice))[0]?.['invoice_id']);
+    expect(await paperText(practice, noteId)).toContain('On 10 November 2026: not paid back yet');
+    expect(await exceptions(practice)).toMatchObject([
+      { kind: 'failed_refund', amount_pence: 87_60, problem: expect.stringContaining('The card has expired') },
+    ]);
+    expect(await countFailed('failed')).toBeGreaterThan(0);
     // It is still owed, so it isn't left for another refund.
     expect((await ask(practice)).body).toMatchObject({ code: 'refund.nothing_left' });
     const input = { company_id: practice.companyId, refund_id: listed[0]?.['refund_id'], reason: 'The practice has a new card' };
@@ -311,6 +341,8 @@ describe('a refund at Stripe', () => {
     await until(async () => expect(await refundsOf(practice)).toMatchObject([{ status: 'succeeded', attempt: 2, failure: null }]));
     expect(stripeRefunds(practice).map(({ status }) => status)).toEqual(['failed', 'succeeded']);
     expect((await invoices(practice)).map(({ status }) => status)).toEqual(['refunded', 'paid']);
+    expect(await paperText(practice, noteId)).toContain('On 10 November 2026: paid back to the payment method');
+    expect(await exceptions(practice)).toEqual([]);
   });
 
   it('to a bank account is pending until the bank has it, also without a webhook or a live subscription', async () => {

@@ -1,6 +1,7 @@
 /** Existing subscribers move to a later price list after 60 days' notice, at Stripe too, with the simulator over real HTTP. */
 import { priceNotices, subscriptionChanges, subscriptions } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -10,6 +11,7 @@ import { addPayingPractice, CARDS, type PayingPractice } from '../../testing/pay
 import { newKey } from '../../testing/take-advance.ts';
 import { createOperator, type Browser } from '../../testing/test-trader.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';
+import { orderDueMoves } from '../billing/order-move.ts';
 import { publishPriceList } from '../pricing/publish-price-list.ts';
 
 const START = '2026-11-10T09:00:00.000Z';
@@ -200,8 +202,61 @@ describe('a move to a later price list', () => {
     await renew('2027-01');
     expect(await totals(practice)).toEqual([87_60, 87_60, 87_60]);
     const [row] = await db().select().from(subscriptions);
-    expect(row).toMatchObject({ priceListVersion: 1 });
+    expect(row?.priceListVersion).toBe(1);
     const support = await createOperator(portal, 'support@moves.example', ['support']);
     expect((await support.post('/operator/price-moves', { version: 2, reason })).status).toBe(403);
+  });
+
+  it('is called off for the practices that can still keep their prices; one that renews within three days moves, and is named', async () => {
+    const [first, second] = [await subscribed(), await subscribed()];
+    await publish();
+    await move();
+    await renewAt('2026-12-10T11:00:00.000Z');
+    // The second practice's renewals are a week later.
+    const isSecond = eq(subscriptions.companyId, second.companyId);
+    const [row] = await db().select().from(subscriptions).where(isSecond);
+    if (!row?.periodEnd) throw new Error('the subscription has no period');
+    await db()
+      .update(subscriptions)
+      .set({ periodEnd: addMilliseconds(row.periodEnd, 7 * 86_400_000) })
+      .where(isSecond);
+    portal.moveClock('2027-01-08T09:00:00.000Z');
+    await orderDueMoves(portal.deps);
+    await portal.runJobs();
+    const [open] = await moves();
+    const late = open?.practices.map(({ company_id, is_too_late }) => [company_id, is_too_late]);
+    expect(new Map(late as [string, boolean][])).toEqual(
+      new Map([
+        [first.companyId, true],
+        [second.companyId, false],
+      ]),
+    );
+    const name = open?.practices.find(({ company_id }) => company_id === first.companyId)?.['practice'];
+    const { body } = await olga.post('/operator/price-moves/stop', { move_id: open?.move_id, reason });
+    expect(body).toEqual({ stopped: 1, moving: [{ practice: name, moves_on: '2027-01-10' }] });
+    await portal.runJobs();
+    expect(mailsTo(second).at(-1)).toBe('Your Tidewater price doesn’t change');
+    expect(mailsTo(first)).not.toContain('Your Tidewater price doesn’t change');
+    await renewAt('2027-01-10T11:00:00.000Z');
+    const notices = await db().select().from(priceNotices);
+    const statuses = new Map(notices.map(({ companyId, status }) => [companyId, status]));
+    expect([statuses.get(first.companyId), statuses.get(second.companyId)]).toEqual(['moved', 'stopped']);
+    expect([(await totals(first))[0], getPrice(second)]).toEqual([90_00, 'opentax-list-1']);
+  });
+
+  it('that was called off too late for a practice, and that Stripe never took on, keeps its price', async () => {
+    const practice = await subscribed();
+    await publish();
+    await move();
+    await renewAt('2026-12-10T11:00:00.000Z');
+    portal.moveClock('2027-01-08T09:00:00.000Z');
+    await orderDueMoves(portal.deps);
+    const [open] = await moves();
+    const { body } = await olga.post('/operator/price-moves/stop', { move_id: open?.move_id, reason });
+    expect(body).toMatchObject({ stopped: 0, moving: [{ moves_on: '2027-01-10' }] });
+    await db().update(subscriptionChanges).set({ status: 'refused' }).where(eq(subscriptionChanges.kind, 'price'));
+    await sweepAt('2027-01-08T10:00:00.000Z');
+    expect(await subscription(practice)).toMatchObject({ price_list_version: 1, price_move: null });
+    expect(mailsTo(practice).at(-1)).toBe('Your Tidewater price doesn’t change');
   });
 });

@@ -18,7 +18,7 @@ import type { ApprovalAction } from '../approvals/approval-action.ts';
 import { requestApproval } from '../approvals/request-approval.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { getMove } from '../billing/price-move.ts';
-import { stopMove } from '../billing/stop-price-move.ts';
+import { findComingPrice, stopMove } from '../billing/stop-price-move.ts';
 import { listPriceLists } from '../pricing/practice-prices.ts';
 
 type Preview = EndpointOutput<typeof priceMovesApi.preview>;
@@ -127,7 +127,7 @@ export function requestMove(deps: AppDeps, { input, actor, caller }: Call<typeof
   });
 }
 
-export async function listMoves({ database: { db } }: AppDeps): Promise<EndpointOutput<typeof priceMovesApi.list>> {
+export async function listMoves({ database: { db }, clock }: AppDeps): Promise<EndpointOutput<typeof priceMovesApi.list>> {
   const moves = await db.select().from(priceMoves).orderBy(desc(priceMoves.decidedAt));
   const rows = await db
     .select({ notice: priceNotices, subscription: subscriptions, practice: companies.name })
@@ -136,6 +136,10 @@ export async function listMoves({ database: { db } }: AppDeps): Promise<Endpoint
     .innerJoin(subscriptions, and(eq(subscriptions.companyId, priceNotices.companyId), eq(subscriptions.id, priceNotices.subscriptionId)))
     .orderBy(companies.name);
   const lists = await listPriceLists(db);
+  const tooLate = new Set<string>();
+  for (const { notice, subscription } of rows) {
+    if (notice.status === 'noticed' && (await findComingPrice(db, subscription, clock.now())) !== undefined) tooLate.add(subscription.id);
+  }
   return {
     moves: moves.map((move) => ({
       move_id: move.id,
@@ -154,14 +158,16 @@ export async function listMoves({ database: { db } }: AppDeps): Promise<Endpoint
           to_total_pence: notice.toTotalPence,
           moves_on: notice.movedAt === null ? getMove(lists, subscription, notice).movesOn : londonDate(notice.movedAt),
           status: notice.status,
+          is_too_late: notice.status === 'noticed' && tooLate.has(subscription.id),
           noticed_on: notice.noticedOn,
         })),
     })),
   };
 }
 
-/** One person is enough: every practice keeps the lower or known price. */
+/** One person is enough: every practice that can keeps the lower or known price. */
 export async function callMoveOff(deps: AppDeps, { input, actor, caller }: Call<typeof priceMovesApi.stop>) {
-  await stopMove(deps, { moveId: input.move_id, reason: input.reason, actor: actor.userId, ip: caller.ip });
-  return { done: true as const };
+  const by = { reason: input.reason, actor: actor.userId, ip: caller.ip };
+  const { stopped, moving } = await stopMove(deps, { moveId: input.move_id, ...by });
+  return { stopped, moving: moving.map(({ practice, movesOn }) => ({ practice, moves_on: movesOn })) };
 }

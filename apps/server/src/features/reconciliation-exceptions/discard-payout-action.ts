@@ -5,14 +5,14 @@
 import type { Tx } from '@portal/db/database.ts';
 import { payouts } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { addMilliseconds } from '@portal/domain/clock.ts';
+import { addMilliseconds, formatInstant } from '@portal/domain/clock.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
-import { isOrdered } from '../advances/payout-order.ts';
-import { storeSubmitted } from '../advances/submit-payout.ts';
+import { checkOrder } from '../advances/payout-order.ts';
+import { RECORD_COMPLETE_AFTER_MS, storeSubmitted } from '../advances/submit-payout.ts';
 import { lockAdvance, lockCompany, transitionAdvance } from '../advances/transition-advance.ts';
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
 import { requestApproval } from '../approvals/request-approval.ts';
@@ -36,7 +36,15 @@ export const DISCARD_PAYOUT: ApprovalAction<DiscardDetails> = {
   access: 'operator.finance',
   details: discardDetails,
   describe: ({ amount_pence, account_holder, account_number_end }) =>
-    `Discard the order of ${formatPounds(pence(amount_pence))} to ${account_holder}, account ending ${account_number_end}, which isn’t as the portal wrote it. It was never sent, and nothing is paid.`,
+    `Discard the order of ${formatPounds(pence(amount_pence))} to ${account_holder}, account ending ${account_number_end}, which isn’t as the portal wrote it. Nothing is paid. Approving reads the bank’s record once more, at the earliest an hour after the request.`,
+  prepare: async (deps, { companyId, requestedAt, details }) => {
+    const completeAt = addMilliseconds(requestedAt, RECORD_COMPLETE_AFTER_MS);
+    if (deps.clock.now() < completeAt) {
+      const message = `The bank’s record may still lack a payment that was sent before the request. Approve this after ${formatInstant(completeAt)}.`;
+      throw new AppError('conflict', 'payout.record_incomplete', message);
+    }
+    await assertNotAtBank(deps, companyId, details.payout_id);
+  },
   apply: applyDiscard,
 };
 
@@ -58,7 +66,10 @@ export async function requestDiscard(deps: AppDeps, { companyId, payoutId, reaso
   });
 }
 
-/** An order that was sent before someone changed its row is at the bank: then its result is read like any other's. */
+/**
+ * An order that was sent before someone changed its row is at the bank: then its result is read like any other's. Asked at the request and at
+ * the decision, by when the record shows everything that was sent before the request.
+ */
 async function assertNotAtBank(deps: AppDeps, companyId: string, payoutId: string): Promise<void> {
   const now = deps.clock.now();
   const period = { from: addMilliseconds(now, -LOOK_BACK_DAYS * DAY_MS), to: addMilliseconds(now, DAY_MS) };
@@ -75,7 +86,7 @@ type PayoutRow = typeof payouts.$inferSelect;
 async function getRefused(deps: AppDeps, tx: Tx, companyId: string, payoutId: string): Promise<PayoutRow> {
   const [payout] = await tx.select().from(payouts).where(isThis(companyId, payoutId)).for('update');
   if (!payout) throw notFoundError();
-  if (payout.status === 'created' && payout.refusedAt !== null && !isOrdered(deps, payout)) return payout;
+  if (payout.status === 'created' && payout.refusedAt !== null && checkOrder(deps, payout) !== 'sealed') return payout;
   throw new AppError('conflict', 'payout.not_refused', 'This order isn’t held any more. Reload the page.');
 }
 

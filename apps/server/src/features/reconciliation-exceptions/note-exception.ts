@@ -1,5 +1,12 @@
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
-import { advances, bankCredits, directDebitPayouts, reconciliationNotes, unrecordedPayouts } from '@portal/db/schema/schema.ts';
+import {
+  advances,
+  bankCredits,
+  directDebitPayouts,
+  invoiceRefunds,
+  reconciliationNotes,
+  unrecordedPayouts,
+} from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
@@ -7,7 +14,7 @@ import type { Call } from '../../http/serve-contract.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { getSurplus } from './surplus-queries.ts';
 
-/** Adds a note to a credit, an advance, the money owed to a company, a payout of GoCardless's, or a payment without an order. */
+/** Adds a note to a credit, an advance, the money owed to a company, a payout of GoCardless's, a payment without an order, or a refund. */
 export async function noteException(
   deps: AppDeps,
   { input, actor, caller }: Call<(typeof reconciliationExceptionsApi)['note']>,
@@ -32,7 +39,11 @@ export async function noteException(
       .select({ id: unrecordedPayouts.id })
       .from(unrecordedPayouts)
       .where(and(eq(unrecordedPayouts.companyId, companyId), eq(unrecordedPayouts.id, subjectId)));
-    if (!credit && !advance && !hasSurplus && !payout && !unrecorded) throw notFoundError();
+    const [refund] = await tx
+      .select({ id: invoiceRefunds.id })
+      .from(invoiceRefunds)
+      .where(and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, subjectId)));
+    if (!credit && !advance && !hasSurplus && !payout && !unrecorded && !refund) throw notFoundError();
     const inserted = await tx
       .insert(reconciliationNotes)
       .values({ companyId, id, subjectId, text, by: actor.userId, at })

@@ -132,7 +132,7 @@ async function getPayableAccount(deps: AppDeps, tx: Tx, companyId: string): Prom
     const message = 'The trader’s bank account isn’t stored as the portal wrote it. Ask them to save it again, then request the payment.';
     throw new AppError('conflict', 'surplus.account_not_sealed', message);
   }
-  const holdEnds = getBankHoldEnd(account.createdAt, accounts.length === 1, getAdvanceTerms(deps.clock.today()));
+  const holdEnds = getBankHoldEnd(accounts, getAdvanceTerms(deps.clock.today()));
   if (holdEnds !== undefined && holdEnds > deps.clock.now()) {
     const message = `The trader changed their bank account, so payments are on hold until ${formatInstant(holdEnds)}.`;
     throw new AppError('conflict', 'surplus.account_on_hold', message);

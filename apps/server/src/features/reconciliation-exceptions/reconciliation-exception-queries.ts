@@ -28,6 +28,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { RECEIVED_PENCE, listHeldCredits, listMatchCandidates, type CreditRow } from '../advances/credit-facts.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';
 import { listDisputedPayouts } from './direct-debit-payout-queries.ts';
+import { listFailedRefunds } from './failed-refund-queries.ts';
 import { listRefusedPayouts } from './refused-payout-queries.ts';
 import { listSurpluses, UNALLOCATED_PENCE } from './surplus-queries.ts';
 import { listUnrecordedPayouts } from './unrecorded-payout-queries.ts';
@@ -47,6 +48,7 @@ export async function listReconciliationExceptions(
   const payoutExceptions = (await listDisputedPayouts(db)).map(toPayoutException);
   const unrecorded = (await listUnrecordedPayouts(db)).map((found) => ({ ...NO_DETAILS, ...found }));
   const refused = (await listRefusedPayouts(db)).map((found) => ({ ...NO_DETAILS, ...found }));
+  const failedRefunds = (await listFailedRefunds(db)).map((found) => ({ ...NO_DETAILS, ...found }));
   const all = [
     ...(await listUndecidedCredits(db)),
     ...missing,
@@ -54,6 +56,7 @@ export async function listReconciliationExceptions(
     ...payoutExceptions,
     ...unrecorded,
     ...refused,
+    ...failedRefunds,
   ].toSorted((a, b) => (a.since < b.since ? -1 : 1));
   const chosen = kind === undefined ? all : all.filter((item) => item.kind === kind);
   const shown = await withCreditProblems(db, chosen.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE));

@@ -35,6 +35,15 @@ export function BankAccountScreen() {
 
 type Saved = EndpointOutput<typeof onboardingApi.saveBankAccount>;
 
+const PAUSE = 'Payments pause for 24 hours, and we’ve emailed every owner.';
+const RESULTS: Readonly<Record<Saved['saved_as'], { heading: string; effect: string }>> = {
+  added: { heading: 'Bank account saved', effect: '' },
+  unchanged: { heading: 'Bank account unchanged', effect: 'These are the details that we already had, so payments don’t pause.' },
+  renamed: { heading: 'Account holder changed', effect: 'It’s the same account, so payments don’t pause. We’ve emailed every owner.' },
+  confirmed: { heading: 'Bank account confirmed', effect: PAUSE },
+  changed: { heading: 'Bank account changed', effect: PAUSE },
+};
+
 /** What the bank said about the name; undefined if it confirmed it. */
 function describeNameCheck({ name_check: result, bank_name: bankName }: Saved): string | undefined {
   switch (result) {
@@ -88,9 +97,9 @@ function BankAccount({ progress }: { progress: Progress }) {
     return (
       <StatusPanel
         state={warning === undefined ? 'success' : 'warning'}
-        heading="Bank account changed"
+        heading={RESULTS[changed.saved_as].heading}
         isResult
-        subHeading={`We’ll pay into the account ending ${known.account_number_end}. Payments pause for 24 hours, and we’ve emailed every owner.`}
+        subHeading={`We’ll pay into the account ending ${known.account_number_end}. ${RESULTS[changed.saved_as].effect}`}
         onContinue={() => void navigate(afterwards)}
       >
         {warning}

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { pageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { Radio } from '../../ui/choice.tsx';
 import { MoneyInput } from '../../components/formats/money-input.tsx';
@@ -16,6 +17,7 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { AllocationFields } from './allocation-fields.tsx';
 import styles from './exception-dialog.module.css';
 import {
@@ -130,6 +132,7 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
     >
       <Stack>
         <Text>{describeException(exception)}</Text>
+        {exception.kind === 'failed_refund' && <TextLink to={pageLink('adminBilling', { view: 'refunds' })}>Open refunds</TextLink>}
         {exception.awaits_approval && (
           <Notice tone="info" title="Waiting for a second person">
             A request about this is open. It appears under “Requests for a second person”.

@@ -20,6 +20,7 @@ export const EXCEPTION_CHIPS: Readonly<Record<ReconciliationException['kind'], C
   surplus: { label: 'Owed to trader', icon: 'warning', tone: 'warning' },
   direct_debit_payout: { label: 'Direct Debit payout', icon: 'warning', tone: 'error' },
   refused_payout: { label: 'Order not by the portal', icon: 'warning', tone: 'error' },
+  failed_refund: { label: 'Refund not paid back', icon: 'warning', tone: 'error' },
   unrecorded_payout: { label: 'Payment not ordered here', icon: 'warning', tone: 'error' },
 };
 
@@ -47,6 +48,8 @@ export function describeException(exception: ReconciliationException): string {
       return `${amount} left our account for ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}”, and our records have no order for it. After a backup was restored, this is a payment that the backup lacks.${problem}`;
     case 'refused_payout':
       return `An order of ${amount} to ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}” isn’t as the portal wrote it, so it wasn’t sent. Someone changed the database, or this portal lacks a key. Tell the people on call first, then discard it: what is really due is then decided again.`;
+    case 'failed_refund':
+      return `The refund of ${amount} of invoice ${exception.reference ?? ''} wasn’t paid back.${problem}`;
     case 'surplus':
       return `We owe the trader ${amount}.${exception.in_flight_pence > 0 ? ` Another ${formatPounds(exception.in_flight_pence)} is on its way.` : ''}${problem}`;
   }

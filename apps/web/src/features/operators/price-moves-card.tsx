@@ -77,8 +77,22 @@ export function PriceMovesCard({ data: { lists } }: { data: PriceLists }) {
   );
 }
 
+type Practice = Move['practices'][number];
+const TOO_LATE = { label: 'Moves at this renewal', icon: 'clock', tone: 'warning' } as const;
+const isStoppable = ({ status, is_too_late: isTooLate }: Practice): boolean => status === 'noticed' && !isTooLate;
+
+/** Who moves although the move is called off, and why. */
+function describeLate(practices: readonly Pick<Practice, 'practice' | 'moves_on'>[]): string {
+  const names = practices.map(({ practice, moves_on: day }) => `${practice} on ${formatDate(day)}`).join(', ');
+  const count = practices.length;
+  return `${count} ${count === 1 ? 'practice moves' : 'practices move'} nevertheless, because Stripe has the new price and the renewal is within three days: ${names}.`;
+}
+
+const keepTheirPrices = (count: number): string => (count === 1 ? '1 practice keeps its price' : `${count} practices keep their prices`);
+
 function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
-  const isOpen = move.stopped_on === null && (move.noticed_on === null || move.practices.some(({ status }) => status === 'noticed'));
+  const isOpen = move.stopped_on === null && (move.noticed_on === null || move.practices.some(isStoppable));
+  const late = move.practices.filter(({ is_too_late: isTooLate }) => isTooLate);
   return (
     <Stack>
       <Heading level={3}>Move to version {move.to_version}</Heading>
@@ -90,6 +104,7 @@ function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
             ? 'Notices are being sent.'
             : `All practices had their notice by ${formatDate(move.noticed_on)}.`}
       </Text>
+      {move.stopped_on !== null && late.length > 0 && <Text size="small">{describeLate(late)}</Text>}
       {move.practices.length > 0 && (
         <Table label={`Practices of the move to version ${move.to_version}`} dense flush>
           <TableHead
@@ -100,7 +115,7 @@ function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
               <tr key={one.company_id}>
                 <th scope="row">{one.practice}</th>
                 <td>
-                  <StateChip {...CHIPS[one.status]} />
+                  <StateChip {...(one.is_too_late ? TOO_LATE : CHIPS[one.status])} />
                 </td>
                 <td data-numeric>{one.no_connections}</td>
                 <td data-numeric>{formatPounds(one.from_total_pence)}</td>
@@ -208,13 +223,14 @@ function Effect({ data }: { data: Preview }) {
 const formatChange = (change: number): string => (change > 0 ? `+${formatPounds(pence(change))}` : formatPounds(pence(change)));
 
 function StopDialog({ move, onClose }: { move: Move; onClose: () => void }) {
+  const [stoppable, late] = [move.practices.filter(isStoppable), move.practices.filter(({ is_too_late: isTooLate }) => isTooLate)];
   const [reason, setReason] = useState('');
   const queries = useQueryClient();
   const toast = useToast();
   const stop = useMutation({
     mutationFn: () => apiRequest(priceMovesApi.stop, { move_id: move.move_id, reason: reason.trim() }),
-    onSuccess: () => {
-      toast('success', 'Move called off');
+    onSuccess: ({ stopped, moving }) => {
+      toast('success', [`Move called off: ${keepTheirPrices(stopped)}.`, ...(moving.length === 0 ? [] : [describeLate(moving)])].join(' '));
       onClose();
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [priceMovesApi.list.path] }),
@@ -233,9 +249,12 @@ function StopDialog({ move, onClose }: { move: Move; onClose: () => void }) {
       }
     >
       <Stack>
-        <Text>
-          Practices that haven’t moved keep their prices, and get an email that says so. Those that have moved stay on the new list.
-        </Text>
+        <Text>{keepTheirPrices(stoppable.length)}, with an email that says so. Practices that have moved stay on the new list.</Text>
+        {late.length > 0 && (
+          <Notice tone="warning" title="Too late for some">
+            {describeLate(late)}
+          </Notice>
+        )}
         <ReasonField id="stop-reason" value={reason} onChange={setReason} />
         {stop.error && (
           <Notice tone="error" title="Not called off" role="alert">

@@ -1,0 +1,47 @@
+/**
+ * Refunds of invoices that didn't reach the practice. One that a bank sent back is owed until it's sent again. One that Stripe refused has no credit
+ * note; it waits until people have ordered another refund of the invoice, or noted what they did.
+ */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
+import type { Db } from '@portal/db/database.ts';
+import { companies, invoiceRefunds, vatInvoices } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, sql } from '@portal/db/sql.ts';
+
+type ReconciliationException = EndpointOutput<typeof reconciliationExceptionsApi.list>['matters'][number];
+type Found = Pick<
+  ReconciliationException,
+  'kind' | 'subject_id' | 'company_id' | 'company_name' | 'amount_pence' | 'since' | 'reference' | 'problem' | 'notes'
+>;
+
+/** For `invoice_refunds r`: it needs a person. */
+export const NEEDS_PERSON = sql.raw(`(r.status = 'failed' or (r.status = 'refused'
+  and not exists (select 1 from invoice_refunds later where later.company_id = r.company_id and later.invoice_id = r.invoice_id
+    and later.ordered_at > r.ordered_at)
+  and not exists (select 1 from reconciliation_notes n where n.company_id = r.company_id and n.subject_id = r.id)))`);
+
+export async function listFailedRefunds(db: Db): Promise<Found[]> {
+  const needsPerson = sql`exists (select 1 from ${invoiceRefunds} r where r.company_id = ${invoiceRefunds.companyId}
+    and r.id = ${invoiceRefunds.id} and ${NEEDS_PERSON})`;
+  const rows = await db
+    .select({ refund: invoiceRefunds, companyName: companies.name, number: vatInvoices.number })
+    .from(invoiceRefunds)
+    .innerJoin(companies, eq(companies.id, invoiceRefunds.companyId))
+    .innerJoin(vatInvoices, and(eq(vatInvoices.companyId, invoiceRefunds.companyId), eq(vatInvoices.id, invoiceRefunds.invoiceId)))
+    .where(needsPerson)
+    .orderBy(asc(invoiceRefunds.updatedAt));
+  return rows.map(({ refund, companyName, number }) => ({
+    kind: 'failed_refund',
+    subject_id: refund.id,
+    company_id: refund.companyId,
+    company_name: companyName,
+    amount_pence: refund.totalPence,
+    since: refund.updatedAt,
+    reference: number,
+    problem:
+      refund.status === 'failed'
+        ? `It came back: ${refund.failure ?? ''} The practice has its credit note, so it’s owed the money. Send it again under Billing.`
+        : `Stripe refused it: ${refund.failure ?? ''} Nothing was paid back, and there’s no credit note. Request another refund under Billing, or note here why there’ll be none.`,
+    notes: [],
+  }));
+}

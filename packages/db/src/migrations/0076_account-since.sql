@@ -1,0 +1,1 @@
+ALTER TABLE "bank_accounts" ADD COLUMN "account_since" timestamp (3) with time zone;
