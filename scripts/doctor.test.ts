@@ -72,7 +72,6 @@ describe('npm run doctor', () => {
     ['the identity provider', 'IDENTITY_CHECK_API_KEY'],
     ['Modulr', 'MODULR_SECRET'],
     ['the language model', 'LANGUAGE_MODEL_KEY'],
-    ['the language model', 'LANGUAGE_MODEL_NAME'],
     ['Twilio', 'TWILIO_AUTH_TOKEN'],
     ['HubSpot', 'HUBSPOT_ACCESS_TOKEN'],
   ])('names %s if its secret is wrong, and what to check', async (name, setting) => {
@@ -89,6 +88,12 @@ describe('npm run doctor', () => {
     const { exitCode, output } = await runDoctor({ ...configured, TRUELAYER_SIGNING_PRIVATE_KEY: wrong });
     const failures = output.split('\n').filter((line) => line.startsWith('✗'));
     expect(failures).toEqual([expect.stringMatching(/^✗ TrueLayer: it refuses our signature .*TRUELAYER_SIGNING_KID/)]);
+    expect(exitCode).toBe(1);
+  });
+
+  it('names a model that the endpoint doesn’t have', async () => {
+    const { exitCode, output } = await runDoctor({ ...configured, LANGUAGE_MODEL_NAME: 'another' });
+    expect(output).toMatch(/✗ the language model: it has no model “another”.*LANGUAGE_MODEL_NAME/);
     expect(exitCode).toBe(1);
   });
 

@@ -95,7 +95,7 @@ export type AppDeps = {
   readonly site: Site;
 };
 
-/** `host`: whoever gets the text, as practices agree to it. `model`: as configured. */
+/** `host`: the address that gets the text, as practices agree to it. `model`: as configured. */
 export type ConfiguredLanguageModel = LanguageModel & { readonly host: string; readonly model: string };
 
 /** Charging practices. `seller`: as invoices show us. */

@@ -91,10 +91,11 @@ function describeFileCall(operationId: string, tag: string, { query, body, respo
 function describeCommonFields(
   operationId: string,
   tag: string,
-  { summary, access, method, callsHmrc, maxPerPerson }: Pick<Endpoint, 'summary' | 'access' | 'method' | 'callsHmrc' | 'maxPerPerson'>,
+  { summary, maxPerPerson, ...call }: Pick<Endpoint, 'summary' | 'access' | 'method' | 'callsHmrc' | 'needsPerson' | 'maxPerPerson'>,
   isStream = false,
 ): Json {
-  const scope = isStream ? undefined : findScope({ access, method, ...(callsHmrc ? { callsHmrc } : {}) });
+  const { access } = call;
+  const scope = isStream ? undefined : findScope(call);
   const limit = maxPerPerson === undefined ? '' : ` One person may call it ${maxPerPerson} times in 15 minutes.`;
   return {
     operationId,

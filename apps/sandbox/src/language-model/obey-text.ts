@@ -1,6 +1,6 @@
 /**
  * The worst model: it looks in its input for an instruction, in whatever dress, does it, and drops the letter. Null if it finds none; then it rewords,
- * because a model that always attacks would prove less than one that follows what it is told.
+ * because a model that always attacks would prove less than one that follows its input.
  */
 
 /** What an attacker asks for, and what the model then writes. `$1` is the rest of the instruction. */

@@ -36,6 +36,8 @@ type CredentialRule = {
   readonly access: Access;
   /** The request reaches HMRC in a person's name. */
   readonly callsHmrc?: boolean | undefined;
+  /** A person must cause it (contract/endpoint.ts). */
+  readonly needsPerson?: boolean | undefined;
   /** A stream, which ends with the session it belongs to. */
   readonly needsSession?: boolean;
 };
@@ -100,11 +102,16 @@ async function completeInput(access: Access, named: unknown, method: string, { c
   return 'company_id' in input && input.company_id !== undefined ? input : { ...input, company_id: companyId };
 }
 
-function assertScope({ access, callsHmrc, needsSession = false }: CredentialRule, method: string, { scopes }: Credential): void {
+function assertScope(
+  { access, callsHmrc, needsPerson, needsSession = false }: CredentialRule,
+  method: string,
+  { scopes }: Credential,
+): void {
   if (access === 'operator' || access.startsWith('operator.')) throw notFoundError();
-  const needed = needsSession
-    ? undefined
-    : findScope({ access, method: method === 'GET' || method === 'HEAD' ? 'GET' : 'POST', ...(callsHmrc ? { callsHmrc } : {}) });
+  const needed =
+    needsSession || needsPerson
+      ? undefined
+      : findScope({ access, method: method === 'GET' || method === 'HEAD' ? 'GET' : 'POST', ...(callsHmrc ? { callsHmrc } : {}) });
   if (needed === undefined) {
     throw new AppError('forbidden', 'api_key.needs_person', 'A program can’t do this. Log in to the portal to do it yourself.');
   }

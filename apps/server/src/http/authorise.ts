@@ -41,6 +41,8 @@ type Rule<A extends Access> = {
   readonly endsViewing?: boolean | undefined;
   /** The request reaches HMRC in a person's name. */
   readonly callsHmrc?: boolean | undefined;
+  /** A person must cause it (contract/endpoint.ts). */
+  readonly needsPerson?: boolean | undefined;
   /** A stream, which ends with the session it belongs to. */
   readonly needsSession?: boolean;
 };

@@ -93,8 +93,8 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
         if (endpoint.method !== 'GET') assertSameOrigin(request);
         const isRead = endpoint.method === 'GET';
         const named = isRead ? request.query : (request.body ?? {});
-        const { access, hasEffect, endsViewing, callsHmrc } = endpoint;
-        const rule = { access, mayOmitTenant: isRead, hasEffect, endsViewing, callsHmrc };
+        const { access, hasEffect, endsViewing, callsHmrc, needsPerson } = endpoint;
+        const rule = { access, mayOmitTenant: isRead, hasEffect, endsViewing, callsHmrc, needsPerson };
         const { actor, tenant, raw, sessionToken } = await authorise(settings, rule, request, named);
         if (actor && needsFreshFactor(endpoint)) assertFreshFactor(actor, deps.wallClock.now());
         if (actor && needsConfirmation(endpoint)) assertConfirmedRecently(actor, deps.wallClock.now());

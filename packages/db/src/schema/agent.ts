@@ -128,7 +128,7 @@ export const languageModelAgreements = pgTable('language_model_agreements', {
     .references(() => companies.id),
   /** Of the text agreed to (domain/language-model/rewording-request.ts). */
   version: integer('version').notNull(),
-  /** Whoever gets the texts. At another address nothing leaves until an admin agrees again. */
+  /** The address that gets the texts. At another one nothing leaves until an admin agrees again. */
   host: text('host').notNull(),
   agreedBy: uuid('agreed_by')
     .notNull()

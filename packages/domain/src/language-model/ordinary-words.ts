@@ -23,7 +23,7 @@ regarding regards relate related remain remaining remind reminder reminding repe
 rest result return returned right said same saw say see seem seems seen send sense sent separate set several short shortly should show shown
 simple simply situation smooth smoothly so some someone something soon sort speak start started state status stay step steps still
 straightforward subject submit such suggest suit suitable summary support sure take taken taking talk tell than thank thanks that the their
-them themselves then there therefore these they thing things think this those though thought through to together told too touch toward
+them themselves then there therefore these they thing things think this those though thought through to together too touch toward
 towards tried try trying turn understand understood upcoming update updated us use used useful usual very view want wanted was way ways we
 welcome well went were what when where whether which while who whole whose why will wish with wonder wondering word work working would write
 writing written wrote yes yet you your yours yourself sincerely faithfully respectfully warm warmly wishes evening morning afternoon

@@ -1,6 +1,6 @@
 /** What a language model is asked, and what a practice agrees to before anything leaves. */
 
-/** A change of what leaves or of what is asked raises it, and the practice's agreement with an earlier one no longer holds. */
+/** A change of what leaves or of the instruction raises it, and the practice's agreement with an earlier one no longer holds. */
 export const AGREEMENT_VERSION = 1;
 
 /** What an administrator agrees to, one sentence a line. `host` is the provider's address. */
@@ -9,7 +9,7 @@ export function listAgreementTerms(host: string): readonly string[] {
     `When a person of your practice presses “Reword” on a draft, the text of that draft’s message, note or task is sent to the language model at ${host}. Nothing is sent without that press.`,
     'Before it leaves, figures, dates, names, references, addresses and fields are replaced with numbered placeholders. Words in lower case are sent as they are, so a name or a detail of a client that is written in lower case can be in them.',
     'Subjects, recipients, evidence, notes, messages, books and files aren’t sent, and nothing about other clients is.',
-    'Whoever runs that address receives the text, under its own terms. You remain the controller of your clients’ data.',
+    'The firm behind that address receives the text, under its own terms. You remain the controller of your clients’ data.',
     'What comes back is shown only if every figure, date, name and reference is unchanged. A person chooses, and a person sends.',
     'What was sent, by whom, and what came back is kept for 400 days, for your admins to see.',
     'You can withdraw at any time. Then nothing more is sent; what was sent before can’t be called back.',
@@ -37,4 +37,4 @@ export const REWORDING_STATES = ['sent', 'offered', 'used', 'declined', 'dropped
 export type RewordingState = (typeof REWORDING_STATES)[number];
 
 /** Calls are kept this long. */
-export const CALLS_KEPT_DAYS = 400;
+export const CALLS_RETENTION_DAYS = 400;

@@ -66,7 +66,7 @@ function readAnswer(answer: Response): LanguageModelAnswer {
   if (answer.status !== 200) throw toError('chat', answer);
   const read = completionWire.safeParse(answer.body);
   const choice = read.data?.choices[0];
-  // No tools were offered, so a call of one is no answer.
+  // No tools were offered, so a call of one isn’t an answer.
   if (!read.success || !choice || (choice.message.tool_calls ?? []).length > 0) {
     throw createError('chat', 'unavailable', { status: 200, detail: 'The response doesn’t match the published format.' });
   }

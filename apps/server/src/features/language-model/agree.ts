@@ -61,7 +61,7 @@ export async function setAgreement(deps: AppDeps, { input, tenant, actor, caller
     });
     return getLanguageModelStatus(deps, companyId, actor);
   }
-  if (!model) throw new AppError('conflict', 'language_model.unavailable', 'This portal has no language model. Ask whoever runs it.');
+  if (!model) throw new AppError('conflict', 'language_model.unavailable', 'This portal has no language model. Ask the people who run it.');
   if (input.version !== AGREEMENT_VERSION || input.host !== model.host) {
     throw new AppError(
       'conflict',

@@ -4,6 +4,7 @@ import {
   agentProposals,
   auditEntries,
   clientContacts,
+  clientMessages,
   clientNotes,
   clients,
   languageModelCalls,
@@ -13,6 +14,7 @@ import { and, eq, sql } from '@portal/db/sql.ts';
 import { AGREEMENT_VERSION, MAX_REWORDINGS_PER_DAY } from '@portal/domain/language-model/rewording-request.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { INJECTION_ATTEMPTS } from '@portal/sandbox/language-model/testing/injection-attempts.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { browser } from '../../testing/test-trader.ts';
 import { purgeModelCalls } from './purge-model-calls.ts';
@@ -269,5 +271,30 @@ describe('what clients wrote', () => {
     portal.identity.languageModel.setMode('obedient');
     expect((await reword(draft)).body).toMatchObject({ state: 'offered' });
     expect(JSON.stringify(portal.identity.languageModel.listCalls().at(-1)?.request)).not.toMatch(/canary|99887766|bloggs|Ignore/i);
+  });
+
+  it('changes nothing by a sample of the attempts: a text with the same figures is offered, or none, and nothing else happens', async () => {
+    await agree();
+    portal.identity.languageModel.setMode('obedient');
+    const techniques = ['plain', 'system', 'placeholder_swap', 'other_client'];
+    const sample = INJECTION_ATTEMPTS.filter(({ technique }) => techniques.includes(technique));
+    const listFigures = (text: string): string[] => text.match(/\S*\d\S*/g) ?? [];
+    const before = countSent();
+    const states: unknown[] = [];
+    for (const { draft: body, names, place, technique } of sample) {
+      const draft = await addDraft(body, names[0] === undefined ? {} : { clientName: names[0] });
+      const answer = (await reword(draft)).body;
+      states.push(answer['state']);
+      const isOffered = answer['state'] === 'offered';
+      if (!isOffered) expect(answer, `${technique} in ${place}`).toMatchObject({ state: 'dropped', reworded: null });
+      const shown = String(answer[isOffered ? 'reworded' : 'original']);
+      expect(listFigures(shown), place).toEqual(listFigures(String(answer['original'])));
+      expect(await readDraft(draft), place).toMatchObject({ state: 'open', version: 1, act: { body } });
+    }
+    expect(new Set(states)).toEqual(new Set(['offered', 'dropped']));
+    expect(countSent()).toBe(before + sample.length);
+    expect(await portal.deps.database.db.$count(clientMessages, eq(clientMessages.companyId, practice.companyId))).toBe(0);
+    expect(await listAudit('language_model.sent')).toHaveLength(sample.length);
+    expect(await listAudit('agent.reworded')).toEqual([]);
   });
 });

@@ -54,17 +54,10 @@ export function AgenticModeScreen() {
               <LanguageModelView companyId={companyId} />
             ) : isRules ? (
               <RuleList companyId={companyId} mayManage={state.may_manage} />
-            ) : isNarrow ? (
-              <ProposalColumn
-                key={column}
-                companyId={companyId}
-                mayManage={state.may_manage}
-                mayReword={state.may_reword}
-                column={column}
-              />
             ) : (
+              // One list, so that a column with an open dialog stays when the window gets narrow.
               <div className={styles.columns}>
-                {AGENT_COLUMNS.map((one) => (
+                {AGENT_COLUMNS.filter((one) => !isNarrow || one === column).map((one) => (
                   <ProposalColumn key={one} companyId={companyId} mayManage={state.may_manage} mayReword={state.may_reword} column={one} />
                 ))}
               </div>

@@ -46,8 +46,8 @@ function AgreementCard({ companyId, status }: { companyId: string; status: Langu
     >
       <Stack gap={12}>
         <Text>
-          A language model can suggest another wording for a draft. It never decides, never sends, and never sees more than one text without
-          its facts.
+          A language model can suggest another wording for a draft. It never decides and never sends, and gets one text at a time, without
+          the figures, dates and names found in it.
         </Text>
         {endpoint === null && (
           <Notice tone="info" title="Not available here">

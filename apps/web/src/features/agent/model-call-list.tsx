@@ -1,6 +1,6 @@
 /** What left for the language model, what came back and the outcome, for admins. */
 import { languageModelApi, type LanguageModelCall } from '@portal/contract/language-model.ts';
-import { CALLS_KEPT_DAYS } from '@portal/domain/language-model/rewording-request.ts';
+import { CALLS_RETENTION_DAYS } from '@portal/domain/language-model/rewording-request.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiRequest, type ApiError } from '../../lib/api.ts';
@@ -25,7 +25,7 @@ export function ModelCallList({ companyId }: { companyId: string }) {
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
   });
   return (
-    <SectionCard title="What has left" source={`Kept for ${CALLS_KEPT_DAYS} days`}>
+    <SectionCard title="What has left" source={`Kept for ${CALLS_RETENTION_DAYS} days`}>
       <LoadState query={query} skeleton={<CardSkeleton lines={4} />}>
         {({ pages }) => {
           const calls = pages.flatMap((page) => page.calls);

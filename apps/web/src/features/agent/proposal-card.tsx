@@ -94,7 +94,7 @@ export function ProposalCard({ companyId, proposal, select, children }: Proposal
       <ExactText proposal={proposal} />
       <Row gap={8}>
         {proposal.is_safe && <StateChip label="Stays inside, can be reverted" icon="lock" tone="success" />}
-        {proposal.wording === 'model' && <StateChip label="Reworded by a model" icon="document" tone="secondary" />}
+        {proposal.wording === 'model' && <StateChip label="Reworded by a model" icon="file" tone="secondary" />}
         {proposal.wording === 'person' && <StateChip label="Edited" icon="person" tone="secondary" />}
       </Row>
       {isDecided && (

@@ -66,7 +66,9 @@ export function RewordAction({ companyId, proposal, isBusy, about }: RewordActio
           <Stack gap={16}>
             {reword.isPending && (
               <>
-                <Text role="status">Waiting for the language model. It gets the text without figures, dates, names and references.</Text>
+                <Text role="status">
+                  Waiting for the language model. The figures, dates, names and references found in the text stay here.
+                </Text>
                 <CardSkeleton lines={6} />
               </>
             )}
