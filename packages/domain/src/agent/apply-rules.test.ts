@@ -306,7 +306,7 @@ describe('returns that are prepared here', () => {
     expect(ids(filedHere({ box4_pence: pence(0), box7_pounds: 0 as WholePounds }))).not.toContain('flat-rate-suits');
     const late = { ...VAT, returns: quarterlyAtHmrc([3, 0, 2, 0]) };
     expect(ids(filedHere(), { figures: [late] })).toContain('annual-accounting-suits');
-    // HMRC lets nobody join who is behind, and a large business not at all.
+    // HMRC lets no one join who is behind, and a large business not at all.
     expect(ids(filedHere(), { figures: [{ ...late, overdue_returns: 1 }] })).not.toContain('annual-accounting-suits');
     expect(ids(filedHere({ box6_pounds: 340_000 as WholePounds }), { figures: [late] })).not.toContain('annual-accounting-suits');
   });

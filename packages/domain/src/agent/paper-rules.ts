@@ -9,7 +9,8 @@ export const PAPER_RULES: readonly AgentRule[] = [
     id: 'letter-unsigned',
     version: 1,
     name: 'Letter of engagement isn’t signed',
-    looksFor: 'A letter of engagement that none of the client’s people has signed. Who hasn’t accepted the invitation yet is asked by it.',
+    looksFor:
+      'A letter of engagement that none of the client’s people has signed. Until someone accepts the client’s invitation, the invitation itself asks for the signature.',
     reads: ['letters of engagement', 'the client’s people', 'the client’s email address'],
     proposes: 'message',
     threshold: { unit: 'days', text: 'Days without a signature', normal: 7, min: 1, max: 90, isFloor: true },

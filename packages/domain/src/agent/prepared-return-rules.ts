@@ -78,7 +78,7 @@ function findUnansweredApprovals(client: ClientFacts, { today, threshold }: Rule
   const near = findNearPoints(client);
   return listUnfiled(client).flatMap((one): Finding[] => {
     const days = daysBetween(one.sent_on, today);
-    // Nobody is chased on the day on which they were asked.
+    // No one is chased on the day on which they were asked.
     if (one.state !== 'sent' || days < 1 || (days < threshold && daysBetween(today, one.due_on) > URGENT_DAYS)) return [];
     const [period, due, sent] = [namePeriod(one), formatDate(one.due_on), formatDate(one.sent_on)];
     const isLate = one.due_on < today;

@@ -2,7 +2,7 @@
 import { daysBetween, addDays, type PlainDate } from '../plain-date.ts';
 import type { AgentItem, ClientFacts, PreparedReturn } from './agent-facts.ts';
 
-/** Whether a return's figures were already sent to the client, so that nobody asks it for records any more. */
+/** Whether a return's figures were already sent to the client, so that no one asks it for records any more. */
 export function isPrepared({ prepared }: ClientFacts, { tax, what, period_end: end }: AgentItem): boolean {
   return tax === 'vat' && what === 'return' && prepared.some((one) => one.end === end);
 }

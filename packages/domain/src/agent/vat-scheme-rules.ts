@@ -140,7 +140,7 @@ function findAnnualAccounting(client: ClientFacts, context: RuleContext): Findin
   const year = isCurrent(client) ? findFiledYear(client, context.today) : undefined;
   const vat = listRead(client).find(({ tax }) => tax === 'vat');
   if (!year || !vat || year.returns.length < 2 || year.turnover_pence > ANNUAL_JOIN_PENCE || year.net_pence <= 0) return [];
-  // HMRC lets nobody join who is behind.
+  // HMRC lets no one join who is behind.
   if (vat.overdue_returns > 0 || vat.overdue_pence > 0 || vat.is_insolvent) return [];
   const late = vat.returns.filter(
     ({ end, due_on: due, received_on: on }) => end > year.start && end <= year.end && due !== null && on !== null && on > due,
