@@ -26,6 +26,9 @@ beforeAll(async () => {
     ...((await answer.json()) as Record<string, string>),
     SANDBOX_PORT: String(await freePort()),
     MAIL_FROM: 'no-reply@portal.example',
+    // Its domain is reserved for documentation, so no DNS knows it.
+    BOUNCE_DOMAIN: '',
+    BOUNCE_PORT: '',
     TOKEN_ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
   };
 });
@@ -60,6 +63,12 @@ describe('npm run doctor', () => {
     expect(output).toContain('✓ sign-in with google: ');
     expect(output).toMatch(/Everything is ready\.\n$/);
     expect(exitCode).toBe(0);
+  });
+
+  it('names the domain of bounces if the DNS doesn’t know it', async () => {
+    const { exitCode, output } = await runDoctor({ ...configured, BOUNCE_DOMAIN: 'bounces.portal.invalid', BOUNCE_PORT: '2525' });
+    expect(output).toMatch(/✗ the domain of bounces: .*Check the MX and SPF records of BOUNCE_DOMAIN/);
+    expect(exitCode).toBe(1);
   });
 
   it.each([

@@ -69,7 +69,7 @@ describe('a selection', () => {
     expect((await post('invitation-runs/preview', selection)).body).toEqual({
       ready: 1,
       sample: [{ name: 'Client 000', email: `c0@${practice.companyId}.example` }],
-      left_out: { no_email: 1, has_access: 1, archived: 1, already_invited: 0 },
+      left_out: { no_email: 1, has_access: 1, archived: 1, already_invited: 0, undeliverable: 0 },
     });
     expect(await post('invitation-runs', { run_id: randomUUID(), ...selection, count: 2 })).toMatchObject({ status: 409 });
     await db.insert(clientContacts).values({ ...contact, email: `Ann@${practice.companyId}.example` });
