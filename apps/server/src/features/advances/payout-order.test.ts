@@ -107,7 +107,9 @@ it('an order that was sent after two people were asked to discard it isn’t dis
   portal.moveClock(addMilliseconds(portal.deps.clock.now(), HOUR_MS));
   const approved = await operators.approve(operators.omar, trader, asked.body['request_id']);
   expect(approved.body).toMatchObject({ code: 'payout.at_bank' });
-  expect([accountsPaid().filter((paid) => paid === account).length, (await read()).status]).toEqual([1, 'executed']);
+  expect(accountsPaid().filter((paid) => paid === account)).toHaveLength(1);
+  // By the bank's record, or already by its webhook.
+  expect(['submitted', 'executed']).toContain((await read()).status);
 });
 
 it('an order whose key an instance lacks is left to another one, and held after an hour in case the key is lost', async () => {

@@ -43,7 +43,7 @@ export function checkOrder({ tokenCipher }: Pick<AppDeps, 'tokenCipher'>, payout
   return checkFacts(tokenCipher, payout.orderSeal, getOrderPlace(payout), listOrderFacts(payout));
 }
 
-/** For so long, an order whose key this instance lacks is left to one that has it. Then it's held, in case the key is lost for good. */
+/** An order whose key this instance lacks is left to one that has it for an hour. Then it's held, in case the key is lost for good. */
 const MISSING_KEY_MS = 3_600_000;
 
 /**

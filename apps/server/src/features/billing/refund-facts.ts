@@ -1,7 +1,7 @@
 /** What is known of an invoice that may be refunded. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { invoicePayments, invoiceRefunds, vatInvoiceLines, vatInvoices } from '@portal/db/schema/schema.ts';
-import { and, asc, eq } from '@portal/db/sql.ts';
+import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { ZERO } from '@portal/domain/money.ts';
 import { getCredited, type RefundFacts } from '@portal/domain/pricing/refund.ts';
@@ -19,6 +19,12 @@ export type RefundableInvoice = {
   readonly refunds: readonly RefundRow[];
   readonly facts: RefundFacts;
 };
+
+/** For `invoice_refunds r`: it needs a person. */
+export const NEEDS_PERSON = sql.raw(`(r.status = 'failed' or (r.status = 'refused'
+  and not exists (select 1 from invoice_refunds later where later.company_id = r.company_id and later.invoice_id = r.invoice_id
+    and later.ordered_at > r.ordered_at)
+  and not exists (select 1 from reconciliation_notes n where n.company_id = r.company_id and n.subject_id = r.id)))`);
 
 /** Undefined for an unknown invoice, and for a credit note. */
 export async function findRefundable(db: Db | Tx, companyId: string, invoiceId: string): Promise<RefundableInvoice | undefined> {

@@ -14,7 +14,7 @@ import { failedQueueName, queueName, tickQueueName, urgentQueueName } from '../.
 import type { DatabaseGauges } from '../../observability/metrics.ts';
 import { runAsSystem } from '../../run-as-system.ts';
 import { loadExposureLimits, sumExposure } from '../advances/exposure.ts';
-import { NEEDS_PERSON } from '../reconciliation-exceptions/failed-refund-queries.ts';
+import { NEEDS_PERSON } from '../billing/refund-facts.ts';
 import { COMMAND_LINE } from '../operator-people/operator-accounts.ts';
 
 const STATEMENT_TIMEOUT_MS = 2_000;

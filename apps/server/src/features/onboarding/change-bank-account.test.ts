@@ -97,7 +97,7 @@ describe('changing the bank account', () => {
     // As an earlier version left it, or someone with SQL.
     await db.update(bankAccounts).set({ seal: null }).where(isOwn);
     const confirmed = await save({ account_holder: 'Tess Exports Limited' });
-    const dayLater = addMilliseconds(portal.deps.clock.now(), 86_400_000);
+    const dayLater = addMilliseconds((await read()).at(-1)?.createdAt ?? portal.deps.clock.now(), 86_400_000);
     const subject = 'Tess Exports Ltd: your bank account was confirmed';
     expect(confirmed).toEqual({ savedAs: 'confirmed', isSealed: true, holdEnd: dayLater, mail: subject });
     // A corrected name doesn't end the hold of the account, and starts none.

@@ -309,7 +309,7 @@ describe('a refund at Stripe', () => {
     const [exception] = await exceptions(practice);
     expect(exception).toMatchObject({ kind: 'failed_refund', problem: expect.stringContaining('Stripe refused it') });
     expect(await countFailed('refused')).toBeGreaterThan(0);
-    // A person says what became of it.
+    // A person notes the outcome.
     const note = { company_id: practice.companyId, subject_id: exception?.['subject_id'], note_id: randomUUID(), text: 'Disputed' };
     expect((await olga.post('/operator/matters/note', note)).status).toBe(200);
     expect(await exceptions(practice)).toEqual([]);

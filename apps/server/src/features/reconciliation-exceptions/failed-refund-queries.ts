@@ -7,18 +7,13 @@ import type { reconciliationExceptionsApi } from '@portal/contract/reconciliatio
 import type { Db } from '@portal/db/database.ts';
 import { companies, invoiceRefunds, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, sql } from '@portal/db/sql.ts';
+import { NEEDS_PERSON } from '../billing/refund-facts.ts';
 
 type ReconciliationException = EndpointOutput<typeof reconciliationExceptionsApi.list>['matters'][number];
 type Found = Pick<
   ReconciliationException,
   'kind' | 'subject_id' | 'company_id' | 'company_name' | 'amount_pence' | 'since' | 'reference' | 'problem' | 'notes'
 >;
-
-/** For `invoice_refunds r`: it needs a person. */
-export const NEEDS_PERSON = sql.raw(`(r.status = 'failed' or (r.status = 'refused'
-  and not exists (select 1 from invoice_refunds later where later.company_id = r.company_id and later.invoice_id = r.invoice_id
-    and later.ordered_at > r.ordered_at)
-  and not exists (select 1 from reconciliation_notes n where n.company_id = r.company_id and n.subject_id = r.id)))`);
 
 export async function listFailedRefunds(db: Db): Promise<Found[]> {
   const needsPerson = sql`exists (select 1 from ${invoiceRefunds} r where r.company_id = ${invoiceRefunds.companyId}
