@@ -50,6 +50,7 @@ const RULES: Readonly<Record<Access, Right>> = {
   'client.invite': 'practice: invite_clients',
   'client.manage': 'practice: manage',
   'client.file_return': 'practice: file_returns',
+  'client.propose_advance': 'practice: propose_advances',
   operator: 'staff',
   'operator.underwrite': 'staff: underwriter',
   'operator.release': 'staff: releaser',

@@ -13,6 +13,7 @@ export const NOTIFICATION_KINDS = [
   'obligation_overdue',
   'client_not_done',
   'message_not_sent',
+  'advance_proposal',
   'import_finished',
   'refresh_failed',
   'colleague_joined',
@@ -92,6 +93,12 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
     group: 'Clients',
     label: 'A message to a client failed, or may not have been sent',
     hint: 'A message that you wrote was refused for a client, or we don’t know whether it was sent.',
+    defaults: AT_ONCE,
+  },
+  advance_proposal: {
+    group: 'Clients',
+    label: 'A client answers a proposed early refund',
+    hint: 'The client declines it, accepts an offer or is paid. You get it if you proposed it.',
     defaults: AT_ONCE,
   },
   refund_appeared: {
