@@ -80,9 +80,7 @@ const ownProposal = z.object({
   /** What the company's form is filled in with, for the person to check. */
   company: z.object({ name: z.string(), company_number: z.string(), vrn: z.string() }),
   /** The person's own company with this VAT number; null until it is there, and for everyone else. */
-  trader: z.nullable(
-    z.object({ company_id: idScalar, name: z.string(), obligation_id: z.nullable(idScalar), has_offer: z.boolean() }),
-  ),
+  trader: z.nullable(z.object({ company_id: idScalar, name: z.string(), obligation_id: z.nullable(idScalar), has_offer: z.boolean() })),
 });
 export type OwnAdvanceProposal = z.output<typeof ownProposal>;
 

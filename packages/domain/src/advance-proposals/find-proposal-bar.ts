@@ -25,9 +25,7 @@ export function findProposalBar(facts: ProposalBarFacts, terms: AdvanceTerms, to
   if (facts.kind !== 'company' && facts.kind !== 'llp') return 'We only buy refunds from limited companies and LLPs.';
   if (!priceRefund(facts.refund, facts.feeRateBps, terms.minimumFeePence))
     return 'The refund is too small: the minimum fee would leave nothing for the client.';
-  const failed = evaluateEligibility(toFacts(facts), terms, today).find(
-    ({ rule, outcome }) => outcome === 'fail' && isJudged(rule, facts),
-  );
+  const failed = evaluateEligibility(toFacts(facts), terms, today).find(({ rule, outcome }) => outcome === 'fail' && isJudged(rule, facts));
   return failed && `${failed.finding} ${failed.mend}`;
 }
 

@@ -1,5 +1,12 @@
 /** What a team member may do beyond the role. An admin may do all of it. Each permission guards endpoints (contract/practice-rights.ts). */
-export const PERMISSIONS = ['export', 'message_clients', 'manage_connections', 'invite_clients', 'file_returns', 'propose_advances'] as const;
+export const PERMISSIONS = [
+  'export',
+  'message_clients',
+  'manage_connections',
+  'invite_clients',
+  'file_returns',
+  'propose_advances',
+] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** What a new team member may do unless an admin says otherwise. */

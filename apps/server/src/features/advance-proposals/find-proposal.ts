@@ -25,7 +25,12 @@ export type ProposedAdvance = Pick<typeof proposedAdvances.$inferSelect, keyof t
 export type StagedProposal = { readonly row: ProposalRow; readonly advance: ProposedAdvance | null; readonly stage: ProposalStage };
 
 /** Newest first. */
-export async function listProposals(db: Db | Tx, companyId: string, condition: SQL | undefined, today: PlainDate): Promise<StagedProposal[]> {
+export async function listProposals(
+  db: Db | Tx,
+  companyId: string,
+  condition: SQL | undefined,
+  today: PlainDate,
+): Promise<StagedProposal[]> {
   const rows = await db
     .select({ row: advanceProposals, advance: ADVANCE })
     .from(advanceProposals)

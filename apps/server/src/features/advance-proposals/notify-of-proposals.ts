@@ -41,12 +41,16 @@ async function notifyOfStage(deps: AppDeps, tx: Tx, found: { company_id: string;
   const known = row.notifiedStage === null ? -1 : REACHED.indexOf(row.notifiedStage);
   const reached = REACHED.slice(known + 1, REACHED.indexOf(stage) + 1);
   for (const next of reached) {
-    await recordTaxpayerAudit(tx, { companyId: row.clientId, practiceId: row.companyId }, {
-      at: deps.clock.now(),
-      actor: 'rules',
-      action: `advance_proposal.${next}`,
-      subject: row.id,
-    });
+    await recordTaxpayerAudit(
+      tx,
+      { companyId: row.clientId, practiceId: row.companyId },
+      {
+        at: deps.clock.now(),
+        actor: 'rules',
+        action: `advance_proposal.${next}`,
+        subject: row.id,
+      },
+    );
     if (next === 'accepted' || next === 'paid') await notifyOfProposal(deps, tx, row, next);
   }
   if (reached.length > 0) await tx.update(advanceProposals).set({ notifiedStage: stage }).where(isProposal(key));

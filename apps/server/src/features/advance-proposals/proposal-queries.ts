@@ -54,11 +54,7 @@ function toProposal({ row, advance, stage }: StagedProposal, names: ReadonlyMap<
 }
 
 /** Those that aren't over. What was declined or withdrawn no longer concerns the client. */
-export async function listOwnProposals(
-  deps: AppDeps,
-  tenant: ClientTenant,
-  actor: Actor,
-): Promise<{ proposals: OwnAdvanceProposal[] }> {
+export async function listOwnProposals(deps: AppDeps, tenant: ClientTenant, actor: Actor): Promise<{ proposals: OwnAdvanceProposal[] }> {
   return deps.database.db.transaction(async (tx) => {
     const all = await listProposals(tx, tenant.practiceId, eq(advanceProposals.clientId, tenant.clientId), deps.clock.today());
     const open = all.filter(({ stage }) => !isOver(stage));

@@ -37,14 +37,16 @@ export async function proposeAdvance(
     const [earlier] = await listProposals(tx, tenant.practiceId, isOfPeriod(tenant, obligation), deps.clock.today());
     if (earlier?.row.id === proposalId) return;
     assertNotProposed(earlier);
-    if (problem !== null || refund === null) throw new AppError('conflict', problem?.code ?? 'advance_proposal.no_refund', problem?.text ?? '');
+    if (problem !== null || refund === null)
+      throw new AppError('conflict', problem?.code ?? 'advance_proposal.no_refund', problem?.text ?? '');
     if ((await countPeople(tx, tenant)) === 0)
       throw new AppError(
         'conflict',
         'advance_proposal.no_people',
         'This client has no people in the clients’ portal yet. Invite someone in the section People first.',
       );
-    if (earlier && earlier.row.endedAs === null) await endProposal(deps, tx, tenant, earlier.row, { as: 'replaced', by: person.actor.userId });
+    if (earlier && earlier.row.endedAs === null)
+      await endProposal(deps, tx, tenant, earlier.row, { as: 'replaced', by: person.actor.userId });
     const [client] = await tx
       .select({ vrn: clients.vrn })
       .from(clients)
@@ -70,12 +72,7 @@ export async function proposeAdvance(
 export const isOfPeriod = (
   { clientId }: Pick<ClientTenant, 'clientId'>,
   { periodStart, periodEnd }: Pick<ProposableReturn['obligation'], 'periodStart' | 'periodEnd'>,
-) =>
-  and(
-    eq(advanceProposals.clientId, clientId),
-    eq(advanceProposals.periodStart, periodStart),
-    eq(advanceProposals.periodEnd, periodEnd),
-  );
+) => and(eq(advanceProposals.clientId, clientId), eq(advanceProposals.periodStart, periodStart), eq(advanceProposals.periodEnd, periodEnd));
 
 /** Throws if the client has an open proposal of this period, or has declined one: a practice asks once. */
 function assertNotProposed(earlier: StagedProposal | undefined): void {
@@ -117,7 +114,13 @@ type End = {
   readonly ip?: string;
 };
 
-export async function endProposal(deps: AppDeps, tx: Tx, tenant: ClientTenant, row: ProposalRow, { as, by, reason = '', ip }: End): Promise<void> {
+export async function endProposal(
+  deps: AppDeps,
+  tx: Tx,
+  tenant: ClientTenant,
+  row: ProposalRow,
+  { as, by, reason = '', ip }: End,
+): Promise<void> {
   const at = deps.clock.now();
   await tx
     .update(advanceProposals)

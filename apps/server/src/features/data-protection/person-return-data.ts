@@ -40,7 +40,13 @@ export const RETURN_DATA: readonly PersonTable[] = [
     title: 'Proposed early refunds that you declined or withdrew',
     table: advanceProposals,
     ...of(advanceProposals.endedBy),
-    columns: [advanceProposals.clientId, advanceProposals.periodEnd, advanceProposals.endedAs, advanceProposals.endedReason, advanceProposals.endedAt],
+    columns: [
+      advanceProposals.clientId,
+      advanceProposals.periodEnd,
+      advanceProposals.endedAs,
+      advanceProposals.endedReason,
+      advanceProposals.endedAt,
+    ],
   },
   {
     title: 'What you wrote about VAT returns',
