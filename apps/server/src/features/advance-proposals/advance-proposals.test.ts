@@ -92,6 +92,14 @@ async function addPerson(fullName: string): Promise<[string, Browser]> {
 const join = (userId: string) =>
   db().insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: portal.deps.clock.now() });
 
+/** Another company with the client's VAT number that isn't connected to HMRC yet. */
+async function addCompany(): Promise<string> {
+  const id = randomUUID();
+  const company = { id, kind: 'trader', name: 'Carl’s Own Ltd', vrn: trader.vrn, createdAt: portal.deps.clock.now() } as const;
+  await db().insert(companies).values(company);
+  return id;
+}
+
 /** The person's own company on InstantVAT. */
 const own = (userId: string, role: 'trader_owner' | 'trader_viewer' | 'trader_bookkeeper' = 'trader_owner', companyId = trader.companyId) =>
   db().insert(memberships).values({ companyId, userId, role, createdAt: portal.deps.clock.now() });
@@ -152,7 +160,7 @@ describe('proposing', () => {
   it('is refused with the reason', async () => {
     const refuse = async (code: string, text: string) => {
       const { status, body } = await propose();
-      expect([status, body['code'], body['error']]).toEqual([409, code, expect.stringContaining(text)]);
+      expect([status, body['code'], body['message']]).toEqual([409, code, expect.stringContaining(text)]);
       expect((await db().select().from(advanceProposals).where(eq(advanceProposals.clientId, clientId))).length).toBe(0);
     };
     const filed = obligationId;
@@ -175,11 +183,16 @@ describe('proposing', () => {
   });
 
   it('needs the permission, and belongs to the client’s practice', async () => {
+    const isMember = and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId));
+    await db()
+      .update(memberships)
+      .set({ permissions: ['propose_advances'] })
+      .where(isMember);
     expect((await propose('', practice.member)).status).toBe(404);
+    await db().update(memberships).set({ permissions: [] }).where(isMember);
     await assignClient(portal, practice.companyId, clientId, practice.memberId);
     expect(await propose('', practice.member)).toMatchObject({ status: 403, body: { code: 'team.permission_missing' } });
     expect(await get(practice.member)).toMatchObject({ may_propose: false });
-    const isMember = and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId));
     await db()
       .update(memberships)
       .set({ permissions: ['propose_advances'] })
@@ -225,10 +238,7 @@ describe('the client’s answer', () => {
     // The advance of the same VAT number belongs to a company that this person doesn't own.
     expect(await stage()).toBe('started');
     expect((await carl.get('/instant-vat/advance', { company_id: trader.companyId })).status).toBe(404);
-    const companyId = randomUUID();
-    await db()
-      .insert(companies)
-      .values({ id: companyId, kind: 'trader', name: 'Carl’s Own Ltd', vrn: trader.vrn, createdAt: portal.deps.clock.now() });
+    const companyId = await addCompany();
     await own(carlId, 'trader_owner', companyId);
     expect(await ownProposals()).toMatchObject([{ trader: { company_id: companyId, name: 'Carl’s Own Ltd', has_offer: false } }]);
   });
@@ -258,12 +268,13 @@ describe('the client’s answer', () => {
     expect((await answer('start', { share_figures: false }, dora)).body).toMatchObject({
       proposals: [{ is_starter: true, shares_figures: false }],
     });
-    await own(carlId);
+    const companyId = await addCompany();
+    await own(carlId, 'trader_owner', companyId);
     expect(await ownProposals()).toMatchObject([{ started_by: 'Dora Director', is_starter: false, trader: null }]);
     expect((await answer('start', { share_figures: false })).status).toBe(200);
     expect(await answer('start', { share_figures: false }, dora)).toMatchObject({
       status: 409,
-      body: { code: 'advance_proposal.started_by_other', error: expect.stringContaining('Carl Client') },
+      body: { code: 'advance_proposal.started_by_other', message: expect.stringContaining('Carl Client') },
     });
     await db().delete(memberships).where(eq(memberships.userId, carlId));
   });
