@@ -25,12 +25,12 @@ export function findProposalBar(facts: ProposalBarFacts, terms: AdvanceTerms, to
   if (facts.kind !== 'company' && facts.kind !== 'llp') return 'We only buy refunds from limited companies and LLPs.';
   if (!priceRefund(facts.refund, facts.feeRateBps, terms.minimumFeePence))
     return 'The refund is too small: the minimum fee would leave nothing for the client.';
-  const failed = evaluateEligibility(toFacts(facts), terms, today).find(({ rule, outcome }) => outcome === 'fail' && isJudged(rule, facts));
+  const failed = evaluateEligibility(toFacts(facts), terms, today).find(({ rule, outcome }) => outcome === 'fail' && isKnown(rule, facts));
   return failed && `${failed.finding} ${failed.mend}`;
 }
 
 /** What wasn't read is left to the offer, which reads it at HMRC. */
-function isJudged(rule: string, { vatDebt, registeredOn }: ProposalBarFacts): boolean {
+function isKnown(rule: string, { vatDebt, registeredOn }: ProposalBarFacts): boolean {
   switch (rule) {
     case 'no_overdue_return':
     case 'not_insolvent':
@@ -45,7 +45,7 @@ function isJudged(rule: string, { vatDebt, registeredOn }: ProposalBarFacts): bo
   }
 }
 
-/** Facts about the client's own company on InstantVAT, which a practice can't know, are empty: their rules aren't judged here. */
+/** Facts about the client's own company on InstantVAT, which a practice can't know, are empty: their rules aren't evaluated here. */
 function toFacts({ refund, overdueReturns, vatDebt, registeredOn, insolvent }: ProposalBarFacts): EligibilityFacts {
   return {
     refund,

@@ -53,7 +53,7 @@ export async function startProposal(
       throw new AppError(
         'conflict',
         'advance_proposal.started_by_other',
-        `${await getName(tx, row.startedBy)} has already continued with this on InstantVAT. Ask them to go on, or to invite you to the company there.`,
+        `${await getName(tx, row.startedBy)} has already continued with this on InstantVAT. Ask them to continue, or to invite you to the company there.`,
       );
     const at = deps.clock.now();
     const figuresSharedAt = shareFigures ? ((isOwn ? row.figuresSharedAt : null) ?? at) : null;
@@ -99,7 +99,7 @@ function assertOpen(stage: StagedProposal['stage']): void {
 }
 
 /**
- * The client's money is never started by the practice: whoever works there can't continue for a client, even as one of its people. And who
+ * The client's money is never started by the practice: a person who works there can't continue for a client, even as one of its people. And who
  * has another role in the company on InstantVAT can't open its refund to the practice.
  */
 async function assertMayStart(tx: Tx, { actor }: Person, { practiceId, clientId }: ClientTenant): Promise<void> {

@@ -1,4 +1,4 @@
-/** The refund of a client's return that a practice can propose, and what stands against it. */
+/** The refund of a client's return that a practice can propose, and why it can't. */
 import { clients, dueItems, taxPositions } from '@portal/db/schema/schema.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { and, asc, eq, lt, ne } from '@portal/db/sql.ts';

@@ -19,7 +19,7 @@ const TITLES = {
   paid: 'has been paid the early refund',
 } as const;
 
-/** What is reached in an advance, in order. `settled` is told to nobody, but an advance can settle before the next look. */
+/** What is reached in an advance, in order. `settled` notifies no one, but an advance can settle before the next look. */
 const REACHED: readonly ProposalStage[] = ['accepted', 'paid', 'settled'];
 
 export async function notifyOfProposals(deps: AppDeps): Promise<void> {

@@ -10,8 +10,8 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Actor } from '../../http/session.ts';
 import { updateClientObligations } from '../client-returns/client-obligations.ts';
+import { listPeopleEmails } from '../client-files/client-file-emails.ts';
 import { getNames } from '../client-portal/client-portal-emails.ts';
-import { countPeople } from '../return-approvals/approval-queries.ts';
 import { findProposableReturn } from './find-refund.ts';
 import { listProposals, type StagedProposal } from './find-proposal.ts';
 import { isOfPeriod } from './propose-advance.ts';
@@ -27,7 +27,7 @@ export async function getProposal(deps: AppDeps, tenant: ClientTenant, actor: Ac
       proposal: newest ? toProposal(newest, names) : null,
       refund_pence: refund,
       problem: problem?.text ?? null,
-      people: await countPeople(tx, tenant),
+      people: (await listPeopleEmails(tx, tenant)).length,
       may_propose: hasPracticeRight('client.propose_advance', role, actor.permissions ?? []),
     };
   });

@@ -10,8 +10,8 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
+import { listPeopleEmails } from '../client-files/client-file-emails.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
-import { countPeople } from '../return-approvals/approval-queries.ts';
 import { lockTaxpayer, recordTaxpayerAudit, toTaxpayer } from '../vat-returns/taxpayer.ts';
 import { findProposableReturn, type ProposableReturn } from './find-refund.ts';
 import { isProposal, listProposals, lockProposal, type ProposalRow, type StagedProposal } from './find-proposal.ts';
@@ -39,7 +39,7 @@ export async function proposeAdvance(
     assertNotProposed(earlier);
     if (problem !== null || refund === null)
       throw new AppError('conflict', problem?.code ?? 'advance_proposal.no_refund', problem?.text ?? '');
-    if ((await countPeople(tx, tenant)) === 0)
+    if ((await listPeopleEmails(tx, tenant)).length === 0)
       throw new AppError(
         'conflict',
         'advance_proposal.no_people',
@@ -53,8 +53,17 @@ export async function proposeAdvance(
       .where(and(eq(clients.companyId, tenant.practiceId), eq(clients.id, tenant.clientId)));
     const { periodStart, periodEnd } = obligation;
     const row = {
-      ...{ companyId: tenant.practiceId, id: proposalId, clientId: tenant.clientId, obligationId, periodStart, periodEnd },
-      ...{ vrn: client?.vrn ?? '', refundPence: refund, note, proposedBy: person.actor.userId, proposedAt: deps.clock.now() },
+      companyId: tenant.practiceId,
+      id: proposalId,
+      clientId: tenant.clientId,
+      obligationId,
+      periodStart,
+      periodEnd,
+      vrn: client?.vrn ?? '',
+      refundPence: refund,
+      note,
+      proposedBy: person.actor.userId,
+      proposedAt: deps.clock.now(),
     };
     await tx.insert(advanceProposals).values(row);
     await recordTaxpayerAudit(tx, toTaxpayer(tenant), {

@@ -63,7 +63,7 @@ function Card({ data, input }: { data: AdvanceProposalOutput; input: ClientRetur
         )}
         {proposal && <NextStep proposal={proposal} />}
         {proposal && <ProposalFacts proposal={proposal} />}
-        {canPropose && <WhyOrWhyNot data={data} input={input} />}
+        {canPropose && <ReasonText data={data} input={input} />}
         <ButtonRow>
           {canPropose && data.problem === null && data.people > 0 && data.may_propose && (
             <Button variant={proposal === null ? 'filled' : 'outlined'} onClick={() => setProposing(true)}>
@@ -82,8 +82,8 @@ function Card({ data, input }: { data: AdvanceProposalOutput; input: ClientRetur
   );
 }
 
-/** Why it makes sense, or what stands against it. */
-function WhyOrWhyNot({ data, input }: { data: AdvanceProposalOutput; input: ClientReturnTarget }) {
+/** Why it makes sense, or the reason against it. */
+function ReasonText({ data, input }: { data: AdvanceProposalOutput; input: ClientReturnTarget }) {
   const { refund_pence: refund, problem, people, may_propose: mayPropose } = data;
   if (problem !== null)
     return (

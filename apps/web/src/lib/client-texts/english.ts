@@ -175,7 +175,7 @@ export const ENGLISH = {
   'early.decline': 'No, thanks',
   'early.decline.title': 'No early refund?',
   'early.decline.back': 'Back',
-  'early.decline.text': 'HMRC repays you as usual. {practice} is told that you said no, and can’t propose it again for this period.',
+  'early.decline.text': 'HMRC repays you as usual. {practice} sees that you said no, and can’t propose it again for this period.',
   'early.decline.reason': 'Tell {practice} why (optional)',
   'refunds.title': 'Refunds coming',
   'refunds.expected': 'Expected by {date}',
