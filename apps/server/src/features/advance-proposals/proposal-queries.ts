@@ -34,7 +34,6 @@ export async function getProposal(deps: AppDeps, tenant: ClientTenant, actor: Ac
 }
 
 function toProposal({ row, advance, stage }: StagedProposal, names: ReadonlyMap<string, string>): AdvanceProposal {
-  const isShared = row.figuresSharedAt !== null && advance !== null;
   return {
     proposal_id: row.id,
     stage,
@@ -49,7 +48,7 @@ function toProposal({ row, advance, stage }: StagedProposal, names: ReadonlyMap<
     settled_at: stage === 'settled' ? (advance?.repaidAt ?? null) : null,
     ended_at: row.endedAt,
     ended_reason: row.endedReason,
-    figures: isShared ? { net_pence: advance.netPence, fee_pence: advance.feePence } : null,
+    figures: row.figuresSharedAt === null ? null : { net_pence: advance?.netPence ?? null, fee_pence: advance?.feePence ?? null },
   };
 }
 
