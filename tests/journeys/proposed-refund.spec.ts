@@ -117,6 +117,8 @@ test('an early refund is proposed, seen on a phone, started with the company’s
     await own.getByRole('button', { name: 'See your offer' }).click();
     await expect(phone).toHaveURL(/\/instant-vat\/steps\/company\?/);
     await expect(phone.getByLabel('VAT registration number')).toHaveValue(/^\d{9}$/);
+    await phone.getByRole('button', { name: 'Save and continue' }).click();
+    await expect(phone).toHaveURL(/\/instant-vat\/steps\/government-gateway\?company_id=/);
     await page.reload();
     await expect(card.getByText('Started on InstantVAT')).toBeVisible();
     await expect(card).toContainText('No offer yet');
@@ -124,6 +126,7 @@ test('an early refund is proposed, seen on a phone, started with the company’s
 
   await test.step('then says no, and the practice sees why', async () => {
     await phone.goto(`/portal/v2/open-tax/clients-portal/dashboard?company_id=${key.client_id}`);
+    await expect(own.getByRole('button', { name: 'Continue on InstantVAT' })).toBeVisible();
     await own.getByRole('button', { name: 'No, thanks' }).click();
     const dialog = phone.getByRole('dialog', { name: 'No early refund?' });
     await dialog.getByLabel('Tell Early & Sons why (optional)').fill('We can wait.');

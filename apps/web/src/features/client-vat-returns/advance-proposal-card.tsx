@@ -66,7 +66,7 @@ function Card({ data, input }: { data: AdvanceProposalOutput; input: ClientRetur
         {canPropose && <ReasonText data={data} input={input} />}
         <ButtonRow>
           {canPropose && data.problem === null && data.people > 0 && data.may_propose && (
-            <Button variant={proposal === null ? 'filled' : 'outlined'} onClick={() => setProposing(true)}>
+            <Button variant="outlined" onClick={() => setProposing(true)}>
               Propose an early refund…
             </Button>
           )}
@@ -103,8 +103,14 @@ function ReasonText({ data, input }: { data: AdvanceProposalOutput; input: Clien
     );
   return (
     <Text measure>
-      HMRC owes the client {refund === null ? 'a refund' : <strong>{formatPounds(refund)}</strong>}. Its company could have it early through
-      InstantVAT, for a fee. You propose it; only the client accepts an offer.
+      This return ends in a refund
+      {refund !== null && (
+        <>
+          {' '}
+          of <strong>{formatPounds(refund)}</strong>
+        </>
+      )}
+      . The client’s company could have it early through InstantVAT, for a fee. You propose it; only the client accepts an offer.
       {!mayPropose && ' You need the permission “Propose early refunds” to propose it. Ask an admin of your practice.'}
     </Text>
   );

@@ -59,8 +59,8 @@ export function ProposeAdvanceDialog({ data: { refund_pence: refund, people }, i
         )}
         <Text>
           {people === 1 ? 'The client’s person gets' : `All ${people} of the client’s people get`} one email
-          {refund !== null && ` about the refund of ${formatPounds(refund)}`} and see it in their portal for {PROPOSAL_VALID_DAYS} days. We
-          don’t send reminders.
+          {refund !== null && ` about the refund of ${formatPounds(refund)}`}, without reminders. It’s in their portal for{' '}
+          {PROPOSAL_VALID_DAYS} days.
         </Text>
         <Text>
           Only the client accepts an offer, in its own company on InstantVAT. You see how far it has come, and amounts only if the client

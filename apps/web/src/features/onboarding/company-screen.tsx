@@ -86,6 +86,7 @@ function CompanyForm({ company, proposed, companyId, progress }: CompanyFormProp
       company_number: company?.company_number ?? proposed?.company_number ?? '',
       vrn: company?.vrn ?? proposed?.vrn ?? '',
     },
+    startsChanged: proposed !== null,
     fixed: companyId === null ? {} : { company_id: companyId },
     draft: { name: `company:${companyId ?? proposed?.vrn ?? 'new'}`, fields: ['name', 'company_number', 'vrn'] },
     checks: { vrn: parseNineDigitVrn, company_number: parseCompanyNumber },
