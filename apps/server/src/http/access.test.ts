@@ -145,6 +145,7 @@ function getExpectedOutcome(right: Right, person: Person, tenant: Tenant): Outco
     case 'practice: manage_connections':
     case 'practice: invite_clients':
     case 'practice: file_returns':
+    case 'practice: propose_advances':
       if (tenant === 'none') return 'badly formed';
       if (tenant === 'other' || !(person === 'practice_admin' || isMember(person))) return 'not found';
       return person === 'practice_admin' || right === `practice: ${person.slice('member with '.length)}` ? 'allowed' : 'permission missing';
