@@ -1,5 +1,6 @@
 // Written by scripts/write-registries.ts, which every npm command runs. Do not edit.
 import type { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
+import { advanceProposalsHandlers } from './features/advance-proposals/advance-proposals-routes.ts';
 import { advancesHandlers } from './features/advances/advance-routes.ts';
 import { agentModeHandlers } from './features/agent/agent-routes.ts';
 import { apiKeysHandlers, companyApiKeysHandlers } from './features/api-keys/api-keys-routes.ts';
@@ -76,6 +77,7 @@ import type { HandlerFactories } from './http/serve-contract.ts';
 
 /** The handlers of every endpoint, by subject. */
 export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
+  advanceProposals: advanceProposalsHandlers,
   advances: advancesHandlers,
   agent: agentHandlers,
   agentMode: agentModeHandlers,

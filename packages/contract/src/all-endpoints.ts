@@ -1,4 +1,5 @@
 // Written by scripts/write-registries.ts, which every npm command runs. Do not edit.
+import { advanceProposalsApi } from './advance-proposals.ts';
 import { advancesApi } from './advances.ts';
 import { agentModeApi } from './agent.ts';
 import { apiKeysApi, companyApiKeysApi } from './api-keys.ts';
@@ -74,6 +75,7 @@ import { workTemplatesApi } from './work-templates.ts';
 
 /** Every endpoint of the portal, by subject. */
 export const ALL_ENDPOINTS = {
+  advanceProposals: advanceProposalsApi,
   advances: advancesApi,
   agent: agentApi,
   agentMode: agentModeApi,

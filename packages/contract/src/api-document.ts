@@ -141,6 +141,8 @@ const ACCESS_DESCRIPTIONS: Readonly<Record<Access, string>> = {
   'client.manage': 'Admins of the practice.',
   'client.file_return':
     'Admins of the practice, and team members with the permission to file clients’ returns, if they can view the client.',
+  'client.propose_advance':
+    'Admins of the practice, and team members with the permission to propose early refunds, if they can view the client.',
   'client.invite': 'Admins of the practice, and team members with the permission to invite clients, if they can view the client.',
   operator: 'Operators of the portal.',
   'operator.underwrite': 'Operators who approve or decline refunds.',

@@ -33,6 +33,7 @@ export const PRACTICE_RIGHTS: Readonly<Record<PracticeAccess, PracticeRight>> = 
   'client.own': { roles: ['client'] },
   'client.manage': ADMINS,
   'client.file_return': { ...ADMINS, permission: 'file_returns' },
+  'client.propose_advance': { ...ADMINS, permission: 'propose_advances' },
   'client.invite': { ...ADMINS, permission: 'invite_clients' },
   'practice.invitations': { ...ADMINS, permission: 'invite_clients' },
   'practice.export': { ...ADMINS, permission: 'export' },

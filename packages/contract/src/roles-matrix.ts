@@ -82,9 +82,9 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
   practiceRow(PERMISSION_NAMES.file_returns, ['client.file_return']),
   practiceRow('Record that a client approved a return outside the portal', ['client.manage']),
   {
-    what: 'Advance on a client’s refund',
-    cells: { ...NO_ACCESS, trader_owner: 'accept', practice_admin: 'propose', team_member: 'permission', client: 'accept' },
-    access: [],
+    what: 'Advance on a client’s refund: propose (only the client’s own company accepts)',
+    cells: { ...NO_ACCESS, practice_admin: 'propose', team_member: 'permission' },
+    access: ['client.propose_advance'],
   },
   {
     what: 'Billing, agent mode',
@@ -92,7 +92,7 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
     access: [],
   },
   {
-    what: 'Clients’ portal: own taxes and payments, approving VAT returns, notification preferences',
+    what: 'Clients’ portal: own taxes and payments, approving VAT returns, answering proposed early refunds, notification preferences',
     cells: { ...NO_ACCESS, client: 'yes' },
     access: ['client.own'],
   },

@@ -50,6 +50,7 @@ const RULES: Readonly<Record<Access, Right>> = {
   'client.invite': 'practice: invite_clients',
   'client.manage': 'practice: manage',
   'client.file_return': 'practice: file_returns',
+  'client.propose_advance': 'practice: propose_advances',
   operator: 'staff',
   'operator.underwrite': 'staff: underwriter',
   'operator.release': 'staff: releaser',
@@ -144,6 +145,7 @@ function getExpectedOutcome(right: Right, person: Person, tenant: Tenant): Outco
     case 'practice: manage_connections':
     case 'practice: invite_clients':
     case 'practice: file_returns':
+    case 'practice: propose_advances':
       if (tenant === 'none') return 'badly formed';
       if (tenant === 'other' || !(person === 'practice_admin' || isMember(person))) return 'not found';
       return person === 'practice_admin' || right === `practice: ${person.slice('member with '.length)}` ? 'allowed' : 'permission missing';

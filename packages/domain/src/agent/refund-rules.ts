@@ -24,9 +24,9 @@ const ALL = ['vat', 'paye', 'ct', 'sa'] as const;
 export const REFUND_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'refund-expected',
-    version: 1,
+    version: 2,
     name: 'VAT refund is coming',
-    looksFor: 'A VAT refund that HMRC has still to pay. The client could have it early, through InstantVAT.',
+    looksFor: 'A VAT refund that HMRC has still to pay. The client could have it early, through InstantVAT, if you propose it.',
     reads: ['expected refunds'],
     proposes: 'task',
     taxes: ['vat'],
@@ -103,8 +103,8 @@ function findExpectedRefunds(client: ClientFacts, { today, threshold }: RuleCont
       facts: [itemFact(client, item)],
       act: {
         kind: 'task',
-        title: `Ask whether an early VAT refund of ${amount} would help`,
-        notes: `HMRC is expected to pay ${amount} by ${day}. Through InstantVAT the client can apply to have a VAT refund early, for a fee.`,
+        title: `Propose an early VAT refund of ${amount}`,
+        notes: `HMRC is expected to pay ${amount} by ${day}. If the return is filed here or approved, open it and choose “Propose an early refund…”. Only the client accepts an offer.`,
         service: 'vat',
         due_on: soon < item.due_on ? soon : item.due_on,
         owner_id: findOwner(client),

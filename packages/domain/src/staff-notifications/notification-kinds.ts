@@ -17,6 +17,7 @@ export const NOTIFICATION_KINDS = [
   'return_answered',
   'message_not_sent',
   'mail_bounced',
+  'advance_proposal',
   'import_finished',
   'refresh_failed',
   'colleague_joined',
@@ -120,6 +121,12 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
     group: 'Clients',
     label: 'An email comes back, or is reported as spam',
     hint: 'We stop writing to the address until someone corrects it or tries it again. Who wrote the email gets it, otherwise admins.',
+    defaults: AT_ONCE,
+  },
+  advance_proposal: {
+    group: 'Clients',
+    label: 'A client answers a proposed early refund',
+    hint: 'The client declines it, accepts an offer or is paid. You get it if you proposed it.',
     defaults: AT_ONCE,
   },
   refund_appeared: {

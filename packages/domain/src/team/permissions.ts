@@ -1,5 +1,12 @@
 /** What a team member may do beyond the role. An admin may do all of it. Each permission guards endpoints (contract/practice-rights.ts). */
-export const PERMISSIONS = ['export', 'message_clients', 'manage_connections', 'invite_clients', 'file_returns'] as const;
+export const PERMISSIONS = [
+  'export',
+  'message_clients',
+  'manage_connections',
+  'invite_clients',
+  'file_returns',
+  'propose_advances',
+] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** What a new team member may do unless an admin says otherwise. */
@@ -12,6 +19,7 @@ export const PERMISSION_NAMES: Readonly<Record<Permission, string>> = {
   manage_connections: 'Manage connections',
   invite_clients: 'Invite clients',
   file_returns: 'File clients’ returns',
+  propose_advances: 'Propose early refunds',
 };
 
 /** One sentence for each permission, beside its name. */
@@ -22,4 +30,5 @@ export const PERMISSION_HINTS: Readonly<Record<Permission, string>> = {
   manage_connections: 'Connect the practice to HMRC and to its mailbox, and reconnect them.',
   invite_clients: 'Give people of the clients they can see access to the clients’ portal, and end it.',
   file_returns: 'File VAT returns at HMRC for the clients they can see, once the client has approved the figures.',
+  propose_advances: 'Propose to clients they can see that they get a VAT refund early. Only the client accepts an offer.',
 };

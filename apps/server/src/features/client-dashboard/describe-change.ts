@@ -138,6 +138,21 @@ const REQUEST_TITLES: Readonly<Record<string, string>> = {
   'conversation.written_by_client': 'Message from the client',
 };
 
+/** Proposed early refunds; the detail is the note or the reason. Amounts are never in the audit trail of the practice. */
+const PROPOSAL_TITLES: Readonly<Record<string, string>> = {
+  'advance_proposal.proposed': 'Early refund proposed',
+  'advance_proposal.seen': 'Proposed early refund seen by the client',
+  'advance_proposal.started': 'Client continued with the early refund on InstantVAT',
+  'advance_proposal.figures_shared': 'Client lets you see the amounts of the early refund',
+  'advance_proposal.figures_hidden': 'Client no longer lets you see the amounts of the early refund',
+  'advance_proposal.declined': 'Early refund declined by the client',
+  'advance_proposal.withdrawn': 'Proposed early refund withdrawn',
+  'advance_proposal.replaced': 'Earlier proposal of the refund closed',
+  'advance_proposal.accepted': 'Client’s company accepted an offer for the early refund',
+  'advance_proposal.paid': 'Early refund paid to the client',
+  'advance_proposal.settled': 'Early refund repaid by HMRC',
+};
+
 /** Changes whose title says everything. */
 const PLAIN_TITLES: Readonly<Record<string, string>> = {
   'client.created': 'Client added manually',
@@ -148,7 +163,7 @@ const PLAIN_TITLES: Readonly<Record<string, string>> = {
   'clients.change_undone': 'Bulk change undone',
 };
 
-const SHARED_TITLES: Readonly<Record<string, string>> = { ...WORK_TITLES, ...RETURN_TITLES };
+const SHARED_TITLES: Readonly<Record<string, string>> = { ...WORK_TITLES, ...RETURN_TITLES, ...PROPOSAL_TITLES };
 
 /** A task's title; of books and returns why, or which file. */
 const describeDetail = (after: unknown): string | null =>

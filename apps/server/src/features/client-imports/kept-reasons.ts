@@ -22,6 +22,7 @@ export const KEPT_REASONS: readonly KeptReason[] = [
   { sentence: 'Kept: its permission at HMRC has been asked for.', tables: ['authorisation_run_clients', 'authorisation_emails'] },
   { sentence: 'Kept: its figures have been read.', tables: ['client_observations'], when: `t.source in ('hmrc', 'statement')` },
   { sentence: 'Kept: its VAT return is being prepared.', tables: ['return_approvals', 'return_messages'] },
+  { sentence: 'Kept: an early refund has been proposed to it.', tables: ['advance_proposals'] },
   { sentence: 'Kept: files are stored for it.', tables: ['client_files'] },
   { sentence: 'Kept: somebody has asked it for something.', tables: ['client_requests'] },
   { sentence: 'Kept: a letter of engagement has been sent to it.', tables: ['engagement_letters'] },

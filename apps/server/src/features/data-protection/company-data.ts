@@ -90,6 +90,7 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   language_model_calls: 'Texts that left for it in the last 400 days, and what came back',
   return_approvals: 'Clients’ approvals of VAT returns',
   return_messages: 'Questions and answers about clients’ VAT returns',
+  advance_proposals: 'Early refunds proposed to clients',
   client_authorisations: 'Clients’ authorisations at HMRC',
   client_book_balances: 'Balances in clients’ books',
   client_observations: 'Clients’ figures as HMRC and files gave them',

@@ -11,6 +11,7 @@ const VIEWED = 'An operator of ours looked at the portal as you see it. That the
 export const NOT_IN_PERSON_DATA: Readonly<Record<string, string>> = {
   'advance_assignments.assigned_by': OURS,
   'advance_assignments.operator_id': OURS,
+  'advance_proposals.proposed_by': COMPANYS,
   'advance_transitions.actor': COMPANYS,
   'approval_requests.decided_by': OURS,
   'approval_requests.requested_by': OURS,

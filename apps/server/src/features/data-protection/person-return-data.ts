@@ -1,5 +1,5 @@
 /** A person's own part of VAT returns: what they filed, approved and wrote. */
-import { filings, returnApprovals, returnMessages } from '@portal/db/schema/schema.ts';
+import { advanceProposals, filings, returnApprovals, returnMessages } from '@portal/db/schema/schema.ts';
 import { of, type PersonTable } from './person-table.ts';
 
 export const RETURN_DATA: readonly PersonTable[] = [
@@ -22,6 +22,30 @@ export const RETURN_DATA: readonly PersonTable[] = [
       returnApprovals.decidedAt,
       returnApprovals.decidedIp,
       returnApprovals.decidedUserAgent,
+    ],
+  },
+  {
+    title: 'Proposed early refunds that you continued with, and whether you share their amounts',
+    table: advanceProposals,
+    ...of(advanceProposals.startedBy),
+    columns: [
+      advanceProposals.clientId,
+      advanceProposals.periodStart,
+      advanceProposals.periodEnd,
+      advanceProposals.startedAt,
+      advanceProposals.figuresSharedAt,
+    ],
+  },
+  {
+    title: 'Proposed early refunds that you declined or withdrew',
+    table: advanceProposals,
+    ...of(advanceProposals.endedBy),
+    columns: [
+      advanceProposals.clientId,
+      advanceProposals.periodEnd,
+      advanceProposals.endedAs,
+      advanceProposals.endedReason,
+      advanceProposals.endedAt,
     ],
   },
   {

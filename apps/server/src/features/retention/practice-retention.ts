@@ -142,6 +142,7 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
       'practice_brands',
       'return_approvals',
       'return_messages',
+      'advance_proposals',
       'team_roles',
       'practice_attention',
       'practice_totals',

@@ -109,7 +109,7 @@ describe('an invitation', () => {
     const asAdmin = await browser(portal, accepted.cookie).get('/open-tax/accountant-profile', { company_id: companyId });
     expect(asAdmin.body).toMatchObject({
       role: 'admin',
-      permissions: ['export', 'message_clients', 'manage_connections', 'invite_clients', 'file_returns'],
+      permissions: ['export', 'message_clients', 'manage_connections', 'invite_clients', 'file_returns', 'propose_advances'],
     });
   });
 

@@ -1,4 +1,5 @@
 /** Whether the client has approved the figures, and what to do about it. */
+import { advanceProposalsApi } from '@portal/contract/advance-proposals.ts';
 import { clientReturnsApi } from '@portal/contract/client-returns.ts';
 import { returnApprovalsApi, type ApprovalOutput, type ReturnApproval } from '@portal/contract/return-approvals.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -107,6 +108,8 @@ export function useSetApproval(input: ClientReturnTarget): (output: ApprovalOutp
     queries.setQueryData(apiQuery(returnApprovalsApi.get, input).queryKey, output);
     void queries.invalidateQueries({ queryKey: [clientReturnsApi.get.path] });
     void queries.invalidateQueries({ queryKey: [returnApprovalsApi.stages.path] });
+    // An approved refund can be proposed.
+    void queries.invalidateQueries({ queryKey: [advanceProposalsApi.get.path] });
   };
 }
 

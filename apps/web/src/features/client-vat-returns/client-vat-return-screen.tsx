@@ -28,6 +28,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { AdvanceProposalCard } from './advance-proposal-card.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { ClientFilingCard } from './client-filing-card.tsx';
 import { ClientReturnStatus } from './client-return-status.tsx';
@@ -95,6 +96,7 @@ function ClientReturn({ data, input }: { data: VatReturnOutput; input: ClientRet
           {(found) => (
             <Stack gap={24}>
               <ApprovalCard output={found} version={isReady ? version : null} input={input} />
+              <AdvanceProposalCard input={input} />
               <ReturnMessagesCard output={found} input={input} />
               {isReady && boxes && version !== null && (
                 <ClientFilingCard data={data} boxes={boxes} version={version} output={found} input={input} />

@@ -19,6 +19,7 @@ import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './clients-portal.module.css';
 import { DueItem } from './due-item.tsx';
+import { EarlyRefunds } from './early-refunds.tsx';
 import { GettingStarted } from './getting-started.tsx';
 import { NextDue } from './next-due.tsx';
 import { NoClientCompany } from './no-client-company.tsx';
@@ -88,6 +89,7 @@ function Figures({ overview }: { overview: Overview }) {
         empty={<NothingDue taxes={taxes} practice={practice} />}
       />
       {refunds.length > 0 && <Refunds refunds={refunds} />}
+      <EarlyRefunds clientId={overview.client_id} today={today} />
       <OwnReturns companyId={overview.client_id} />
       <Sources taxes={taxes} practice={practice} />
     </Stack>

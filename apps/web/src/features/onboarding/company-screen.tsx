@@ -1,11 +1,13 @@
 /** The company that claims the refunds: name, company number, VAT number. `existing_user=1` adds another company. */
+import { advanceProposalsApi } from '@portal/contract/advance-proposals.ts';
 import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { toCompanyTitleCase } from '@portal/domain/uk-tax/references/company-title-case.ts';
 import { formatVrn, parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
 import { useSearchParams } from '../../lib/search-params.ts';
-import { apiRequest } from '../../lib/api.ts';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { saveCompanyId } from '../../lib/saved-company-id.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,6 +16,8 @@ import { FactList } from '../../ui/fact-list.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { CompanySearchField, type CompanyValues } from './company-search-field.tsx';
@@ -36,7 +40,11 @@ export function CompanyScreen() {
         return company !== null && progress.hmrc.status === 'connected' ? (
           <ConnectedCompany company={company} progress={progress} />
         ) : (
-          <CompanyForm company={company} companyId={addsAnother ? null : progress.company_id} progress={progress} />
+          <ProposedCompany isNew={company === null}>
+            {(proposed) => (
+              <CompanyForm company={company} proposed={proposed} companyId={addsAnother ? null : progress.company_id} progress={progress} />
+            )}
+          </ProposedCompany>
         );
       }}
     </StepPage>
@@ -50,16 +58,37 @@ const NAME_WARNINGS = {
 
 type Company = NonNullable<Progress['company']>;
 
-function CompanyForm({ company, companyId, progress }: { company: Company | null; companyId: string | null; progress: Progress }) {
+type CompanyFormProps = { company: Company | null; proposed: CompanyValues | null; companyId: string | null; progress: Progress };
+
+/** For a person whose accountant proposed an early refund: what the practice knows of the company, to check. */
+function ProposedCompany({ isNew, children }: { isNew: boolean; children: (proposed: CompanyValues | null) => ReactNode }) {
+  const [search] = useSearchParams();
+  const [clientId, proposalId] = [search.get('client_id') ?? '', search.get('proposal_id') ?? ''];
+  const isProposed = isNew && clientId !== '' && proposalId !== '';
+  const query = useQuery({ ...apiQuery(advanceProposalsApi.ownList, { company_id: clientId }), enabled: isProposed });
+  if (!isProposed) return children(null);
+  return (
+    <LoadState query={query} skeleton={<CardSkeleton lines={5} />}>
+      {({ proposals }) => children(proposals.find(({ proposal_id: id }) => id === proposalId)?.company ?? null)}
+    </LoadState>
+  );
+}
+
+function CompanyForm({ company, proposed, companyId, progress }: CompanyFormProps) {
   const goToNextStep = useGoToNextStep();
   const toast = useToast();
   // Books are connected with a new company.
   const granted = companyId === null ? progress.granted_books : null;
   const [organisation, setOrganisation] = useState<GrantedOrganisation | null>();
   const form = useContractForm<typeof onboardingApi.saveCompany, CompanyValues>(onboardingApi.saveCompany, {
-    defaults: { name: company?.name ?? '', company_number: company?.company_number ?? '', vrn: company?.vrn ?? '' },
+    defaults: {
+      name: company?.name ?? proposed?.name ?? '',
+      company_number: company?.company_number ?? proposed?.company_number ?? '',
+      vrn: company?.vrn ?? proposed?.vrn ?? '',
+    },
+    startsChanged: proposed !== null,
     fixed: companyId === null ? {} : { company_id: companyId },
-    draft: { name: `company:${companyId ?? 'new'}`, fields: ['name', 'company_number', 'vrn'] },
+    draft: { name: `company:${companyId ?? proposed?.vrn ?? 'new'}`, fields: ['name', 'company_number', 'vrn'] },
     checks: { vrn: parseNineDigitVrn, company_number: parseCompanyNumber },
     send: async (input) => {
       const books = granted === null || organisation === undefined ? {} : { organisation_id: organisation?.organisation_id ?? null };

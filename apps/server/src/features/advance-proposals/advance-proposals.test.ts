@@ -1,0 +1,380 @@
+/** A practice proposes an early refund; the client's own company gets it. What the practice sees, and what it can't do. */
+import { randomUUID } from 'node:crypto';
+import {
+  advanceProposals,
+  advances,
+  auditEntries,
+  clientPeople,
+  clients,
+  companies,
+  filings,
+  memberships,
+  obligations,
+  staffNotifications,
+  users,
+  type FiledBoxes,
+} from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { addMilliseconds, createClock } from '@portal/domain/clock.ts';
+import { parsePlainDate, plainDate } from '@portal/domain/plain-date.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startSession } from '../../http/session.ts';
+import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { unzip } from '../../testing/unzip.ts';
+import { acceptAdvance, confirmCollection, filedTrader, findAdvance, untilState } from '../../testing/take-advance.ts';
+import { browser, type Answer, type Browser, type Trader } from '../../testing/test-trader.ts';
+import { notifyOfProposals } from './notify-of-proposals.ts';
+import { getProposal } from './proposal-queries.ts';
+
+type Body = Record<string, unknown>;
+
+let portal: TestPortal;
+let practice: TestPractice;
+let trader: Trader;
+let clientId: string;
+let obligationId: string;
+let carl: Browser;
+let carlId: string;
+
+const db = () => portal.deps.database.db;
+const ids = () => ({ company_id: practice.companyId, client_id: clientId });
+const key = () => ({ ...ids(), obligation_id: obligationId });
+
+beforeAll(async () => {
+  portal = await openTestPortal();
+  practice = await addPractice(portal);
+  // HMRC has the return, and the trader's company has an offer for its refund.
+  trader = await filedTrader(portal, 'owner@client.example', 4_321);
+});
+afterAll(() => portal.close());
+
+/** Each test has a client whose return with a refund of £4,321 the practice has filed, and its person, who owns no company yet. */
+beforeEach(async () => {
+  await db().update(clients).set({ vrn: null }).where(eq(clients.companyId, practice.companyId));
+  clientId = await addClient(portal, practice.companyId, { vrn: trader.vrn });
+  obligationId = await addFiledReturn(432_100, 'repayment');
+  [carlId, carl] = await addPerson('Carl Client');
+});
+
+async function addFiledReturn(box5: number, direction: FiledBoxes['direction'], periodKey = 'A001'): Promise<string> {
+  const id = randomUUID();
+  const now = portal.deps.clock.now();
+  const { periodStart, periodEnd } = trader.obligation;
+  const start = periodKey === 'A001' ? periodStart : plainDate('2020-01-01');
+  await db().insert(obligations).values({
+    companyId: clientId,
+    id,
+    periodKey,
+    periodStart: start,
+    periodEnd,
+    dueOn: periodEnd,
+    status: 'fulfilled',
+  });
+  const zero = { box1_pence: 0, box2_pence: 0, box3_pence: 0, box6_pounds: 0, box7_pounds: 0, box8_pounds: 0, box9_pounds: 0 };
+  const boxes = { ...zero, box4_pence: box5, box5_pence: box5, direction } as unknown as FiledBoxes;
+  await db().insert(filings).values({
+    companyId: clientId,
+    id: randomUUID(),
+    practiceId: practice.companyId,
+    obligationId: id,
+    state: 'accepted',
+    boxes,
+    figuresVersion: 'filed',
+    fileId: randomUUID(),
+    declaration: 'Declared',
+    filedBy: practice.adminId,
+    fraudHeaders: {},
+    receiptSource: 'answer',
+    instanceId: 'test',
+    callDeadlineAt: now,
+    sentAt: now,
+    settledAt: now,
+  });
+  return id;
+}
+
+async function addPerson(fullName: string): Promise<[string, Browser]> {
+  const [userId, createdAt] = [randomUUID(), portal.deps.clock.now()];
+  await db()
+    .insert(users)
+    .values({ id: userId, email: `${userId}@client.example`, fullName, createdAt });
+  await join(userId);
+  const session = await startSession(db(), portal.deps.wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
+  return [userId, browser(portal, `portal_session=${session}`)];
+}
+
+const join = (userId: string) =>
+  db().insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: portal.deps.clock.now() });
+
+/** Another company with the client's VAT number that isn't connected to HMRC yet. */
+async function addCompany(): Promise<string> {
+  const id = randomUUID();
+  const company = { id, kind: 'trader', name: 'Carl’s Own Ltd', vrn: trader.vrn, createdAt: portal.deps.clock.now() } as const;
+  await db().insert(companies).values(company);
+  return id;
+}
+
+/** The person's own company on InstantVAT. */
+const own = (userId: string, role: 'trader_owner' | 'trader_viewer' | 'trader_bookkeeper' = 'trader_owner', companyId = trader.companyId) =>
+  db().insert(memberships).values({ companyId, userId, role, createdAt: portal.deps.clock.now() });
+
+const propose = (note = '', person = practice.admin) => person.post('/client/advance-proposal/propose', { ...key(), note });
+const get = async (person = practice.admin): Promise<Body> => (await person.get('/client/advance-proposal', key())).body;
+const stage = async () => ((await get())['proposal'] as Body | null)?.['stage'];
+const proposalId = async (): Promise<string> => String(((await get())['proposal'] as Body)['proposal_id']);
+
+async function answer(what: string, input: Body = {}, person = carl): Promise<Answer> {
+  return person.post(`/client/portal/advance-proposal/${what}`, { company_id: clientId, proposal_id: await proposalId(), ...input });
+}
+
+const ownProposals = async (person = carl) =>
+  (await person.get('/client/portal/advance-proposals', { company_id: clientId })).body['proposals'] as Body[];
+
+const withdraw = async () => practice.admin.post('/client/advance-proposal/withdraw', { ...key(), proposal_id: await proposalId() });
+
+describe('proposing', () => {
+  it('reaches the client’s people once, by email and in the portal, and shows what is seen', async () => {
+    expect(await propose('You asked about cash for the van.')).toMatchObject({
+      status: 200,
+      body: { refund_pence: 432_100, problem: null, proposal: { stage: 'proposed', proposed_by: 'practice_admin', figures: null } },
+    });
+    await portal.runJobs();
+    const mails = portal.mails.filter(({ to }) => to === `${carlId}@client.example`);
+    expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining('you could have your VAT refund early')]);
+    expect(mails[0]?.text).toContain('You asked about cash for the van.');
+    expect(await ownProposals()).toMatchObject([
+      { stage: 'proposed', refund_pence: 432_100, is_seen: false, trader: null, company: { vrn: trader.vrn } },
+    ]);
+    await answer('seen');
+    await answer('seen');
+    expect(await stage()).toBe('seen');
+    const { body } = await practice.admin.get('/client/timeline', ids());
+    const titles = (body['entries'] as Body[]).map(({ title }) => title);
+    expect(titles.filter((title) => title === 'Proposed early refund seen by the client')).toHaveLength(1);
+    expect(titles).toContain('Early refund proposed');
+  });
+
+  it('happens once, even if two colleagues propose at the same moment, until the first is withdrawn', async () => {
+    const answers = await Promise.all([propose(), propose()]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect(await propose()).toMatchObject({ status: 409, body: { code: 'advance_proposal.open' } });
+    const first = await proposalId();
+    expect((await withdraw()).body).toMatchObject({ proposal: { stage: 'withdrawn' } });
+    expect(await ownProposals()).toEqual([]);
+    const late = await carl.post('/client/portal/advance-proposal/start', {
+      company_id: clientId,
+      proposal_id: first,
+      share_figures: true,
+    });
+    expect(late).toMatchObject({ status: 409, body: { code: 'advance_proposal.not_open' } });
+    expect((await propose()).status).toBe(200);
+    expect(await proposalId()).not.toBe(first);
+  });
+
+  it('is refused with the reason', async () => {
+    const refuse = async (code: string, text: string) => {
+      const { status, body } = await propose();
+      expect([status, body['code'], body['message']]).toEqual([409, code, expect.stringContaining(text)]);
+      expect((await db().select().from(advanceProposals).where(eq(advanceProposals.clientId, clientId))).length).toBe(0);
+    };
+    const filed = obligationId;
+    obligationId = await addFiledReturn(400_000, 'payment', 'A002');
+    await refuse('advance_proposal.no_refund', 'isn’t a repayment');
+    obligationId = filed;
+    await db().update(filings).set({ state: 'refused' }).where(eq(filings.obligationId, filed));
+    await refuse('advance_proposal.not_approved', 'approved');
+    await db().update(filings).set({ state: 'accepted' }).where(eq(filings.obligationId, filed));
+    await db().update(clients).set({ kind: 'sole_trader' }).where(eq(clients.id, clientId));
+    await refuse('advance_proposal.not_eligible', 'limited companies and LLPs');
+    const registered = parsePlainDate(portal.deps.clock.today()) ?? null;
+    await db().update(clients).set({ kind: 'llp', vatRegisteredOn: registered }).where(eq(clients.id, clientId));
+    await refuse('advance_proposal.not_eligible', 'registered for 90 days');
+    await db().update(clients).set({ vatRegisteredOn: null, vrn: null }).where(eq(clients.id, clientId));
+    await refuse('advance_proposal.not_eligible', 'VAT number');
+    await db().update(clients).set({ vrn: trader.vrn }).where(eq(clients.id, clientId));
+    await db().delete(clientPeople).where(eq(clientPeople.clientId, clientId));
+    await refuse('advance_proposal.no_people', 'Invite someone');
+  });
+
+  it('needs the permission, and belongs to the client’s practice', async () => {
+    const isMember = and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId));
+    await db()
+      .update(memberships)
+      .set({ permissions: ['propose_advances'] })
+      .where(isMember);
+    expect((await propose('', practice.member)).status).toBe(404);
+    await db().update(memberships).set({ permissions: [] }).where(isMember);
+    await assignClient(portal, practice.companyId, clientId, practice.memberId);
+    expect(await propose('', practice.member)).toMatchObject({ status: 403, body: { code: 'team.permission_missing' } });
+    expect(await get(practice.member)).toMatchObject({ may_propose: false });
+    await db()
+      .update(memberships)
+      .set({ permissions: ['propose_advances'] })
+      .where(isMember);
+    expect((await propose('', practice.member)).status).toBe(200);
+    await db().update(memberships).set({ permissions: [] }).where(isMember);
+    const other = await addPractice(portal);
+    expect((await other.admin.get('/client/advance-proposal', key())).status).toBe(404);
+    expect((await other.admin.get('/client/advance-proposal', { ...key(), company_id: other.companyId })).status).toBe(404);
+    const foreign = await addClient(portal, practice.companyId);
+    await db()
+      .insert(clientPeople)
+      .values({ companyId: practice.companyId, clientId: foreign, userId: carlId, joinedAt: portal.deps.clock.now() });
+    expect((await answer('decline', { company_id: foreign })).status).toBe(404);
+    const withForeign = { ...key(), client_id: foreign, proposal_id: await proposalId() };
+    expect((await practice.admin.post('/client/advance-proposal/withdraw', withForeign)).status).toBe(404);
+  });
+
+  it('ends by itself after 30 days, and can then be made again', async () => {
+    await propose();
+    const later = { ...portal.deps, clock: createClock(() => Date.parse(addMilliseconds(portal.deps.clock.now(), 31 * 86_400_000))) };
+    const tenant = { kind: 'client', practiceId: practice.companyId, clientId } as const;
+    const found = await getProposal(later, tenant, { userId: practice.adminId, role: 'practice_admin' } as never, obligationId);
+    expect(found.proposal?.stage).toBe('expired');
+  });
+});
+
+describe('the client’s answer', () => {
+  it('can be no, with a reason; the practice is notified and doesn’t ask again', async () => {
+    await propose();
+    expect((await answer('decline', { reason: 'We don’t need it.' })).status).toBe(200);
+    expect(await get()).toMatchObject({ proposal: { stage: 'declined', ended_reason: 'We don’t need it.' } });
+    expect(await propose()).toMatchObject({ status: 409, body: { code: 'advance_proposal.declined' } });
+    const notified = await db().select().from(staffNotifications).where(eq(staffNotifications.clientId, clientId));
+    expect(notified.map(({ userId, kind }) => [userId, kind])).toEqual([[practice.adminId, 'advance_proposal']]);
+    expect(await answer('start', { share_figures: true })).toMatchObject({ status: 409, body: { code: 'advance_proposal.not_open' } });
+  });
+
+  it('continues in a company that the person adds; the one of another owner is neither shown nor entered', async () => {
+    await propose();
+    const { status, body } = await answer('start', { share_figures: false });
+    expect([status, body['proposals']]).toEqual([200, [expect.objectContaining({ stage: 'started', is_starter: true, trader: null })]]);
+    // The advance of the same VAT number belongs to a company that this person doesn't own.
+    expect(await stage()).toBe('started');
+    expect((await carl.get('/instant-vat/advance', { company_id: trader.companyId })).status).toBe(404);
+    const companyId = await addCompany();
+    await own(carlId, 'trader_owner', companyId);
+    expect(await ownProposals()).toMatchObject([{ trader: { company_id: companyId, name: 'Carl’s Own Ltd', has_offer: false } }]);
+  });
+
+  it('isn’t open to a colleague of the practice, nor to someone with another role in the company', async () => {
+    await propose();
+    await join(practice.adminId);
+    expect(await answer('start', { share_figures: true }, practice.admin)).toMatchObject({
+      status: 403,
+      body: { code: 'advance_proposal.works_for_practice' },
+    });
+    await own(carlId, 'trader_bookkeeper');
+    expect(await answer('start', { share_figures: true })).toMatchObject({ status: 403, body: { code: 'advance_proposal.not_owner' } });
+    expect(await stage()).toBe('proposed');
+    await db().delete(memberships).where(eq(memberships.userId, carlId));
+  });
+
+  it('stays with the person who started, whose company alone counts', async () => {
+    await propose();
+    await answer('start', { share_figures: true });
+    const [, dora] = await addPerson('Dora Director');
+    // Carl has no company yet, so Dora can take over, and nothing of Carl's consent stays.
+    expect(await answer('share-figures', { share: true }, dora)).toMatchObject({
+      status: 403,
+      body: { code: 'advance_proposal.not_starter' },
+    });
+    expect((await answer('start', { share_figures: false }, dora)).body).toMatchObject({
+      proposals: [{ is_starter: true, shares_figures: false }],
+    });
+    const companyId = await addCompany();
+    await own(carlId, 'trader_owner', companyId);
+    expect(await ownProposals()).toMatchObject([{ started_by: 'Dora Director', is_starter: false, trader: null }]);
+    expect((await answer('start', { share_figures: false })).status).toBe(200);
+    expect(await answer('start', { share_figures: false }, dora)).toMatchObject({
+      status: 409,
+      body: { code: 'advance_proposal.started_by_other', message: expect.stringContaining('Carl Client') },
+    });
+    await db().delete(memberships).where(eq(memberships.userId, carlId));
+  });
+});
+
+describe('what the practice sees of the client’s advance', () => {
+  /** Everything that the practice can read, as one text. */
+  async function readAll(): Promise<string> {
+    await notifyOfProposals(portal.deps);
+    await portal.runJobs();
+    const { admin, companyId, cookies } = practice;
+    const download = await portal.app.inject({
+      url: '/portal/v2/data/practice',
+      query: { company_id: companyId },
+      headers: { cookie: cookies.admin },
+    });
+    const answers = [
+      await get(),
+      (await admin.get('/client/timeline', ids())).body,
+      (await admin.get('/open-tax/notifications', { company_id: companyId })).body,
+      await db().select().from(staffNotifications).where(eq(staffNotifications.companyId, companyId)),
+      await db().select().from(auditEntries).where(eq(auditEntries.companyId, companyId)),
+      portal.mails.filter(({ to }) => to.endsWith('@oakline.example')),
+      [...unzip(download.rawPayload).values()],
+    ];
+    return JSON.stringify(answers);
+  }
+  const NET = /4,?277\.?79/;
+  const FEE = /(?<!\d)(43\.21|4321)(?!\d)/;
+  const listNotified = async () =>
+    (await db().select().from(staffNotifications).where(eq(staffNotifications.clientId, clientId))).map(({ key }) => key.split(' ')[1]);
+
+  it('follows it to the end, with amounts only while its owner shares them', async () => {
+    const [owner] = await db().select().from(memberships).where(eq(memberships.companyId, trader.companyId));
+    await db().delete(clientPeople).where(eq(clientPeople.clientId, clientId));
+    await join(owner?.userId ?? '');
+    carl = trader.browser;
+    await propose();
+    await answer('seen');
+    // The offer is there, but no one has let the practice see how far it is.
+    expect(await stage()).toBe('seen');
+    await answer('start', { share_figures: false });
+    expect(await ownProposals()).toMatchObject([
+      { trader: { company_id: trader.companyId, obligation_id: trader.obligation.id, has_offer: true } },
+    ]);
+    expect(await stage()).toBe('started');
+    await acceptAdvance(portal, trader);
+    expect(await get()).toMatchObject({ proposal: { stage: 'accepted', accepted_at: expect.any(String), figures: null } });
+    for (const refused of [await withdraw(), await answer('decline')]) expect(refused.status).toBe(409);
+    // Nothing of the practice opens the company itself.
+    for (const path of ['/instant-vat/advance', '/instant-vat/dashboard'])
+      expect((await practice.admin.get(path, { company_id: trader.companyId })).status).toBe(404);
+    const hidden = await readAll();
+    expect(hidden).not.toMatch(NET);
+    expect(hidden).not.toMatch(FEE);
+
+    expect((await answer('share-figures', { share: true })).body).toMatchObject({ proposals: [{ shares_figures: true }] });
+    const { net_pence: net, fee_pence: fee } = await findAdvance(trader);
+    expect([net, fee]).toEqual([427_779, 4_321]);
+    expect(await get()).toMatchObject({ proposal: { figures: { net_pence: net, fee_pence: fee } } });
+    await answer('share-figures', { share: false });
+    expect(await get()).toMatchObject({ proposal: { figures: null } });
+
+    await confirmCollection(portal, trader);
+    await untilState(trader, 'awaiting_hmrc');
+    expect(await stage()).toBe('paid');
+    expect(await readAll()).not.toMatch(NET);
+    await notifyOfProposals(portal.deps);
+    expect(new Set(await listNotified())).toEqual(new Set(['accepted', 'paid']));
+    expect(await listNotified()).toHaveLength(2);
+
+    // Its facts are the client's own: another number, another owner or no access, and the practice sees no more of it.
+    await db().update(clients).set({ vrn: '123456782' }).where(eq(clients.id, clientId));
+    expect(await stage()).toBe('started');
+    await db().update(clients).set({ vrn: trader.vrn }).where(eq(clients.id, clientId));
+    const isOwner = eq(memberships.userId, owner?.userId ?? '');
+    await db().update(memberships).set({ role: 'trader_viewer' }).where(isOwner);
+    expect(await stage()).toBe('started');
+    await db().update(memberships).set({ role: 'trader_owner' }).where(isOwner);
+    await db()
+      .update(advances)
+      .set({ state: 'settled', repaidAt: portal.deps.clock.now() })
+      .where(eq(advances.companyId, trader.companyId));
+    expect(await stage()).toBe('settled');
+    await db().delete(clientPeople).where(eq(clientPeople.clientId, clientId));
+    expect(await stage()).toBe('started');
+  });
+});

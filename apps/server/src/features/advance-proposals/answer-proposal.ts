@@ -1,0 +1,164 @@
+/** What a client's person does about a proposed early refund. Accepting an offer isn't here: that is the trader's own call (accept-quote.ts). */
+import { advanceProposals, clientTraders, memberships, users } from '@portal/db/schema/schema.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { isAnswerable } from '@portal/domain/advance-proposals/proposal-stage.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { TRADER_ROLE_NAMES } from '@portal/domain/company-people/company-access.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { ClientTenant } from '../../http/resolve-tenant.ts';
+import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { recordTaxpayerAudit, toTaxpayer } from '../vat-returns/taxpayer.ts';
+import { isProposal, lockProposal, type ProposalRow, type StagedProposal } from './find-proposal.ts';
+import { notifyOfProposal } from './notify-of-proposals.ts';
+import { endProposal } from './propose-advance.ts';
+
+/** The first time counts. */
+export async function seeProposal(deps: AppDeps, person: Person, tenant: ClientTenant, proposalId: string): Promise<void> {
+  await changeProposal(deps, tenant, proposalId, async (tx, { row, stage }) => {
+    if (stage !== 'proposed') return;
+    await update(tx, row, { seenAt: deps.clock.now() });
+    await record(deps, tx, person, tenant, { proposalId, what: 'seen' });
+  });
+}
+
+export async function declineProposal(
+  deps: AppDeps,
+  person: Person,
+  tenant: ClientTenant,
+  { proposalId, reason }: { readonly proposalId: string; readonly reason: string },
+): Promise<void> {
+  await changeProposal(deps, tenant, proposalId, async (tx, { row, stage }) => {
+    if (stage === 'declined') return;
+    assertOpen(stage);
+    await endProposal(deps, tx, tenant, row, { as: 'declined', by: person.actor.userId, reason, ip: person.caller.ip });
+    await notifyOfProposal(deps, tx, row, 'declined');
+  });
+}
+
+/** A second click changes nothing but the choice about amounts. Someone else can take over while the first person has no such company. */
+export async function startProposal(
+  deps: AppDeps,
+  person: Person,
+  tenant: ClientTenant,
+  { proposalId, shareFigures }: { readonly proposalId: string; readonly shareFigures: boolean },
+): Promise<void> {
+  const { userId } = person.actor;
+  await changeProposal(deps, tenant, proposalId, async (tx, { row, stage, advance }) => {
+    assertOpen(stage);
+    await assertMayStart(tx, person, tenant);
+    const isOwn = row.startedBy === userId;
+    if (!isOwn && advance !== null)
+      throw new AppError(
+        'conflict',
+        'advance_proposal.started_by_other',
+        `${await getName(tx, row.startedBy)} has already continued with this on InstantVAT. Ask them to continue, or to invite you to the company there.`,
+      );
+    const at = deps.clock.now();
+    const figuresSharedAt = shareFigures ? ((isOwn ? row.figuresSharedAt : null) ?? at) : null;
+    const hasChanged = (row.figuresSharedAt === null) !== (figuresSharedAt === null) || !isOwn;
+    await update(tx, row, { startedBy: userId, startedAt: isOwn ? row.startedAt : at, seenAt: row.seenAt ?? at, figuresSharedAt });
+    if (!isOwn) await record(deps, tx, person, tenant, { proposalId, what: 'started' });
+    if (hasChanged && (shareFigures || isOwn))
+      await record(deps, tx, person, tenant, { proposalId, what: shareFigures ? 'figures_shared' : 'figures_hidden' });
+  });
+}
+
+/** Only the person whose company it is may show its amounts. Everyone of the client may end that. */
+export async function shareFigures(
+  deps: AppDeps,
+  person: Person,
+  tenant: ClientTenant,
+  { proposalId, share }: { readonly proposalId: string; readonly share: boolean },
+): Promise<void> {
+  await changeProposal(deps, tenant, proposalId, async (tx, { row }) => {
+    if (row.endedAs !== null || row.startedBy === null)
+      throw new AppError('conflict', 'advance_proposal.not_started', 'There are no amounts to share: this proposal isn’t under way.');
+    if (share && row.startedBy !== person.actor.userId)
+      throw new AppError(
+        'forbidden',
+        'advance_proposal.not_starter',
+        `Only ${await getName(tx, row.startedBy)}, who continued on InstantVAT, can share the amounts.`,
+      );
+    if (share === (row.figuresSharedAt !== null)) return;
+    await update(tx, row, { figuresSharedAt: share ? deps.clock.now() : null });
+    await record(deps, tx, person, tenant, { proposalId, what: share ? 'figures_shared' : 'figures_hidden' });
+  });
+}
+
+function assertOpen(stage: StagedProposal['stage']): void {
+  if (isAnswerable(stage)) return;
+  throw new AppError(
+    'conflict',
+    'advance_proposal.not_open',
+    stage === 'expired' || stage === 'withdrawn'
+      ? 'Your accountant’s proposal is no longer open. You can still ask for an offer on InstantVAT by yourself.'
+      : 'This proposal is already answered.',
+  );
+}
+
+/**
+ * The client's money is never started by the practice: a person who works there can't continue for a client, even as one of its people. And who
+ * has another role in the company on InstantVAT can't open its refund to the practice.
+ */
+async function assertMayStart(tx: Tx, { actor }: Person, { practiceId, clientId }: ClientTenant): Promise<void> {
+  const [colleague] = await tx
+    .select({ role: memberships.role })
+    .from(memberships)
+    .where(and(eq(memberships.companyId, practiceId), eq(memberships.userId, actor.userId)));
+  if (colleague)
+    throw new AppError(
+      'forbidden',
+      'advance_proposal.works_for_practice',
+      'You work for the practice that proposed this, so someone else of the client has to continue.',
+    );
+  const traders = await tx
+    .select({ name: clientTraders.traderName, role: clientTraders.role })
+    .from(clientTraders)
+    .where(and(eq(clientTraders.companyId, practiceId), eq(clientTraders.clientId, clientId), eq(clientTraders.userId, actor.userId)));
+  const [first] = traders;
+  if (!first || traders.some(({ role }) => role === 'trader_owner')) return;
+  const role = TRADER_ROLE_NAMES[first.role].toLowerCase();
+  throw new AppError(
+    'forbidden',
+    'advance_proposal.not_owner',
+    `You’re ${role} of ${first.name} on InstantVAT. Ask one of its owners to continue: they see this page once your accountant has invited them.`,
+  );
+}
+
+async function getName(tx: Tx, userId: string | null): Promise<string> {
+  const [found] = userId === null ? [] : await tx.select({ name: users.fullName }).from(users).where(eq(users.id, userId));
+  return found?.name || 'Someone else';
+}
+
+async function changeProposal(
+  deps: AppDeps,
+  tenant: ClientTenant,
+  proposalId: string,
+  change: (tx: Tx, found: StagedProposal) => Promise<void>,
+): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const found = await lockProposal(tx, { ...tenant, proposalId }, deps.clock.today());
+    if (!found) throw notFoundError();
+    await change(tx, found);
+  });
+}
+
+const update = (tx: Tx, row: ProposalRow, changes: Partial<ProposalRow>) =>
+  tx
+    .update(advanceProposals)
+    .set(changes)
+    .where(isProposal({ practiceId: row.companyId, clientId: row.clientId, proposalId: row.id }));
+
+type Event = { readonly proposalId: string; readonly what: 'seen' | 'started' | 'figures_shared' | 'figures_hidden' };
+
+function record(deps: AppDeps, tx: Tx, { actor, caller }: Person, tenant: ClientTenant, { proposalId, what }: Event): Promise<void> {
+  return recordTaxpayerAudit(tx, toTaxpayer(tenant), {
+    at: deps.clock.now(),
+    actor: actor.userId,
+    action: `advance_proposal.${what}`,
+    subject: proposalId,
+    ip: caller.ip,
+  });
+}

@@ -1,0 +1,67 @@
+/** A proposed early refund with how far it has come, for every reader: practice, client and notifications. */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { advanceProposals, proposedAdvances } from '@portal/db/schema/schema.ts';
+import { and, desc, eq, type SQL } from '@portal/db/sql.ts';
+import { getProposalStage, type ProposalStage } from '@portal/domain/advance-proposals/proposal-stage.ts';
+import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import { londonDate } from '@portal/domain/clock.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+
+export type ProposalRow = typeof advanceProposals.$inferSelect;
+
+/** The advance that followed, without what identifies it: a practice learns how far it is. */
+const ADVANCE = {
+  traderId: proposedAdvances.traderId,
+  traderName: proposedAdvances.traderName,
+  traderObligationId: proposedAdvances.traderObligationId,
+  state: proposedAdvances.state,
+  acceptedAt: proposedAdvances.acceptedAt,
+  paidAt: proposedAdvances.paidAt,
+  repaidAt: proposedAdvances.repaidAt,
+  netPence: proposedAdvances.netPence,
+  feePence: proposedAdvances.feePence,
+};
+export type ProposedAdvance = Pick<typeof proposedAdvances.$inferSelect, keyof typeof ADVANCE>;
+export type StagedProposal = { readonly row: ProposalRow; readonly advance: ProposedAdvance | null; readonly stage: ProposalStage };
+
+/** Newest first. */
+export async function listProposals(
+  db: Db | Tx,
+  companyId: string,
+  condition: SQL | undefined,
+  today: PlainDate,
+): Promise<StagedProposal[]> {
+  const rows = await db
+    .select({ row: advanceProposals, advance: ADVANCE })
+    .from(advanceProposals)
+    .leftJoin(
+      proposedAdvances,
+      and(eq(proposedAdvances.companyId, advanceProposals.companyId), eq(proposedAdvances.proposalId, advanceProposals.id)),
+    )
+    .where(and(eq(advanceProposals.companyId, companyId), condition))
+    .orderBy(desc(advanceProposals.proposedAt), desc(advanceProposals.id));
+  return rows.map(({ row, advance }) => ({ row, advance, stage: toStage(row, advance, today) }));
+}
+
+export function toStage(row: ProposalRow, advance: Pick<ProposedAdvance, 'state'> | null, today: PlainDate): ProposalStage {
+  const facts = {
+    proposedOn: londonDate(row.proposedAt),
+    isSeen: row.seenAt !== null,
+    isStarted: row.startedAt !== null,
+    endedAs: row.endedAs,
+    advanceState: (advance?.state ?? null) as AdvanceState | null,
+  };
+  return getProposalStage(facts, today);
+}
+
+type ProposalKey = { readonly practiceId: string; readonly clientId: string; readonly proposalId: string };
+
+export const isProposal = ({ practiceId, clientId, proposalId }: ProposalKey): SQL | undefined =>
+  and(eq(advanceProposals.companyId, practiceId), eq(advanceProposals.clientId, clientId), eq(advanceProposals.id, proposalId));
+
+/** Locks a client's proposal until the transaction ends. Undefined if there is none. */
+export async function lockProposal(tx: Tx, key: ProposalKey, today: PlainDate): Promise<StagedProposal | undefined> {
+  await tx.select({ id: advanceProposals.id }).from(advanceProposals).where(isProposal(key)).for('update');
+  const [found] = await listProposals(tx, key.practiceId, isProposal(key), today);
+  return found;
+}

@@ -1,0 +1,48 @@
+/** The one email about a proposed early refund: to each person of the client, when it is proposed. */
+import { PAGES } from '@portal/contract/pages.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { formatPounds, type Pence } from '@portal/domain/money.ts';
+import { getLastDay } from '@portal/domain/advance-proposals/proposal-stage.ts';
+import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import { formatDate, formatPeriod, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { ClientTenant } from '../../http/resolve-tenant.ts';
+import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { listPeopleEmails } from '../client-files/client-file-emails.ts';
+import { getNames } from '../client-portal/client-portal-emails.ts';
+
+type Proposed = {
+  readonly proposer: string;
+  readonly periodStart: PlainDate;
+  readonly periodEnd: PlainDate;
+  readonly refundPence: Pence;
+  readonly note: string;
+  readonly proposedAt: Instant;
+};
+
+/** Without a price: the offer has it, and only the client sees that. */
+export async function enqueueProposal(deps: AppDeps, tx: Tx, tenant: ClientTenant, proposed: Proposed): Promise<void> {
+  const { client, practice, sender } = await getNames(tx, tenant);
+  const period = formatPeriod(proposed.periodStart, proposed.periodEnd);
+  for (const email of await listPeopleEmails(tx, tenant)) {
+    await enqueueEmail(deps, tx, email, {
+      sender,
+      subject: `${client}: you could have your VAT refund early`,
+      preheader: `${practice} suggests it for ${period}. It’s your choice.`,
+      heading: 'You could have your VAT refund early',
+      paragraphs: [
+        `HMRC usually repays within 30 days. ${proposed.proposer} of ${practice} suggests that ${client} sells the refund for ${period} to InstantVAT, which pays it earlier for a fee.`,
+        ...(proposed.note === '' ? [] : [`${proposed.proposer} writes: “${proposed.note}”`]),
+        'Log in to see how it works and what it costs. You can say no, and you don’t have to answer.',
+      ],
+      facts: [
+        ['Period', period],
+        ['Refund', formatPounds(proposed.refundPence)],
+        ['Open until', formatDate(getLastDay(londonDate(proposed.proposedAt)))],
+      ],
+      action: { label: 'See the proposal', path: `${PAGES.clientsPortalDashboard.path}?company_id=${tenant.clientId}` },
+      notes: [`Only you can accept an offer. ${practice} can’t accept it for you and doesn’t see your bank details.`],
+      reason: `You’re receiving this because ${practice} gave you access to ${client} on ${deps.site.brand}.`,
+    });
+  }
+}

@@ -1,0 +1,146 @@
+/** The practice's part of a proposed early refund: proposing and withdrawing. It accepts nothing for the client. */
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '@portal/db/database.ts';
+import { advanceProposals, clients } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { isAnswerable, isOver } from '@portal/domain/advance-proposals/proposal-stage.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { londonDate } from '@portal/domain/clock.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { ClientTenant } from '../../http/resolve-tenant.ts';
+import { listPeopleEmails } from '../client-files/client-file-emails.ts';
+import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { lockTaxpayer, recordTaxpayerAudit, toTaxpayer } from '../vat-returns/taxpayer.ts';
+import { findProposableReturn, type ProposableReturn } from './find-refund.ts';
+import { isProposal, listProposals, lockProposal, type ProposalRow, type StagedProposal } from './find-proposal.ts';
+import { enqueueProposal } from './proposal-emails.ts';
+
+type ToPropose = {
+  readonly obligationId: string;
+  readonly note: string;
+  /** For the assistant, whose proposal's id it is: repeating it writes nothing. */
+  readonly proposalId?: string;
+};
+
+export async function proposeAdvance(
+  deps: AppDeps,
+  person: Person,
+  tenant: ClientTenant,
+  { obligationId, note, proposalId = randomUUID() }: ToPropose,
+): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    // Two at once wait for each other here; the second finds the first.
+    await lockTaxpayer(tx, toTaxpayer(tenant));
+    const { obligation, refund, problem } = await findProposableReturn(deps, tx, tenant, obligationId);
+    const [earlier] = await listProposals(tx, tenant.practiceId, isOfPeriod(tenant, obligation), deps.clock.today());
+    if (earlier?.row.id === proposalId) return;
+    assertNotProposed(earlier);
+    if (problem !== null || refund === null)
+      throw new AppError('conflict', problem?.code ?? 'advance_proposal.no_refund', problem?.text ?? '');
+    if ((await listPeopleEmails(tx, tenant)).length === 0)
+      throw new AppError(
+        'conflict',
+        'advance_proposal.no_people',
+        'This client has no people in the clients’ portal yet. Invite someone in the section People first.',
+      );
+    if (earlier && earlier.row.endedAs === null)
+      await endProposal(deps, tx, tenant, earlier.row, { as: 'replaced', by: person.actor.userId });
+    const [client] = await tx
+      .select({ vrn: clients.vrn })
+      .from(clients)
+      .where(and(eq(clients.companyId, tenant.practiceId), eq(clients.id, tenant.clientId)));
+    const { periodStart, periodEnd } = obligation;
+    const row = {
+      companyId: tenant.practiceId,
+      id: proposalId,
+      clientId: tenant.clientId,
+      obligationId,
+      periodStart,
+      periodEnd,
+      vrn: client?.vrn ?? '',
+      refundPence: refund,
+      note,
+      proposedBy: person.actor.userId,
+      proposedAt: deps.clock.now(),
+    };
+    await tx.insert(advanceProposals).values(row);
+    await recordTaxpayerAudit(tx, toTaxpayer(tenant), {
+      at: row.proposedAt,
+      actor: person.actor.userId,
+      action: 'advance_proposal.proposed',
+      subject: proposalId,
+      after: { title: note, obligation: obligationId, period_end: periodEnd },
+      ip: person.caller.ip,
+    });
+    await enqueueProposal(deps, tx, tenant, { ...row, proposer: person.actor.fullName });
+  });
+}
+
+export const isOfPeriod = (
+  { clientId }: Pick<ClientTenant, 'clientId'>,
+  { periodStart, periodEnd }: Pick<ProposableReturn['obligation'], 'periodStart' | 'periodEnd'>,
+) => and(eq(advanceProposals.clientId, clientId), eq(advanceProposals.periodStart, periodStart), eq(advanceProposals.periodEnd, periodEnd));
+
+/** Throws if the client has an open proposal of this period, or has declined one: a practice asks once. */
+function assertNotProposed(earlier: StagedProposal | undefined): void {
+  if (!earlier) return;
+  if (earlier.stage === 'declined') {
+    const day = formatDate(londonDate(earlier.row.endedAt ?? earlier.row.proposedAt));
+    throw new AppError(
+      'conflict',
+      'advance_proposal.declined',
+      `The client declined this on ${day}, so it can’t be proposed again. They can still apply on InstantVAT by themselves.`,
+    );
+  }
+  if (isOver(earlier.stage)) return;
+  const day = formatDate(londonDate(earlier.row.proposedAt));
+  throw new AppError('conflict', 'advance_proposal.open', `An early refund of this period was already proposed on ${day}.`);
+}
+
+export async function withdrawProposal(deps: AppDeps, person: Person, tenant: ClientTenant, proposalId: string): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const found = await lockProposal(tx, { ...tenant, proposalId }, deps.clock.today());
+    if (!found) throw notFoundError();
+    if (found.stage === 'withdrawn') return;
+    if (!isAnswerable(found.stage))
+      throw new AppError(
+        'conflict',
+        'advance_proposal.not_open',
+        isOver(found.stage)
+          ? 'This proposal is over, so there’s nothing to withdraw.'
+          : 'The client’s company has accepted our offer, so the proposal can’t be withdrawn. Only the client can still withdraw from the offer.',
+      );
+    await endProposal(deps, tx, tenant, found.row, { as: 'withdrawn', by: person.actor.userId, ip: person.caller.ip });
+  });
+}
+
+type End = {
+  readonly as: NonNullable<ProposalRow['endedAs']>;
+  readonly by: string;
+  readonly reason?: string;
+  readonly ip?: string;
+};
+
+export async function endProposal(
+  deps: AppDeps,
+  tx: Tx,
+  tenant: ClientTenant,
+  row: ProposalRow,
+  { as, by, reason = '', ip }: End,
+): Promise<void> {
+  const at = deps.clock.now();
+  await tx
+    .update(advanceProposals)
+    .set({ endedAt: at, endedAs: as, endedBy: by, endedReason: reason, figuresSharedAt: null })
+    .where(isProposal({ ...tenant, proposalId: row.id }));
+  await recordTaxpayerAudit(tx, toTaxpayer(tenant), {
+    at,
+    actor: by,
+    action: `advance_proposal.${as}`,
+    subject: row.id,
+    after: { reason },
+    ...(ip === undefined ? {} : { ip }),
+  });
+}

@@ -1,0 +1,75 @@
+import { advanceProposalsApi, type AdvanceProposalOutput } from '@portal/contract/advance-proposals.ts';
+import { PROPOSAL_VALID_DAYS } from '@portal/domain/advance-proposals/proposal-stage.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { TextArea } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Text } from '../../ui/text.tsx';
+import type { ClientReturnTarget } from './client-return-target.ts';
+
+const MAX_NOTE = 1000;
+
+type DialogProps = {
+  data: AdvanceProposalOutput;
+  input: ClientReturnTarget;
+  onClose: () => void;
+  onProposed: (output: AdvanceProposalOutput) => void;
+};
+
+export function ProposeAdvanceDialog({ data: { refund_pence: refund, people }, input, onClose, onProposed }: DialogProps) {
+  const id = useId();
+  const [note, setNote] = useState('');
+  const propose = useMutation({
+    mutationFn: () => apiRequest(advanceProposalsApi.propose, { ...input, note }),
+    onSuccess: (output) => {
+      onProposed(output);
+      onClose();
+    },
+  });
+  return (
+    <ModalDialog
+      small
+      open
+      heading="Propose an early refund"
+      onClose={onClose}
+      loading={propose.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={propose.isPending}>
+            Cancel
+          </Button>
+          <Button isBusy={propose.isPending} onClick={() => propose.mutate()}>
+            Propose
+          </Button>
+        </>
+      }
+    >
+      <Stack gap={16}>
+        {propose.error && (
+          <Notice tone="error" title="Nothing was proposed" role="alert">
+            {errorText(propose.error)}
+          </Notice>
+        )}
+        <Text>
+          {people === 1 ? 'The client’s person gets' : `All ${people} of the client’s people get`} one email
+          {refund !== null && ` about the refund of ${formatPounds(refund)}`}, without reminders. It’s in their portal for{' '}
+          {PROPOSAL_VALID_DAYS} days.
+        </Text>
+        <Text>
+          Only the client accepts an offer, in its own company on InstantVAT. You see how far it has come, and amounts only if the client
+          lets you.
+        </Text>
+        <FieldFrame id={`${id}-note`} label="Message (optional)" hint="In the email, and in their portal.">
+          <TextArea id={`${id}-note`} rows={3} value={note} maxLength={MAX_NOTE} onChange={({ target }) => setNote(target.value)} />
+        </FieldFrame>
+      </Stack>
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,192 @@
+/** Early refunds that the practice has proposed: what it is, an example of the price, and the client's answer. */
+import { advanceProposalsApi, type OwnAdvanceProposal } from '@portal/contract/advance-proposals.ts';
+import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
+import { priceRefund } from '@portal/domain/advances/price-refund.ts';
+import { isAnswerable } from '@portal/domain/advance-proposals/proposal-stage.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { findPartner } from '@portal/domain/partners/partners.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { clientDate, clientText } from '../../lib/client-texts/client-texts.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { periodText } from '../../lib/period-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { Checkbox } from '../../ui/choice.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import { DeclineProposalDialog } from './decline-proposal-dialog.tsx';
+
+type CardProps = { proposal: OwnAdvanceProposal; clientId: string; today: PlainDate };
+
+export function EarlyRefunds({ clientId, today }: { clientId: string; today: PlainDate }) {
+  const { data } = useQuery(apiQuery(advanceProposalsApi.ownList, { company_id: clientId }));
+  return (data?.proposals ?? []).map((proposal) => (
+    <EarlyRefund key={proposal.proposal_id} proposal={proposal} clientId={clientId} today={today} />
+  ));
+}
+
+function EarlyRefund({ proposal, clientId, today }: CardProps) {
+  const { practice, stage, proposed_by: proposedBy, note, last_day: lastDay } = proposal;
+  const input = { company_id: clientId, proposal_id: proposal.proposal_id };
+  useMarkSeen(proposal, input);
+  return (
+    <SectionCard title={clientText('early.title', { period: periodText(proposal.period_start, proposal.period_end) })}>
+      <Stack gap={16}>
+        {note !== '' && (
+          <Notice tone="info" title={clientText('early.note', { person: proposedBy, practice })}>
+            {note}
+          </Notice>
+        )}
+        {isAnswerable(stage) ? (
+          <>
+            <Text measure>{clientText('early.what', { person: proposedBy, practice })}</Text>
+            <Price proposal={proposal} today={today} />
+            <Text size="small" tone="quiet" measure>
+              {clientText('early.who', { practice, date: clientDate(lastDay) })}
+            </Text>
+          </>
+        ) : (
+          <Text measure>{clientText(`early.stage.${stage === 'accepted' || stage === 'paid' ? stage : 'settled'}`)}</Text>
+        )}
+        <Answer proposal={proposal} input={input} />
+      </Stack>
+    </SectionCard>
+  );
+}
+
+/** As InstantVAT prices it for everyone. The offer itself is worked out from the return at HMRC. */
+function Price({ proposal: { refund_pence: refund }, today }: { proposal: OwnAdvanceProposal; today: PlainDate }) {
+  const price = refund === null ? undefined : priceRefund(refund, findPartner(ORGANIC).feeRateBps, getAdvanceTerms(today).minimumFeePence);
+  if (!price) return <Text measure>{clientText('early.changed')}</Text>;
+  return (
+    <Stack gap={8}>
+      <FactList
+        facts={[
+          { label: clientText('early.refund'), value: formatPounds(price.refund) },
+          { label: clientText('early.fee'), value: formatPounds(price.fee) },
+          { label: clientText('early.net'), value: <strong>{formatPounds(price.net)}</strong> },
+        ]}
+      />
+      <Text size="small" tone="quiet" measure>
+        {clientText('early.example')}
+      </Text>
+    </Stack>
+  );
+}
+
+type Input = { company_id: string; proposal_id: string };
+
+function useStored() {
+  const queries = useQueryClient();
+  return {
+    store: (clientId: string, output: { proposals: OwnAdvanceProposal[] }) =>
+      queries.setQueryData(apiQuery(advanceProposalsApi.ownList, { company_id: clientId }).queryKey, output),
+    // The practice may have withdrawn it, or someone else of the client answered.
+    reload: () => void queries.invalidateQueries({ queryKey: [advanceProposalsApi.ownList.path] }),
+  };
+}
+
+/** Tells the practice that the card has been on a screen; an error leaves it unseen. */
+function useMarkSeen({ is_seen: isSeen, stage }: OwnAdvanceProposal, input: Input): void {
+  const { store } = useStored();
+  const { mutate } = useMutation({
+    mutationFn: (seen: Input) => apiRequest(advanceProposalsApi.see, seen),
+    onSuccess: (output) => store(input.company_id, output),
+  });
+  const { company_id: clientId, proposal_id: proposalId } = input;
+  const isNew = !isSeen && stage === 'proposed';
+  useEffect(() => {
+    if (isNew) mutate({ company_id: clientId, proposal_id: proposalId });
+  }, [isNew, clientId, proposalId, mutate]);
+}
+
+function Answer({ proposal, input }: { proposal: OwnAdvanceProposal; input: Input }) {
+  const { practice, stage, trader, is_starter: isStarter, started_by: startedBy } = proposal;
+  const navigate = useNavigate();
+  const { store, reload } = useStored();
+  const [isDeclining, setDeclining] = useState(false);
+  const [isShared, setShared] = useState(proposal.shares_figures);
+  const start = useMutation({
+    mutationFn: () => apiRequest(advanceProposalsApi.start, { ...input, share_figures: isShared }),
+    onSuccess: async (output) => {
+      store(input.company_id, output);
+      const started = output.proposals.find(({ proposal_id: id }) => id === input.proposal_id);
+      if (started) await navigate(getLink(started, input));
+    },
+    onError: reload,
+  });
+  const share = useMutation({
+    mutationFn: (isWanted: boolean) => apiRequest(advanceProposalsApi.shareFigures, { ...input, share: isWanted }),
+    onSuccess: (output) => store(input.company_id, output),
+    onError: () => {
+      setShared(proposal.shares_figures);
+      reload();
+    },
+  });
+  const error = start.error ?? share.error;
+  const canAnswer = isAnswerable(stage);
+  // Once it has started, the choice counts at once.
+  const changeShared = (isWanted: boolean) => {
+    setShared(isWanted);
+    if (startedBy !== null && (isStarter || !isWanted)) share.mutate(isWanted);
+  };
+  return (
+    <Stack gap={12} align="start">
+      {error && (
+        <Notice tone="error" title={clientText('early.failed')} role="alert">
+          {errorText(error)}
+        </Notice>
+      )}
+      {startedBy !== null && !isStarter && <Text measure>{clientText('early.started_by', { person: startedBy })}</Text>}
+      <Checkbox
+        label={clientText('early.share', { practice })}
+        hint={clientText('early.share.hint')}
+        checked={isShared}
+        disabled={share.isPending || (startedBy !== null && !isStarter && !canAnswer && !isShared)}
+        onChange={({ target }) => changeShared(target.checked)}
+      />
+      <ButtonRow>
+        {canAnswer && (
+          <Button isBusy={start.isPending} onClick={() => start.mutate()}>
+            {clientText(isStarter ? 'early.continue' : 'early.open')}
+          </Button>
+        )}
+        {canAnswer && (
+          <Button variant="text" onClick={() => setDeclining(true)}>
+            {clientText('early.decline')}
+          </Button>
+        )}
+        {!canAnswer && trader !== null && (
+          <Button variant="outlined" to={getLink(proposal, input)}>
+            {clientText('early.follow')}
+          </Button>
+        )}
+      </ButtonRow>
+      {isDeclining && (
+        <DeclineProposalDialog
+          input={input}
+          practice={practice}
+          onClose={() => setDeclining(false)}
+          onDeclined={(output) => store(input.company_id, output)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** The offer, the return for which to ask for one, or the step that adds the company. */
+function getLink({ trader }: OwnAdvanceProposal, { company_id: clientId, proposal_id }: Input): string {
+  if (trader === null) return pageLink('stepCompany', { existing_user: '1', client_id: clientId, proposal_id });
+  const { company_id, obligation_id } = trader;
+  if (obligation_id === null) return pageLink('dashboard', { company_id });
+  return pageLink(trader.has_offer ? 'advance' : 'vatReturn', { company_id, obligation_id });
+}

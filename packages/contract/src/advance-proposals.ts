@@ -1,0 +1,155 @@
+/**
+ * Early refunds that a practice proposes to a client (docs/decisions/0073-proposing-an-early-refund.md). Only the client's own company on
+ * InstantVAT accepts an offer, by the calls of advances.ts; the practice sees how far it has come, and amounts only while they are shared.
+ */
+import { PROPOSAL_STAGES } from '@portal/domain/advance-proposals/proposal-stage.ts';
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { companyInput, dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
+
+const MAX_NOTE_LENGTH = 1000;
+
+const returnInput = z.extend(companyInput, { client_id: idScalar, obligation_id: idScalar });
+const proposalInput = z.extend(companyInput, { proposal_id: idScalar });
+
+const freeText = z._default(
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(MAX_NOTE_LENGTH, 'Enter at most 1,000 characters'),
+      z.regex(/^[^\0]*$/, 'Enter it without control characters'),
+    ),
+  '',
+);
+
+/** What we pay, and our fee. Both are null until there is an offer. */
+const figures = z.object({ net_pence: z.nullable(penceScalar), fee_pence: z.nullable(penceScalar) });
+
+const proposal = z.object({
+  proposal_id: idScalar,
+  stage: z.enum(PROPOSAL_STAGES),
+  note: z.string(),
+  proposed_by: z.string(),
+  proposed_at: instantScalar,
+  /** The last day on which the client can start. */
+  last_day: dateScalar,
+  seen_at: z.nullable(instantScalar),
+  started_at: z.nullable(instantScalar),
+  accepted_at: z.nullable(instantScalar),
+  paid_at: z.nullable(instantScalar),
+  settled_at: z.nullable(instantScalar),
+  ended_at: z.nullable(instantScalar),
+  /** Why the client declined, if they said. */
+  ended_reason: z.string(),
+  /** Null unless the client shares them. */
+  figures: z.nullable(figures),
+});
+export type AdvanceProposal = z.output<typeof proposal>;
+
+const proposalOutput = z.object({
+  /** The newest one of this return's period. */
+  proposal: z.nullable(proposal),
+  /** The refund of the approved or filed return; null if it has none. */
+  refund_pence: z.nullable(penceScalar),
+  /** Why it can't be proposed now; null if it can. */
+  problem: z.nullable(z.string()),
+  /** How many of the client's people would get it. */
+  people: z.int(),
+  may_propose: z.boolean(),
+});
+export type AdvanceProposalOutput = z.output<typeof proposalOutput>;
+
+const ownProposal = z.object({
+  proposal_id: idScalar,
+  stage: z.enum(PROPOSAL_STAGES),
+  practice: z.string(),
+  proposed_by: z.string(),
+  proposed_at: instantScalar,
+  note: z.string(),
+  period_start: dateScalar,
+  period_end: dateScalar,
+  last_day: dateScalar,
+  is_seen: z.boolean(),
+  /** The refund of the return as it is now; null if its figures have changed since and wait for another approval. */
+  refund_pence: z.nullable(penceScalar),
+  shares_figures: z.boolean(),
+  /** The person of the client who continued in InstantVAT. */
+  started_by: z.nullable(z.string()),
+  is_starter: z.boolean(),
+  /** What the company's form is filled in with, for the person to check. */
+  company: z.object({ name: z.string(), company_number: z.string(), vrn: z.string() }),
+  /** The person's own company with this VAT number; null until it is there, and for everyone else. */
+  trader: z.nullable(z.object({ company_id: idScalar, name: z.string(), obligation_id: z.nullable(idScalar), has_offer: z.boolean() })),
+});
+export type OwnAdvanceProposal = z.output<typeof ownProposal>;
+
+const ownOutput = z.object({ proposals: z.array(ownProposal) });
+
+export const advanceProposalsApi = {
+  get: endpoint({
+    method: 'GET',
+    path: '/client/advance-proposal',
+    access: 'client.read',
+    summary: 'Get how far a proposed early refund of a client’s return has come, or why none can be proposed',
+    input: returnInput,
+    output: proposalOutput,
+  }),
+  propose: endpoint({
+    method: 'POST',
+    path: '/client/advance-proposal/propose',
+    access: 'client.propose_advance',
+    summary: 'Propose to a client’s people that their company gets the refund of an approved or filed return early',
+    input: z.extend(returnInput, { note: freeText }),
+    output: proposalOutput,
+  }),
+  withdraw: endpoint({
+    method: 'POST',
+    path: '/client/advance-proposal/withdraw',
+    access: 'client.propose_advance',
+    summary: 'Withdraw a proposed early refund that the client’s company hasn’t accepted',
+    input: z.extend(returnInput, { proposal_id: idScalar }),
+    output: proposalOutput,
+  }),
+  ownList: endpoint({
+    method: 'GET',
+    path: '/client/portal/advance-proposals',
+    access: 'client.own',
+    summary: 'List the early refunds that the practice has proposed and that aren’t over, newest first',
+    input: companyInput,
+    output: ownOutput,
+  }),
+  see: endpoint({
+    method: 'POST',
+    path: '/client/portal/advance-proposal/seen',
+    access: 'client.own',
+    summary: 'Record that a person of the client has seen a proposed early refund',
+    input: proposalInput,
+    output: ownOutput,
+  }),
+  start: endpoint({
+    method: 'POST',
+    path: '/client/portal/advance-proposal/start',
+    access: 'client.own',
+    summary:
+      'Continue a proposed early refund in the person’s own company on InstantVAT. From then on the practice sees how far it has come, and amounts if the person shares them.',
+    input: z.extend(proposalInput, { share_figures: z.boolean() }),
+    output: ownOutput,
+  }),
+  shareFigures: endpoint({
+    method: 'POST',
+    path: '/client/portal/advance-proposal/share-figures',
+    access: 'client.own',
+    summary: 'Let the practice see amount and fee of the early refund that the person started, or end that',
+    input: z.extend(proposalInput, { share: z.boolean() }),
+    output: ownOutput,
+  }),
+  decline: endpoint({
+    method: 'POST',
+    path: '/client/portal/advance-proposal/decline',
+    access: 'client.own',
+    summary: 'Decline a proposed early refund, with a reason if the person likes. The practice can’t propose it again.',
+    input: z.extend(proposalInput, { reason: freeText }),
+    output: ownOutput,
+  }),
+};

@@ -1,0 +1,85 @@
+/** Early refunds that a practice has proposed to a client. Keyed by the practice (docs/decisions/0073-proposing-an-early-refund.md). */
+import type { ProposalEnd, ProposalStage } from '@portal/domain/advance-proposals/proposal-stage.ts';
+import type { TraderRole } from '@portal/domain/identity/roles.ts';
+import type { Pence } from '@portal/domain/money.ts';
+import { sql } from '../sql.ts';
+import { foreignKey, pgTable, pgView, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { clients } from './clients.ts';
+import { companyId, instant, pence, plainDate } from './columns.ts';
+import { users } from './identity.ts';
+
+/** What was proposed, and what people did about it. What the client's advance did is in the view `proposed_advances`. */
+export const advanceProposals = pgTable(
+  'advance_proposals',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    clientId: uuid('client_id').notNull(),
+    obligationId: uuid('obligation_id').notNull(),
+    periodStart: plainDate('period_start').notNull(),
+    periodEnd: plainDate('period_end').notNull(),
+    /** The client's VAT number when it was proposed. An advance of another number is never shown. */
+    vrn: text('vrn').notNull(),
+    /** The refund of the return when it was proposed. */
+    refundPence: pence('refund_pence').notNull(),
+    note: text('note').notNull().default(''),
+    proposedBy: uuid('proposed_by')
+      .notNull()
+      .references(() => users.id),
+    proposedAt: instant('proposed_at').notNull(),
+    seenAt: instant('seen_at'),
+    /** The client's person who continued in InstantVAT. Only the refund of a company that this person owns counts. */
+    startedBy: uuid('started_by').references(() => users.id),
+    startedAt: instant('started_at'),
+    /** Since when that person lets the practice see amount and fee; null if they don't. */
+    figuresSharedAt: instant('figures_shared_at'),
+    endedAt: instant('ended_at'),
+    endedAs: text('ended_as').$type<ProposalEnd>(),
+    endedBy: uuid('ended_by').references(() => users.id),
+    /** What the client gave as the reason for declining. */
+    endedReason: text('ended_reason').notNull().default(''),
+    /** The last stage of which the practice was notified, so that it is notified once. */
+    notifiedStage: text('notified_stage').$type<ProposalStage>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    // One proposal for a period. After a refusal the practice doesn't ask again.
+    uniqueIndex('advance_proposals_open')
+      .on(table.companyId, table.clientId, table.periodStart, table.periodEnd)
+      .where(sql`ended_as is null or ended_as = 'declined'`),
+    foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
+  ],
+);
+
+/** The traders' companies of a client's people that have the client's VAT number (migrations/0074_advance-proposals.sql). */
+export const clientTraders = pgView('client_traders', {
+  /** The practice. */
+  companyId: companyId(),
+  clientId: uuid('client_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  vrn: text('vrn').notNull(),
+  traderId: uuid('trader_id').notNull(),
+  traderName: text('trader_name').notNull(),
+  role: text('role').$type<TraderRole>().notNull(),
+}).existing();
+
+/**
+ * For each started proposal, the company in which its person continued and the advance of the same period there. The view itself leaves out
+ * the figures unless the person shares them, so that no statement of a practice can read them.
+ */
+export const proposedAdvances = pgView('proposed_advances', {
+  /** The practice. */
+  companyId: companyId(),
+  proposalId: uuid('proposal_id').notNull(),
+  traderId: uuid('trader_id').notNull(),
+  traderName: text('trader_name').notNull(),
+  /** The return of the period there. Null until HMRC was read. */
+  traderObligationId: uuid('trader_obligation_id').$type<string | null>(),
+  /** Null until there was an offer. */
+  state: text('state').$type<string | null>(),
+  acceptedAt: instant('accepted_at'),
+  paidAt: instant('paid_at'),
+  repaidAt: instant('repaid_at'),
+  netPence: pence('net_pence').$type<Pence | null>(),
+  feePence: pence('fee_pence').$type<Pence | null>(),
+}).existing();

@@ -1,0 +1,77 @@
+/** Why a practice can't propose an early refund: what its own figures already show. Everything else is decided by the offer's rules. */
+import type { AdvanceTerms } from '../advances/advance-terms.ts';
+import { evaluateEligibility, type EligibilityFacts } from '../advances/evaluate-eligibility.ts';
+import { priceRefund } from '../advances/price-refund.ts';
+import type { ClientKind } from '../client-imports/imported-client.ts';
+import { ZERO, type Pence } from '../money.ts';
+import type { PlainDate } from '../plain-date.ts';
+
+export type ProposalBarFacts = {
+  readonly kind: ClientKind;
+  readonly vrn: string | null;
+  readonly refund: Pence;
+  readonly feeRateBps: number;
+  /** Due days of overdue VAT returns. */
+  readonly overdueReturns: readonly PlainDate[];
+  /** Overdue VAT at HMRC; undefined if it wasn't read. */
+  readonly vatDebt: Pence | undefined;
+  readonly registeredOn: PlainDate | undefined;
+  readonly insolvent: boolean;
+};
+
+/** A sentence with the reason; undefined if it can be proposed. */
+export function findProposalBar(facts: ProposalBarFacts, terms: AdvanceTerms, today: PlainDate): string | undefined {
+  if (facts.vrn === null) return 'Add the client’s VAT number first.';
+  if (facts.kind !== 'company' && facts.kind !== 'llp') return 'We only buy refunds from limited companies and LLPs.';
+  if (!priceRefund(facts.refund, facts.feeRateBps, terms.minimumFeePence))
+    return 'The refund is too small: the minimum fee would leave nothing for the client.';
+  const failed = evaluateEligibility(toFacts(facts), terms, today).find(({ rule, outcome }) => outcome === 'fail' && isKnown(rule, facts));
+  return failed && `${failed.finding} ${failed.mend}`;
+}
+
+/** What wasn't read is left to the offer, which reads it at HMRC. */
+function isKnown(rule: string, { vatDebt, registeredOn }: ProposalBarFacts): boolean {
+  switch (rule) {
+    case 'no_overdue_return':
+    case 'not_insolvent':
+    case 'company_exposure':
+      return true;
+    case 'no_vat_debt':
+      return vatDebt !== undefined;
+    case 'registered_long_enough':
+      return registeredOn !== undefined;
+    default:
+      return false;
+  }
+}
+
+/** Facts about the client's own company on InstantVAT, which a practice can't know, are empty: their rules aren't evaluated here. */
+function toFacts({ refund, overdueReturns, vatDebt, registeredOn, insolvent }: ProposalBarFacts): EligibilityFacts {
+  return {
+    refund,
+    overdueReturns,
+    vatDebt,
+    registeredOn,
+    insolvent,
+    filing: { accepted: true, readBack: false },
+    atHmrc: { receivedOn: undefined },
+    hmrcConnected: false,
+    pastRefunds: [],
+    bankAccountKnown: false,
+    companyExposure: ZERO,
+    totalExposure: ZERO,
+    figuresAsOf: undefined,
+    differences: { own: [], ofOwners: 0 },
+    payee: {
+      hmrcName: undefined,
+      registerName: undefined,
+      formerNames: [],
+      accountHolder: undefined,
+      accountCheck: undefined,
+      identity: 'not_started',
+      verifiedPeople: [],
+      isVerifiedByHand: false,
+      companyPeople: undefined,
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { ADVANCE_STATES } from '../advances/advance-states.ts';
+import { plainDate } from '../plain-date.ts';
+import { getProposalStage, isAnswerable, isOver, type ProposalFacts } from './proposal-stage.ts';
+
+const NEW: ProposalFacts = { proposedOn: plainDate('2026-03-01'), isSeen: false, isStarted: false, endedAs: null, advanceState: null };
+const MARCH_31 = plainDate('2026-03-31');
+const APRIL_1 = plainDate('2026-04-01');
+
+describe('the stage of a proposed early refund', () => {
+  it('expires after 30 days only if no one has started', () => {
+    expect(getProposalStage(NEW, MARCH_31)).toBe('proposed');
+    expect(getProposalStage({ ...NEW, isSeen: true }, MARCH_31)).toBe('seen');
+    expect(getProposalStage({ ...NEW, isSeen: true }, APRIL_1)).toBe('expired');
+    expect(getProposalStage({ ...NEW, isStarted: true }, APRIL_1)).toBe('started');
+  });
+
+  it('stays what a person made of it, whatever the advance does later', () => {
+    const started = { ...NEW, isStarted: true, advanceState: 'paid' } as const;
+    for (const endedAs of ['declined', 'withdrawn'] as const) expect(getProposalStage({ ...started, endedAs }, APRIL_1)).toBe(endedAs);
+    expect(getProposalStage({ ...started, endedAs: 'replaced' }, APRIL_1)).toBe('ended');
+  });
+
+  it('can be declined or withdrawn exactly until an offer is accepted, in every state of the advance', () => {
+    const answerable = ADVANCE_STATES.filter((advanceState) =>
+      isAnswerable(getProposalStage({ ...NEW, isStarted: true, advanceState }, MARCH_31)),
+    );
+    expect(answerable).toEqual(['quoted', 'expired']);
+    const over = ADVANCE_STATES.filter((advanceState) => isOver(getProposalStage({ ...NEW, isStarted: true, advanceState }, MARCH_31)));
+    expect(over).toEqual(['declined', 'withdrawn', 'written_off']);
+  });
+});

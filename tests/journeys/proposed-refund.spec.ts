@@ -1,0 +1,141 @@
+/** A practice proposes an early refund of a client's approved return; the client continues in their own company with what is known, then says no. */
+import { randomUUID } from 'node:crypto';
+import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
+import type { Page } from '@playwright/test';
+import { expect, test } from './journey.ts';
+import { signInAtHmrc, signUpFounder } from './pages/practice-founder.ts';
+import { expectPageQuality } from './page-quality.ts';
+import { loadPortfolio, waitForLink } from './sandbox.ts';
+import { apiRequest } from './trader.ts';
+
+const PHONE = { width: 360, height: 740 };
+
+type Staged = { client_id: string; client: string; period_start: string; period_end: string };
+type Return = { obligation_id: string; period_start: string; period_end: string; state: string };
+
+/** A founder signs a practice up that is HMRC's agent for twelve clients, and imports them. Returns the practice's id. */
+async function openPractice(page: Page): Promise<string> {
+  await signUpFounder(page);
+  const save = page.getByRole('button', { name: 'Save and continue' });
+  await page.getByLabel('Practice name').fill('Early & Sons');
+  await page.getByLabel('Company number').focus();
+  await save.click();
+  await page.getByLabel('Agent reference number').fill(OAKLINE.arn);
+  await page.getByLabel('PAYE').focus();
+  await save.click();
+  await page.getByRole('button', { name: 'Connect HMRC' }).click();
+  await (await signInAtHmrc(page)).grant.click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await save.click();
+  await page.getByRole('link', { name: 'Import clients' }).click();
+  const buffer = Buffer.from(await loadPortfolio(12));
+  await page.getByLabel('Client list file').setInputFiles({ name: 'clients.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('button', { name: /^Import \d+ clients$/ }).click();
+  await expect(page.getByText('Import complete')).toBeVisible({ timeout: 20_000 });
+  return new URL(page.url()).searchParams.get('company_id') ?? '';
+}
+
+/** Books with a refund of £4,000, approved as an admin records it. Returns why it can't be proposed. */
+async function approveRefund(page: Page, ids: { company_id: string; client_id: string }, due: Return): Promise<string | null> {
+  const rows = [
+    'date,kind,reference,counterparty,description,net,vat,treatment',
+    `${due.period_start},sale,INV-1,Oslo AS,Lamps,50000.00,0.00,zero`,
+    `${due.period_end},purchase,B-1,Glass Ltd,Shades,20000.00,4000.00,standard`,
+  ];
+  const query = new URLSearchParams({ ...ids, file_name: 'books.csv' });
+  const uploaded = await page.request.post(`/portal/client/vat-books/file?${query}`, {
+    headers: { 'content-type': 'text/csv' },
+    data: rows.join('\n'),
+  });
+  expect(uploaded.status()).toBe(201);
+  const key = { ...ids, obligation_id: due.obligation_id };
+  const { figures_version: version } = await apiRequest<{ figures_version: string }>(
+    page,
+    'GET',
+    `/client/vat-return?${new URLSearchParams(key)}`,
+  );
+  const reason = 'Cleo by phone this morning';
+  await apiRequest(page, 'POST', '/client/vat-return/approved-outside', { ...key, figures_version: version, reason, confirm: true });
+  const { problem } = await apiRequest<{ problem: string | null }>(page, 'GET', `/client/advance-proposal?${new URLSearchParams(key)}`);
+  return problem;
+}
+
+/** The first client of whose return an early refund can be proposed, once the imported clients' VAT has been read. */
+async function findProposable(page: Page, companyId: string) {
+  const listStaged = async () =>
+    (await apiRequest<{ returns: Staged[] }>(page, 'GET', `/open-tax/vat-returns?company_id=${companyId}`)).returns;
+  await expect.poll(async () => (await listStaged()).length, { message: 'returns to prepare', timeout: 60_000 }).toBeGreaterThan(2);
+  for (const { client_id: clientId } of await listStaged()) {
+    const ids = { company_id: companyId, client_id: clientId };
+    const { returns } = await apiRequest<{ returns: Return[] }>(page, 'GET', `/client/vat-returns-to-file?${new URLSearchParams(ids)}`);
+    const due = returns.find(({ state }) => state === 'no_books');
+    if (due && (await approveRefund(page, ids, due)) === null) return { ...ids, obligation_id: due.obligation_id };
+  }
+  throw new Error('no client of the practice can have an early refund');
+}
+
+test('an early refund is proposed, seen on a phone, started with the company’s known details, and declined with a reason', async ({
+  page,
+  openDevice,
+}) => {
+  test.setTimeout(300_000);
+  const companyId = await openPractice(page);
+  const key = await findProposable(page, companyId);
+  const email = `cleo-${randomUUID().slice(0, 8)}@client.example`;
+  const phone = await openDevice();
+  await phone.setViewportSize(PHONE);
+  await page.goto(`/portal/v2/open-tax/client-vat-return?${new URLSearchParams(key)}`);
+  const card = page.getByRole('region', { name: 'Early refund' });
+
+  await test.step('the practice is led to invite the client first, and the client joins', async () => {
+    await expect(card.getByRole('link', { name: 'Invite someone' })).toBeVisible();
+    await apiRequest(page, 'POST', '/client-onboarding/invite', { company_id: companyId, client_id: key.client_id, email });
+    await phone.goto(await waitForLink(email));
+    await phone.getByLabel('Full name').fill('Cleo Client');
+    await phone.getByRole('button', { name: 'Create account and join' }).click();
+    await expect(phone).toHaveURL(/\/clients-portal\/dashboard\?company_id=/);
+  });
+
+  await test.step('a colleague proposes it with a note', async () => {
+    await page.reload();
+    await expect(card).toContainText('£4,000.00');
+    await card.getByRole('button', { name: 'Propose an early refund…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Propose an early refund' });
+    await dialog.getByLabel('Message (optional)').fill('This would pay for the van in January.');
+    await dialog.getByRole('button', { name: 'Propose', exact: true }).click();
+    await expect(card.getByText('Proposed', { exact: true }).first()).toBeVisible();
+    await expectPageQuality(page);
+  });
+
+  const own = phone.getByRole('region', { name: /^Your VAT refund for .* early$/ });
+  await test.step('the client sees what it is and costs, and continues with the company’s details filled in', async () => {
+    await phone.reload();
+    await expect(own).toContainText('This would pay for the van in January.');
+    await expect(own).toContainText('£3,960.00');
+    await expectPageQuality(phone);
+    await own.getByRole('checkbox', { name: /^Let Early & Sons see the amounts/ }).check();
+    await own.getByRole('button', { name: 'See your offer' }).click();
+    await expect(phone).toHaveURL(/\/instant-vat\/steps\/company\?/);
+    await expect(phone.getByLabel('VAT registration number')).toHaveValue(/^\d{9}$/);
+    await phone.getByRole('button', { name: 'Save and continue' }).click();
+    await expect(phone).toHaveURL(/\/instant-vat\/steps\/government-gateway\?company_id=/);
+    await page.reload();
+    await expect(card.getByText('Started on InstantVAT')).toBeVisible();
+    await expect(card).toContainText('No offer yet');
+  });
+
+  await test.step('then says no, and the practice sees why', async () => {
+    await phone.goto(`/portal/v2/open-tax/clients-portal/dashboard?company_id=${key.client_id}`);
+    await expect(own.getByRole('button', { name: 'Continue on InstantVAT' })).toBeVisible();
+    await own.getByRole('button', { name: 'No, thanks' }).click();
+    const dialog = phone.getByRole('dialog', { name: 'No early refund?' });
+    await dialog.getByLabel('Tell Early & Sons why (optional)').fill('We can wait.');
+    await dialog.getByRole('button', { name: 'No, thanks' }).click();
+    await expect(own).toHaveCount(0);
+    await page.reload();
+    await expect(card.getByText('Declined', { exact: true }).first()).toBeVisible();
+    await expect(card).toContainText('We can wait.');
+    await expect(card.getByRole('button', { name: 'Propose an early refund…' })).toHaveCount(0);
+    await expectPageQuality(page);
+  });
+});
