@@ -261,7 +261,7 @@ describe('approval', () => {
     expect(chased?.act.kind === 'message' && chased.act.body).toContain(page);
     expect((await approve(approvalId)).status).toBe(200);
     expect(await find('approval-unanswered')).toMatchObject([{ state: 'withdrawn' }]);
-    expect(await countAtHmrc()).toBe(0);
+    expect(countAtHmrc()).toBe(0);
   });
 
   it('is sent by every colleague who sees the client, but with a message only by those who may message clients', async () => {
