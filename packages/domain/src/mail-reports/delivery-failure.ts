@@ -46,9 +46,10 @@ function toCause(status: string): Exclude<FailureCause, 'complaint'> {
   return status.startsWith('5.7.') || status.startsWith('5.2.') || status.startsWith('5.3.') ? 'refused' : 'other';
 }
 
-/** Whether mail to the address is no longer attempted. */
+/** Whether mail to the address is no longer attempted. A refusal mostly says something about us or the email: our server, SPF or DKIM, its size. */
 export function endsDelivery(report: MailReport): boolean {
-  return report.kind === 'complaint' || (report.kind === 'failed' && report.cause !== 'expired');
+  if (report.kind === 'complaint') return true;
+  return report.kind === 'failed' && report.cause !== 'expired' && report.cause !== 'refused';
 }
 
 function toDetail(fields: StatusFields): string {

@@ -43,6 +43,7 @@ export async function enqueueProposal(deps: AppDeps, tx: Tx, tenant: ClientTenan
       action: { label: 'See the proposal', path: `${PAGES.clientsPortalDashboard.path}?company_id=${tenant.clientId}` },
       notes: [`Only you can accept an offer. ${practice} can’t accept it for you and doesn’t see your bank details.`],
       reason: `You’re receiving this because ${practice} gave you access to ${client} on ${deps.site.brand}.`,
+      sentFor: { companyId: tenant.practiceId },
     });
   }
 }

@@ -1,7 +1,7 @@
 /** Reminds people of their invitation on a schedule that ends by itself (domain/clients/invitation-state.ts). */
 import type { Tx } from '@portal/db/database.ts';
-import { clientInvitations, clients, users } from '@portal/db/schema/schema.ts';
-import { and, asc, eq, gt, isNotNull, isNull, lt, lte, or, type SQL } from '@portal/db/sql.ts';
+import { clientInvitations, clients, undeliverableAddresses, users } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, gt, isNotNull, isNull, lt, lte, or, sql, type SQL } from '@portal/db/sql.ts';
 import { getNextReminderAt, MAX_REMINDERS, REMINDER_DAYS_LEFT } from '@portal/domain/clients/invitation-state.ts';
 import { addMilliseconds, londonDate } from '@portal/domain/clock.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
@@ -39,7 +39,7 @@ function isReminderDue({ wallClock }: AppDeps): SQL | undefined {
   );
 }
 
-/** Open, sent, not refused by the mail server, and the person hasn't asked for silence. */
+/** Open, sent, to an address that we write to, and the person hasn't asked for silence. A reminder replaces the link, so it must arrive. */
 function mayRemind({ wallClock }: AppDeps): SQL | undefined {
   const { acceptedAt, revokedAt, bouncedAt, remindersEndedAt, reminders, expiresAt, sentAt } = clientInvitations;
   return and(
@@ -48,6 +48,8 @@ function mayRemind({ wallClock }: AppDeps): SQL | undefined {
     isNull(revokedAt),
     isNull(bouncedAt),
     isNull(remindersEndedAt),
+    sql`not exists (select from ${undeliverableAddresses} where ${undeliverableAddresses.companyId} = ${clientInvitations.companyId}
+      and ${undeliverableAddresses.email} = lower(${clientInvitations.email}))`,
     lt(reminders, MAX_REMINDERS),
     gt(expiresAt, wallClock.now()),
   );

@@ -50,7 +50,7 @@ const key = () => ({ ...ids(), obligation_id: obligation.obligation_id });
 beforeAll(async () => {
   portal = await openTestPortal();
   practice = await oaklinePractice(portal, {
-    clients: 90,
+    clients: 130,
     isIncluded: ({ taxes, situation }) => taxes.includes('vat') && ['due_soon', 'overdue_return', 'overdue_payment'].includes(situation),
   });
   queue = practice.list;

@@ -65,9 +65,8 @@ export async function endAttempt(deps: AppDeps, attempt: Attempt, end: AttemptEn
   await repeatAfterOutage(deps, SAVE_RESULT_MS, () =>
     deps.database.db.transaction(async (tx) => {
       const ended = await tx.update(recipients).set(change).where(isOpen).returning(RECIPIENT);
-      if (end.status !== 'queued') await recordOutcomes(deps, tx, attempt.companyId, ended, end.status);
-      if (ended.length > 0 && (end.status === 'failed' || end.status === 'unknown'))
-        await notifyAuthors(deps, tx, attempt.companyId, ended, end.status);
+      if (end.status === 'failed' || end.status === 'unknown') await tellOutcome(deps, tx, attempt.companyId, ended, end.status);
+      else if (end.status !== 'queued') await recordOutcomes(deps, tx, attempt.companyId, ended, end.status);
     }),
   );
 }
@@ -81,6 +80,18 @@ export async function recordOutcomes(deps: AppDeps, tx: Tx, companyId: string, e
   await recordWebhooks(tx, { companyId, event: 'message.outcome', at: deps.clock.now(), data });
 }
 
+/** Webhooks and the author hear that a message wasn't sent, or perhaps was. */
+export async function tellOutcome(
+  deps: AppDeps,
+  tx: Tx,
+  companyId: string,
+  ended: readonly Recipient[],
+  status: 'failed' | 'unknown',
+): Promise<void> {
+  await recordOutcomes(deps, tx, companyId, ended, status);
+  await notifyAuthors(deps, tx, companyId, ended, status);
+}
+
 /** Attempts whose process died: no one knows their outcome. Only the job that sends a practice's messages may call this. */
 export async function endLostAttempts(deps: AppDeps, companyId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
@@ -89,8 +100,7 @@ export async function endLostAttempts(deps: AppDeps, companyId: string): Promise
       .set({ status: 'unknown', endedAt: deps.clock.now(), reason: LOST_REASON })
       .where(and(eq(recipients.companyId, companyId), eq(recipients.status, 'sending')))
       .returning(RECIPIENT);
-    await recordOutcomes(deps, tx, companyId, lost, 'unknown');
-    await notifyAuthors(deps, tx, companyId, lost, 'unknown');
+    await tellOutcome(deps, tx, companyId, lost, 'unknown');
   });
 }
 

@@ -16,7 +16,7 @@ import { getMailboxToken, loseMailboxNow, type Mailbox } from '../mailbox/mailbo
 import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
 import { enqueueSending } from './enqueue-sending.ts';
 import { loadAuthor, sendByMailbox, sendFromOurs } from './message-route.ts';
-import { endAttempt, endLostAttempts, startAttempt, type Attempt } from './message-attempts.ts';
+import { endAttempt, endLostAttempts, startAttempt, tellOutcome, type Attempt } from './message-attempts.ts';
 
 /** Short, so that other jobs get a chance to run and a shutdown doesn't wait long. */
 const TIME_BUDGET_MS = 15_000;
@@ -190,16 +190,20 @@ async function endNext(
   status: 'cancelled' | 'failed',
   reason: string,
 ): Promise<undefined> {
-  await deps.database.db
-    .update(recipients)
-    .set({ status, endedAt: deps.clock.now(), reason })
-    .where(
-      and(
-        eq(recipients.companyId, companyId),
-        eq(recipients.messageId, messageId),
-        eq(recipients.clientId, clientId),
-        inArray(recipients.status, ['queued']),
-      ),
-    );
+  await deps.database.db.transaction(async (tx) => {
+    const ended = await tx
+      .update(recipients)
+      .set({ status, endedAt: deps.clock.now(), reason })
+      .where(
+        and(
+          eq(recipients.companyId, companyId),
+          eq(recipients.messageId, messageId),
+          eq(recipients.clientId, clientId),
+          inArray(recipients.status, ['queued']),
+        ),
+      )
+      .returning({ messageId: recipients.messageId, clientId: recipients.clientId });
+    if (status === 'failed') await tellOutcome(deps, tx, companyId, ended, status);
+  });
   return undefined;
 }

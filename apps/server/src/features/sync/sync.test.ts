@@ -19,6 +19,7 @@ import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { runSyncWorker } from './run-sync-worker.ts';
 import { getRefreshStatus } from './refresh-progress.ts';
 import { getSyncData } from './sync-queries.ts';
+import { rebuildPositions } from '../positions/rebuild-position.ts';
 import { cancelSync, startSync } from './start-sync.ts';
 import { claimQueued, LEASE_MS, nextWorkMs, settleClaims, type Claim, type RunKey } from './sync-queue.ts';
 
@@ -362,6 +363,18 @@ function ignoreNewRun(error: unknown): void {
 describe('a cancelled run', () => {
   it('keeps what was read, releases the rest and writes nothing more', async () => {
     const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
+    const clientIds = practice.list.map(({ id }) => id);
+    const rebuild = () =>
+      portal.deps.database.db.transaction((tx) =>
+        rebuildPositions(tx, {
+          companyId: practice.companyId,
+          tax: 'vat',
+          clientIds,
+          today: portal.deps.clock.today(),
+          now: portal.deps.clock.now(),
+        }),
+      );
+    await rebuild();
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice));
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
     const [heldClaim] = await claimQueued(portal.deps.database, run, portal.deps.wallClock.now());
