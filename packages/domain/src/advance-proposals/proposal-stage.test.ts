@@ -3,7 +3,14 @@ import { ADVANCE_STATES } from '../advances/advance-states.ts';
 import { plainDate } from '../plain-date.ts';
 import { getProposalStage, isAnswerable, isOver, type ProposalFacts } from './proposal-stage.ts';
 
-const NEW: ProposalFacts = { proposedOn: plainDate('2026-03-01'), isSeen: false, isStarted: false, endedAs: null, advanceState: null };
+const NEW: ProposalFacts = {
+  proposedOn: plainDate('2026-03-01'),
+  isSeen: false,
+  isStarted: false,
+  endedAs: null,
+  advanceState: null,
+  reached: null,
+};
 const MARCH_31 = plainDate('2026-03-31');
 const APRIL_1 = plainDate('2026-04-01');
 
@@ -13,6 +20,12 @@ describe('the stage of a proposed early refund', () => {
     expect(getProposalStage({ ...NEW, isSeen: true }, MARCH_31)).toBe('seen');
     expect(getProposalStage({ ...NEW, isSeen: true }, APRIL_1)).toBe('expired');
     expect(getProposalStage({ ...NEW, isStarted: true }, APRIL_1)).toBe('started');
+  });
+
+  it('stays at what was reached when the client’s company is no longer found', () => {
+    const sold = { ...NEW, isStarted: true, reached: 'paid' } as const;
+    expect(getProposalStage(sold, APRIL_1)).toBe('paid');
+    expect(isAnswerable(getProposalStage(sold, APRIL_1))).toBe(false);
   });
 
   it('stays what a person made of it, whatever the advance does later', () => {
@@ -27,6 +40,6 @@ describe('the stage of a proposed early refund', () => {
     );
     expect(answerable).toEqual(['quoted', 'expired']);
     const over = ADVANCE_STATES.filter((advanceState) => isOver(getProposalStage({ ...NEW, isStarted: true, advanceState }, MARCH_31)));
-    expect(over).toEqual(['declined', 'withdrawn', 'written_off']);
+    expect(over).toEqual(['declined', 'withdrawn']);
   });
 });

@@ -5,7 +5,7 @@ import { addDays, type PlainDate } from '../plain-date.ts';
 /**
  * - `proposed`, `seen`: the client's people haven't answered. `declined`: they said no. `withdrawn`: by the practice. `expired`: no answer.
  * - `started`: a person of the client has opened it in InstantVAT. `accepted`: the client's company has accepted our offer.
- * - `paid`: the client has the money. `settled`: HMRC has repaid. `ended`: there will be no advance, or it was closed in another way.
+ * - `paid`: the client has the money. `settled`: nothing is owed to us. `ended`: there will be no advance, or it was closed in another way.
  */
 export const PROPOSAL_STAGES = [
   'proposed',
@@ -35,6 +35,8 @@ export type ProposalFacts = {
   readonly endedAs: ProposalEnd | null;
   /** Of the advance that followed in the client's own company; null if there is none. */
   readonly advanceState: AdvanceState | null;
+  /** The furthest stage that was recorded. The link to the client's company can end after the refund was sold. */
+  readonly reached: ProposalStage | null;
 };
 
 /** The last day on which a proposal can be started. */
@@ -42,11 +44,14 @@ export function getLastDay(proposedOn: PlainDate): PlainDate {
   return addDays(proposedOn, PROPOSAL_VALID_DAYS);
 }
 
-export function getProposalStage({ proposedOn, isSeen, isStarted, endedAs, advanceState }: ProposalFacts, today: PlainDate): ProposalStage {
+export function getProposalStage(
+  { proposedOn, isSeen, isStarted, endedAs, advanceState, reached }: ProposalFacts,
+  today: PlainDate,
+): ProposalStage {
   if (endedAs === 'declined' || endedAs === 'withdrawn') return endedAs;
   const unanswered = isSeen ? 'seen' : 'proposed';
   if (endedAs === null) {
-    if (isStarted) return advanceState === null ? 'started' : ADVANCE_STAGES[advanceState];
+    if (isStarted) return advanceState === null ? (reached ?? 'started') : ADVANCE_STAGES[advanceState];
     if (today <= getLastDay(proposedOn)) return unanswered;
   }
   return isStarted ? 'ended' : 'expired';
@@ -69,7 +74,8 @@ const ADVANCE_STAGES: Readonly<Record<AdvanceState, ProposalStage>> = {
   settled: 'settled',
   declined: 'ended',
   withdrawn: 'ended',
-  written_off: 'ended',
+  // The client was paid.
+  written_off: 'paid',
 };
 
 /** Nothing follows, so the practice may propose again; after `declined` it may not. */

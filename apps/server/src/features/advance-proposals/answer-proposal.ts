@@ -37,7 +37,7 @@ export async function declineProposal(
   });
 }
 
-/** A second click changes nothing but the choice about amounts. Someone else can take over while the first person has no such company. */
+/** A second click changes nothing: the choice about amounts has a call of its own by then. Someone else can take over while the first person has no such company. */
 export async function startProposal(
   deps: AppDeps,
   person: Person,
@@ -56,12 +56,10 @@ export async function startProposal(
         `${await getName(tx, row.startedBy)} has already continued with this on InstantVAT. Ask them to continue, or to invite you to the company there.`,
       );
     const at = deps.clock.now();
-    const figuresSharedAt = shareFigures ? ((isOwn ? row.figuresSharedAt : null) ?? at) : null;
-    const hasChanged = (row.figuresSharedAt === null) !== (figuresSharedAt === null) || !isOwn;
+    const figuresSharedAt = isOwn ? row.figuresSharedAt : shareFigures ? at : null;
     await update(tx, row, { startedBy: userId, startedAt: isOwn ? row.startedAt : at, seenAt: row.seenAt ?? at, figuresSharedAt });
     if (!isOwn) await record(deps, tx, person, tenant, { proposalId, what: 'started' });
-    if (hasChanged && (shareFigures || isOwn))
-      await record(deps, tx, person, tenant, { proposalId, what: shareFigures ? 'figures_shared' : 'figures_hidden' });
+    if (!isOwn && shareFigures) await record(deps, tx, person, tenant, { proposalId, what: 'figures_shared' });
   });
 }
 

@@ -50,6 +50,7 @@ export function toStage(row: ProposalRow, advance: Pick<ProposedAdvance, 'state'
     isStarted: row.startedAt !== null,
     endedAs: row.endedAs,
     advanceState: (advance?.state ?? null) as AdvanceState | null,
+    reached: row.notifiedStage,
   };
   return getProposalStage(facts, today);
 }

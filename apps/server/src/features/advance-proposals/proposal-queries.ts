@@ -48,7 +48,9 @@ function toProposal({ row, advance, stage }: StagedProposal, names: ReadonlyMap<
     settled_at: stage === 'settled' ? (advance?.repaidAt ?? null) : null,
     ended_at: row.endedAt,
     ended_reason: row.endedReason,
-    figures: row.figuresSharedAt === null ? null : { net_pence: advance?.netPence ?? null, fee_pence: advance?.feePence ?? null },
+    // Once it is over, the client has no card to untick.
+    figures:
+      row.figuresSharedAt === null || isOver(stage) ? null : { net_pence: advance?.netPence ?? null, fee_pence: advance?.feePence ?? null },
   };
 }
 

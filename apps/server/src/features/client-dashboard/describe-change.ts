@@ -150,7 +150,7 @@ const PROPOSAL_TITLES: Readonly<Record<string, string>> = {
   'advance_proposal.replaced': 'Earlier proposal of the refund closed',
   'advance_proposal.accepted': 'Client’s company accepted an offer for the early refund',
   'advance_proposal.paid': 'Early refund paid to the client',
-  'advance_proposal.settled': 'Early refund repaid by HMRC',
+  'advance_proposal.settled': 'Early refund settled',
 };
 
 /** Changes whose title says everything. */

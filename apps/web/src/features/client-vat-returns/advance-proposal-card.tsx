@@ -30,7 +30,7 @@ const CHIPS: Record<AdvanceProposal['stage'], ComponentProps<typeof StateChip>> 
   declined: { label: 'Declined', icon: 'info', tone: 'warning' },
   withdrawn: { label: 'Withdrawn', icon: 'info', tone: 'info' },
   expired: { label: 'Expired', icon: 'info', tone: 'info' },
-  ended: { label: 'Ended without a payment', icon: 'info', tone: 'info' },
+  ended: { label: 'Ended', icon: 'info', tone: 'info' },
 };
 
 export function AdvanceProposalCard({ input }: { input: ClientReturnTarget }) {
@@ -134,7 +134,7 @@ function NextStep({ proposal: { stage, last_day: lastDay } }: { proposal: Advanc
     case 'paid':
       return <Text measure>The client has the money. HMRC’s repayment goes to InstantVAT.</Text>;
     case 'settled':
-      return <Text measure>HMRC has repaid, and everything is settled.</Text>;
+      return <Text measure>Everything is settled.</Text>;
     case 'declined':
       return <Text measure>The client doesn’t want it, so it can’t be proposed again for this period.</Text>;
     default:
@@ -149,7 +149,7 @@ function ProposalFacts({ proposal }: { proposal: AdvanceProposal }) {
     ['Started', proposal.started_at],
     ['Offer accepted', proposal.accepted_at],
     ['Paid', proposal.paid_at],
-    ['Repaid by HMRC', proposal.settled_at],
+    ['Settled', proposal.settled_at],
     [proposal.stage === 'declined' ? 'Declined' : 'Withdrawn', endedAt],
   ];
   const facts: Fact[] = [

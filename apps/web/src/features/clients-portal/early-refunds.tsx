@@ -114,9 +114,11 @@ function Answer({ proposal, input }: { proposal: OwnAdvanceProposal; input: Inpu
   const navigate = useNavigate();
   const { store, reload } = useStored();
   const [isDeclining, setDeclining] = useState(false);
-  const [isShared, setShared] = useState(proposal.shares_figures);
+  const [choice, setChoice] = useState<boolean>();
+  const isShared = choice ?? proposal.shares_figures;
+  // Another person's choice isn't one's own: whoever takes over chooses again. Whoever has started has chosen already.
   const start = useMutation({
-    mutationFn: () => apiRequest(advanceProposalsApi.start, { ...input, share_figures: isShared }),
+    mutationFn: () => apiRequest(advanceProposalsApi.start, { ...input, share_figures: choice ?? false }),
     onSuccess: async (output) => {
       store(input.company_id, output);
       const started = output.proposals.find(({ proposal_id: id }) => id === input.proposal_id);
@@ -128,7 +130,7 @@ function Answer({ proposal, input }: { proposal: OwnAdvanceProposal; input: Inpu
     mutationFn: (isWanted: boolean) => apiRequest(advanceProposalsApi.shareFigures, { ...input, share: isWanted }),
     onSuccess: (output) => store(input.company_id, output),
     onError: () => {
-      setShared(proposal.shares_figures);
+      setChoice(undefined);
       reload();
     },
   });
@@ -136,7 +138,7 @@ function Answer({ proposal, input }: { proposal: OwnAdvanceProposal; input: Inpu
   const canAnswer = isAnswerable(stage);
   // Once it has started, the choice counts at once.
   const changeShared = (isWanted: boolean) => {
-    setShared(isWanted);
+    setChoice(isWanted);
     if (startedBy !== null && (isStarter || !isWanted)) share.mutate(isWanted);
   };
   return (

@@ -154,7 +154,7 @@ export const ENGLISH = {
   'early.title': 'Your VAT refund for {period}, early',
   'early.note': '{person} of {practice} writes',
   'early.what':
-    'HMRC usually repays within 30 days. {person} of {practice} suggests that your company sells this refund to InstantVAT, which pays you earlier for a fee. It isn’t a loan: HMRC’s repayment then goes to InstantVAT.',
+    'HMRC usually repays within 30 days. {person} of {practice} suggests that your company sells this refund to InstantVAT, which pays you earlier for a fee. It isn’t a loan: HMRC’s repayment then goes to InstantVAT. The offer comes once the return is filed with HMRC.',
   'early.refund': 'Refund from HMRC',
   'early.fee': 'Fee',
   'early.net': 'You’d get',
@@ -171,7 +171,7 @@ export const ENGLISH = {
   'early.failed': 'That didn’t work',
   'early.stage.accepted': 'Your company has accepted the offer. The payment follows once the checks are done.',
   'early.stage.paid': 'Your company has been paid. HMRC’s repayment goes to InstantVAT.',
-  'early.stage.settled': 'HMRC has repaid, and everything is settled.',
+  'early.stage.settled': 'Everything is settled.',
   'early.decline': 'No, thanks',
   'early.decline.title': 'No early refund?',
   'early.decline.back': 'Back',
