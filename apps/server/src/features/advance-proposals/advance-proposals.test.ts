@@ -362,7 +362,7 @@ describe('what the practice sees of the client’s advance', () => {
     expect(await listNotified()).toHaveLength(2);
 
     // Its facts are the client's own: another number, another owner or no access, and the practice sees no more of it.
-    // What it was told stays: a refund that was sold can't be proposed again.
+    // What was notified stays: a refund that was sold can't be proposed again.
     await db().update(clients).set({ vrn: '123456782' }).where(eq(clients.id, clientId));
     expect(await stage()).toBe('paid');
     expect((await withdraw()).status).toBe(409);

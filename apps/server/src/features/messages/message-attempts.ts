@@ -65,7 +65,7 @@ export async function endAttempt(deps: AppDeps, attempt: Attempt, end: AttemptEn
   await repeatAfterOutage(deps, SAVE_RESULT_MS, () =>
     deps.database.db.transaction(async (tx) => {
       const ended = await tx.update(recipients).set(change).where(isOpen).returning(RECIPIENT);
-      if (end.status === 'failed' || end.status === 'unknown') await tellOutcome(deps, tx, attempt.companyId, ended, end.status);
+      if (end.status === 'failed' || end.status === 'unknown') await publishOutcome(deps, tx, attempt.companyId, ended, end.status);
       else if (end.status !== 'queued') await recordOutcomes(deps, tx, attempt.companyId, ended, end.status);
     }),
   );
@@ -81,7 +81,7 @@ export async function recordOutcomes(deps: AppDeps, tx: Tx, companyId: string, e
 }
 
 /** Webhooks and the author hear that a message wasn't sent, or perhaps was. */
-export async function tellOutcome(
+export async function publishOutcome(
   deps: AppDeps,
   tx: Tx,
   companyId: string,
@@ -100,7 +100,7 @@ export async function endLostAttempts(deps: AppDeps, companyId: string): Promise
       .set({ status: 'unknown', endedAt: deps.clock.now(), reason: LOST_REASON })
       .where(and(eq(recipients.companyId, companyId), eq(recipients.status, 'sending')))
       .returning(RECIPIENT);
-    await tellOutcome(deps, tx, companyId, lost, 'unknown');
+    await publishOutcome(deps, tx, companyId, lost, 'unknown');
   });
 }
 

@@ -16,7 +16,7 @@ import { getMailboxToken, loseMailboxNow, type Mailbox } from '../mailbox/mailbo
 import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
 import { enqueueSending } from './enqueue-sending.ts';
 import { loadAuthor, sendByMailbox, sendFromOurs } from './message-route.ts';
-import { endAttempt, endLostAttempts, startAttempt, tellOutcome, type Attempt } from './message-attempts.ts';
+import { endAttempt, endLostAttempts, startAttempt, publishOutcome, type Attempt } from './message-attempts.ts';
 
 /** Short, so that other jobs get a chance to run and a shutdown doesn't wait long. */
 const TIME_BUDGET_MS = 15_000;
@@ -203,7 +203,7 @@ async function endNext(
         ),
       )
       .returning({ messageId: recipients.messageId, clientId: recipients.clientId });
-    if (status === 'failed') await tellOutcome(deps, tx, companyId, ended, status);
+    if (status === 'failed') await publishOutcome(deps, tx, companyId, ended, status);
   });
   return undefined;
 }
