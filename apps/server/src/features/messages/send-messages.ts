@@ -16,7 +16,7 @@ import { getMailboxToken, loseMailboxNow, type Mailbox } from '../mailbox/mailbo
 import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
 import { enqueueSending } from './enqueue-sending.ts';
 import { loadAuthor, sendByMailbox, sendFromOurs } from './message-route.ts';
-import { endAttempt, endLostAttempts, startAttempt, publishOutcome, type Attempt } from './message-attempts.ts';
+import { endAttempt, endLostAttempts, publishOutcome, startAttempt, type Attempt } from './message-attempts.ts';
 
 /** Short, so that other jobs get a chance to run and a shutdown doesn't wait long. */
 const TIME_BUDGET_MS = 15_000;

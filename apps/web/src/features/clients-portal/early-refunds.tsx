@@ -116,7 +116,7 @@ function Answer({ proposal, input }: { proposal: OwnAdvanceProposal; input: Inpu
   const [isDeclining, setDeclining] = useState(false);
   const [choice, setChoice] = useState<boolean>();
   const isShared = choice ?? proposal.shares_figures;
-  // Another person's choice isn't one's own: whoever takes over chooses again. Whoever has started has chosen already.
+  // Another person's choice isn't one's own: the person who takes over chooses again. The person who started has chosen already.
   const start = useMutation({
     mutationFn: () => apiRequest(advanceProposalsApi.start, { ...input, share_figures: choice ?? false }),
     onSuccess: async (output) => {
