@@ -116,7 +116,7 @@ test('an admin switches the assistant on, works ten drafts, reverts an act and s
   await test.step('the rules are published with their versions, and everything is stopped', async () => {
     await page.goto(`/portal/v2/open-tax/agentic-mode?company_id=${companyId}&view=rules`);
     await expect(page.getByText('Cedar Trading: HMRC reference missing, by Ada Admin')).toBeVisible();
-    await expect(page.getByText(/^return-reminder, version 1\./)).toBeVisible();
+    await expect(page.getByText(/^return-reminder, version 2\./)).toBeVisible();
     await expectPageQuality(page);
     await page.getByRole('button', { name: 'Stop everything' }).click();
     await expect(page.getByText('Stopped by Ada Admin.')).toBeVisible();
