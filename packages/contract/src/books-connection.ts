@@ -41,6 +41,8 @@ const rateQuestion = z.object({
 
 const connection = z.object({
   program: booksProgramScalar,
+  /** Whether a practice reads it for a client with its own authorisation, which covers its other clients too. */
+  is_by_practice: z.boolean(),
   /** `choosing`: the organisation isn't chosen yet. `lost`: the program no longer accepts us. */
   status: z.enum(['choosing', 'connected', 'lost']),
   /** Those that the person may connect; the one in use is `organisation_id`. */
@@ -68,12 +70,16 @@ const connection = z.object({
 });
 export type BooksConnection = z.output<typeof connection>;
 
-const state = z.object({
+export const booksConnectionState = z.object({
   /** Programs that this portal can connect. */
   available: z.array(booksProgramScalar),
   connection: z.nullable(connection),
 });
-export type BooksConnectionState = z.output<typeof state>;
+export type BooksConnectionState = z.output<typeof booksConnectionState>;
+
+export const rateAnswersField = z
+  .array(z.object({ code: z.string().check(z.maxLength(200)), kind: z.enum(BOOKS_KINDS), treatment: z.enum(TREATMENTS) }))
+  .check(z.minLength(1), z.maxLength(100));
 
 const BASE = '/instant-vat/books/connection';
 
@@ -84,7 +90,7 @@ export const booksConnectionApi = {
     access: 'company.read',
     summary: 'Get the bookkeeping program that the books are read from, with the progress and result of the latest read',
     input: companyInput,
-    output: state,
+    output: booksConnectionState,
   }),
   connect: endpoint({
     method: 'POST',
@@ -101,7 +107,7 @@ export const booksConnectionApi = {
     access: 'company.manage',
     summary: 'Choose the organisation whose books are read',
     input: z.extend(companyInput, { organisation_id: z.string().check(z.minLength(1), z.maxLength(100)) }),
-    output: state,
+    output: booksConnectionState,
   }),
   read: endpoint({
     method: 'POST',
@@ -109,7 +115,7 @@ export const booksConnectionApi = {
     access: 'company.prepare',
     summary: 'Read all of the books again now',
     input: companyInput,
-    output: state,
+    output: booksConnectionState,
     maxPerPerson: 30,
   }),
   answerBasis: endpoint({
@@ -118,7 +124,7 @@ export const booksConnectionApi = {
     access: 'company.prepare',
     summary: 'Say whether VAT is accounted for on invoices or on payments, for a program that doesn’t state it',
     input: z.extend(companyInput, { basis: z.enum(VAT_BASES) }),
-    output: state,
+    output: booksConnectionState,
   }),
   answerRates: endpoint({
     method: 'POST',
@@ -126,11 +132,9 @@ export const booksConnectionApi = {
     access: 'company.prepare',
     summary: 'Say what tax rates mean that can’t be mapped with certainty. The answers are remembered for the organisation.',
     input: z.extend(companyInput, {
-      answers: z
-        .array(z.object({ code: z.string().check(z.maxLength(200)), kind: z.enum(BOOKS_KINDS), treatment: z.enum(TREATMENTS) }))
-        .check(z.minLength(1), z.maxLength(100)),
+      answers: rateAnswersField,
     }),
-    output: state,
+    output: booksConnectionState,
   }),
   disconnect: endpoint({
     method: 'POST',
@@ -138,6 +142,6 @@ export const booksConnectionApi = {
     access: 'company.manage',
     summary: 'End our access to the bookkeeping program and delete what was read. Figures and filed returns stay.',
     input: companyInput,
-    output: state,
+    output: booksConnectionState,
   }),
 };

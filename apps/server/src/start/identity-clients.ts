@@ -61,15 +61,27 @@ export function identityClients(
   options: IdentityOptions,
 ): Pick<
   AppDeps,
-  'signIn' | 'mailboxes' | 'books' | 'phones' | 'companyRegister' | 'identityCheck' | 'accountNameCheck' | 'screening' | 'leakedPasswords'
+  | 'signIn'
+  | 'mailboxes'
+  | 'books'
+  | 'practiceBooks'
+  | 'phones'
+  | 'companyRegister'
+  | 'identityCheck'
+  | 'accountNameCheck'
+  | 'screening'
+  | 'leakedPasswords'
 > {
   const { clock, watch } = options;
   const { twilio, companiesHouse, identityCheck, modulr, screening, leakedPasswords } = options.settings;
   const names = Object.keys(CLIENTS) as SignInProviderName[];
+  const books: AppDeps['books'] = Object.fromEntries(BOOKS_PROGRAMS.flatMap((name) => booksProgram(options, name)));
   return {
     signIn: Object.fromEntries(names.flatMap((name) => signInClient(options, name, `${SIGN_IN_CALLBACK_PATH}/${name}`))),
     mailboxes: Object.fromEntries(MAILBOX_PROVIDERS.flatMap((name) => mailboxClient(options, name))),
-    books: Object.fromEntries(BOOKS_PROGRAMS.flatMap((name) => booksProgram(options, name))),
+    books,
+    // A practice uses the same application.
+    practiceBooks: books.xero ? { xero: books.xero } : {},
     phones: twilio && createTwilioVerifyClient({ ...twilio, fetch: watch('twilio', fetch) }),
     companyRegister: companiesHouse && createCompaniesHouseClient({ ...companiesHouse, fetch: watch('companies_house', fetch), clock }),
     accountNameCheck: modulr && createModulrClient({ ...modulr, fetch: watch('modulr', fetch), clock }),

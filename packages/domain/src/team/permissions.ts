@@ -18,7 +18,7 @@ export const PERMISSION_NAMES: Readonly<Record<Permission, string>> = {
 export const PERMISSION_HINTS: Readonly<Record<Permission, string>> = {
   export: 'Download the clients they can see as a file.',
   message_clients: 'Write to the clients they can see, and send it from the practice.',
-  manage_connections: 'Connect the practice to HMRC and to its mailbox, and reconnect them.',
+  manage_connections: 'Connect the practice to HMRC, to its mailbox and to clients’ bookkeeping programs, and reconnect them.',
   invite_clients: 'Give people of the clients they can see access to the clients’ portal, and end it.',
   file_returns: 'File VAT returns at HMRC for the clients they can see, once the client has approved the figures.',
 };

@@ -20,7 +20,11 @@ export type BooksCopy = { pages(resource: string): AsyncGenerator<unknown[]> };
 export type BooksOrganisation = { readonly id: string; readonly name: string; readonly connectionId: string | undefined };
 
 /** As the program states them, not checked. */
-export type OrganisationNumbers = { readonly vatNumber: string | undefined; readonly companyNumber: string | undefined };
+export type OrganisationDetails = {
+  readonly name: string | undefined;
+  readonly vatNumber: string | undefined;
+  readonly companyNumber: string | undefined;
+};
 
 export type CopyOptions = {
   readonly organisationId: string;
@@ -60,8 +64,13 @@ export type BooksProgram = {
   readonly hidesDeleted: boolean;
   /** `realmId`: the company that QuickBooks returned with the authorisation. */
   listOrganisations(accessToken: string, realmId: string | undefined): Promise<BooksOrganisation[]>;
-  /** What a person would otherwise type about their company. Undefined if the program doesn't offer it. */
-  readonly describeOrganisation?: (accessToken: string, organisationId: string) => Promise<OrganisationNumbers>;
+  /**
+   * What an organisation says about itself: by it a practice's client is found, and a person needn't type it. Undefined if people aren't offered
+   * several.
+   */
+  readonly describeOrganisation:
+    | ((options: Pick<CopyOptions, 'organisationId' | 'getAccessToken' | 'acquireSlot'>) => Promise<OrganisationDetails>)
+    | undefined;
   createCopier(options: CopyOptions): BooksCopier;
   /** What the program itself says about the VAT of a period, in at most three calls. */
   readVatFigure(request: VatFigureRequest): Promise<VatFigure>;

@@ -29,6 +29,8 @@ export function createFreeAgentBooksProgram({ signIn, serverUrl, fetch, userAgen
       const name = company.name ?? 'Company without a name';
       return [{ id: company.subdomain ?? name, name, connectionId: undefined }];
     },
+    // The person's own company is the only one.
+    describeOrganisation: undefined,
     createCopier: ({ organisationId: _ownCompany, ...options }) => {
       const client = createFreeAgentBooksClient({ ...options, fetch, apiUrl, userAgent });
       return { readPages: (resource, firstPage) => readPages(client, resource, firstPage) };

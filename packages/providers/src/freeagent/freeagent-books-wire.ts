@@ -111,6 +111,7 @@ export const freeAgentCompanyWire = z.object({
   currency: text,
   sales_tax_registration_status: text,
   sales_tax_registration_number: text,
+  company_registration_number: text,
   initially_on_frs: z.boolean().nullish(),
   subdomain: text,
 });

@@ -1,12 +1,13 @@
-/** The access token of a company's bookkeeping program. Only one instance renews it at a time, because refresh tokens change. */
-import { booksConnections } from '@portal/db/schema/schema.ts';
-import { and, eq, isNull, lt, or } from '@portal/db/sql.ts';
+/** The access token with which books are read. Only one instance renews it at a time, because refresh tokens change. */
+import { booksConnections, booksGrants } from '@portal/db/schema/schema.ts';
+import { and, eq, isNull, lt, or, type SQL } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { SignInTokens } from '@portal/providers/oidc/sign-in-port.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { type BooksConnectionRow, findBooksConnection, isSameConnection } from './find-books-connection.ts';
-import { loseBooks } from './lose-books.ts';
+import { type BooksConnectionRow, findBooksConnection, findBooksProgram, isSameConnection } from './find-books-connection.ts';
+import { type BooksGrantRow, findBooksGrant, isSameGrant } from './find-books-grant.ts';
+import { loseBooks, loseGrant } from './lose-books.ts';
 
 /** Renew this long before expiry, so that the token doesn't expire during a call. */
 const RENEW_EARLY_MS = 60_000;
@@ -18,31 +19,72 @@ const MAX_POLLS = 150;
 /** The program no longer accepts us, now or since before. */
 export class BooksLostError extends Error {}
 
+/** In the places of a practice's tokens. A token that is sealed for one owner doesn't open as another's. */
+export function getGrantOwner({ companyId, provider }: Pick<BooksGrantRow, 'companyId' | 'provider'>): string {
+  return `${companyId}:${provider}`;
+}
+
 export function sealBooksTokens(
   { tokenCipher }: Pick<AppDeps, 'tokenCipher'>,
-  companyId: string,
+  owner: string,
   { accessToken, refreshToken, expiresAt }: Pick<SignInTokens, 'accessToken' | 'expiresAt'> & { readonly refreshToken: string },
 ) {
   return {
-    accessToken: tokenCipher.seal(accessToken, `books_access_token:${companyId}`),
-    refreshToken: tokenCipher.seal(refreshToken, `books_refresh_token:${companyId}`),
+    accessToken: tokenCipher.seal(accessToken, `books_access_token:${owner}`),
+    refreshToken: tokenCipher.seal(refreshToken, `books_refresh_token:${owner}`),
     accessExpiresAt: expiresAt,
   };
 }
 
-/** The current token of exactly this connection. `rejected` is one that the program has just rejected. Throws BooksLostError if it has ended. */
-export async function getBooksToken(
+/** Where tokens are stored. Both tables have the same columns for them. */
+type Held = { readonly owner: string; readonly isSame: SQL | undefined } & (
+  | { readonly isGrant: false; readonly row: BooksConnectionRow }
+  | { readonly isGrant: true; readonly row: BooksGrantRow }
+);
+
+const holdConnection = (row: BooksConnectionRow): Held => ({ row, isGrant: false, owner: row.companyId, isSame: isSameConnection(row) });
+const holdGrant = (row: BooksGrantRow): Held => ({ row, isGrant: true, owner: getGrantOwner(row), isSame: isSameGrant(row) });
+
+/** The current token for exactly this connection. `rejected` is one that the program has just rejected. Throws BooksLostError if it has ended. */
+export function getBooksToken(
   deps: AppDeps,
   of: Pick<BooksConnectionRow, 'companyId' | 'connectedAt'>,
   rejected?: string,
 ): Promise<string> {
+  return getToken(deps, () => findConnectionTokens(deps, of), rejected);
+}
+
+/** The current token of exactly this authorisation of a practice. */
+export function getGrantToken(
+  deps: AppDeps,
+  of: Pick<BooksGrantRow, 'companyId' | 'provider' | 'connectedAt'>,
+  rejected?: string,
+): Promise<string> {
+  const find = async (): Promise<Held | undefined> => {
+    const grant = await findBooksGrant(deps.database.db, of);
+    return grant?.connectedAt === of.connectedAt ? holdGrant(grant) : undefined;
+  };
+  return getToken(deps, find, rejected);
+}
+
+/** Another connection's token must never be sent to this one's program, nor one practice's for another's client. */
+async function findConnectionTokens(deps: AppDeps, of: Pick<BooksConnectionRow, 'companyId' | 'connectedAt'>): Promise<Held | undefined> {
+  const { db } = deps.database;
+  const connection = await findBooksConnection(db, of.companyId);
+  if (!connection || connection.connectedAt !== of.connectedAt || connection.status === 'lost') return undefined;
+  const { isByGrant, practiceId, provider } = connection;
+  if (!isByGrant) return holdConnection(connection);
+  const grant = practiceId === null ? undefined : await findBooksGrant(db, { companyId: practiceId, provider });
+  return grant && holdGrant(grant);
+}
+
+async function getToken(deps: AppDeps, find: () => Promise<Held | undefined>, rejected: string | undefined): Promise<string> {
   for (let attempt = 0; attempt < MAX_POLLS; attempt += 1) {
-    const connection = await findBooksConnection(deps.database.db, of.companyId);
-    // Another connection's token must never be sent to this one's program.
-    if (!connection || connection.connectedAt !== of.connectedAt || connection.accessToken === null) throw new BooksLostError();
-    const stored = findFreshToken(deps, connection, rejected);
+    const held = await find();
+    if (!held || held.row.accessToken === null) throw new BooksLostError();
+    const stored = findFreshToken(deps, held, rejected);
     if (stored !== undefined) return stored;
-    const leased = await takeLease(deps, connection);
+    const leased = await takeLease(deps, held);
     const renewed = leased && (await renewToken(deps, leased, rejected));
     if (renewed !== undefined) return renewed;
     await deps.pause(POLL_INTERVAL_MS);
@@ -51,58 +93,87 @@ export async function getBooksToken(
   throw new ProviderError('unavailable', facts);
 }
 
-function findFreshToken(deps: AppDeps, { companyId, accessToken, accessExpiresAt }: BooksConnectionRow, rejected: string | undefined) {
+function findFreshToken(deps: AppDeps, { row: { accessToken, accessExpiresAt }, owner }: Held, rejected: string | undefined) {
   if (accessToken === null || accessExpiresAt === null) return undefined;
   if (accessExpiresAt <= addMilliseconds(deps.clock.now(), RENEW_EARLY_MS)) return undefined;
-  const token = deps.tokenCipher.open(accessToken, `books_access_token:${companyId}`);
+  const token = deps.tokenCipher.open(accessToken, `books_access_token:${owner}`);
   return token === rejected ? undefined : token;
 }
 
-async function takeLease(deps: AppDeps, connection: BooksConnectionRow): Promise<BooksConnectionRow | undefined> {
+async function takeLease(deps: AppDeps, held: Held): Promise<Held | undefined> {
   const { db, holder } = deps.database;
   const now = deps.wallClock.now();
-  const { refreshLeaseUntil: until, refreshHolderId: holderId } = booksConnections;
-  const [leased] = await db
-    .update(booksConnections)
-    .set({ refreshLeaseUntil: addMilliseconds(now, LEASE_TTL_MS), refreshHolderId: holder.id })
-    .where(and(isSameConnection(connection), or(isNull(until), lt(until, now), holder.hasDied(holderId))))
-    .returning();
-  return leased;
+  const lease = { refreshLeaseUntil: addMilliseconds(now, LEASE_TTL_MS), refreshHolderId: holder.id };
+  const isFree = ({ refreshLeaseUntil: until, refreshHolderId: holderId }: typeof booksConnections | typeof booksGrants) =>
+    and(held.isSame, or(isNull(until), lt(until, now), holder.hasDied(holderId)));
+  if (held.isGrant) {
+    const [grant] = await db.update(booksGrants).set(lease).where(isFree(booksGrants)).returning();
+    return grant && holdGrant(grant);
+  }
+  const [connection] = await db.update(booksConnections).set(lease).where(isFree(booksConnections)).returning();
+  return connection && holdConnection(connection);
 }
 
-/** Undefined if the connection was lost or replaced in the meantime; the caller reads it again. */
-async function renewToken(deps: AppDeps, leased: BooksConnectionRow, rejected: string | undefined): Promise<string | undefined> {
-  const { companyId, provider, refreshToken } = leased;
+type TokenChange = Partial<ReturnType<typeof sealBooksTokens>> & { readonly refreshLeaseUntil: null; readonly refreshHolderId: null };
+
+/** False if it was connected again, lost or disconnected in the meantime. */
+async function saveTokens(deps: AppDeps, { isGrant, isSame, row }: Held, change: TokenChange): Promise<boolean> {
+  const { db } = deps.database;
+  const saved = isGrant
+    ? await db
+        .update(booksGrants)
+        .set(change)
+        .where(and(isSame, eq(booksGrants.status, row.status)))
+        .returning({ companyId: booksGrants.companyId })
+    : await db
+        .update(booksConnections)
+        .set(change)
+        .where(and(isSame, eq(booksConnections.status, row.status)))
+        .returning({ companyId: booksConnections.companyId });
+  return saved.length > 0;
+}
+
+/** Undefined if it was lost or replaced in the meantime; the caller reads it again. */
+async function renewToken(deps: AppDeps, leased: Held, rejected: string | undefined): Promise<string | undefined> {
+  const { owner, isGrant } = leased;
+  const { provider, refreshToken } = leased.row;
   const release = { refreshLeaseUntil: null, refreshHolderId: null };
   // Another caller may have renewed it between our check and the lease.
   const other = findFreshToken(deps, leased, rejected);
-  const program = deps.books[provider];
+  const program = findBooksProgram(deps, { provider, isByGrant: isGrant });
   try {
     if (other !== undefined || refreshToken === null) {
-      await deps.database.db.update(booksConnections).set(release).where(isSameConnection(leased));
+      await saveTokens(deps, leased, release);
       return other;
     }
     if (!program) throw new ProviderError('unavailable', { provider, operation: `${provider}.token`, detail: 'not set up' });
-    const oldToken = deps.tokenCipher.open(refreshToken, `books_refresh_token:${companyId}`);
+    const oldToken = deps.tokenCipher.open(refreshToken, `books_refresh_token:${owner}`);
     const renewed = await program.signIn.refresh(oldToken);
-    const tokens = sealBooksTokens(deps, companyId, { ...renewed, refreshToken: renewed.refreshToken ?? oldToken });
-    const saved = await deps.database.db
-      .update(booksConnections)
-      .set({ ...tokens, ...release })
-      .where(isSameConnection(leased))
-      .returning({ companyId: booksConnections.companyId });
-    return saved.length > 0 ? renewed.accessToken : undefined;
+    const tokens = sealBooksTokens(deps, owner, { ...renewed, refreshToken: renewed.refreshToken ?? oldToken });
+    return (await saveTokens(deps, leased, { ...tokens, ...release })) ? renewed.accessToken : undefined;
   } catch (error) {
     if (error instanceof ProviderError && error.failure === 'unauthorized') {
-      await loseBooksNow(deps, leased, 'refused', error);
+      await loseTokens(deps, leased, error);
       return undefined;
     }
-    await deps.database.db
-      .update(booksConnections)
-      .set(release)
-      .where(and(isSameConnection(leased), eq(booksConnections.status, leased.status)));
+    await saveTokens(deps, leased, release);
     throw error;
   }
+}
+
+async function loseTokens(deps: AppDeps, { row, isGrant }: Held, cause: ProviderError): Promise<void> {
+  if (isGrant) await loseGrantNow(deps, row, cause);
+  else await loseBooksNow(deps, row, 'refused', cause);
+}
+
+/** Ends a practice's authorisation, because the program no longer accepts it. The figures stay as they are. */
+export async function loseGrantNow(
+  deps: AppDeps,
+  grant: Pick<BooksGrantRow, 'companyId' | 'provider' | 'connectedAt'>,
+  cause: ProviderError,
+): Promise<void> {
+  const wasLost = await deps.database.db.transaction((tx) => loseGrant(deps, tx, grant));
+  if (wasLost) deps.logger.warn({ err: cause, companyId: grant.companyId }, 'a bookkeeping program no longer accepts a practice');
 }
 
 /** Ends the connection, because the program no longer accepts us. The figures stay as they are. */

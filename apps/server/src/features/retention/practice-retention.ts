@@ -117,6 +117,8 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
     tables: [
       'practices',
       'practice_brands',
+      'books_grants',
+      'practice_organisations',
       'return_approvals',
       'return_messages',
       'team_roles',

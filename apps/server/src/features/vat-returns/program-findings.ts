@@ -8,7 +8,6 @@ import {
   booksReads,
   booksRows,
   booksVatFigures,
-  companies,
   type obligations,
 } from '@portal/db/schema/schema.ts';
 import { and, between, count, eq, isNotNull, sql } from '@portal/db/sql.ts';
@@ -18,8 +17,10 @@ import { type Pence, pence } from '@portal/domain/money.ts';
 import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
 import type { ReturnCheck, ReviewFacts } from '@portal/domain/vat-returns/review-return.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { findBooksConnection } from '../books-connection/find-books-connection.ts';
 import type { AdjustmentRow } from './adjustment-queries.ts';
 import { sumLateVat } from './late-row-queries.ts';
+import { findTaxpayerVrn } from './taxpayer.ts';
 
 type ObligationRow = typeof obligations.$inferSelect;
 
@@ -114,29 +115,20 @@ async function findStatedFigure(
 
 /** Why the figures may lack what has changed in the program since. Undefined if they follow it. */
 async function explainBehind(db: Db, companyId: string): Promise<string | undefined> {
-  const [found] = await db
-    .select({
-      program: booksConnections.provider,
-      status: booksConnections.status,
-      organisation: booksConnections.organisationName,
-      found: booksConnections.vatNumber,
-      expected: companies.vrn,
-      problem: booksReads.problem,
-      unreadable: booksReads.unreadable,
-    })
-    .from(booksConnections)
-    .innerJoin(companies, eq(companies.id, booksConnections.companyId))
-    .leftJoin(booksReads, eq(booksReads.companyId, booksConnections.companyId))
-    .where(eq(booksConnections.companyId, companyId));
-  if (!found) return 'The bookkeeping program is no longer connected, so these figures don’t follow it.';
-  const program = BOOKS_PROGRAM_NAMES[found.program];
-  if (found.status === 'lost')
+  const connection = await findBooksConnection(db, companyId);
+  if (!connection) return 'The bookkeeping program is no longer connected, so these figures don’t follow it.';
+  const program = BOOKS_PROGRAM_NAMES[connection.provider];
+  if (connection.status === 'lost')
     return `We can no longer read ${program}, so these figures may be out of date. Connect it again before you file.`;
-  if (found.problem === null) return undefined;
-  const { title } = describeBooksProblem(found.problem, {
-    ...found,
-    organisation: found.organisation ?? 'The organisation',
-    unreadable: found.unreadable ?? [],
+  const [read] = await db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
+  if (read === undefined || read.problem === null) return undefined;
+  const { title } = describeBooksProblem(read.problem, {
+    program: connection.provider,
+    organisation: connection.organisationName ?? 'The organisation',
+    found: connection.vatNumber,
+    expected: await findTaxpayerVrn(db, connection),
+    unreadable: read.unreadable,
+    isOfClient: connection.practiceId !== null,
   });
   return `These figures may lack the latest changes in ${program}. ${title}: see your books before you file.`;
 }

@@ -1,0 +1,58 @@
+/** Makes a client's books follow the link between it and an organisation: a person's decision is stored first, and can be repeated. */
+import type { Tx } from '@portal/db/database.ts';
+import { booksConnections, practiceOrganisations } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { deleteReadBooks, startRead } from '../books-connection/books-reads.ts';
+import { laterThan, UNKNOWN_SETTINGS } from '../books-connection/connect-books.ts';
+import { lockTaxpayer } from '../vat-returns/taxpayer.ts';
+
+export type ClientOfPractice = { readonly practiceId: string; readonly clientId: string };
+
+/** In the client's scope. Nothing to do if it has been done. */
+export async function followLink(deps: AppDeps, tx: Tx, { practiceId, clientId }: ClientOfPractice): Promise<void> {
+  const taxpayer = { companyId: clientId, practiceId };
+  // One after the other, so that an earlier decision never overwrites a later one.
+  await lockTaxpayer(tx, taxpayer);
+  const [link] = await tx
+    .select()
+    .from(practiceOrganisations)
+    .where(and(eq(practiceOrganisations.companyId, practiceId), eq(practiceOrganisations.clientId, clientId)));
+  const [before] = await tx.select().from(booksConnections).where(eq(booksConnections.companyId, clientId)).for('update');
+  if (!link) {
+    if (!before?.isByGrant) return;
+    await tx.delete(booksConnections).where(eq(booksConnections.companyId, clientId));
+    await deleteReadBooks(tx, clientId);
+    return;
+  }
+  const { provider, organisationId, name } = link;
+  const isSame = before?.isByGrant === true && before.provider === provider && before.organisationId === organisationId;
+  if (isSame || link.linkedBy === null) return;
+  const at = deps.clock.now();
+  const connection = {
+    practiceId,
+    isByGrant: true,
+    provider,
+    status: 'connected' as const,
+    accessToken: null,
+    refreshToken: null,
+    accessExpiresAt: null,
+    refreshLeaseUntil: null,
+    refreshHolderId: null,
+    organisations: [],
+    organisationId,
+    organisationName: name,
+    connectedBy: link.linkedBy,
+    connectedAt: laterThan(at, before?.connectedAt),
+    usedSince: at,
+    lostAt: null,
+    lostReason: null,
+    ...UNKNOWN_SETTINGS,
+  };
+  await tx
+    .insert(booksConnections)
+    .values({ companyId: clientId, ...connection })
+    .onConflictDoUpdate({ target: booksConnections.companyId, set: connection });
+  await deleteReadBooks(tx, clientId);
+  await startRead(deps, tx, taxpayer, { isFull: true });
+}
