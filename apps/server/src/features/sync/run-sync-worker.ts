@@ -67,8 +67,10 @@ export async function runSyncWorker(
     while (canContinue()) {
       const claims = await claimNext(deps, run, budget, batchSize);
       if (claims.length === 0) return;
+      // The other reader may have ended the run while this one claimed the clients that it returned.
+      if (budget.isOver) return returnClaims(deps.database.db, run, claims);
       const startedAt = performance.now();
-      budget.isOver ||= !(await processBatch(deps, run, claims, fraudHeaders, budget));
+      if (!(await processBatch(deps, run, claims, fraudHeaders, budget))) budget.isOver = true;
       const msPerClient = (performance.now() - startedAt) / claims.length;
       batchSize = Math.max(1, Math.min(batchSize * 2, MAX_BATCH_SIZE, Math.floor(TARGET_BATCH_MS / msPerClient)));
     }
