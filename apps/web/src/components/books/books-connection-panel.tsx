@@ -45,7 +45,7 @@ export function BooksConnectionPanel({ target, state, returnTo, preferred, start
   const programs = state.available.toSorted((a, b) => Number(b === preferred) - Number(a === preferred));
   return (
     <Stack gap={16}>
-      <BooksOutcomeNotice connection={connection} />
+      <BooksOutcomeNotice isOfClient={target.client_id !== undefined} />
       {connect.error !== null && (
         <Notice tone="error" title="The books weren’t connected" role="alert">
           {errorText(connect.error)}
@@ -97,6 +97,11 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
   const read = useDecision(target, () => apiRequest(getConnectionApi(target).read, target));
   const name = BOOKS_PROGRAM_NAMES[program];
   const mustChoose = status === 'choosing' || isChoosing;
+  const checkNow = status === 'connected' && reading === null && (
+    <Button variant="outlined" disabled={read.isPending} onClick={() => read.mutate()}>
+      Check for changes now
+    </Button>
+  );
   return (
     <Stack gap={16}>
       {status === 'lost' && (
@@ -106,7 +111,8 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
               Since <InstantText at={connection.lost_at} />, the figures don’t follow what is entered in {name}.{' '}
             </>
           )}
-          What we’ve read is still available. Connect {name} again, or upload a file.
+          What we’ve read is still available. {isByPractice ? `Connect ${name} again for all clients` : `Connect ${name} again`}, or upload
+          a file.
         </Notice>
       )}
       {mustChoose ? (
@@ -136,20 +142,9 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
           {errorText(read.error)}
         </Notice>
       )}
-      {status === 'connected' && reading === null && target.client_id !== undefined && (
+      <MayConnect target={target} otherwise={checkNow}>
         <ButtonRow>
-          <Button variant="outlined" disabled={read.isPending} onClick={() => read.mutate()}>
-            Check for changes now
-          </Button>
-        </ButtonRow>
-      )}
-      <MayConnect target={target}>
-        <ButtonRow>
-          {status === 'connected' && reading === null && target.client_id === undefined && (
-            <Button variant="outlined" disabled={read.isPending} onClick={() => read.mutate()}>
-              Check for changes now
-            </Button>
-          )}
+          {checkNow}
           {status === 'connected' && organisations.length > 1 && !isChoosing && (
             <Button variant="outlined" onClick={() => setIsChoosing(true)}>
               Choose another organisation
@@ -177,8 +172,10 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
   );
 }
 
-/** A client's connection is the practice's to change, by a permission of its own. */
-function MayConnect({ target, children }: { target: BooksTarget; children: ReactNode }) {
+type MayConnectProps = { target: BooksTarget; otherwise: ReactNode; children: ReactNode };
+
+/** A client's connection is the practice's to change, by a permission of its own. Without it, a colleague can still do `otherwise`. */
+function MayConnect({ target, otherwise, children }: MayConnectProps) {
   const { company_id: companyId, client_id: clientId } = target;
   const isPermitted = usePermission(clientId === undefined ? '' : companyId, 'manage_connections');
   if (clientId === undefined) {
@@ -188,7 +185,13 @@ function MayConnect({ target, children }: { target: BooksTarget; children: React
       </NeedsRight>
     );
   }
-  return isPermitted ? children : <Text tone="quiet">To change the connection, you need the permission “Manage connections”.</Text>;
+  if (isPermitted) return children;
+  return (
+    <>
+      {otherwise && <ButtonRow>{otherwise}</ButtonRow>}
+      <Text tone="quiet">To change the connection, you need the permission “Manage connections”.</Text>
+    </>
+  );
 }
 
 /** One that is read with the practice's authorisation is connected again for all clients. */

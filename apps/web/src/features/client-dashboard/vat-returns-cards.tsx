@@ -35,9 +35,9 @@ export function VatReturnsCards({ ids }: { ids: ClientIds }) {
   );
 }
 
-/** Open returns, and the newest that is filed. The others are in the table of the year. */
+/** Open returns, the one due first at the top, and the newest that is filed. The others are in the table of the year. */
 function Returns({ ids, returns }: { ids: ClientIds; returns: readonly Obligation[] }) {
-  const open = returns.filter(({ status }) => status === 'open');
+  const open = returns.filter(({ status }) => status === 'open').toReversed();
   const newestFiled = returns.find(({ status }) => status === 'fulfilled');
   const shown = newestFiled ? [...open, newestFiled] : open;
   if (shown.length === 0) {

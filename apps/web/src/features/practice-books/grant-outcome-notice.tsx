@@ -28,8 +28,8 @@ export function GrantOutcomeNotice({ grants }: { grants: readonly BooksGrant[] }
   const params = useSearchParams()[0];
   const outcome = GRANT_OUTCOMES.find((one) => one === params.get('outcome'));
   const grant = grants.find(({ program }) => program === params.get('program'));
-  // Once connected, the card says so itself, whatever the address in the browser still says.
-  if (outcome === undefined || outcome === 'books_connected' || grant === undefined || grant.status === 'connected') return null;
+  // The card says itself that a program is connected. Adding organisations to it can fail all the same.
+  if (outcome === undefined || outcome === 'books_connected' || grant === undefined) return null;
   const { title, text } = MESSAGES[outcome](BOOKS_PROGRAM_NAMES[grant.program]);
   return (
     <Notice tone={outcome === 'books_declined' ? 'info' : 'warning'} title={title} role="status">
