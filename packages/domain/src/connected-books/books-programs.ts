@@ -10,4 +10,4 @@ export const BOOKS_PROGRAM_NAMES: Readonly<Record<BooksProgramName, string>> = {
 };
 
 /** Programs that a practice connects once for all of its clients. QuickBooks is connected for each client. */
-export const GRANT_PROGRAMS: readonly BooksProgramName[] = ['xero'];
+export const GRANT_PROGRAMS: readonly BooksProgramName[] = ['xero', 'freeagent'];

@@ -26,6 +26,18 @@ export type OrganisationDetails = {
   readonly companyNumber: string | undefined;
 };
 
+/** A client in a practice's own list, as the program states it. `yearEnd`: the last day of a set of accounts, as a date. */
+export type ListedClient = {
+  readonly name: string;
+  readonly kind: string | undefined;
+  readonly vatNumber: string | undefined;
+  readonly companyNumber: string | undefined;
+  readonly yearEnd: string | undefined;
+  readonly postcode: string | undefined;
+  readonly email: string | undefined;
+  readonly phone: string | undefined;
+};
+
 export type CopyOptions = {
   readonly organisationId: string;
   /** Asked before each call. */
@@ -71,6 +83,8 @@ export type BooksProgram = {
   readonly describeOrganisation:
     | ((options: Pick<CopyOptions, 'organisationId' | 'getAccessToken' | 'acquireSlot'>) => Promise<OrganisationDetails>)
     | undefined;
+  /** The practice's list of clients with their details, where the program keeps one. */
+  readonly listClients: ((accessToken: string) => Promise<ListedClient[]>) | undefined;
   createCopier(options: CopyOptions): BooksCopier;
   /** What the program itself says about the VAT of a period, in at most three calls. */
   readVatFigure(request: VatFigureRequest): Promise<VatFigure>;

@@ -48,6 +48,7 @@ export function createQuickBooksBooksProgram(deps: BooksProgramDeps): BooksProgr
     },
     // Each authorisation is for one company.
     describeOrganisation: undefined,
+    listClients: undefined,
     createCopier: ({ organisationId, ...options }) => {
       const client = createQuickBooksBooksClient({ ...options, fetch, apiUrl, realmId: organisationId });
       return {

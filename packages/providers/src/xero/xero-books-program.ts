@@ -57,6 +57,7 @@ export function createXeroBooksProgram(deps: BooksProgramDeps): BooksProgram {
         companyNumber: organisation?.RegistrationNumber ?? undefined,
       };
     },
+    listClients: undefined,
     createCopier: (options) => createCopier(deps, apiUrl, options),
     readVatFigure: (request) => {
       const { getAccessToken, acquireSlot, organisationId } = request;
