@@ -36,6 +36,9 @@ export type CopyOptions = {
   readonly pageSize?: number;
 };
 
+/** `maxAttempts`: 1 for a caller that does its own waiting. */
+export type DescribeOptions = Pick<CopyOptions, 'organisationId' | 'getAccessToken' | 'acquireSlot'> & { readonly maxAttempts?: number };
+
 export type VatFigureRequest = Pick<CopyOptions, 'organisationId' | 'getAccessToken' | 'acquireSlot'> & {
   readonly periodStart: PlainDate;
   readonly periodEnd: PlainDate;
@@ -68,9 +71,7 @@ export type BooksProgram = {
    * What an organisation says about itself: by it a practice's client is found, and a person needn't type it. Undefined if people aren't offered
    * several.
    */
-  readonly describeOrganisation:
-    | ((options: Pick<CopyOptions, 'organisationId' | 'getAccessToken' | 'acquireSlot'>) => Promise<OrganisationDetails>)
-    | undefined;
+  readonly describeOrganisation: ((options: DescribeOptions) => Promise<OrganisationDetails>) | undefined;
   createCopier(options: CopyOptions): BooksCopier;
   /** What the program itself says about the VAT of a period, in at most three calls. */
   readVatFigure(request: VatFigureRequest): Promise<VatFigure>;
