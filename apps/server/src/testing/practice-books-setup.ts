@@ -3,7 +3,7 @@ import { memberships } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { PracticeOrganisation } from '@portal/contract/practice-books.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { recordObservation } from '../features/positions/record-observations.ts';
 import { jobHandlers } from '../job-handlers.ts';
 import { addClient, addPractice, type TestPractice } from './add-practice.ts';
@@ -64,7 +64,8 @@ export class PracticeBooksSetup {
   }
 
   async connect(): Promise<PracticeOrganisation[]> {
-    expect(outcomeIn(await connectGrant(this.portal, this.person(), 'xero', this.email))).toBe('books_connected');
+    const outcome = outcomeIn(await connectGrant(this.portal, this.person(), 'xero', this.email));
+    if (outcome !== 'books_connected') throw new Error(`not connected: ${outcome}`);
     await this.portal.runJobs();
     return (await listOrganisations(this.practice.admin, this.practice.companyId)).organisations;
   }
@@ -86,7 +87,8 @@ export class PracticeBooksSetup {
     const clientId = await this.addClientWithReturn(name, VRNS[0]);
     const organisationId = this.seed(name, VRNS[0] ?? '');
     await this.connect();
-    expect((await this.link(organisationId, clientId)).body).toMatchObject({ linked: 1 });
+    const { status, body } = await this.link(organisationId, clientId);
+    if (status !== 200) throw new Error(`not linked: ${JSON.stringify(body)}`);
     await this.portal.runJobs();
     return { clientId, organisationId };
   }

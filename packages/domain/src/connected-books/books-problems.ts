@@ -59,13 +59,8 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
         title: `${organisation} has another VAT number`,
         text: `${program} has VAT number ${formatNumber(facts.found)}, but ${isOfClient ? `the client has ${formatNumber(facts.expected)} here` : `HMRC has ${formatNumber(facts.expected)} for your company`}. Choose the organisation with that number, or correct the number in ${program} and check again.`,
       };
-    case 'vat_number_unconfirmed': {
-      const client = facts.client ?? 'The client';
-      return {
-        title: `${client} has no VAT number here`,
-        text: `${organisation} has VAT number ${formatNumber(facts.found)} in ${program}. Enter ${client}’s VAT number here, or confirm that ${organisation} is ${client}. Until then its books aren’t read.`,
-      };
-    }
+    case 'vat_number_unconfirmed':
+      return describeUnconfirmed(facts, program);
     case 'demo':
       return {
         title: `${organisation} is a demo company`,
@@ -112,6 +107,13 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
         text: `The figures from the last time are unchanged. We’ll try again within the hour, or you can check again now.`,
       };
   }
+}
+
+function describeUnconfirmed({ organisation, found, client = 'The client' }: BooksProblemFacts, program: string): BooksProblemText {
+  return {
+    title: `${client} has no VAT number here`,
+    text: `${organisation} has VAT number ${formatNumber(found)} in ${program}. Enter ${client}’s VAT number here, or confirm that ${organisation} is ${client}. Until then its books aren’t read.`,
+  };
 }
 
 function formatNumber(vatNumber: string | null): string {

@@ -121,7 +121,7 @@ export async function markGone(deps: AppDeps, tx: Tx, { companyId, provider, org
       after: { program: provider, organisation: gone.name, reason: 'removed' },
     },
   );
-  const explanation = EXPLANATIONS.removed(program, gone.name);
+  const explanation = `Your practice’s connection to ${program} no longer covers ${gone.name}. Someone removed it there, or connected with another login.`;
   await notifyOfClient(deps, tx, { practiceId: companyId, clientId: gone.clientId, program, key: `${gone.clientId} ${at}`, explanation });
   return true;
 }

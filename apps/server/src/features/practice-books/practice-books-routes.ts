@@ -47,7 +47,7 @@ async function refreshOrganisations(deps: AppDeps, key: BooksGrantKey): Promise<
   await deps.database.db.transaction(async (tx) => {
     await tx
       .update(practiceOrganisations)
-      .set({ detailsReadAt: null, waitsUntil: null })
+      .set({ detailsReadAt: null })
       .where(
         and(
           eq(practiceOrganisations.companyId, key.companyId),

@@ -118,6 +118,6 @@ async function explainBehind(db: Db, companyId: string): Promise<string | undefi
 
 function explainLost({ isByGrant, lostReason, organisationName }: BooksConnectionRow, program: string): string {
   if (isByGrant && lostReason === 'removed')
-    return `Our access to ${organisationName ?? 'the organisation'} was removed in ${program}, so these figures may be out of date. Add it again there before you file.`;
+    return `Your practice’s connection to ${program} no longer covers ${organisationName ?? 'the organisation'}, so these figures may be out of date. Add it again there before you file.`;
   return `We can no longer read ${program}, so these figures may be out of date. Connect it again before you file.`;
 }
