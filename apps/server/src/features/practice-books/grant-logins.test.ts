@@ -103,7 +103,7 @@ describe('rejected tokens', () => {
     expect(await getXero(setup)).toMatchObject({ status: 'lost', lost_reason: 'refused' });
   });
 
-  it('that weren’t used for 60 days have expired: nobody withdrew them', async () => {
+  it('that weren’t used for 60 days have expired, and aren’t said to be withdrawn', async () => {
     const setup = current();
     const { clientId } = await setup.connectClient();
     const unusedSince = addMilliseconds(setup.portal.deps.clock.now(), -61 * 24 * 3_600_000);

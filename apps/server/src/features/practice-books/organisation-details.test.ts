@@ -9,7 +9,7 @@ const current = setUpPracticeBooks();
 
 type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
 
-/** Xero answers calls for these organisations so, as long as the work lasts. Returns the organisations that it was asked about. */
+/** Xero answers calls for these organisations so, as long as the work lasts. Returns the organisations of these calls. */
 async function whileXeroAnswers(
   { portal }: PracticeBooksSetup,
   answers: Readonly<Record<string, Answer>>,

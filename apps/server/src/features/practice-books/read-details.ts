@@ -16,7 +16,7 @@ const MAX_RUN_MS = 120_000;
 const DEFAULT_WAIT_SECONDS = 60;
 /** After a failure that names no time. */
 const FAILURE_WAIT_SECONDS = 15 * 60;
-/** So many failures one after the other are the program's, not the organisations'. */
+/** Three failures one after the other are the program's, not the organisations'. */
 const MAX_FAILURES = 3;
 
 /** False if the time is over before all that are due are read. */
@@ -80,7 +80,7 @@ async function tryDescribe(
   const acquireSlot = acquireSlotFor({ provider: grant.provider, organisationId });
   try {
     return await withGrantToken(deps, grant, (token) =>
-      // The job waits, not the call, so that others are read meanwhile.
+      // The job waits, not the call, so that others are read in the meantime.
       describe({ organisationId, getAccessToken: () => Promise.resolve(token), acquireSlot, maxAttempts: 1 }),
     );
   } catch (error) {
