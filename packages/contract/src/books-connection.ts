@@ -56,6 +56,8 @@ const connection = z.object({
   locked_until: z.nullable(dateScalar),
   connected_at: instantScalar,
   lost_at: z.nullable(instantScalar),
+  /** `refused`: the program rejects us. `expired`: it wasn't read for too long. `removed`: our access to this organisation was removed in it. */
+  lost_reason: z.nullable(z.enum(['refused', 'expired', 'removed'])),
   /** Set while the books are being read. */
   reading: z.nullable(z.object({ objects: z.int(), started_at: instantScalar, waits_until: z.nullable(instantScalar) })),
   last_read_at: z.nullable(instantScalar),

@@ -3,6 +3,7 @@ import { VAT_BASES } from '@portal/domain/connected-books/books-document.ts';
 import { z } from 'zod/mini';
 import { booksConnectionState, booksProgramScalar, rateAnswersField } from './books-connection.ts';
 import { endpoint } from './endpoint.ts';
+import { ownBooks } from './own-books.ts';
 import { companyInput, idScalar } from './scalars.ts';
 
 const clientInput = z.extend(companyInput, { client_id: idScalar });
@@ -12,6 +13,8 @@ const offered = z.object({
   organisation_id: z.string(),
   name: z.string(),
   vat_number: z.nullable(z.string()),
+  /** Our access doesn’t include its settings, so its numbers aren’t known. */
+  is_unreadable: z.boolean(),
   /** Whether the client’s VAT number, company number or name is the organisation’s. */
   is_match: z.boolean(),
 });
@@ -33,15 +36,26 @@ export const clientBooksApi = {
     path: `${BASE}/offered`,
     access: 'client.connections',
     summary: 'List the organisations of the practice’s programs that belong to no client yet, those that match this client first',
-    input: clientInput,
-    output: z.object({ organisations: z.array(offered) }),
+    input: z.extend(clientInput, { search: z.optional(z.string().check(z.maxLength(100))) }),
+    output: z.object({
+      organisations: z.array(offered),
+      /** Those beyond the listed ones. A search finds them. */
+      more: z.int(),
+      /** What linking replaces: it then needs `replace`. */
+      own_books: z.nullable(ownBooks),
+    }),
   }),
   link: endpoint({
     method: 'POST',
     path: `${BASE}/link`,
     access: 'client.connections',
     summary: 'Confirm that an organisation of the practice’s program is this client’s. Its books are then read.',
-    input: z.extend(clientInput, { program: booksProgramScalar, organisation_id: z.string().check(z.minLength(1), z.maxLength(200)) }),
+    input: z.extend(clientInput, {
+      program: booksProgramScalar,
+      organisation_id: z.string().check(z.minLength(1), z.maxLength(200)),
+      /** The person has said that it replaces the client’s own connection or file. */
+      replace: z._default(z.boolean(), false),
+    }),
     output: booksConnectionState,
   }),
   connect: endpoint({
@@ -78,11 +92,19 @@ export const clientBooksApi = {
     input: z.extend(clientInput, { answers: rateAnswersField }),
     output: booksConnectionState,
   }),
+  confirmVatNumber: endpoint({
+    method: 'POST',
+    path: `${BASE}/vat-number`,
+    access: 'client.connections',
+    summary: 'Confirm that the organisation with this VAT number is the client, which has no VAT number itself. Its books are then read.',
+    input: z.extend(clientInput, { vat_number: z.string().check(z.regex(/^\d{9}$/)) }),
+    output: booksConnectionState,
+  }),
   disconnect: endpoint({
     method: 'POST',
     path: `${BASE}/disconnect`,
     access: 'client.connections',
-    summary: 'Stop reading the client’s books and delete the copy. Figures and filed returns stay.',
+    summary: 'Stop reading the client’s books, and delete the copy and the figures that came from them. Filed returns stay.',
     input: clientInput,
     output: booksConnectionState,
   }),

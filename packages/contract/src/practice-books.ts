@@ -3,15 +3,20 @@ import { MATCH_REASONS } from '@portal/domain/practice-books/match-organisations
 import { z } from 'zod/mini';
 import { booksProgramScalar } from './books-connection.ts';
 import { endpoint } from './endpoint.ts';
+import { ownBooks } from './own-books.ts';
 import { companyInput, idScalar, instantScalar } from './scalars.ts';
 
-/** Result of connecting, in the address of the page to which the browser returns. */
+/**
+ * Result of connecting, in the address of the page to which the browser returns, with its time as `at`. `books_missing_organisations`: this login
+ * lacks organisations of clients that the connected one covers, so nothing has changed (`refused_login`).
+ */
 export const GRANT_OUTCOMES = [
   'books_connected',
   'books_declined',
   'books_no_permission',
   'books_not_allowed',
   'books_no_organisation',
+  'books_missing_organisations',
   'books_failed',
 ] as const;
 export type GrantOutcome = (typeof GRANT_OUTCOMES)[number];
@@ -24,10 +29,24 @@ const grant = z.object({
   status: z.enum(['not_connected', 'connected', 'lost']),
   connected_at: z.nullable(instantScalar),
   lost_at: z.nullable(instantScalar),
+  /** `refused`: the program rejects us. `expired`: it wasn't read for too long. */
+  lost_reason: z.nullable(z.enum(['refused', 'expired'])),
+  /** The last login that wasn't accepted instead of the connected one, as long as that is so. */
+  refused_login: z.nullable(
+    z.object({
+      at: instantScalar,
+      /** Linked organisations that it lacks. */
+      organisations: z.array(z.string()),
+      /** Those of clients that the person may not see. */
+      others: z.int(),
+    }),
+  ),
   /** When the program's list of organisations was last read. Null: it is being read for the first time. */
   listed_at: z.nullable(instantScalar),
   /** Organisations whose VAT and company number are still to be read. */
   unread: z.int(),
+  /** Set while no organisation is read, because the program's limit is used up or it doesn't answer. */
+  waits_until: z.nullable(instantScalar),
   /** Whether the list couldn't be read the last time. */
   has_problem: z.boolean(),
   organisations: z.int(),
@@ -38,8 +57,8 @@ const grant = z.object({
 export type BooksGrant = z.output<typeof grant>;
 
 /**
- * `sure`: proposed to one client, by VAT number or by name and company number. `review`: a person decides between candidates. `reading`: its
- * numbers are still to be read. `gone`: linked, and the authorisation no longer covers it.
+ * `sure`: proposed to one client, by VAT number or by name and company number. `review`: a person decides between candidates, or whether it
+ * replaces a client's own books. `reading`: its numbers are still to be read. `gone`: linked, and the authorisation no longer covers it.
  */
 export const ORGANISATION_STATES = ['sure', 'review', 'none', 'reading', 'linked', 'gone'] as const;
 export type OrganisationState = (typeof ORGANISATION_STATES)[number];
@@ -50,6 +69,8 @@ const candidate = z.object({
   reason: z.enum(MATCH_REASONS),
   /** A number that both have and that differs. */
   conflict: z.nullable(z.enum(['vat_number', 'company_number'])),
+  /** What linking replaces: the client then needs an answer of its own. */
+  own_books: z.nullable(ownBooks),
 });
 export type OrganisationCandidate = z.output<typeof candidate>;
 
@@ -59,6 +80,10 @@ const organisation = z.object({
   name: z.string(),
   vat_number: z.nullable(z.string()),
   company_number: z.nullable(z.string()),
+  /** Our access doesn't include its settings, so its numbers aren't known. */
+  is_unreadable: z.boolean(),
+  /** While its settings can't be read: when we try again. */
+  waits_until: z.nullable(instantScalar),
   state: z.enum(ORGANISATION_STATES),
   /** The best first. */
   candidates: z.array(candidate),
@@ -126,10 +151,19 @@ export const practiceBooksApi = {
     method: 'POST',
     path: `${BASE}/link`,
     access: 'practice.connections',
-    summary: 'Confirm which clients organisations belong to. Their books are then read. All of them are linked, or none.',
+    summary:
+      'Confirm which clients organisations belong to. Their books are then read. All of them are linked, or none. Replacing a client’s own books needs a call for it alone.',
     input: z.extend(companyInput, {
       links: z
-        .array(z.object({ program: booksProgramScalar, organisation_id: organisationIdScalar, client_id: idScalar }))
+        .array(
+          z.object({
+            program: booksProgramScalar,
+            organisation_id: organisationIdScalar,
+            client_id: idScalar,
+            /** The person has said that it replaces the client’s own connection or file. */
+            replace: z._default(z.boolean(), false),
+          }),
+        )
         .check(z.minLength(1), z.maxLength(MAX_LINKS)),
     }),
     output: z.object({ linked: z.int() }),
@@ -138,7 +172,8 @@ export const practiceBooksApi = {
     method: 'POST',
     path: `${BASE}/unlink`,
     access: 'practice.connections',
-    summary: 'Stop reading an organisation’s books for its client, and delete the copy. Figures and filed returns stay.',
+    summary:
+      'Stop reading an organisation’s books for its client, and delete the copy and the figures that came from it. Filed returns stay.',
     input: z.extend(companyInput, { program: booksProgramScalar, organisation_id: organisationIdScalar }),
     output: z.object({ done: z.boolean() }),
   }),

@@ -14,7 +14,7 @@ import {
 } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { getGrantOwner } from '../features/books-connection/books-tokens.ts';
+import { getGrantOwner } from '../features/books-connection/find-books-grant.ts';
 import { resealFacts } from './reseal-facts.ts';
 import type { SealedPlace, TokenCipher } from './token-cipher.ts';
 

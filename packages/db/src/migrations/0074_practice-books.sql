@@ -10,8 +10,12 @@ CREATE TABLE "books_grants" (
 	"connected_by" uuid NOT NULL,
 	"connected_at" timestamp (3) with time zone NOT NULL,
 	"lost_at" timestamp (3) with time zone,
+	"lost_reason" text,
+	"refused_at" timestamp (3) with time zone,
+	"refused_missing" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"listed_at" timestamp (3) with time zone,
 	"list_problem" text,
+	"waits_until" timestamp (3) with time zone,
 	CONSTRAINT "books_grants_company_id_provider_pk" PRIMARY KEY("company_id","provider")
 );
 --> statement-breakpoint
@@ -25,6 +29,7 @@ CREATE TABLE "practice_organisations" (
 	"company_number" text,
 	"details_read_at" timestamp (3) with time zone,
 	"is_unreadable" boolean DEFAULT false NOT NULL,
+	"waits_until" timestamp (3) with time zone,
 	"gone_at" timestamp (3) with time zone,
 	"client_id" uuid,
 	"linked_by" uuid,
@@ -45,14 +50,16 @@ ALTER TABLE "books_vat_figures" DROP CONSTRAINT "books_vat_figures_company_id_co
 ALTER TABLE "books_connection_states" ADD COLUMN "client_id" uuid;--> statement-breakpoint
 ALTER TABLE "books_connections" ADD COLUMN "practice_id" uuid;--> statement-breakpoint
 ALTER TABLE "books_connections" ADD COLUMN "is_by_grant" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE "books_connections" ADD COLUMN "confirmed_vat_number" text;--> statement-breakpoint
 ALTER TABLE "books_reads" ADD COLUMN "practice_id" uuid;--> statement-breakpoint
+ALTER TABLE "books_files" ADD COLUMN "organisation_id" text;--> statement-breakpoint
+ALTER TABLE "books_files" ADD COLUMN "withdrawn_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "books_grants" ADD CONSTRAINT "books_grants_company_id_companies_id_fk" FOREIGN KEY ("company_id") REFERENCES "public"."companies"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "books_grants" ADD CONSTRAINT "books_grants_connected_by_users_id_fk" FOREIGN KEY ("connected_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "practice_organisations" ADD CONSTRAINT "practice_organisations_linked_by_users_id_fk" FOREIGN KEY ("linked_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "practice_organisations" ADD CONSTRAINT "practice_organisations_company_id_provider_books_grants_company_id_provider_fk" FOREIGN KEY ("company_id","provider") REFERENCES "public"."books_grants"("company_id","provider") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "practice_organisations" ADD CONSTRAINT "practice_organisations_company_id_client_id_clients_company_id_id_fk" FOREIGN KEY ("company_id","client_id") REFERENCES "public"."clients"("company_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-CREATE UNIQUE INDEX "practice_organisations_client" ON "practice_organisations" USING btree ("company_id","client_id") WHERE client_id is not null;
---> statement-breakpoint
+CREATE UNIQUE INDEX "practice_organisations_client" ON "practice_organisations" USING btree ("company_id","client_id") WHERE client_id is not null;--> statement-breakpoint
 -- What is read from a client's bookkeeping program goes with the client too.
 CREATE OR REPLACE FUNCTION delete_client_returns() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE

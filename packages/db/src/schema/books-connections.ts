@@ -12,8 +12,11 @@ import { clients } from './clients.ts';
 import { companies, users } from './identity.ts';
 import { booksFiles } from './vat.ts';
 
-/** `refused`: the program rejected our tokens. `removed`: our access to the organisation was removed in the program. */
-export type BooksEndReason = 'refused' | 'removed';
+/**
+ * `refused`: the program rejected our tokens. `expired`: they weren't used for longer than the program keeps them. `removed`: our access to the
+ * organisation was removed in the program.
+ */
+export type BooksEndReason = 'refused' | 'expired' | 'removed';
 
 /** An organisation that the person's authorisation covers. */
 export type OfferedOrganisation = { readonly id: string; readonly name: string; readonly connection_id: string | null };
@@ -48,6 +51,8 @@ export const booksConnections = pgTable('books_connections', {
   basis: text('basis').$type<VatBasis>(),
   /** Whether a person answered the basis, because the program doesn't state it. */
   isBasisAnswered: boolean('is_basis_answered').notNull().default(false),
+  /** The program's VAT number that a person has confirmed for a client without one. */
+  confirmedVatNumber: text('confirmed_vat_number'),
   connectedBy: uuid('connected_by')
     .notNull()
     .references(() => users.id),
@@ -232,10 +237,16 @@ export const booksGrants = pgTable(
     /** Identifies this authorisation: connecting again changes it. */
     connectedAt: instant('connected_at').notNull(),
     lostAt: instant('lost_at'),
+    lostReason: text('lost_reason').$type<Exclude<BooksEndReason, 'removed'>>(),
+    /** Another login that somebody tried to connect with instead, and the clients' organisations that it lacks. */
+    refusedAt: instant('refused_at'),
+    refusedMissing: jsonb('refused_missing').$type<readonly string[]>().notNull().default([]),
     /** When the program's list of organisations was last read completely. */
     listedAt: instant('listed_at'),
     /** Why it couldn't be read since; null if it could. */
     listProblem: text('list_problem').$type<'unavailable'>(),
+    /** No organisation is read before: the program's limit for all of them is used up, or it doesn't answer. */
+    waitsUntil: instant('waits_until'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.provider] })],
 );
@@ -256,6 +267,8 @@ export const practiceOrganisations = pgTable(
     detailsReadAt: instant('details_read_at'),
     /** Our access doesn't include its settings. */
     isUnreadable: boolean('is_unreadable').notNull().default(false),
+    /** Its settings aren't read before: its own limit is used up, or reading them failed. */
+    waitsUntil: instant('waits_until'),
     /** Since when the authorisation no longer covers it. */
     goneAt: instant('gone_at'),
     clientId: uuid('client_id'),

@@ -6,6 +6,7 @@ export const BOOKS_PROBLEM_CODES = [
   'flat_rate',
   'not_registered',
   'other_vat_number',
+  'vat_number_unconfirmed',
   'demo',
   'no_access',
   'basis_unknown',
@@ -26,6 +27,8 @@ export type BooksProblemFacts = {
   readonly expected: string | null;
   /** The books of a practice's client, which its accountant reads. */
   readonly isOfClient?: boolean;
+  /** Of the client. */
+  readonly client?: string;
   /** What is missing from documents that can't be used. */
   readonly unreadable: readonly string[];
 };
@@ -56,6 +59,8 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
         title: `${organisation} has another VAT number`,
         text: `${program} has VAT number ${formatNumber(facts.found)}, but ${isOfClient ? `the client has ${formatNumber(facts.expected)} here` : `HMRC has ${formatNumber(facts.expected)} for your company`}. Choose the organisation with that number, or correct the number in ${program} and check again.`,
       };
+    case 'vat_number_unconfirmed':
+      return describeUnconfirmed(facts, program);
     case 'demo':
       return {
         title: `${organisation} is a demo company`,
@@ -102,6 +107,13 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
         text: `The figures from the last time are unchanged. We’ll try again within the hour, or you can check again now.`,
       };
   }
+}
+
+function describeUnconfirmed({ organisation, found, client = 'The client' }: BooksProblemFacts, program: string): BooksProblemText {
+  return {
+    title: `${client} has no VAT number here`,
+    text: `${organisation} has VAT number ${formatNumber(found)} in ${program}. Enter ${client}’s VAT number here, or confirm that ${organisation} is ${client}. Until then its books aren’t read.`,
+  };
 }
 
 function formatNumber(vatNumber: string | null): string {

@@ -48,6 +48,9 @@ export type CopyOptions = {
   readonly pageSize?: number;
 };
 
+/** `maxAttempts`: 1 for a caller that does its own waiting. */
+export type DescribeOptions = Pick<CopyOptions, 'organisationId' | 'getAccessToken' | 'acquireSlot'> & { readonly maxAttempts?: number };
+
 export type VatFigureRequest = Pick<CopyOptions, 'organisationId' | 'getAccessToken' | 'acquireSlot'> & {
   readonly periodStart: PlainDate;
   readonly periodEnd: PlainDate;
@@ -80,9 +83,7 @@ export type BooksProgram = {
    * What an organisation says about itself: by it a practice's client is found, and a person needn't type it. Undefined if people aren't offered
    * several.
    */
-  readonly describeOrganisation:
-    | ((options: Pick<CopyOptions, 'organisationId' | 'getAccessToken' | 'acquireSlot'>) => Promise<OrganisationDetails>)
-    | undefined;
+  readonly describeOrganisation: ((options: DescribeOptions) => Promise<OrganisationDetails>) | undefined;
   /** The practice's list of clients with their details, where the program keeps one. */
   readonly listClients: ((accessToken: string) => Promise<ListedClient[]>) | undefined;
   createCopier(options: CopyOptions): BooksCopier;

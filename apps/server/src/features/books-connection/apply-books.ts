@@ -126,6 +126,8 @@ async function findSettingsProblem(
   if (number === '') return 'not_registered';
   const expected = await findTaxpayerVrn(db, taxpayer);
   if (expected !== null && expected !== number) return 'other_vat_number';
+  // Without a number to compare, the books could be another company's: a person confirms exactly this one.
+  if (expected === null && taxpayer.practiceId !== null && taxpayer.confirmedVatNumber !== number) return 'vat_number_unconfirmed';
   if (basis === null) return 'basis_unknown';
   return taxpayer.provider === 'quickbooks' && basis === 'cash' ? 'cash_unsupported' : undefined;
 }
@@ -186,8 +188,8 @@ async function storeBooks(
   await db.transaction(async (tx) => {
     await lockTaxpayer(tx, connection);
     await deleteUnfinished(tx, companyId);
-    const file = { companyId, id: fileId, fileName, rows: 0, flagged: 0, uploadedBy: connection.connectedBy, source: provider };
-    await tx.insert(booksFiles).values(file);
+    const file = { companyId, id: fileId, fileName, rows: 0, flagged: 0, uploadedBy: connection.connectedBy };
+    await tx.insert(booksFiles).values({ ...file, source: provider, organisationId: connection.organisationId });
   });
   const toLink = (documentId: string, type: string) => program.findLink({ id: documentId, type }, books.webName) ?? null;
   for (let start = 0; start < rows.length; start += BATCH_SIZE) {

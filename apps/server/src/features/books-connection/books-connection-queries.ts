@@ -7,7 +7,7 @@ import { describeBooksProblem } from '@portal/domain/connected-books/books-probl
 import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { findCurrentFile } from '../vat-returns/period-figures.ts';
-import { findTaxpayerVrn, type Taxpayer } from '../vat-returns/taxpayer.ts';
+import { findTaxpayer, type Taxpayer } from '../vat-returns/taxpayer.ts';
 import { findBooksConnection, findBooksProgram } from './find-books-connection.ts';
 
 const MAX_DRAFTS = 100;
@@ -25,13 +25,14 @@ async function describeConnection(deps: AppDeps, taxpayer: Taxpayer): Promise<Bo
   const row = await findBooksConnection(db, companyId);
   if (!row) return null;
   const [read] = await db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
+  const known = await findTaxpayer(db, taxpayer);
   const facts = {
     program: row.provider,
     organisation: row.organisationName ?? 'The organisation',
     found: row.vatNumber,
-    expected: await findTaxpayerVrn(db, taxpayer),
+    expected: known?.vrn ?? null,
     unreadable: read?.unreadable ?? [],
-    isOfClient: taxpayer.practiceId !== null,
+    ...(taxpayer.practiceId === null ? {} : { isOfClient: true, client: known?.name ?? 'The client' }),
   };
   const isReading = row.status === 'connected' && read?.status === 'reading';
   const problem = row.status === 'connected' && !isReading ? (read?.problem ?? null) : null;
@@ -48,6 +49,7 @@ async function describeConnection(deps: AppDeps, taxpayer: Taxpayer): Promise<Bo
     locked_until: row.lockedUntil,
     connected_at: row.connectedAt,
     lost_at: row.lostAt,
+    lost_reason: row.lostReason,
     reading: isReading ? { objects: read.objects, started_at: read.startedAt, waits_until: read.waitsUntil } : null,
     last_read_at: read?.finishedAt ?? null,
     problem: problem && { code: problem, ...describeBooksProblem(problem, facts) },

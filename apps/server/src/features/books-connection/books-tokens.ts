@@ -6,8 +6,8 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { SignInTokens } from '@portal/providers/oidc/sign-in-port.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { type BooksConnectionRow, findBooksConnection, findBooksProgram, isSameConnection } from './find-books-connection.ts';
-import { type BooksGrantRow, findBooksGrant, isSameGrant } from './find-books-grant.ts';
-import { loseBooks, loseGrant } from './lose-books.ts';
+import { type BooksGrantKey, type BooksGrantRow, findBooksGrant, getGrantOwner, isSameGrant } from './find-books-grant.ts';
+import { type BooksEnding, loseBooks, loseGrant } from './lose-books.ts';
 
 /** Renew this long before expiry, so that the token doesn't expire during a call. */
 const RENEW_EARLY_MS = 60_000;
@@ -18,11 +18,6 @@ const MAX_POLLS = 150;
 
 /** The program no longer accepts us, now or since before. */
 export class BooksLostError extends Error {}
-
-/** In the places of a practice's tokens. A token that is sealed for one owner doesn't open as another's. */
-export function getGrantOwner({ companyId, provider }: Pick<BooksGrantRow, 'companyId' | 'provider'>): string {
-  return `${companyId}:${provider}`;
-}
 
 export function sealBooksTokens(
   { tokenCipher }: Pick<AppDeps, 'tokenCipher'>,
@@ -161,18 +156,23 @@ async function renewToken(deps: AppDeps, leased: Held, rejected: string | undefi
   }
 }
 
+/** Xero and Intuit end refresh tokens that weren't used for 60 and for 100 days; FreeAgent states no such time (docs/reference/providers.md). */
+const UNUSED_TTL_MS = 60 * 24 * 3_600_000;
+
 async function loseTokens(deps: AppDeps, { row, isGrant }: Held, cause: ProviderError): Promise<void> {
-  if (isGrant) await loseGrantNow(deps, row, cause);
-  else await loseBooksNow(deps, row, 'refused', cause);
+  const { refreshToken, accessExpiresAt } = row;
+  if (refreshToken === null) return;
+  const isUnused = accessExpiresAt !== null && accessExpiresAt <= addMilliseconds(deps.clock.now(), -UNUSED_TTL_MS);
+  const ending = { reason: isUnused ? 'expired' : 'refused', tokens: { sealedRefresh: refreshToken } } as const;
+  if (isGrant) await loseGrantNow(deps, row, ending, cause);
+  else await loseBooksNow(deps, row, ending, cause);
 }
 
+type Refusal = Exclude<BooksEnding, { readonly reason: 'removed' }>;
+
 /** Ends a practice's authorisation, because the program no longer accepts it. The figures stay as they are. */
-export async function loseGrantNow(
-  deps: AppDeps,
-  grant: Pick<BooksGrantRow, 'companyId' | 'provider' | 'connectedAt'>,
-  cause: ProviderError,
-): Promise<void> {
-  const wasLost = await deps.database.db.transaction((tx) => loseGrant(deps, tx, grant));
+export async function loseGrantNow(deps: AppDeps, grant: BooksGrantKey, ending: Refusal, cause: ProviderError): Promise<void> {
+  const wasLost = await deps.database.db.transaction((tx) => loseGrant(deps, tx, grant, ending));
   if (wasLost) deps.logger.warn({ err: cause, companyId: grant.companyId }, 'a bookkeeping program no longer accepts a practice');
 }
 
@@ -180,9 +180,9 @@ export async function loseGrantNow(
 export async function loseBooksNow(
   deps: AppDeps,
   connection: BooksConnectionRow,
-  reason: 'refused' | 'removed',
+  ending: BooksEnding,
   cause: ProviderError,
 ): Promise<void> {
-  const wasLost = await deps.database.db.transaction((tx) => loseBooks(deps, tx, connection, reason));
+  const wasLost = await deps.database.db.transaction((tx) => loseBooks(deps, tx, connection, ending));
   if (wasLost) deps.logger.warn({ err: cause, companyId: connection.companyId }, 'a bookkeeping program no longer accepts us');
 }

@@ -7,11 +7,12 @@ import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { getBooksConnection } from './books-connection-queries.ts';
 import { disconnectBooks, startBooksConnection } from './connect-books.ts';
-import { answerBasis, answerRates, readAgain } from './decide-about-books.ts';
-import { toTaxpayer } from '../vat-returns/taxpayer.ts';
+import { answerBasis, answerRates, confirmVatNumber, readAgain } from './decide-about-books.ts';
+import { lockTaxpayer, toTaxpayer } from '../vat-returns/taxpayer.ts';
 import { followLink } from '../practice-books/follow-link.ts';
 import { createLinkedError, linkOrganisation } from '../practice-books/link-organisations.ts';
-import { listOfferedBooks } from '../practice-books/practice-organisations.ts';
+import { listOfferedBooks } from '../practice-books/offered-books.ts';
+import { findOwnBooks } from '../practice-books/own-books.ts';
 
 export function clientBooksHandlers(deps: AppDeps): Handlers<typeof clientBooksApi> {
   const getState = async (tenant: ClientTenant): Promise<BooksConnectionState> => {
@@ -21,17 +22,21 @@ export function clientBooksHandlers(deps: AppDeps): Handlers<typeof clientBooksA
   };
   return {
     get: ({ tenant }) => getState(tenant),
-    offered: async ({ tenant, actor }) => ({ organisations: await listOfferedBooks(deps, { ...tenant, actor }) }),
+    offered: ({ input, tenant, actor }) => listOfferedBooks(deps, { ...tenant, actor, search: input.search }),
     link: async ({ input, tenant, actor, caller }) => {
       const { practiceId, clientId } = tenant;
-      const link = { program: input.program, organisation_id: input.organisation_id, client_id: clientId };
+      const { program, organisation_id, replace } = input;
+      const link = { program, organisation_id, client_id: clientId, replace };
+      const at = deps.clock.now();
       try {
         await deps.database.db.transaction(async (tx) => {
-          await linkOrganisation(deps, tx, { practiceId, actor, ip: caller.ip }, link);
+          await lockTaxpayer(tx, toTaxpayer(tenant));
+          const own = (await findOwnBooks(tx, practiceId, [clientId])).get(clientId);
+          await linkOrganisation(tx, { practiceId, actor, ip: caller.ip }, link, { at, own });
           await followLink(deps, tx, tenant);
         });
       } catch (error) {
-        if (isUniqueViolation(error, 'practice_organisations_client')) throw createLinkedError();
+        if (isUniqueViolation(error, 'practice_organisations_client')) throw createLinkedError('The client');
         throw error;
       }
       return getState(tenant);
@@ -54,6 +59,10 @@ export function clientBooksHandlers(deps: AppDeps): Handlers<typeof clientBooksA
     },
     answerRates: async ({ input, tenant, actor, caller }) => {
       await answerRates(deps, { actor, caller }, toTaxpayer(tenant), input.answers);
+      return getState(tenant);
+    },
+    confirmVatNumber: async ({ input, tenant, actor, caller }) => {
+      await confirmVatNumber(deps, { actor, caller }, toTaxpayer(tenant), input.vat_number);
       return getState(tenant);
     },
     disconnect: async ({ tenant, actor, caller }) => {

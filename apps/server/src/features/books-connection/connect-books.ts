@@ -11,7 +11,8 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { SignInTokens } from '@portal/providers/oidc/sign-in-port.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { listRolesWith } from '../../http/policies.ts';
-import { recordTaxpayerAudit, type Taxpayer } from '../vat-returns/taxpayer.ts';
+import { lockTaxpayer, recordTaxpayerAudit, type Taxpayer } from '../vat-returns/taxpayer.ts';
+import { withdrawBooks } from './delete-read-books.ts';
 import { getBooksPath, getClientPath } from './books-paths.ts';
 import { deleteReadBooks, startRead } from './books-reads.ts';
 import { type BooksCallback, type BooksState, completeAuthorisation, type NewBooksState, startAuthorisation } from './books-states.ts';
@@ -77,6 +78,7 @@ async function saveConnection(
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
     if (!(await mayConnect(tx, taxpayer, userId))) return false;
+    await lockTaxpayer(tx, taxpayer);
     const [before] = await tx.select().from(booksConnections).where(eq(booksConnections.companyId, companyId)).for('update');
     const kept = before?.provider === provider ? organisations.find(({ id }) => id === before.organisationId) : undefined;
     const chosen = kept ?? (organisations.length === 1 ? organisations[0] : undefined);
@@ -90,7 +92,10 @@ async function saveConnection(
       .values({ companyId, ...connection })
       .onConflictDoUpdate({ target: booksConnections.companyId, set: connection });
     if (!kept) await deleteReadBooks(tx, companyId);
-    if (practiceId !== null) await unlinkOrganisation(tx, practiceId, companyId);
+    if (practiceId !== null) {
+      await unlinkOrganisation(tx, practiceId, companyId);
+      await withdrawBooks(deps, tx, taxpayer, chosen && { provider, organisationId: chosen.id });
+    }
     await recordConnection(deps, tx, taxpayer, { userId, provider, chosen, ip });
     return true;
   });
@@ -170,16 +175,30 @@ export function laterThan(now: Instant, before: Instant | undefined): Instant {
 }
 
 /** What only a read of the organisation tells. */
-export const UNKNOWN_SETTINGS = { vatNumber: null, isDemo: false, lockedUntil: null, basis: null, isBasisAnswered: false } as const;
+export const UNKNOWN_SETTINGS = {
+  vatNumber: null,
+  isDemo: false,
+  lockedUntil: null,
+  basis: null,
+  isBasisAnswered: false,
+  confirmedVatNumber: null,
+} as const;
 
-/** Ends our access at the program, and deletes what was read. The books that returns were prepared from stay. */
+/**
+ * Ends our access at the program, and deletes what was read. A trader's figures stay. A client's go, because its practice may have connected the
+ * wrong organisation.
+ */
 export async function disconnectBooks(deps: AppDeps, taxpayer: Taxpayer, userId: string, ip: string): Promise<void> {
   const { companyId, practiceId } = taxpayer;
   const removed = await deps.database.db.transaction(async (tx) => {
+    await lockTaxpayer(tx, taxpayer);
     const [row] = await tx.delete(booksConnections).where(eq(booksConnections.companyId, companyId)).returning();
     if (!row) return undefined;
     await deleteReadBooks(tx, companyId);
-    if (practiceId !== null) await unlinkOrganisation(tx, practiceId, companyId);
+    if (practiceId !== null) {
+      await unlinkOrganisation(tx, practiceId, companyId);
+      await withdrawBooks(deps, tx, taxpayer, undefined);
+    }
     const { provider, organisationName } = row;
     await recordTaxpayerAudit(tx, taxpayer, {
       at: deps.clock.now(),

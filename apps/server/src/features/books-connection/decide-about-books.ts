@@ -5,11 +5,12 @@ import type { Tx } from '@portal/db/database.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
 import { isAnswerPossible } from '@portal/domain/connected-books/rate-answers.ts';
+import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import { findBoxRule } from '@portal/domain/vat-returns/treatment-table.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
-import { recordTaxpayerAudit, type Taxpayer } from '../vat-returns/taxpayer.ts';
+import { findTaxpayer, recordTaxpayerAudit, type Taxpayer } from '../vat-returns/taxpayer.ts';
 import { deleteReadBooks, startApplying, startRead } from './books-reads.ts';
 import { laterThan, UNKNOWN_SETTINGS } from './connect-books.ts';
 import { type BooksConnectionRow, findBooksConnection, isSameConnection } from './find-books-connection.ts';
@@ -57,6 +58,27 @@ export async function answerBasis(deps: AppDeps, person: Person, taxpayer: Taxpa
     }
     await tx.update(booksConnections).set({ basis, isBasisAnswered: true }).where(isSameConnection(connection));
     await recordDecision(deps, tx, person, { taxpayer, action: 'books.basis_answered', after: { basis } });
+    await startApplying(deps, tx, taxpayer);
+  });
+}
+
+/** For a client without a VAT number. What the person has seen is confirmed, and nothing else. */
+export async function confirmVatNumber(deps: AppDeps, person: Person, taxpayer: Taxpayer, vatNumber: string): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const connection = await lockConnection(tx, taxpayer.companyId);
+    const known = await findTaxpayer(tx, taxpayer);
+    if (known?.vrn) {
+      const message = `${known.name} has a VAT number. Correct it, or choose the organisation with that number.`;
+      throw new AppError('conflict', 'books.vat_number_known', message);
+    }
+    const { vatNumber: found, provider, organisationName } = connection;
+    if (found !== vatNumber) {
+      const message = `${organisationName ?? 'The organisation'} has another VAT number in ${BOOKS_PROGRAM_NAMES[provider]} by now. Check it again.`;
+      throw new AppError('conflict', 'books.vat_number_changed', message);
+    }
+    await tx.update(booksConnections).set({ confirmedVatNumber: vatNumber }).where(isSameConnection(connection));
+    const after = { program: provider, organisation: organisationName, vatNumber };
+    await recordDecision(deps, tx, person, { taxpayer, action: 'books.vat_number_confirmed', after });
     await startApplying(deps, tx, taxpayer);
   });
 }

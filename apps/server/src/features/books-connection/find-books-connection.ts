@@ -1,6 +1,7 @@
 import type { Db, Tx } from '@portal/db/database.ts';
-import { booksConnections, booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts';
-import { and, eq, sql } from '@portal/db/sql.ts';
+import { booksConnections, booksGrants, clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
+import { and, eq, inArray, sql } from '@portal/db/sql.ts';
+import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { BooksProgram } from '@portal/providers/connected-books/books-program.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -24,7 +25,7 @@ export async function findBooksConnection(db: Db | Tx, companyId: string): Promi
   const [found] = await db
     .select({
       connection: booksConnections,
-      grant: { status: booksGrants.status, lostAt: booksGrants.lostAt },
+      grant: { status: booksGrants.status, lostAt: booksGrants.lostAt, lostReason: booksGrants.lostReason },
       // Drizzle takes a joined row whose first column is null for a missing one.
       link: { clientId: practiceOrganisations.clientId, goneAt: practiceOrganisations.goneAt },
     })
@@ -35,7 +36,7 @@ export async function findBooksConnection(db: Db | Tx, companyId: string): Promi
   if (!found?.connection.isByGrant) return found?.connection;
   const { connection, grant, link } = found;
   if (grant === null || link === null) return undefined;
-  if (grant.status === 'lost') return { ...connection, status: 'lost', lostAt: grant.lostAt, lostReason: 'refused' };
+  if (grant.status === 'lost') return { ...connection, status: 'lost', lostAt: grant.lostAt, lostReason: grant.lostReason };
   return link.goneAt === null ? connection : { ...connection, status: 'lost', lostAt: link.goneAt, lostReason: 'removed' };
 }
 
@@ -43,6 +44,10 @@ export async function findBooksConnection(db: Db | Tx, companyId: string): Promi
 export const CAN_BE_READ = sql`${booksConnections.status} = 'connected' and (not ${booksConnections.isByGrant} or exists (
   select 1 from ${booksGrants} inner join ${practiceOrganisations} on ${LINK} where ${GRANT} and ${booksGrants.status} = 'connected'
     and ${practiceOrganisations.goneAt} is null))`;
+
+/** The books of a client that has left the practice aren't read by themselves. A person can still ask for it. */
+export const IS_WANTED = sql`not exists (select 1 from ${clients} where ${clients.companyId} = ${booksConnections.practiceId}
+  and ${clients.id} = ${booksConnections.companyId} and ${inArray(clients.status, FORMER_STATUSES)})`;
 
 /** A practice's authorisation and a single one can be of different applications at the program. */
 export function findBooksProgram(

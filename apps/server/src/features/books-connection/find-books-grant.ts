@@ -7,6 +7,11 @@ import type { BooksProgramName } from '@portal/domain/connected-books/books-prog
 export type BooksGrantRow = typeof booksGrants.$inferSelect;
 export type BooksGrantKey = { readonly companyId: string; readonly provider: BooksProgramName };
 
+/** In the places of a practice's tokens. A token that is sealed for one owner doesn't open as another's. */
+export function getGrantOwner({ companyId, provider }: BooksGrantKey): string {
+  return `${companyId}:${provider}`;
+}
+
 /** A practice's authorisation at a program, if it has one. */
 export async function findBooksGrant(db: Db | Tx, { companyId, provider }: BooksGrantKey): Promise<BooksGrantRow | undefined> {
   const [grant] = await db

@@ -2,7 +2,6 @@
 import type { Tx } from '@portal/db/database.ts';
 import { type BooksEndReason, booksConnections, booksGrants, clients, companies, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull, ne } from '@portal/db/sql.ts';
-import type { Instant } from '@portal/domain/clock.ts';
 import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { listRolesWith } from '../../http/policies.ts';
@@ -11,33 +10,47 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { listAdminIds, listClientTeams, notify } from '../staff-notifications/notify.ts';
 import { recordTaxpayerAudit } from '../vat-returns/taxpayer.ts';
 import { type BooksConnectionRow, isSameConnection } from './find-books-connection.ts';
-import { type BooksGrantKey, isSameGrant } from './find-books-grant.ts';
+import { type BooksGrantKey, getGrantOwner, isSameGrant } from './find-books-grant.ts';
 import { getBooksPath, getClientPath, getPracticeBooksPath } from './books-paths.ts';
 
 const EXPLANATIONS: Readonly<Record<BooksEndReason, (program: string, organisation: string) => string>> = {
-  refused: (program) => `${program} no longer accepts the permission that you gave us. It may have expired, or someone withdrew it.`,
+  refused: (program) =>
+    `${program} no longer accepts the permission to read the books. Someone withdrew it there, or the person who gave it no longer has access.`,
+  expired: (program) => `The permission to read the books expired, because ${program} wasn’t read for too long.`,
   removed: (program, organisation) => `Someone removed our access to ${organisation} in ${program}.`,
 };
 
+/** `tokens`: those that the program rejected. Another worker may have renewed them since, and then nothing has ended. */
+export type BooksEnding =
+  | { readonly reason: 'removed' }
+  | { readonly reason: 'refused' | 'expired'; readonly tokens: { readonly access: string } | { readonly sealedRefresh: string } };
+
+type Tokens = Pick<BooksConnectionRow, 'accessToken' | 'refreshToken'>;
+
+function wereUsed({ tokenCipher }: AppDeps, { accessToken, refreshToken }: Tokens, owner: string, ending: BooksEnding): boolean {
+  if (ending.reason === 'removed') return true;
+  if ('sealedRefresh' in ending.tokens) return refreshToken === ending.tokens.sealedRefresh;
+  return accessToken !== null && tokenCipher.open(accessToken, `books_access_token:${owner}`) === ending.tokens.access;
+}
+
 const NO_TOKENS = { accessToken: null, refreshToken: null, accessExpiresAt: null, refreshLeaseUntil: null, refreshHolderId: null } as const;
 
-/** Returns false and changes nothing if it was lost, disconnected or connected again before. */
-export async function loseBooks(deps: AppDeps, tx: Tx, connection: BooksConnectionRow, reason: BooksEndReason): Promise<boolean> {
-  const { isByGrant, practiceId, provider } = connection;
+/** Returns false and changes nothing if it was lost, disconnected, connected again or renewed before. */
+export async function loseBooks(deps: AppDeps, tx: Tx, connection: BooksConnectionRow, ending: BooksEnding): Promise<boolean> {
+  const { isByGrant, practiceId, provider, companyId } = connection;
   if (isByGrant && practiceId !== null) {
-    if (reason === 'removed') return loseOrganisation(deps, tx, connection);
-    const [grant] = await tx
-      .select()
-      .from(booksGrants)
-      .where(and(eq(booksGrants.companyId, practiceId), eq(booksGrants.provider, provider)));
-    return grant !== undefined && loseGrant(deps, tx, grant);
+    if (ending.reason === 'removed') return loseOrganisation(deps, tx, connection);
+    return loseGrant(deps, tx, { companyId: practiceId, provider }, ending);
   }
   const at = deps.clock.now();
-  const { companyId } = connection;
+  const isSame = and(isSameConnection(connection), ne(booksConnections.status, 'lost'));
+  const [before] = await tx.select().from(booksConnections).where(isSame).for('update');
+  if (!before || !wereUsed(deps, before, companyId, ending)) return false;
+  const { reason } = ending;
   const [lost] = await tx
     .update(booksConnections)
     .set({ status: 'lost', lostAt: at, lostReason: reason, ...NO_TOKENS })
-    .where(and(isSameConnection(connection), ne(booksConnections.status, 'lost')))
+    .where(isSame)
     .returning({ organisation: booksConnections.organisationName });
   if (!lost) return false;
   const program = BOOKS_PROGRAM_NAMES[provider];
@@ -108,23 +121,33 @@ export async function markGone(deps: AppDeps, tx: Tx, { companyId, provider, org
       after: { program: provider, organisation: gone.name, reason: 'removed' },
     },
   );
-  const explanation = EXPLANATIONS.removed(program, gone.name);
+  const explanation = `Your practice’s connection to ${program} no longer covers ${gone.name}. Someone removed it there, or connected with another login.`;
   await notifyOfClient(deps, tx, { practiceId: companyId, clientId: gone.clientId, program, key: `${gone.clientId} ${at}`, explanation });
   return true;
 }
 
 /** Ends a practice's authorisation once. Its clients' connections have ended with it (`findBooksConnection`). */
-export async function loseGrant(deps: AppDeps, tx: Tx, grant: BooksGrantKey & { readonly connectedAt: Instant }): Promise<boolean> {
+export async function loseGrant(
+  deps: AppDeps,
+  tx: Tx,
+  { companyId, provider }: BooksGrantKey,
+  ending: Exclude<BooksEnding, { readonly reason: 'removed' }>,
+): Promise<boolean> {
   const at = deps.clock.now();
-  const { companyId, provider } = grant;
-  const lost = await tx
+  const [grant] = await tx
+    .select()
+    .from(booksGrants)
+    .where(and(eq(booksGrants.companyId, companyId), eq(booksGrants.provider, provider), eq(booksGrants.status, 'connected')))
+    .for('update');
+  if (!grant || !wereUsed(deps, grant, getGrantOwner(grant), ending)) return false;
+  const { reason } = ending;
+  await tx
     .update(booksGrants)
-    .set({ status: 'lost', lostAt: at, ...NO_TOKENS })
-    .where(and(isSameGrant(grant), eq(booksGrants.status, 'connected')))
-    .returning({ companyId: booksGrants.companyId });
-  if (lost.length === 0) return false;
+    .set({ status: 'lost', lostAt: at, lostReason: reason, ...NO_TOKENS })
+    .where(isSameGrant(grant));
   const program = BOOKS_PROGRAM_NAMES[provider];
-  await recordAudit(tx, { companyId, at, actor: provider, action: 'books.grant_lost', subject: companyId, after: { program: provider } });
+  const after = { program: provider, reason };
+  await recordAudit(tx, { companyId, at, actor: provider, action: 'books.grant_lost', subject: companyId, after });
   const [practice] = await tx.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
   const name = practice?.name ?? '';
   const path = getPracticeBooksPath(companyId);
@@ -140,7 +163,7 @@ export async function loseGrant(deps: AppDeps, tx: Tx, grant: BooksGrantKey & { 
         preheader: 'Connect it again so that your clients’ VAT returns include what has changed.',
         heading: `The connection to ${program} has ended`,
         paragraphs: [
-          EXPLANATIONS.refused(program, ''),
+          EXPLANATIONS[reason](program, ''),
           `The figures that we’ve read are still available, but they no longer follow what is entered in ${program}. Connect it again: the clients stay linked to their organisations.`,
         ],
         action: { label: `Connect ${program} again`, path },

@@ -63,7 +63,8 @@ async function copyWithToken(deps: AppDeps, reading: Reading, signal: AbortSigna
       return await copyBooks(deps, current, getToken, signal);
     } catch (again) {
       if (!isRejected(again)) throw again;
-      await loseBooksNow(deps, reading.connection, 'refused', again);
+      // Another worker may have renewed the token, or a person connected again, since this one was asked for.
+      if (token !== undefined) await loseBooksNow(deps, reading.connection, { reason: 'refused', tokens: { access: token } }, again);
       throw new BooksLostError();
     }
   }
@@ -164,7 +165,7 @@ async function handleFailure(deps: AppDeps, { connection, program, read }: Readi
     return;
   }
   if (error.facts.status === 403) {
-    if (await wasRemoved(deps, connection, program)) await loseBooksNow(deps, connection, 'removed', error);
+    if (await wasRemoved(deps, connection, program)) await loseBooksNow(deps, connection, { reason: 'removed' }, error);
     else await finishRead(deps, read, { problem: 'no_access' });
     return;
   }

@@ -1,7 +1,7 @@
-/** Connects a bookkeeping program once for all clients of a practice, and ends that again. */
+/** Connects a bookkeeping program once for all clients of a practice. */
 import type { GrantOutcome } from '@portal/contract/practice-books.ts';
 import { booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts';
-import { and, eq, isNotNull } from '@portal/db/sql.ts';
+import { and, eq, isNotNull, isNull } from '@portal/db/sql.ts';
 import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import type { BooksOrganisation, BooksProgram } from '@portal/providers/connected-books/books-program.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
@@ -10,11 +10,12 @@ import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { getPracticeBooksPath } from '../books-connection/books-paths.ts';
 import { type BooksCallback, type BooksState, completeAuthorisation, startAuthorisation } from '../books-connection/books-states.ts';
-import { getGrantOwner, sealBooksTokens } from '../books-connection/books-tokens.ts';
+import { BooksLostError, sealBooksTokens } from '../books-connection/books-tokens.ts';
 import { laterThan } from '../books-connection/connect-books.ts';
-import { type BooksGrantRow, findBooksGrant } from '../books-connection/find-books-grant.ts';
+import { type BooksGrantRow, findBooksGrant, getGrantOwner, isSameGrant } from '../books-connection/find-books-grant.ts';
 import { mayConnectClients } from '../books-connection/may-connect-clients.ts';
 import { enqueueOrganisations, saveOrganisations } from './list-organisations.ts';
+import { withGrantToken } from './with-grant-token.ts';
 
 type GrantStart = { readonly practiceId: string; readonly userId: string; readonly provider: BooksProgramName; readonly browser: string };
 
@@ -27,7 +28,8 @@ export function startGrant(deps: AppDeps, { practiceId, ...start }: GrantStart):
 /** The page below /portal to redirect to. */
 export async function completeGrant(deps: AppDeps, state: BooksState, callback: BooksCallback): Promise<string> {
   const outcome = await getOutcome(deps, state, callback);
-  return `${getPracticeBooksPath(state.companyId)}&${new URLSearchParams({ outcome, program: state.provider })}`;
+  const query = new URLSearchParams({ outcome, program: state.provider, at: deps.clock.now() });
+  return `${getPracticeBooksPath(state.companyId)}&${query}`;
 }
 
 async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: BooksCallback): Promise<GrantOutcome> {
@@ -40,8 +42,11 @@ async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: Book
     if (tokens.missingScopes.length > 0) return 'books_no_permission';
     const organisations = await program.listOrganisations(tokens.accessToken, undefined);
     if (organisations.length === 0) return 'books_no_organisation';
-    const isSaved = await saveGrant(deps, state, { ...tokens, refreshToken: tokens.refreshToken }, organisations, ip);
-    return isSaved ? 'books_connected' : 'books_not_allowed';
+    const { companyId, provider } = state;
+    const before = await findBooksGrant(deps.database.db, { companyId, provider });
+    const missing = await listMissing(deps, before, program, organisations);
+    if (before && missing.length > 0) return await refuseLogin(deps, state, before, missing, ip);
+    return await saveGrant(deps, state, { ...tokens, refreshToken: tokens.refreshToken, before }, organisations, ip);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.facts.code === 'access_denied') return 'books_declined';
@@ -50,23 +55,76 @@ async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: Book
   }
 }
 
-/** Connecting again keeps the links of organisations that are still covered. False if the person may no longer connect. */
+/**
+ * Clients' organisations that the connected login covers and this one doesn't: another person has logged in. One that neither covers was removed in
+ * the program.
+ */
+async function listMissing(
+  deps: AppDeps,
+  before: BooksGrantRow | undefined,
+  program: BooksProgram,
+  organisations: readonly BooksOrganisation[],
+): Promise<string[]> {
+  if (before?.status !== 'connected') return [];
+  const isOfGrant = and(eq(practiceOrganisations.companyId, before.companyId), eq(practiceOrganisations.provider, before.provider));
+  const linked = await deps.database.db
+    .select({ id: practiceOrganisations.organisationId })
+    .from(practiceOrganisations)
+    .where(and(isOfGrant, isNotNull(practiceOrganisations.clientId), isNull(practiceOrganisations.goneAt)));
+  const covered = new Set(organisations.map(({ id }) => id));
+  const lacking = linked.flatMap(({ id }) => (covered.has(id) ? [] : [id]));
+  if (lacking.length === 0) return [];
+  try {
+    const listed = await withGrantToken(deps, before, (token) => program.listOrganisations(token, undefined));
+    const kept = new Set(listed.map(({ id }) => id));
+    return lacking.filter((id) => kept.has(id));
+  } catch (error) {
+    if (error instanceof BooksLostError) return [];
+    if (!(error instanceof ProviderError)) throw error;
+    deps.logger.warn({ err: error, companyId: before.companyId }, 'could not compare two logins of a practice');
+    return lacking;
+  }
+}
+
+/** The connected authorisation stays as it is. The screen names what the other login lacks. */
+async function refuseLogin(
+  deps: AppDeps,
+  { companyId, userId, provider }: BooksState,
+  before: BooksGrantRow,
+  missing: readonly string[],
+  ip: string,
+): Promise<GrantOutcome> {
+  const at = deps.clock.now();
+  return deps.database.db.transaction(async (tx) => {
+    if (!(await mayConnectClients(tx, { practiceId: companyId, userId }))) return 'books_not_allowed';
+    await tx.update(booksGrants).set({ refusedAt: at, refusedMissing: missing }).where(isSameGrant(before));
+    const after = { program: provider, missing };
+    await recordAudit(tx, { companyId, at, actor: userId, action: 'books.grant_refused', subject: companyId, after, ip });
+    return 'books_missing_organisations';
+  });
+}
+
+type NewGrant = SignInTokens & { readonly refreshToken: string; readonly before: BooksGrantRow | undefined };
+
+/** Connecting again keeps the links of organisations that are still covered. */
 async function saveGrant(
   deps: AppDeps,
   state: BooksState,
-  tokens: SignInTokens & { readonly refreshToken: string },
+  { before: compared, ...tokens }: NewGrant,
   organisations: readonly BooksOrganisation[],
   ip: string,
-): Promise<boolean> {
+): Promise<GrantOutcome> {
   const { companyId, userId, provider } = state;
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
-    if (!(await mayConnectClients(tx, { practiceId: companyId, userId }))) return false;
+    if (!(await mayConnectClients(tx, { practiceId: companyId, userId }))) return 'books_not_allowed';
     const [before] = await tx
       .select()
       .from(booksGrants)
       .where(and(eq(booksGrants.companyId, companyId), eq(booksGrants.provider, provider)))
       .for('update');
+    // A colleague has connected in the meantime, and this login wasn't compared with theirs.
+    if (before && before.connectedAt !== compared?.connectedAt) return 'books_failed';
     const grant = {
       status: 'connected' as const,
       ...sealBooksTokens(deps, getGrantOwner(state), tokens),
@@ -75,7 +133,11 @@ async function saveGrant(
       connectedBy: userId,
       connectedAt: laterThan(at, before?.connectedAt),
       lostAt: null,
+      lostReason: null,
+      refusedAt: null,
+      refusedMissing: [],
       listProblem: null,
+      waitsUntil: null,
     };
     await tx
       .insert(booksGrants)
@@ -85,68 +147,6 @@ async function saveGrant(
     await enqueueOrganisations(deps, tx, { companyId, provider });
     const after = { program: provider, organisations: organisations.length };
     await recordAudit(tx, { companyId, at, actor: userId, action: 'books.grant_connected', subject: companyId, after, ip });
-    return true;
+    return 'books_connected';
   });
-}
-
-type Ending = { readonly companyId: string; readonly provider: BooksProgramName; readonly userId: string; readonly ip: string };
-
-/** Clients' books are no longer read, and their copies are deleted by a job for each. The books that returns were prepared from stay. */
-export async function disconnectGrant(deps: AppDeps, { companyId, provider, userId, ip }: Ending): Promise<void> {
-  const removed = await deps.database.db.transaction(async (tx) => {
-    const grant = await findBooksGrant(tx, { companyId, provider });
-    if (!grant) return undefined;
-    const isOfGrant = and(eq(practiceOrganisations.companyId, companyId), eq(practiceOrganisations.provider, provider));
-    const linked = await tx
-      .select({ clientId: practiceOrganisations.clientId })
-      .from(practiceOrganisations)
-      .where(and(isOfGrant, isNotNull(practiceOrganisations.clientId)));
-    const connectionIds = await tx
-      .select({ connectionId: practiceOrganisations.connectionId })
-      .from(practiceOrganisations)
-      .where(and(isOfGrant, isNotNull(practiceOrganisations.connectionId)));
-    const [deleted] = await tx
-      .delete(booksGrants)
-      .where(and(eq(booksGrants.companyId, companyId), eq(booksGrants.provider, provider)))
-      .returning();
-    if (!deleted) return undefined;
-    for (const { clientId } of linked) {
-      if (clientId !== null) await deps.enqueue(tx, 'books.link', { company_id: companyId, client_id: clientId });
-    }
-    await recordAudit(tx, {
-      companyId,
-      at: deps.clock.now(),
-      actor: userId,
-      action: 'books.grant_disconnected',
-      subject: companyId,
-      before: { program: provider, clients: linked.length },
-      after: { client_ids: linked.flatMap(({ clientId }) => clientId ?? []) },
-      ip,
-    });
-    return { grant: deleted, connectionIds: connectionIds.flatMap(({ connectionId }) => connectionId ?? []) };
-  });
-  if (removed) await endAtProgram(deps, removed.grant, removed.connectionIds);
-}
-
-const CALLS_AT_ONCE = 5;
-
-/** Our tokens are gone, so a failure here leaves at most an entry in the program's list of connected apps. */
-async function endAtProgram(deps: AppDeps, grant: BooksGrantRow, connectionIds: readonly string[]): Promise<void> {
-  const { companyId, provider, accessToken, refreshToken } = grant;
-  const program: BooksProgram | undefined = deps.practiceBooks[provider];
-  const disconnect = program?.disconnect;
-  if (!program || !disconnect || accessToken === null || refreshToken === null) return;
-  try {
-    const oldToken = deps.tokenCipher.open(refreshToken, `books_refresh_token:${getGrantOwner(grant)}`);
-    // The stored access token may have ended.
-    const tokens = await program.signIn.refresh(oldToken);
-    const access = { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken ?? oldToken };
-    for (let start = 0; start < connectionIds.length; start += CALLS_AT_ONCE) {
-      const batch = connectionIds.slice(start, start + CALLS_AT_ONCE);
-      await Promise.all(batch.map((connectionId) => disconnect({ ...access, connectionId })));
-    }
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    deps.logger.warn({ err: error, companyId }, 'could not end our access at a bookkeeping program');
-  }
 }

@@ -1,26 +1,22 @@
 /**
- * Which organisations a practice's authorisation covers, and the numbers by which their clients are found. The numbers take a call for each
- * organisation, so they are read by a job that continues where it stopped.
+ * Which organisations a practice's authorisation covers. The numbers by which their clients are found take a call for each organisation
+ * (read-details.ts), so the job continues where it stopped.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts';
-import { and, asc, eq, isNull, notInArray, sql } from '@portal/db/sql.ts';
-import { addMilliseconds } from '@portal/domain/clock.ts';
-import { toVatDigits } from '@portal/domain/connected-books/books-problems.ts';
-import type { BooksOrganisation, BooksProgram } from '@portal/providers/connected-books/books-program.ts';
+import { and, eq, isNull, notInArray, sql } from '@portal/db/sql.ts';
+import type { BooksOrganisation } from '@portal/providers/connected-books/books-program.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
-import { acquireSlotFor } from '../books-connection/call-limits.ts';
-import { BooksLostError, getGrantToken, loseGrantNow } from '../books-connection/books-tokens.ts';
-import { type BooksGrantKey, type BooksGrantRow, findBooksGrant, isSameGrant } from '../books-connection/find-books-grant.ts';
+import { BooksLostError } from '../books-connection/books-tokens.ts';
+import { type BooksGrantKey, findBooksGrant, isSameGrant } from '../books-connection/find-books-grant.ts';
 import { markGone } from '../books-connection/lose-books.ts';
+import { pauseGrant, readDetails } from './read-details.ts';
+import { withGrantToken } from './with-grant-token.ts';
 
-/** Well below the time after which a job is given to another instance. */
-const MAX_RUN_MS = 120_000;
-
-export function enqueueOrganisations(deps: AppDeps, db: Db | Tx, { companyId, provider }: BooksGrantKey, delaySeconds = 0): Promise<void> {
-  const options = { singletonKey: `books.organisations:${companyId}:${provider}`, ...(delaySeconds > 0 ? { delaySeconds } : {}) };
+export function enqueueOrganisations(deps: AppDeps, db: Db | Tx, { companyId, provider }: BooksGrantKey): Promise<void> {
+  const options = { singletonKey: `books.organisations:${companyId}:${provider}` };
   return deps.enqueue(db, 'books.organisations', { company_id: companyId, provider }, options);
 }
 
@@ -48,7 +44,7 @@ export async function saveOrganisations(deps: AppDeps, tx: Tx, key: BooksGrantKe
   for (const { organisationId } of missing) await markGone(deps, tx, { ...key, organisationId }, null);
   await tx
     .update(booksGrants)
-    .set({ listedAt: deps.clock.now(), listProblem: null })
+    .set({ listedAt: deps.clock.now(), listProblem: null, waitsUntil: null })
     .where(and(eq(booksGrants.companyId, companyId), eq(booksGrants.provider, provider)));
 }
 
@@ -58,6 +54,8 @@ export async function listOrganisations(deps: AppDeps, key: BooksGrantKey, run: 
   const grant = await findBooksGrant(db, key);
   const program = deps.practiceBooks[key.provider];
   if (grant?.status !== 'connected' || !program) return;
+  // While it waits, or organisations do, the sweep continues at their time.
+  if (grant.waitsUntil !== null && grant.waitsUntil > deps.clock.now()) return;
   try {
     const found = await withGrantToken(deps, grant, (token) => program.listOrganisations(token, undefined));
     await db.transaction(async (tx) => {
@@ -69,72 +67,9 @@ export async function listOrganisations(deps: AppDeps, key: BooksGrantKey, run: 
   } catch (error) {
     if (error instanceof BooksLostError) return;
     if (!(error instanceof ProviderError)) throw error;
-    if (error.failure === 'throttled') return enqueueOrganisations(deps, db, key, error.facts.retryAfterSeconds ?? 60);
+    if (error.failure === 'throttled') return pauseGrant(deps, grant, error.facts.retryAfterSeconds ?? 60);
     if (!run.isLastAttempt) throw error;
     deps.logger.warn({ err: error, companyId: key.companyId }, 'could not list the organisations of a practice');
     await db.update(booksGrants).set({ listProblem: 'unavailable' }).where(isSameGrant(grant));
   }
-}
-
-/** A token that the program rejects although it should be good is renewed once. Rejected again, the authorisation is lost. */
-async function withGrantToken<Result>(deps: AppDeps, grant: BooksGrantRow, work: (token: string) => Promise<Result>): Promise<Result> {
-  const token = await getGrantToken(deps, grant);
-  try {
-    return await work(token);
-  } catch (error) {
-    if (!isRejected(error)) throw error;
-    const renewed = await getGrantToken(deps, grant, token);
-    try {
-      return await work(renewed);
-    } catch (again) {
-      if (!isRejected(again)) throw again;
-      await loseGrantNow(deps, grant, again);
-      throw new BooksLostError();
-    }
-  }
-}
-
-const isRejected = (error: unknown): error is ProviderError => error instanceof ProviderError && error.failure === 'unauthorized';
-
-/** False if the time is over before all are read. */
-async function readDetails(deps: AppDeps, grant: BooksGrantRow, program: BooksProgram, signal: AbortSignal): Promise<boolean> {
-  const { companyId, provider } = grant;
-  const describe = program.describeOrganisation;
-  if (!describe) return true;
-  const endsAt = addMilliseconds(deps.wallClock.now(), MAX_RUN_MS);
-  const isUnread = and(
-    eq(practiceOrganisations.companyId, companyId),
-    eq(practiceOrganisations.provider, provider),
-    isNull(practiceOrganisations.detailsReadAt),
-    isNull(practiceOrganisations.goneAt),
-  );
-  const unread = await deps.database.db
-    .select({ organisationId: practiceOrganisations.organisationId })
-    .from(practiceOrganisations)
-    .where(isUnread)
-    .orderBy(asc(practiceOrganisations.name));
-  for (const { organisationId } of unread) {
-    if (signal.aborted || deps.wallClock.now() > endsAt) return false;
-    const acquireSlot = acquireSlotFor({ provider, organisationId });
-    const details = await withGrantToken(deps, grant, async (token) => {
-      try {
-        return await describe({ organisationId, getAccessToken: () => Promise.resolve(token), acquireSlot });
-      } catch (error) {
-        // The person's role there may not include its settings.
-        if (error instanceof ProviderError && (error.facts.status === 403 || error.facts.status === 404)) return undefined;
-        throw error;
-      }
-    });
-    await deps.database.db
-      .update(practiceOrganisations)
-      .set({
-        ...(details?.name ? { name: details.name } : {}),
-        vatNumber: toVatDigits(details?.vatNumber ?? '') || null,
-        companyNumber: details?.companyNumber?.trim() || null,
-        isUnreadable: details === undefined,
-        detailsReadAt: deps.clock.now(),
-      })
-      .where(and(isUnread, eq(practiceOrganisations.organisationId, organisationId)));
-  }
-  return true;
 }

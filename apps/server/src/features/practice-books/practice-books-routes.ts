@@ -5,14 +5,16 @@ import type { AppDeps } from '../../app-deps.ts';
 import { ensureBrowserCookie } from '../../http/browser-cookie.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import type { BooksGrantKey } from '../books-connection/find-books-grant.ts';
-import { disconnectGrant, startGrant } from './connect-grant.ts';
+import { startGrant } from './connect-grant.ts';
+import { disconnectGrant } from './disconnect-grant.ts';
 import { linkOrganisations, unlinkFromClient } from './link-organisations.ts';
+import { listGrants } from './list-grants.ts';
 import { enqueueOrganisations } from './list-organisations.ts';
-import { listGrants, listPracticeOrganisations } from './practice-organisations.ts';
+import { listPracticeOrganisations } from './practice-organisations.ts';
 
 export function practiceBooksHandlers(deps: AppDeps): Handlers<typeof practiceBooksApi> {
   return {
-    get: ({ tenant }) => listGrants(deps, tenant.practiceId),
+    get: ({ tenant, actor }) => listGrants(deps, tenant.practiceId, actor),
     organisations: ({ input, tenant, actor }) => listPracticeOrganisations(deps, tenant.practiceId, actor, input),
     connect: ({ input, tenant, actor, reply }) =>
       startGrant(deps, {
@@ -21,9 +23,9 @@ export function practiceBooksHandlers(deps: AppDeps): Handlers<typeof practiceBo
         provider: input.program,
         browser: ensureBrowserCookie(reply, deps.site),
       }),
-    refresh: async ({ input, tenant }) => {
+    refresh: async ({ input, tenant, actor }) => {
       await refreshOrganisations(deps, { companyId: tenant.practiceId, provider: input.program });
-      return listGrants(deps, tenant.practiceId);
+      return listGrants(deps, tenant.practiceId, actor);
     },
     link: async ({ input, tenant, actor, caller }) => {
       await linkOrganisations(deps, { practiceId: tenant.practiceId, actor, ip: caller.ip }, input.links);
@@ -35,7 +37,7 @@ export function practiceBooksHandlers(deps: AppDeps): Handlers<typeof practiceBo
     },
     disconnect: async ({ input, tenant, actor, caller }) => {
       await disconnectGrant(deps, { companyId: tenant.practiceId, provider: input.program, userId: actor.userId, ip: caller.ip });
-      return listGrants(deps, tenant.practiceId);
+      return listGrants(deps, tenant.practiceId, actor);
     },
   };
 }

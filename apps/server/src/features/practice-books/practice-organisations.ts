@@ -2,75 +2,45 @@
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import {
   ORGANISATIONS_PER_PAGE,
-  type BooksGrant,
   type OrganisationState,
   type PracticeOrganisation,
   type practiceBooksApi,
 } from '@portal/contract/practice-books.ts';
-import type { OfferedClientBooks } from '@portal/contract/client-books.ts';
 import type { Db } from '@portal/db/database.ts';
-import { booksGrants, clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
-import { and, asc, count, eq, isNull, notExists, notInArray, sql } from '@portal/db/sql.ts';
-import { GRANT_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
+import { clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, isNotNull, isNull, notExists, notInArray, or, sql } from '@portal/db/sql.ts';
+import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
 import { matchOrganisations, type OrganisationMatch } from '@portal/domain/practice-books/match-organisations.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
+import { listOwnBooks, type OwnBooksOfClient } from './own-books.ts';
 
 type OrganisationRow = typeof practiceOrganisations.$inferSelect;
 
-export async function listGrants(deps: AppDeps, practiceId: string): Promise<{ grants: BooksGrant[] }> {
-  const { db } = deps.database;
-  const rows = await db.select().from(booksGrants).where(eq(booksGrants.companyId, practiceId));
-  const counted = await db
-    .select({
-      provider: practiceOrganisations.provider,
-      organisations: count().mapWith(Number),
-      linked: count(practiceOrganisations.clientId).mapWith(Number),
-      unread:
-        sql`count(*) filter (where ${practiceOrganisations.detailsReadAt} is null and ${practiceOrganisations.goneAt} is null)`.mapWith(
-          Number,
-        ),
-    })
-    .from(practiceOrganisations)
-    .where(eq(practiceOrganisations.companyId, practiceId))
-    .groupBy(practiceOrganisations.provider);
-  return {
-    grants: GRANT_PROGRAMS.map((program): BooksGrant => {
-      const grant = rows.find(({ provider }) => provider === program);
-      const counts = counted.find(({ provider }) => provider === program);
-      return {
-        program,
-        is_available: deps.practiceBooks[program] !== undefined,
-        status: grant?.status ?? 'not_connected',
-        connected_at: grant?.connectedAt ?? null,
-        lost_at: grant?.lostAt ?? null,
-        listed_at: grant?.listedAt ?? null,
-        unread: counts?.unread ?? 0,
-        has_problem: (grant?.listProblem ?? null) !== null,
-        organisations: counts?.organisations ?? 0,
-        linked: counts?.linked ?? 0,
-        ends_at_program: deps.practiceBooks[program]?.disconnect !== undefined,
-      };
-    }),
-  };
-}
-
 type Described = { readonly row: OrganisationRow; readonly state: OrganisationState; readonly match: OrganisationMatch };
 
-const NO_MATCH: OrganisationMatch = { kind: 'none', candidates: [] };
+export const NO_MATCH: OrganisationMatch = { kind: 'none', candidates: [] };
 const STATE_ORDER: Readonly<Record<OrganisationState, number>> = { gone: 0, sure: 1, review: 2, none: 3, reading: 4, linked: 5 };
 
 type Input = Pick<ParsedEndpointInput<typeof practiceBooksApi.organisations>, 'state' | 'search' | 'page'>;
 
 export async function listPracticeOrganisations(
-  { database: { db } }: AppDeps,
+  deps: AppDeps,
   practiceId: string,
   actor: Actor,
   { state, search = '', page }: Input,
 ): Promise<EndpointOutput<typeof practiceBooksApi.organisations>> {
+  const { db } = deps.database;
   const names = await listVisibleClients(db, practiceId, actor);
-  const all = (await describeOrganisations(db, practiceId)).filter(({ row, match }) => isShown(actor, names, row, match));
+  const shown = (await describeOrganisations(db, practiceId)).filter(({ row, match }) => isShown(actor, names, row, match));
+  const candidateIds = new Set(shown.flatMap(({ match }) => match.candidates.map(({ clientId }) => clientId)));
+  const own = await listOwnBooks(
+    deps,
+    practiceId,
+    [...candidateIds].filter((id) => names.has(id)),
+  );
+  const all = shown.map((one) => askAboutOwnBooks(one, own));
   const wanted = search.trim().toLowerCase();
   const found = all.filter(({ row, match }) => wanted === '' || toSearched(row, match, names).includes(wanted));
   const counts = { sure: 0, review: 0, none: 0, reading: 0, linked: 0, gone: 0 };
@@ -80,10 +50,16 @@ export async function listPracticeOrganisations(
     .toSorted((a, b) => STATE_ORDER[a.state] - STATE_ORDER[b.state] || a.row.name.localeCompare(b.row.name, 'en'));
   const start = (page - 1) * ORGANISATIONS_PER_PAGE;
   return {
-    organisations: listed.slice(start, start + ORGANISATIONS_PER_PAGE).map((one) => toOutput(one, names)),
+    organisations: listed.slice(start, start + ORGANISATIONS_PER_PAGE).map((one) => toOutput(one, names, own)),
     total: listed.length,
     counts,
   };
+}
+
+/** Only a person decides that books which a client has already are replaced, for that client alone. */
+function askAboutOwnBooks(one: Described, own: ReadonlyMap<string, OwnBooksOfClient>): Described {
+  const [first] = one.match.candidates;
+  return one.state === 'sure' && first && own.has(first.clientId) ? { ...one, state: 'review' } : one;
 }
 
 /** An admin sees all. A team member sees those that belong, or could belong, to clients assigned to them. */
@@ -106,18 +82,30 @@ function toSearched({ name, vatNumber, clientId }: OrganisationRow, { candidates
 
 const MAX_CANDIDATES = 5;
 
-function toOutput({ row, state, match }: Described, names: ReadonlyMap<string, string>): PracticeOrganisation {
+function toOutput(
+  { row, state, match }: Described,
+  names: ReadonlyMap<string, string>,
+  own: ReadonlyMap<string, OwnBooksOfClient>,
+): PracticeOrganisation {
   return {
     program: row.provider,
     organisation_id: row.organisationId,
     name: row.name,
     vat_number: row.vatNumber,
     company_number: row.companyNumber,
+    is_unreadable: row.isUnreadable,
+    waits_until: row.detailsReadAt === null ? row.waitsUntil : null,
     state,
     candidates: match.candidates
       .filter(({ clientId }) => names.has(clientId))
       .slice(0, MAX_CANDIDATES)
-      .map(({ clientId, reason, conflict }) => ({ client_id: clientId, client_name: names.get(clientId) ?? '', reason, conflict })),
+      .map(({ clientId, reason, conflict }) => ({
+        client_id: clientId,
+        client_name: names.get(clientId) ?? '',
+        reason,
+        conflict,
+        own_books: own.get(clientId)?.books ?? null,
+      })),
     client_id: row.clientId,
     client_name: row.clientId === null ? null : (names.get(row.clientId) ?? null),
     gone_at: row.goneAt,
@@ -126,7 +114,16 @@ function toOutput({ row, state, match }: Described, names: ReadonlyMap<string, s
 
 /** The clients are matched again each time, so that a corrected VAT number counts at once. */
 async function describeOrganisations(db: Db, practiceId: string): Promise<Described[]> {
-  const rows = await db.select().from(practiceOrganisations).where(eq(practiceOrganisations.companyId, practiceId));
+  // One that belongs to no client and isn't covered any more is of no use.
+  const rows = await db
+    .select()
+    .from(practiceOrganisations)
+    .where(
+      and(
+        eq(practiceOrganisations.companyId, practiceId),
+        or(isNotNull(practiceOrganisations.clientId), isNull(practiceOrganisations.goneAt)),
+      ),
+    );
   const isLinked = db
     .select({ one: sql`1` })
     .from(practiceOrganisations)
@@ -134,7 +131,7 @@ async function describeOrganisations(db: Db, practiceId: string): Promise<Descri
   const free = await db
     .select({ id: clients.id, name: clients.name, vrn: clients.vrn, companyNumber: clients.companyNumber })
     .from(clients)
-    .where(and(eq(clients.companyId, practiceId), notInArray(clients.status, ['inactive', 'closed']), notExists(isLinked)))
+    .where(and(eq(clients.companyId, practiceId), notInArray(clients.status, FORMER_STATUSES), notExists(isLinked)))
     .orderBy(asc(clients.name), asc(clients.id));
   const open = rows.filter(({ clientId, detailsReadAt }) => clientId === null && detailsReadAt !== null);
   const matches = matchOrganisations(
@@ -157,7 +154,8 @@ function toState({ clientId, goneAt, detailsReadAt }: OrganisationRow, { kind }:
   return detailsReadAt === null ? 'reading' : kind;
 }
 
-const toKey = ({ provider, organisationId }: Pick<OrganisationRow, 'provider' | 'organisationId'>) => `${provider} ${organisationId}`;
+export const toKey = ({ provider, organisationId }: Pick<OrganisationRow, 'provider' | 'organisationId'>) =>
+  `${provider} ${organisationId}`;
 
 async function listVisibleClients(db: Db, practiceId: string, actor: Actor): Promise<ReadonlyMap<string, string>> {
   const rows = await db
@@ -165,46 +163,4 @@ async function listVisibleClients(db: Db, practiceId: string, actor: Actor): Pro
     .from(clients)
     .where(and(eq(clients.companyId, practiceId), isVisibleTo(actor, clients.companyId, clients.id)));
   return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
-const MAX_OFFERED = 100;
-
-/** For the page of one client. A team member gets only those that match it: others are of clients that they may not see. */
-export async function listOfferedBooks(
-  { database: { db } }: AppDeps,
-  { practiceId, clientId, actor }: { readonly practiceId: string; readonly clientId: string; readonly actor: Actor },
-): Promise<OfferedClientBooks[]> {
-  const [client] = await db
-    .select({ name: clients.name, vrn: clients.vrn, companyNumber: clients.companyNumber })
-    .from(clients)
-    .where(and(eq(clients.companyId, practiceId), eq(clients.id, clientId)));
-  if (!client) return [];
-  const rows = await db
-    .select({ row: practiceOrganisations })
-    .from(practiceOrganisations)
-    .innerJoin(
-      booksGrants,
-      and(
-        eq(booksGrants.companyId, practiceOrganisations.companyId),
-        eq(booksGrants.provider, practiceOrganisations.provider),
-        eq(booksGrants.status, 'connected'),
-      ),
-    )
-    .where(
-      and(eq(practiceOrganisations.companyId, practiceId), isNull(practiceOrganisations.clientId), isNull(practiceOrganisations.goneAt)),
-    )
-    .orderBy(asc(practiceOrganisations.name));
-  const matches = matchOrganisations(
-    rows.map(({ row }) => ({ key: toKey(row), name: row.name, vatNumber: row.vatNumber, companyNumber: row.companyNumber })),
-    [{ id: clientId, ...client }],
-  );
-  const offered = rows.map(({ row }) => ({
-    program: row.provider,
-    organisation_id: row.organisationId,
-    name: row.name,
-    vat_number: row.vatNumber,
-    is_match: (matches.get(toKey(row)) ?? NO_MATCH).candidates.length > 0,
-  }));
-  const shown = actor.role === 'practice_admin' ? offered : offered.filter(({ is_match: isMatch }) => isMatch);
-  return shown.toSorted((a, b) => Number(b.is_match) - Number(a.is_match)).slice(0, MAX_OFFERED);
 }

@@ -25,14 +25,16 @@ export async function sweepPracticeBooks(deps: AppDeps, now: Instant): Promise<v
   await tryEach(rows, ({ practice_id: practiceId, client_id: clientId }) =>
     deps.enqueue(db, 'books.link', { company_id: practiceId, client_id: clientId }, { singletonKey: `books.link:${clientId}` }),
   );
-  const unlisted = or(isNull(booksGrants.listedAt), lte(booksGrants.listedAt, addMilliseconds(now, -LIST_EVERY_MS)), HAS_UNREAD);
+  const unlisted = or(isNull(booksGrants.listedAt), lte(booksGrants.listedAt, addMilliseconds(now, -LIST_EVERY_MS)), hasUnread(now));
+  const mayRead = or(isNull(booksGrants.waitsUntil), lte(booksGrants.waitsUntil, now));
   const due = await db
     .select({ companyId: booksGrants.companyId, provider: booksGrants.provider })
     .from(booksGrants)
-    .where(and(eq(booksGrants.status, 'connected'), unlisted));
+    .where(and(eq(booksGrants.status, 'connected'), mayRead, unlisted));
   await tryEach(due, (key) => enqueueOrganisations(deps, db, key));
 }
 
 /** Their job may be lost. */
-const HAS_UNREAD = sql`exists (select 1 from practice_organisations o where o.company_id = ${booksGrants.companyId}
-  and o.provider = ${booksGrants.provider} and o.details_read_at is null and o.gone_at is null)`;
+const hasUnread = (now: Instant) => sql`exists (select 1 from practice_organisations o where o.company_id = ${booksGrants.companyId}
+  and o.provider = ${booksGrants.provider} and o.details_read_at is null and o.gone_at is null
+  and (o.waits_until is null or o.waits_until <= ${now}))`;

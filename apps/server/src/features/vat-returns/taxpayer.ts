@@ -20,15 +20,22 @@ export function toTaxpayer(tenant: TraderTenant | ClientTenant): Taxpayer {
 }
 
 /** Null if it isn't known. */
-export async function findTaxpayerVrn(db: Db | Tx, { companyId, practiceId }: Taxpayer): Promise<string | null> {
+export async function findTaxpayerVrn(db: Db | Tx, taxpayer: Taxpayer): Promise<string | null> {
+  return (await findTaxpayer(db, taxpayer))?.vrn ?? null;
+}
+
+export async function findTaxpayer(
+  db: Db | Tx,
+  { companyId, practiceId }: Taxpayer,
+): Promise<{ name: string; vrn: string | null } | undefined> {
   const [found] =
     practiceId === null
-      ? await db.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId))
+      ? await db.select({ name: companies.name, vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId))
       : await db
-          .select({ vrn: clients.vrn })
+          .select({ name: clients.name, vrn: clients.vrn })
           .from(clients)
           .where(and(eq(clients.companyId, practiceId), eq(clients.id, companyId)));
-  return found?.vrn ?? null;
+  return found;
 }
 
 /** Until the transaction ends, no one else changes or files this taxpayer's returns. */
