@@ -77,7 +77,7 @@ async function tryDescribe(
   describe: NonNullable<BooksProgram['describeOrganisation']>,
   organisationId: string,
 ): Promise<OrganisationDetails | undefined | ProviderError> {
-  const acquireSlot = acquireSlotFor({ provider: grant.provider, organisationId });
+  const acquireSlot = acquireSlotFor({ provider: grant.provider, organisationId, practiceId: grant.companyId });
   try {
     return await withGrantToken(deps, grant, (token) =>
       // The job waits, not the call, so that others are read in the meantime.

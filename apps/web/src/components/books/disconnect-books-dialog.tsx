@@ -42,8 +42,10 @@ export function DisconnectBooksDialog({ target, name, program, endsAtProgram, is
     >
       <Stack gap={12}>
         <Text>
-          The figures stay as they are now and no longer follow what is entered in {programName}. Filed returns don’t change. You can
-          connect again, or upload a file.
+          {target.client_id === undefined
+            ? `The figures stay as they are now and no longer follow what is entered in ${programName}.`
+            : `The figures that came from ${programName} go, and approvals of them end.`}{' '}
+          Filed returns don’t change. You can connect again, or upload a file.
         </Text>
         <Text tone="quiet">
           {isByPractice

@@ -78,8 +78,9 @@ export function OrganisationRows({ companyId, organisations }: OrganisationRowsP
   );
 }
 
-function toNumber({ vat_number: number, state }: PracticeOrganisation): string {
-  return number === null ? (state === 'reading' ? 'Still reading' : 'None') : formatVrn(number);
+function toNumber({ vat_number: number, state, is_unreadable: isUnreadable }: PracticeOrganisation): string {
+  if (number !== null) return formatVrn(number);
+  return isUnreadable ? 'Our access doesn’t include it' : state === 'reading' ? 'Still reading' : 'None';
 }
 
 function Client({ companyId, organisation }: { companyId: string; organisation: PracticeOrganisation }) {

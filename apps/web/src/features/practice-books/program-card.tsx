@@ -18,7 +18,11 @@ import { usePracticeBooksChange } from './use-practice-books.ts';
 
 type ProgramCardProps = { companyId: string; grant: BooksGrant };
 
-const LEAD = 'Log in to Xero once and choose your clients’ organisations. We find each one’s client, and you confirm it. We can only read.';
+const LEADS: Readonly<Partial<Record<BooksGrant['program'], string>>> = {
+  xero: 'Log in to Xero once and choose your clients’ organisations. We find each one’s client, and you confirm it. We can only read.',
+  freeagent:
+    'Log in to FreeAgent once as an account manager of your practice. We read your list of clients and their books, find each one’s client here, and you confirm it. We can only read.',
+};
 
 export function ProgramCard({ companyId, grant }: ProgramCardProps) {
   const { program } = grant;
@@ -35,11 +39,12 @@ export function ProgramCard({ companyId, grant }: ProgramCardProps) {
   return (
     <SectionCard title={name}>
       <Stack gap={16}>
-        {grant.status === 'not_connected' && <Text measure>{LEAD}</Text>}
+        {grant.status === 'not_connected' && <Text measure>{LEADS[program]}</Text>}
         {grant.status === 'lost' && (
           <Notice tone="error" title={`${name} no longer accepts our connection`}>
             {grant.lost_at !== null && (
               <>
+                {grant.lost_reason === 'expired' && `${name} ends a connection that isn’t used for too long. `}
                 Since <InstantText at={grant.lost_at} />, your clients’ figures don’t follow their books.{' '}
               </>
             )}
@@ -49,9 +54,15 @@ export function ProgramCard({ companyId, grant }: ProgramCardProps) {
         {isConnected && <Facts grant={grant} />}
         {isConnected && grant.has_problem && (
           <Notice tone="warning" title={`We couldn’t read ${name}’s list of organisations`} role="status">
-            The list below is from the last time. We try again each day, or you can check now.
+            The list below is from the last time. We’ll try again by ourselves, or you can check now.
           </Notice>
         )}
+        {isConnected && grant.waits_until !== null && (
+          <Notice tone="info" title={`${name} asks us to wait`} role="status">
+            We’ve used up what {name} allows for now, or it doesn’t answer. We continue on <InstantText at={grant.waits_until} />.
+          </Notice>
+        )}
+        {grant.refused_login !== null && <RefusedLogin name={name} login={grant.refused_login} />}
         {error !== null && (
           <Notice tone="error" title="That didn’t work" role="alert">
             {errorText(error)}
@@ -77,6 +88,18 @@ export function ProgramCard({ companyId, grant }: ProgramCardProps) {
         {isDisconnecting && <DisconnectDialog companyId={companyId} grant={grant} onClose={() => setIsDisconnecting(false)} />}
       </Stack>
     </SectionCard>
+  );
+}
+
+/** Another login that lacks clients' organisations doesn't replace the one that has them. */
+function RefusedLogin({ name, login }: { name: string; login: NonNullable<BooksGrant['refused_login']> }) {
+  const others = login.others === 0 ? '' : `${login.others.toLocaleString('en-GB')} of clients that you can’t see`;
+  const missing = [...login.organisations, ...(others === '' ? [] : [others])];
+  return (
+    <Notice tone="warning" title={`Another ${name} login wasn’t accepted`}>
+      On <InstantText at={login.at} /> somebody logged in to {name} with a login that lacks {new Intl.ListFormat('en-GB').format(missing)}.
+      Nothing has changed. Log in with the login that has them, or unlink them first.
+    </Notice>
   );
 }
 
@@ -124,7 +147,7 @@ function DisconnectDialog({ companyId, grant, onClose }: ProgramCardProps & { on
         <Text>
           {grant.linked === 0
             ? 'No client’s books are read from it.'
-            : `The books of ${grant.linked === 1 ? '1 client' : `${grant.linked.toLocaleString('en-GB')} clients`} are no longer read, and which organisation belongs to which client is forgotten. Their figures stay as they are now. Returns and approvals don’t change.`}
+            : `The books of ${grant.linked === 1 ? '1 client' : `${grant.linked.toLocaleString('en-GB')} clients`} are no longer read, and which organisation belongs to which client is forgotten. Their figures stay as they are now and are marked as behind. Filed returns don’t change.`}
         </Text>
         <Text tone="quiet">
           {grant.ends_at_program
