@@ -1,5 +1,7 @@
 /** The program that a company's books are read from: connect it, choose the organisation, follow the read, and answer what we ask. */
 import type { BooksConnection, BooksConnectionState } from '@portal/contract/books-connection.ts';
+import { clientBooksApi } from '@portal/contract/client-books.ts';
+import { toVatDigits } from '@portal/domain/connected-books/books-problems.ts';
 import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -127,6 +129,9 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
               {problem.text}
             </Notice>
           )}
+          {problem?.code === 'vat_number_unconfirmed' && connection.vat_number !== null && (
+            <ConfirmVatNumber target={target} vatNumber={connection.vat_number} />
+          )}
           {(problem?.code === 'basis_unknown' || problem?.code === 'rates_unknown') && (
             <NeedsRight companyId={companyId} access="company.prepare" to="answer questions about these books">
               {problem.code === 'basis_unknown' ? (
@@ -191,6 +196,27 @@ function MayConnect({ target, otherwise, children }: MayConnectProps) {
     <>
       {otherwise && <ButtonRow>{otherwise}</ButtonRow>}
       <Text tone="quiet">To change the connection, you need the permission “Manage connections”.</Text>
+    </>
+  );
+}
+
+/** For a client without a VAT number here: a person says that the organisation is the client. */
+function ConfirmVatNumber({ target, vatNumber }: { target: BooksTarget; vatNumber: string }) {
+  const confirm = useDecision(target, () =>
+    apiRequest(clientBooksApi.confirmVatNumber, { ...target, client_id: target.client_id ?? '', vat_number: toVatDigits(vatNumber) }),
+  );
+  return (
+    <>
+      {confirm.error !== null && (
+        <Notice tone="error" title="It wasn’t confirmed" role="alert">
+          {errorText(confirm.error)}
+        </Notice>
+      )}
+      <ButtonRow>
+        <Button disabled={confirm.isPending} onClick={() => confirm.mutate()}>
+          Yes, {formatVrn(toVatDigits(vatNumber))} is this client
+        </Button>
+      </ButtonRow>
     </>
   );
 }

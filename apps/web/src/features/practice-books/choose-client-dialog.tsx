@@ -1,10 +1,12 @@
 /** Which client an organisation belongs to: one that it could be, or any other. */
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
+import { ownBooks } from '@portal/contract/own-books.ts';
 import { practiceBooksApi, type PracticeOrganisation } from '@portal/contract/practice-books.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { ReplaceBooks } from '../../components/books/replace-books.tsx';
+import { ApiError, apiQuery, apiRequest } from '../../lib/api.ts';
 import { formatClientCount, STATUS_NAMES } from '../../lib/client-labels.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { useDebouncedText } from '../../lib/use-debounced-text.ts';
@@ -26,10 +28,11 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
   const [chosen, setChosen] = useState(candidates.length === 0 ? OTHER : '');
   const [text, setText] = useState('');
   const [other, setOther] = useState<string>();
+  const [replaced, setReplaced] = useState<string>();
   const link = usePracticeBooksChange((client_id: string) =>
     apiRequest(practiceBooksApi.link, {
       company_id: companyId,
-      links: [{ program, organisation_id, client_id }],
+      links: [{ program, organisation_id, client_id, replace: replaced === client_id }],
     }),
   );
   const q = useDebouncedText(text).trim();
@@ -39,6 +42,14 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
   });
   const found = q === '' ? [] : (data?.companies ?? []);
   const clientId = chosen === OTHER ? other : chosen;
+  // Of another client, the server's refusal says so.
+  const books = candidates.find(({ client_id: id }) => id === clientId)?.own_books ?? findOwnBooks(link.error, clientId);
+  const missing =
+    clientId === undefined || clientId === ''
+      ? 'Choose a client.'
+      : books !== null && replaced !== clientId
+        ? 'Confirm that the present books are replaced.'
+        : undefined;
   return (
     <ModalDialog
       open
@@ -51,11 +62,7 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
           <Button variant="outlined" onClick={onClose} disabled={link.isPending}>
             Cancel
           </Button>
-          <SubmitButton
-            isBusy={link.isPending}
-            missing={clientId === undefined || clientId === '' ? 'Choose a client.' : undefined}
-            onClick={() => link.mutate(clientId ?? '', { onSuccess: onClose })}
-          >
+          <SubmitButton isBusy={link.isPending} missing={missing} onClick={() => link.mutate(clientId ?? '', { onSuccess: onClose })}>
             Link
           </SubmitButton>
         </>
@@ -63,7 +70,11 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
     >
       <Stack gap={16}>
         <Text tone="quiet">
-          {vatNumber === null ? 'It has no VAT number in the program.' : `Its VAT number is ${formatVrn(vatNumber)}.`}
+          {vatNumber !== null
+            ? `Its VAT number is ${formatVrn(vatNumber)}.`
+            : organisation.is_unreadable
+              ? 'Our access doesn’t include its settings, so its VAT number isn’t known.'
+              : 'It has no VAT number in the program.'}
         </Text>
         {candidates.length > 0 && (
           <Stack gap={8} role="radiogroup" aria-label="Client">
@@ -107,7 +118,14 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
             onBlur={() => undefined}
           />
         )}
-        {link.error !== null && (
+        {books !== null && (
+          <ReplaceBooks
+            books={books}
+            isChosen={replaced === clientId}
+            onChange={(isChosen) => setReplaced(isChosen ? clientId : undefined)}
+          />
+        )}
+        {link.error !== null && (books === null || replaced === clientId) && (
           <Notice tone="error" title="It wasn’t linked" role="alert">
             {errorText(link.error)}
           </Notice>
@@ -115,6 +133,12 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
       </Stack>
     </ModalDialog>
   );
+}
+
+/** From the refusal to link a client that has books already. */
+function findOwnBooks(error: unknown, clientId: string | undefined) {
+  if (!(error instanceof ApiError) || error.code !== 'books.client_has_own_books' || error.details?.['client_id'] !== clientId) return null;
+  return ownBooks.safeParse(error.details['own_books']).data ?? null;
 }
 
 /** In place of a client's id. */
