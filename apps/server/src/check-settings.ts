@@ -49,6 +49,8 @@ export function findContradictions(values: SettingValues, simulated: Simulated):
     values.MAIL_FROM !== undefined, 'MAIL_FROM is not set. A real mail server needs a sender address that it is allowed to use.');
   require((values.BOUNCE_DOMAIN === undefined) ===
     (values.BOUNCE_PORT === undefined), 'Set both of BOUNCE_DOMAIN, BOUNCE_PORT or none of them: reports about bounces need both.');
+  require(values.BOUNCE_PORT !==
+    values.PORT, `PORT and BOUNCE_PORT are both ${values.PORT}. Give the portal and the reports about bounces different ports.`);
   require(simulated.isComplete ||
     values.TOKEN_ENCRYPTION_KEYS !==
       undefined, 'TOKEN_ENCRYPTION_KEYS is not set. It is required with a real provider: set it to 32 random bytes in base64 (`openssl rand -base64 32`).');

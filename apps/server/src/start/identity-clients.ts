@@ -90,9 +90,11 @@ export function identityClients(
   };
 }
 
-/** The host is what an admin agrees to. */
+/** An admin agrees to the address without its scheme: at a gateway, another path can be another provider. */
 function toLanguageModel(settings: NonNullable<IdentitySettings['languageModel']>, send: typeof fetch): ConfiguredLanguageModel {
-  return { ...createLanguageModelClient({ ...settings, fetch: send }), host: new URL(settings.apiUrl).host, model: settings.model };
+  const { host, pathname } = new URL(settings.apiUrl);
+  const address = `${host}${pathname.replace(/\/+$/, '')}`;
+  return { ...createLanguageModelClient({ ...settings, fetch: send }), host: address, model: settings.model };
 }
 
 function signInClient({ settings, publicUrl, brand, clock, watch }: IdentityOptions, name: SignInProviderName, callbackPath: string) {

@@ -170,6 +170,9 @@ describe('proposing', () => {
     expect(late).toMatchObject({ status: 409, body: { code: 'advance_proposal.not_open' } });
     expect((await propose()).status).toBe(200);
     expect(await proposalId()).not.toBe(first);
+    // Everyone of the client gets an email of each, so a third one waits.
+    await withdraw();
+    expect(await propose()).toMatchObject({ status: 409, body: { code: 'advance_proposal.too_often' } });
   });
 
   it('is refused with the reason', async () => {

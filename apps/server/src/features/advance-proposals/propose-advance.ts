@@ -5,7 +5,7 @@ import { advanceProposals, clients } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { isAnswerable, isOver } from '@portal/domain/advance-proposals/proposal-stage.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
@@ -34,9 +34,11 @@ export async function proposeAdvance(
     // Two at once wait for each other here; the second finds the first.
     await lockTaxpayer(tx, toTaxpayer(tenant));
     const { obligation, refund, problem } = await findProposableReturn(deps, tx, tenant, obligationId);
-    const [earlier] = await listProposals(tx, tenant.practiceId, isOfPeriod(tenant, obligation), deps.clock.today());
+    const ofPeriod = await listProposals(tx, tenant.practiceId, isOfPeriod(tenant, obligation), deps.clock.today());
+    const [earlier] = ofPeriod;
     if (earlier?.row.id === proposalId) return;
     assertNotProposed(earlier);
+    assertNotTooOften(ofPeriod, deps.clock.now());
     if (problem !== null || refund === null)
       throw new AppError('conflict', problem?.code ?? 'advance_proposal.no_refund', problem?.text ?? '');
     if ((await listPeopleEmails(tx, tenant)).length === 0)
@@ -97,6 +99,20 @@ function assertNotProposed(earlier: StagedProposal | undefined): void {
   if (isOver(earlier.stage)) return;
   const day = formatDate(londonDate(earlier.row.proposedAt));
   throw new AppError('conflict', 'advance_proposal.open', `An early refund of this period was already proposed on ${day}.`);
+}
+
+/** Each proposal is an email to every person of the client. A second one corrects a mistake. */
+const MAX_PROPOSALS = 2;
+const PROPOSALS_WINDOW_MS = 30 * 86_400_000;
+
+function assertNotTooOften(ofPeriod: readonly StagedProposal[], now: Instant): void {
+  const since = addMilliseconds(now, -PROPOSALS_WINDOW_MS);
+  const recent = ofPeriod.filter(({ row }) => row.proposedAt > since);
+  const oldest = recent.at(-1);
+  if (recent.length < MAX_PROPOSALS || !oldest) return;
+  const day = formatDate(londonDate(addMilliseconds(oldest.row.proposedAt, PROPOSALS_WINDOW_MS)));
+  const message = `The client’s people were emailed about this period twice in the last 30 days. You can propose it again from ${day}.`;
+  throw new AppError('conflict', 'advance_proposal.too_often', message);
 }
 
 export async function withdrawProposal(deps: AppDeps, person: Person, tenant: ClientTenant, proposalId: string): Promise<void> {

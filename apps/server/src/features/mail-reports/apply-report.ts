@@ -110,7 +110,7 @@ async function endInvitation(deps: AppDeps, tx: Tx, email: Email, report: MailRe
   return invitation;
 }
 
-/** Notifies once of an address, and of each email that was given up without saying anything about its address. */
+/** Notifies once of a message's emails of one kind, of another address, and of an email that was given up without saying anything about its address. */
 async function suppress(deps: AppDeps, tx: Tx, email: Email, report: MailReport, sender: Sender | undefined): Promise<void> {
   if (report.kind === 'delayed') return;
   const { companyId, email: address } = email;
@@ -128,6 +128,8 @@ async function suppress(deps: AppDeps, tx: Tx, email: Email, report: MailReport,
     await recordAudit(tx, { companyId, at, actor: 'mail', action: 'address.undeliverable', subject: address, after: { cause } });
     key = `${address} ${at}`;
   }
+  // A message to many dead addresses notifies its author once; Messages lists them all.
+  if (email.messageId !== null) key = `${email.messageId} ${report.kind}`;
   const clientId = sender?.clientId ?? (await findClientOfAddress(tx, companyId, address));
   const path =
     clientId === undefined

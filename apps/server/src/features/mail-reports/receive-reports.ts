@@ -24,7 +24,10 @@ export function createReportReceiver(deps: AppDeps): ReportReceiver {
   };
 }
 
-/** While another portal on this computer has the port, that one receives, and this one takes over when it ends. */
+/**
+ * While another portal on this computer has the port, that one receives, and this one takes over when it ends. Nothing else depends on reports,
+ * so any other failure to open the port is logged and tried again.
+ */
 export async function receiveReports(deps: AppDeps, settings: ReportSettings): Promise<{ stop(): Promise<void> }> {
   const receiver = createReportReceiver(deps);
   let inbox: ReportInbox | undefined;
@@ -35,11 +38,11 @@ export async function receiveReports(deps: AppDeps, settings: ReportSettings): P
       inbox = await openReportInbox(settings, receiver);
       if (isStopped) await inbox.close();
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
-      deps.logger.info({ port: settings.port }, 'reports: another portal on this computer receives them');
-      timer = setTimeout(() => {
-        open().catch((problem: unknown) => deps.logger.error({ err: problem }, 'reports: the port could not be opened'));
-      }, RETRY_MS);
+      if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+        deps.logger.info({ port: settings.port }, 'reports: the port is in use, usually by another portal, which receives them');
+      else deps.logger.error({ err: error, port: settings.port }, 'reports: the port could not be opened');
+      if (isStopped) return;
+      timer = setTimeout(() => void open(), RETRY_MS);
       timer.unref();
     }
   };
