@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { freePort, freeSmtpPort } from '@portal/sandbox/testing/free-port.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repositoryRoot, runCommand } from './testing/run-command.ts';
 
@@ -15,7 +15,7 @@ let configured: Record<string, string>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'portal-doctor-'));
-  const [port, smtpPort] = [await freePort(), await freePort()];
+  const [port, smtpPort] = [await freePort(), await freeSmtpPort()];
   sandbox = spawn(process.execPath, [join(repositoryRoot, 'apps/sandbox/src/main.ts')], {
     env: { HOST: 'localhost', SANDBOX_PORT: String(port), SANDBOX_SMTP_PORT: String(smtpPort), SANDBOX_DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { freePort, freeSmtpPort } from '@portal/sandbox/testing/free-port.ts';
 import { extract } from 'tar';
 import { repositoryRoot } from '../testing/run-command.ts';
 
@@ -90,7 +90,7 @@ export type OwnSimulators = {
 /** Starts the simulators as providers of their own: a portal with these settings starts none and has no sandbox accounts. */
 export async function startOwnSimulators(portalUrl: string): Promise<OwnSimulators> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-simulators-'));
-  const [port, smtpPort] = [await freePort(), await freePort()];
+  const [port, smtpPort] = [await freePort(), await freeSmtpPort()];
   mkdirSync(join(folder, 'sandbox'));
   const child = spawn(process.execPath, [join(repositoryRoot, 'apps/sandbox/dist/main.js')], {
     env: {

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
-import { freePort } from './testing/free-port.ts';
+import { freePort, freeSmtpPort } from './testing/free-port.ts';
 import { BRIGHTWELL } from './seed/seed-data.ts';
 import { ensureSigningKey, SANDBOX_TRUELAYER } from './truelayer/sandbox-credentials.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
@@ -24,7 +24,7 @@ let processes: ChildProcess[];
 
 async function openWorkspace(): Promise<void> {
   dir = mkdtempSync(join(tmpdir(), 'sandbox-'));
-  [port, smtpPort] = [await freePort(), await freePort()];
+  [port, smtpPort] = [await freePort(), await freeSmtpPort()];
   url = `http://localhost:${port}`;
   processes = [];
 }

@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../testing/free-port.ts';
+import { freePort, freeSmtpPort } from '../testing/free-port.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildSandbox } from '../build-sandbox.ts';
 
 async function start(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-agents-'));
-  const [port, smtpPort] = [await freePort(), await freePort()];
+  const [port, smtpPort] = [await freePort(), await freeSmtpPort()];
   const sandbox = await buildSandbox({ dataDir, port, smtpPort, portalUrl: 'http://localhost:46999', host: '127.0.0.1' });
   onTestFinished(async () => {
     await sandbox.close();

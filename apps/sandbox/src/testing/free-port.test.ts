@@ -26,3 +26,10 @@ it('never returns the same port twice, even to processes that do not listen on t
   ) as number[];
   expect(otherPorts.filter((port) => ownPorts.includes(port))).toEqual([]);
 });
+
+it('gives the ports that follow the first of a row to no one else', async () => {
+  const narrow = [13_000, 13_040] as const;
+  const first = await freePort(narrow, 3);
+  const others = await Promise.all(Array.from({ length: 15 }, () => freePort(narrow)));
+  expect(others.filter((port) => port >= first && port < first + 3)).toEqual([]);
+});

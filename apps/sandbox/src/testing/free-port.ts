@@ -13,13 +13,21 @@ import { join } from 'node:path';
 const PORT_RANGE = [12_000, 32_000] as const;
 const MAX_ATTEMPTS = 50;
 
-/** Returns a free port that this function gives to no other process while this process runs. `end` is exclusive. */
-export async function freePort([first, end]: readonly [number, number] = PORT_RANGE): Promise<number> {
+/**
+ * Returns a free port that this function gives to no other process while this process runs, the first of `count` in a row. `end` is exclusive.
+ */
+export async function freePort([first, end]: readonly [number, number] = PORT_RANGE, count = 1): Promise<number> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const port = randomInt(first, end);
-    if (tryClaim(port) && (await canListen(port))) return port;
+    const row = Array.from({ length: count }, (_, index) => port + index);
+    if (row.every(tryClaim) && (await Promise.all(row.map(canListen))).every(Boolean)) return port;
   }
   throw new Error(`None of ${MAX_ATTEMPTS} ports between ${first} and ${end} was free.`);
+}
+
+/** For the sandbox's mail server, whose next two ports are those of the virus scanner and of reports about bounces. */
+export function freeSmtpPort(): Promise<number> {
+  return freePort(PORT_RANGE, 3);
 }
 
 /** Checks all addresses, because a server on any of them would conflict. */

@@ -1,7 +1,7 @@
 /** The portal as a real process with its own ports and data folder, from its bundle as `npm start` runs it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { freePort, freeSmtpPort } from '@portal/sandbox/testing/free-port.ts';
 
 const mainFile = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 /** Node's compile cache saves a fifth of a start's CPU time. */
@@ -20,7 +20,7 @@ export type PortalProcess = {
 export type PortalPorts = { readonly port: number; readonly sandboxPort: number; readonly smtpPort: number };
 
 export async function freePorts(): Promise<PortalPorts> {
-  const [port, sandboxPort, smtpPort] = await Promise.all([freePort(), freePort(), freePort()]);
+  const [port, sandboxPort, smtpPort] = await Promise.all([freePort(), freePort(), freeSmtpPort()]);
   return { port, sandboxPort, smtpPort };
 }
 
