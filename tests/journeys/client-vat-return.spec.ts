@@ -1,16 +1,39 @@
-/** A client's VAT return: books uploaded in the practice, approved on a phone, filed as agent, and the receipt in both portals. Then another client's authorisation. */
+/** A client's VAT return: books uploaded in the practice, approved on a phone, filed as agent, and the receipt in both portals. Then another client's books from Xero, and another's authorisation. */
 import { randomUUID } from 'node:crypto';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { signInAtHmrc, signUpFounder } from './pages/practice-founder.ts';
 import { expectPageQuality } from './page-quality.ts';
-import { answerAuthorisation, listMails, loadPortfolio, waitForLink } from './sandbox.ts';
+import { ProviderPages } from './pages/provider-pages.ts';
+import { answerAuthorisation, createBooks, listMails, loadPortfolio, waitForLink } from './sandbox.ts';
 
 /** Of the simulated HMRC's portfolio. */
 const UNAUTHORISED = { name: 'Westering Timber Ltd', email: 'rachel.okafor@client10.example' };
 
 const PHONE = { width: 360, height: 740 };
+
+/** The others wait too: their books come from Xero. */
+async function listOthers(page: Page, companyId: string, first: Staged): Promise<(Staged & { vrn: string })[]> {
+  let staged: Staged[] = [];
+  await expect
+    .poll(
+      async () => {
+        const answer = await page.request.get('/portal/open-tax/vat-returns', { params: { company_id: companyId } });
+        staged = ((await answer.json()) as { returns: Staged[] }).returns.filter(({ client_id: id }) => id !== first.client_id);
+        return staged.length;
+      },
+      { message: 'other returns to prepare', timeout: 60_000 },
+    )
+    .toBeGreaterThan(0);
+  const others = [];
+  for (const one of staged.slice(0, 2)) {
+    const params = { company_id: companyId, client_id: one.client_id };
+    const profile = await page.request.get('/portal/client/profile', { params });
+    others.push({ ...one, vrn: ((await profile.json()) as { vrn: string }).vrn });
+  }
+  return others;
+}
 
 type Staged = { client_id: string; client: string; period_start: string; period_end: string };
 
@@ -53,7 +76,7 @@ async function waitForReturn(page: Page, companyId: string): Promise<Staged> {
   return staged;
 }
 
-test('books are uploaded for a client, approved on a phone and filed, the receipt is in both portals, and another client authorises the practice', async ({
+test('books are uploaded for a client, approved on a phone and filed, the receipt is in both portals, another client’s books come from Xero, and another client authorises the practice', async ({
   page,
   openDevice,
 }) => {
@@ -133,6 +156,39 @@ test('books are uploaded for a client, approved on a phone and filed, the receip
     await phone.reload();
     await expect(phone.getByRole('region', { name: 'HMRC’s receipt' })).toContainText('Receipt number');
     await expectPageQuality(phone);
+  });
+
+  await test.step('Xero is connected once for all clients, and a match is confirmed', async () => {
+    const others = await listOthers(page, companyId, staged);
+    const owner = `accountant-${randomUUID().slice(0, 8)}@journeys.example`;
+    for (const { vrn, client: name, ...period } of others) await createBooks('xero', { vrn, name }, period, owner);
+    const [first] = others;
+    if (first === undefined) throw new Error('the practice has no second client with a return to prepare');
+    await page.goto(`/portal/v2/open-tax/vat-returns?company_id=${companyId}`);
+    await page.getByRole('link', { name: 'Clients’ books' }).click();
+    await expect(page.getByRole('button', { name: 'Connect Xero' })).toBeVisible();
+    await expectPageQuality(page);
+    await page.getByRole('button', { name: 'Connect Xero' }).click();
+    const provider = new ProviderPages(page);
+    await provider.choose(owner);
+    await provider.allow.click();
+    const confirm = page.getByRole('button', { name: `Confirm that ${first.client} is ${first.client}` });
+    await expect(confirm).toBeVisible({ timeout: 30_000 });
+    await expectPageQuality(page);
+    await confirm.click();
+    await expect(page.getByRole('button', { name: `Unlink ${first.client}` })).toBeVisible();
+    await page.getByRole('link', { name: first.client, exact: true }).click();
+    const books = page.getByRole('region', { name: 'Books from Xero' });
+    await expect(books).toContainText('Last read', { timeout: 60_000 });
+    await expectPageQuality(page);
+    await page
+      .getByRole('region', { name: 'VAT returns to prepare' })
+      .getByRole('row', { name: /Figures ready/ })
+      .getByRole('link')
+      .click();
+    await expect(page.getByText(new RegExp(`Xero: ${first.client}, as of`))).toBeVisible();
+    await expect(page.getByRole('list', { name: 'The nine boxes' })).toContainText('£4,000.00');
+    await expectPageQuality(page);
   });
 
   await test.step('a client who hasn’t authorised the practice is emailed HMRC’s link, and accepts', async () => {

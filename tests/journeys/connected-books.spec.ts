@@ -31,7 +31,7 @@ for (const [program, name] of PROGRAMS) {
     if (program !== 'xero') {
       await test.step('says once how it accounts for VAT', async () => {
         await page.getByRole('radio', { name: /^Invoice accounting/ }).check();
-        await page.getByRole('button', { name: 'Save and work out my figures' }).click();
+        await page.getByRole('button', { name: 'Save and work out the figures' }).click();
       });
     }
     await test.step('sees what was read', async () => {

@@ -143,8 +143,9 @@ export async function createBooks(
   program: BooksProgram,
   { vrn, name, companyNumber }: Pick<Organisation, 'vrn' | 'name' | 'companyNumber'>,
   period: { readonly period_start: string; readonly period_end: string },
+  owner = `books-${vrn}@journeys.example`,
 ): Promise<{ readonly email: string; readonly id: string }> {
-  const [id, email] = [vrn, `books-${vrn}@journeys.example`];
+  const [id, email] = [vrn, owner];
   await post('/control/books/organisations', {
     program,
     id,

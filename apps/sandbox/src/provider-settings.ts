@@ -2,7 +2,7 @@
 import { TOKEN_PATHS } from '@portal/providers/hubspot/hubspot-wire.ts';
 import { SANDBOX_HUBSPOT } from './hubspot/sandbox-credentials.ts';
 import { SANDBOX_COMPANIES_HOUSE } from './companies-house/sandbox-credentials.ts';
-import { SANDBOX_FREEAGENT } from './freeagent/freeagent-simulator.ts';
+import { SANDBOX_FREEAGENT, SANDBOX_FREEAGENT_PRACTICE } from './freeagent/freeagent-simulator.ts';
 import { SANDBOX_GOCARDLESS } from './gocardless/sandbox-credentials.ts';
 import { SANDBOX_GOOGLE } from './google/google-simulator.ts';
 import { SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET } from './hmrc/hmrc-context.ts';
@@ -55,6 +55,7 @@ export function providerSettings({ url, smtpPort, signingKey }: Addresses): Reco
     XERO_WEBHOOK_KEY: SANDBOX_XERO.webhookKey,
     INTUIT_WEBHOOK_KEY: SANDBOX_INTUIT.webhookKey,
     ...signIn('FREEAGENT', SANDBOX_FREEAGENT, `${url}/freeagent`),
+    ...signIn('FREEAGENT_PRACTICE', SANDBOX_FREEAGENT_PRACTICE, `${url}/freeagent-practice`),
     TWILIO_API_URL: `${url}/twilio`,
     TWILIO_ACCOUNT_SID: SANDBOX_TWILIO.accountSid,
     TWILIO_AUTH_TOKEN: SANDBOX_TWILIO.authToken,

@@ -10,6 +10,7 @@ import { authorisationRequestsHandlers } from './features/authorisation-requests
 import { authorisationsHandlers } from './features/authorisations/authorisation-routes.ts';
 import { billingHandlers } from './features/billing/billing-routes.ts';
 import { booksConnectionHandlers } from './features/books-connection/books-connection-routes.ts';
+import { clientBooksHandlers } from './features/books-connection/client-books-routes.ts';
 import { booksHandlers } from './features/books/books-routes.ts';
 import { clientDashboardHandlers } from './features/client-dashboard/client-dashboard-routes.ts';
 import { clientFilesHandlers } from './features/client-files/client-files-routes.ts';
@@ -50,6 +51,7 @@ import { operatorsHandlers } from './features/operators/operator-routes.ts';
 import { agentHandlers, operatorPartnersHandlers, partnersHandlers } from './features/partners/partner-routes.ts';
 import { positionChangesHandlers } from './features/position-changes/position-change-routes.ts';
 import { positionsHandlers } from './features/positions/position-routes.ts';
+import { practiceBooksHandlers } from './features/practice-books/practice-books-routes.ts';
 import { practiceBrandHandlers } from './features/practice-brand/practice-brand-routes.ts';
 import { practiceDashboardHandlers } from './features/practice-dashboard/practice-dashboard-routes.ts';
 import { practiceHandlers } from './features/practice/practice-routes.ts';
@@ -89,6 +91,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   billing: billingHandlers,
   books: booksHandlers,
   booksConnection: booksConnectionHandlers,
+  clientBooks: clientBooksHandlers,
   clientDashboard: clientDashboardHandlers,
   clientFiles: clientFilesHandlers,
   clientGroups: clientGroupsHandlers,
@@ -132,6 +135,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   positionChanges: positionChangesHandlers,
   positions: positionsHandlers,
   practice: practiceHandlers,
+  practiceBooks: practiceBooksHandlers,
   practiceBrand: practiceBrandHandlers,
   practiceDashboard: practiceDashboardHandlers,
   priceMoves: priceMovesHandlers,

@@ -57,6 +57,8 @@ export type AppDeps = {
   readonly mailboxes: Readonly<Partial<Record<MailboxProvider, MailboxClient>>>;
   /** The bookkeeping programs whose books we can read. An unconfigured one is absent. */
   readonly books: Readonly<Partial<Record<BooksProgramName, BooksProgram>>>;
+  /** Those that a practice connects once for all of its clients. An unconfigured one is absent. */
+  readonly practiceBooks: Readonly<Partial<Record<BooksProgramName, BooksProgram>>>;
   /** Undefined if no provider is configured; the features then say so. */
   readonly phones: PhoneVerification | undefined;
   readonly companyRegister: CompanyRegister | undefined;

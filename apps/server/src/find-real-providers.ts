@@ -21,7 +21,7 @@ const MAIN_PROVIDERS = {
 const SELF_HOSTED = ['mail', 'screening', 'pwned_passwords', 'language_model', 'clamd'];
 
 export const OPTIONAL_PROVIDERS: readonly OptionalProvider[] = [
-  ...(['GOOGLE', 'MICROSOFT', 'XERO', 'INTUIT', 'FREEAGENT'] as const).map((prefix): OptionalProvider => ({
+  ...(['GOOGLE', 'MICROSOFT', 'XERO', 'INTUIT', 'FREEAGENT', 'FREEAGENT_PRACTICE'] as const).map((prefix): OptionalProvider => ({
     name: prefix.toLowerCase(),
     credentials: [`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`],
     addresses: [`${prefix}_BROWSER_URL`, `${prefix}_SERVER_URL`],

@@ -111,6 +111,21 @@ export const identitySettingTable = {
   }),
   FREEAGENT_BROWSER_URL: browserAddress('FreeAgent'),
   FREEAGENT_SERVER_URL: serverAddress('FreeAgent'),
+  FREEAGENT_PRACTICE_CLIENT_ID: setting({
+    shape: text.optional(),
+    expectedText: 'a client ID',
+    defaultLabel: UNSET_LABEL,
+    meaning: 'Client ID of your FreeAgent application with the option “Enable Accountancy Practice API”, for the clients of practices.',
+  }),
+  FREEAGENT_PRACTICE_CLIENT_SECRET: setting({
+    shape: text.optional(),
+    expectedText: 'a client secret',
+    defaultLabel: UNSET_LABEL,
+    isSecret: true,
+    meaning: 'Client secret of that application.',
+  }),
+  FREEAGENT_PRACTICE_BROWSER_URL: browserAddress('FreeAgent'),
+  FREEAGENT_PRACTICE_SERVER_URL: serverAddress('FreeAgent'),
   TWILIO_API_URL: setting({
     shape: webUrl,
     expectedText: urlLabel,

@@ -2,6 +2,7 @@
 import type { AppDeps } from './app-deps.ts';
 import { agentJobs } from './features/agent/agent-jobs.ts';
 import { advanceJobs } from './features/advances/advance-jobs.ts';
+import { practiceBooksJobs } from './features/practice-books/practice-books-jobs.ts';
 import { booksConnectionJobs } from './features/books-connection/books-connection-jobs.ts';
 import { directDebitJobs } from './features/direct-debits/direct-debit-jobs.ts';
 import { failUndo, undoClientChange } from './features/clients/undo-change.ts';
@@ -38,6 +39,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
   const handlers: PortalJobHandlers = {
     ...advanceJobs(deps),
     ...booksConnectionJobs(deps),
+    ...practiceBooksJobs(deps),
     ...directDebitJobs(deps),
     ...billingJobs(deps),
     ...screeningJobs(deps),

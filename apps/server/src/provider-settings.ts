@@ -35,6 +35,8 @@ export type SignInSettings = Credentials & {
 /** Providers of sign-in, text messages, company data, name checks, screening, leaked passwords, identity checks and rewording; undefined if not set up. */
 export type IdentitySettings = {
   readonly signIn: Readonly<Partial<Record<SignInProviderName, SignInSettings>>>;
+  /** FreeAgent's application for practices; nobody signs in with it. */
+  readonly freeAgentPractice: SignInSettings | undefined;
   readonly twilio:
     | { readonly apiUrl: string; readonly accountSid: string; readonly authToken: string; readonly serviceSid: string }
     | undefined;
@@ -226,6 +228,7 @@ export function toIdentity(values: SettingValues): IdentitySettings {
     const webhookKey = name === 'xero' || name === 'intuit' ? webhookKeys[name] : undefined;
     return [[name, { clientId, clientSecret, ...addresses, webhookKey }] as const];
   });
+  const { FREEAGENT_PRACTICE_CLIENT_ID: practiceClientId, FREEAGENT_PRACTICE_CLIENT_SECRET: practiceClientSecret } = values;
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_VERIFY_SERVICE_SID: serviceSid } = values;
   const { IDENTITY_CHECK_API_URL: apiUrl, IDENTITY_CHECK_API_KEY: apiKey, IDENTITY_CHECK_WEBHOOK_SECRETS: webhookSecrets } = values;
   const { MODULR_KEY_ID: keyId, MODULR_SECRET: secret, MODULR_PAYMENT_ACCOUNT_ID: paymentAccountId } = values;
@@ -234,6 +237,15 @@ export function toIdentity(values: SettingValues): IdentitySettings {
   const screeningKey = values.SCREENING_API_KEY;
   return {
     signIn: Object.fromEntries(signIn),
+    freeAgentPractice:
+      practiceClientId !== undefined && practiceClientSecret !== undefined
+        ? {
+            clientId: practiceClientId,
+            clientSecret: practiceClientSecret,
+            browserUrl: values.FREEAGENT_PRACTICE_BROWSER_URL,
+            serverUrl: values.FREEAGENT_PRACTICE_SERVER_URL,
+          }
+        : undefined,
     twilio:
       accountSid !== undefined && authToken !== undefined && serviceSid !== undefined
         ? { apiUrl: values.TWILIO_API_URL, accountSid, authToken, serviceSid }

@@ -13,6 +13,7 @@ export const SYSTEM_WORK = {
   program: 'A program’s code or token finds the practice and the person it acts for.',
   'unsubscribe link': 'The secret in the address of an email finds the person and the practice.',
   'practice download': 'Books and returns of a practice’s clients, each a tenant of its own, for exactly these clients.',
+  'replaced books': 'Whether clients that a practice links have books of their own, each a tenant of its own, for exactly these clients.',
   command: 'An administrator of the server adds operators or checks the whole audit trail.',
   metrics: 'Figures of the whole product: payouts by state, exposure, clients read.',
   start: 'Seeds the sandbox, refuses its people where they don’t belong, and checks that our keys open what is stored.',

@@ -10,6 +10,7 @@ import { authorisationsApi } from './authorisations.ts';
 import { billingApi } from './billing.ts';
 import { booksConnectionApi } from './books-connection.ts';
 import { booksApi } from './books.ts';
+import { clientBooksApi } from './client-books.ts';
 import { clientDashboardApi } from './client-dashboard.ts';
 import { clientFilesApi } from './client-files.ts';
 import { clientGroupsApi } from './client-groups.ts';
@@ -48,6 +49,7 @@ import { operatorsApi } from './operators.ts';
 import { agentApi, operatorPartnersApi, partnersApi } from './partners.ts';
 import { positionChangesApi } from './position-changes.ts';
 import { positionsApi } from './positions.ts';
+import { practiceBooksApi } from './practice-books.ts';
 import { practiceBrandApi } from './practice-brand.ts';
 import { practiceDashboardApi } from './practice-dashboard.ts';
 import { practiceApi } from './practice.ts';
@@ -87,6 +89,7 @@ export const ALL_ENDPOINTS = {
   billing: billingApi,
   books: booksApi,
   booksConnection: booksConnectionApi,
+  clientBooks: clientBooksApi,
   clientDashboard: clientDashboardApi,
   clientFiles: clientFilesApi,
   clientGroups: clientGroupsApi,
@@ -130,6 +133,7 @@ export const ALL_ENDPOINTS = {
   positionChanges: positionChangesApi,
   positions: positionsApi,
   practice: practiceApi,
+  practiceBooks: practiceBooksApi,
   practiceBrand: practiceBrandApi,
   practiceDashboard: practiceDashboardApi,
   priceMoves: priceMovesApi,

@@ -144,6 +144,8 @@ const ACCESS_DESCRIPTIONS: Readonly<Record<Access, string>> = {
   'client.propose_advance':
     'Admins of the practice, and team members with the permission to propose early refunds, if they can view the client.',
   'client.invite': 'Admins of the practice, and team members with the permission to invite clients, if they can view the client.',
+  'client.connections':
+    'Admins of the practice, and team members with the permission to manage its connections, if they can view the client.',
   operator: 'Operators of the portal.',
   'operator.underwrite': 'Operators who approve or decline refunds.',
   'operator.release': 'Operators who release payouts.',

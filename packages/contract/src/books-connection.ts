@@ -41,6 +41,8 @@ const rateQuestion = z.object({
 
 const connection = z.object({
   program: booksProgramScalar,
+  /** Whether a practice reads it for a client with its own authorisation, which covers its other clients too. */
+  is_by_practice: z.boolean(),
   /** `choosing`: the organisation isn't chosen yet. `lost`: the program no longer accepts us. */
   status: z.enum(['choosing', 'connected', 'lost']),
   /** Those that the person may connect; the one in use is `organisation_id`. */
@@ -54,6 +56,8 @@ const connection = z.object({
   locked_until: z.nullable(dateScalar),
   connected_at: instantScalar,
   lost_at: z.nullable(instantScalar),
+  /** `refused`: the program rejects us. `expired`: it wasn't read for too long. `removed`: our access to this organisation was removed in it. */
+  lost_reason: z.nullable(z.enum(['refused', 'expired', 'removed'])),
   /** Set while the books are being read. */
   reading: z.nullable(z.object({ objects: z.int(), started_at: instantScalar, waits_until: z.nullable(instantScalar) })),
   last_read_at: z.nullable(instantScalar),
@@ -68,12 +72,16 @@ const connection = z.object({
 });
 export type BooksConnection = z.output<typeof connection>;
 
-const state = z.object({
+export const booksConnectionState = z.object({
   /** Programs that this portal can connect. */
   available: z.array(booksProgramScalar),
   connection: z.nullable(connection),
 });
-export type BooksConnectionState = z.output<typeof state>;
+export type BooksConnectionState = z.output<typeof booksConnectionState>;
+
+export const rateAnswersField = z
+  .array(z.object({ code: z.string().check(z.maxLength(200)), kind: z.enum(BOOKS_KINDS), treatment: z.enum(TREATMENTS) }))
+  .check(z.minLength(1), z.maxLength(100));
 
 const BASE = '/instant-vat/books/connection';
 
@@ -84,7 +92,7 @@ export const booksConnectionApi = {
     access: 'company.read',
     summary: 'Get the bookkeeping program that the books are read from, with the progress and result of the latest read',
     input: companyInput,
-    output: state,
+    output: booksConnectionState,
   }),
   connect: endpoint({
     method: 'POST',
@@ -101,7 +109,7 @@ export const booksConnectionApi = {
     access: 'company.manage',
     summary: 'Choose the organisation whose books are read',
     input: z.extend(companyInput, { organisation_id: z.string().check(z.minLength(1), z.maxLength(100)) }),
-    output: state,
+    output: booksConnectionState,
   }),
   read: endpoint({
     method: 'POST',
@@ -109,7 +117,7 @@ export const booksConnectionApi = {
     access: 'company.prepare',
     summary: 'Read all of the books again now',
     input: companyInput,
-    output: state,
+    output: booksConnectionState,
     maxPerPerson: 30,
   }),
   answerBasis: endpoint({
@@ -118,7 +126,7 @@ export const booksConnectionApi = {
     access: 'company.prepare',
     summary: 'Say whether VAT is accounted for on invoices or on payments, for a program that doesn’t state it',
     input: z.extend(companyInput, { basis: z.enum(VAT_BASES) }),
-    output: state,
+    output: booksConnectionState,
   }),
   answerRates: endpoint({
     method: 'POST',
@@ -126,11 +134,9 @@ export const booksConnectionApi = {
     access: 'company.prepare',
     summary: 'Say what tax rates mean that can’t be mapped with certainty. The answers are remembered for the organisation.',
     input: z.extend(companyInput, {
-      answers: z
-        .array(z.object({ code: z.string().check(z.maxLength(200)), kind: z.enum(BOOKS_KINDS), treatment: z.enum(TREATMENTS) }))
-        .check(z.minLength(1), z.maxLength(100)),
+      answers: rateAnswersField,
     }),
-    output: state,
+    output: booksConnectionState,
   }),
   disconnect: endpoint({
     method: 'POST',
@@ -138,6 +144,6 @@ export const booksConnectionApi = {
     access: 'company.manage',
     summary: 'End our access to the bookkeeping program and delete what was read. Figures and filed returns stay.',
     input: companyInput,
-    output: state,
+    output: booksConnectionState,
   }),
 };

@@ -162,6 +162,16 @@ export const clientImportsApi = {
     }),
     output: z.object({ rows: z.array(importRow), next_after: z.nullable(z.int()) }),
   }),
+  fromProgram: endpoint({
+    method: 'POST',
+    path: '/open-tax/import-clients/from-program',
+    access: ACCESS,
+    summary:
+      'Read the practice’s list of clients in a bookkeeping program that it has connected, as if it had been uploaded as a file. Nothing is imported yet.',
+    input: z.extend(companyInput, { program: z.literal('freeagent') }),
+    output: importOutput,
+    maxPerPerson: 30,
+  }),
   start: endpoint({
     method: 'POST',
     path: '/open-tax/import-clients/start',

@@ -13,7 +13,7 @@ import type { z } from 'zod/mini';
  * - `client.figures`: as `client.read`, and the people of the client. `client.companies`: people of the practice `company_id`, or of the client
  *   `company_id`. `client.own`: the people of the client only. For them `company_id` is the client (docs/decisions/0051).
  * - `client.papers`: as `client.figures`; files, requests and the conversation, which both sides read and write.
- * - `client.invite`, `client.propose_advance`: as `client.work`, with a permission (practice-rights.ts).
+ * - `client.invite`, `client.connections`, `client.propose_advance`: as `client.work`, with a permission (practice-rights.ts).
  * - `company.api`, `practice.api`: API keys and webhooks, by the company's owner or an admin of the practice; writes as for `practice.team`.
  * - `operator`: our own staff, to read. `operator.underwrite`: approve or decline refunds. `operator.release`: release payouts.
  *   `operator.finance`: credits, surpluses, shortfalls and write-offs. `operator.screen`: sanctions screening. `operator.manage`: operators,
@@ -49,6 +49,7 @@ export type Access =
   | 'client.papers'
   | 'client.own'
   | 'client.invite'
+  | 'client.connections'
   | 'client.manage'
   | 'client.file_return'
   | 'client.propose_advance'

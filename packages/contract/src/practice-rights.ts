@@ -35,6 +35,7 @@ export const PRACTICE_RIGHTS: Readonly<Record<PracticeAccess, PracticeRight>> = 
   'client.file_return': { ...ADMINS, permission: 'file_returns' },
   'client.propose_advance': { ...ADMINS, permission: 'propose_advances' },
   'client.invite': { ...ADMINS, permission: 'invite_clients' },
+  'client.connections': { ...ADMINS, permission: 'manage_connections' },
   'practice.invitations': { ...ADMINS, permission: 'invite_clients' },
   'practice.export': { ...ADMINS, permission: 'export' },
   'practice.messages': { ...ADMINS, permission: 'message_clients' },

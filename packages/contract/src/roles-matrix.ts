@@ -64,7 +64,7 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
   practiceRow(PERMISSION_NAMES.invite_clients, ['client.invite', 'practice.invitations']),
   practiceRow(PERMISSION_NAMES.export, ['practice.export']),
   practiceRow(PERMISSION_NAMES.message_clients, ['practice.messages']),
-  practiceRow(PERMISSION_NAMES.manage_connections, ['practice.connections']),
+  practiceRow(PERMISSION_NAMES.manage_connections, ['practice.connections', 'client.connections']),
   practiceRow('The practice: details, adding, importing and assigning clients', ['practice.manage']),
   practiceRow('Team: invite, roles, permissions, deactivate', ['practice.team']),
   practiceRow('API keys and webhooks: create, change and end', ['practice.api']),

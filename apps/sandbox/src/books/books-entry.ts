@@ -28,7 +28,7 @@ export type BooksEntry = {
 export type BooksSettings = {
   readonly name: string;
   readonly vatNumber: string | null;
-  /** At Companies House; Xero states it. */
+  /** At Companies House; Xero and FreeAgent state it. */
   readonly companyNumber?: string;
   readonly scheme: 'accrual' | 'cash' | 'flat_rate';
   readonly isDemo: boolean;

@@ -9,7 +9,7 @@ const MATERIALS = `${API}/categories/101`;
 
 /** A company as FreeAgent's API states it. */
 export function toFreeAgentRecordings(settings: BooksSettings, entries: readonly BooksEntry[]): Recordings {
-  const { name, vatNumber, scheme } = settings;
+  const { name, vatNumber, scheme, companyNumber } = settings;
   return {
     company: [
       {
@@ -20,6 +20,7 @@ export function toFreeAgentRecordings(settings: BooksSettings, entries: readonly
         currency: 'GBP',
         sales_tax_registration_status: vatNumber === null ? 'Not Registered' : 'Registered',
         ...(vatNumber === null ? {} : { sales_tax_registration_number: vatNumber }),
+        ...(companyNumber === undefined ? {} : { company_registration_number: companyNumber }),
         initially_on_frs: scheme === 'flat_rate',
       },
     ],

@@ -1,20 +1,47 @@
 /** FreeAgent's API behind its sign-in (docs/reference/providers.md section 3). */
 import type { FastifyInstance } from 'fastify';
 import { serveDocumentPages } from '../books/document-pages.ts';
-import { openSandboxBooks } from '../books/sandbox-books.ts';
+import { openSandboxBooks, type SimulatedOrganisation } from '../books/sandbox-books.ts';
 import type { IdentityContext } from '../oidc/provider-profile.ts';
-import type { FindRecordings } from '../simulator/recordings.ts';
+import type { FindRecordings, RecordedObject } from '../simulator/recordings.ts';
 import { createFreeAgentBooksSimulator } from './freeagent-books-simulator.ts';
 
-export function serveFreeAgentApi(app: FastifyInstance, { store, clock, records }: IdentityContext): void {
-  const books = openSandboxBooks(store, clock, 'freeagent');
+const PAGES = ['/invoices/*', '/bills/*', '/credit_notes/*', '/expenses/*'];
+
+export function serveFreeAgentApi(app: FastifyInstance, context: IdentityContext): void {
+  const { books, listOwn } = openOwnBooks(context);
   const find: FindRecordings = (token) => {
-    const grant = records.accessTokens.get(token);
-    if (!grant || grant.expiresAt <= clock.now()) return 'unknown_token';
+    const own = listOwn(token);
+    if (!own) return 'unknown_token';
     // A person has one company at FreeAgent.
-    const [company] = books.listOrganisations(records.people.get(grant.subject)?.email ?? '');
+    const [company] = own;
     return company?.isReadable === true ? (books.read(company.id) ?? 'other_organisation') : 'other_organisation';
   };
   void app.register(createFreeAgentBooksSimulator({ find }), { prefix: '/v2' });
-  serveDocumentPages(app, 'FreeAgent', ['/invoices/*', '/bills/*', '/credit_notes/*', '/expenses/*']);
+  serveDocumentPages(app, 'FreeAgent', PAGES);
+}
+
+/** The account manager's clients, and the company API for the one that X-Subdomain names. */
+export function serveFreeAgentPracticeApi(app: FastifyInstance, context: IdentityContext): void {
+  const { books, listOwn } = openOwnBooks(context);
+  const readCompany = ({ id }: SimulatedOrganisation): RecordedObject => books.read(id)?.['company']?.[0] ?? {};
+  const find: FindRecordings = (token, subdomain) => {
+    const client = listOwn(token)?.find((one) => readCompany(one)['subdomain'] === subdomain);
+    if (listOwn(token) === undefined) return 'unknown_token';
+    return client?.isReadable === true ? (books.read(client.id) ?? 'other_organisation') : 'other_organisation';
+  };
+  const listClients = (token: string): RecordedObject[] => (listOwn(token) ?? []).map(readCompany);
+  void app.register(createFreeAgentBooksSimulator({ find, listClients }), { prefix: '/v2' });
+  serveDocumentPages(app, 'FreeAgent', PAGES);
+}
+
+/** `listOwn`: the organisations of the token's person; undefined for a token that isn't valid. */
+function openOwnBooks({ store, clock, records }: IdentityContext) {
+  const books = openSandboxBooks(store, clock, 'freeagent');
+  const listOwn = (token: string): SimulatedOrganisation[] | undefined => {
+    const grant = records.accessTokens.get(token);
+    if (!grant || grant.expiresAt <= clock.now()) return undefined;
+    return books.listOrganisations(records.people.get(grant.subject)?.email ?? '');
+  };
+  return { books, listOwn };
 }

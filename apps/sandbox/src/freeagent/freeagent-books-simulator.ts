@@ -12,7 +12,12 @@ import {
 } from '../simulator/recordings.ts';
 import { requestUrl, searchParams } from '../simulator/request.ts';
 
-export type FreeAgentBooksSimulatorOptions = { readonly find: FindRecordings; readonly limit?: CallLimit };
+/** `listClients`: those of a practice's account manager; without it, there is no practice API. */
+export type FreeAgentBooksSimulatorOptions = {
+  readonly find: FindRecordings;
+  readonly listClients?: (token: string) => readonly RecordedObject[];
+  readonly limit?: CallLimit;
+};
 
 /** Items of a list are left out unless the call asks for them by this parameter. */
 const NESTED_ITEMS: Readonly<Record<string, string>> = {
@@ -25,19 +30,29 @@ const DEFAULT_PAGE_SIZE = 25;
 const MAX_PAGE_SIZE = 100;
 const ONLY_ACCOUNT = 'https://api.freeagent.com/v2/bank_accounts/1';
 
-export function createFreeAgentBooksSimulator({ find, limit }: FreeAgentBooksSimulatorOptions): FastifyPluginAsync {
+export function createFreeAgentBooksSimulator({ find, listClients, limit }: FreeAgentBooksSimulatorOptions): FastifyPluginAsync {
   const countCall = createCallCounter(limit);
   return async (app) => {
     const serve = (path: string, send: (request: FastifyRequest, reply: FastifyReply, recordings: Recordings) => FastifyReply) =>
       app.get(`/${path}`, (request, reply) => {
         const { headers } = request;
         if (!headers['user-agent']) return sendError(reply, 400, 'User-Agent is missing');
-        const recordings = find(readBearerToken(headers.authorization), '');
+        const recordings = find(readBearerToken(headers.authorization), readSubdomain(headers));
         if (recordings === 'unknown_token') return sendError(reply, 401, 'Access token not recognised');
         if (recordings === 'other_organisation') return sendError(reply, 403, 'Access denied');
         if (countCall() !== undefined) return reply.code(429).header('retry-after', '60').type('text/plain').send('Too many requests');
         return send(request, reply, recordings);
       });
+    if (listClients) {
+      app.get('/clients', (request, reply) => {
+        const token = readBearerToken(request.headers.authorization);
+        if (!request.headers['user-agent']) return sendError(reply, 400, 'User-Agent is missing');
+        if (find(token, '') === 'unknown_token') return sendError(reply, 401, 'Access token not recognised');
+        // Its own clients; none of the simulated companies has let the practice in.
+        const isLinked = searchParams(request).get('view') === 'linked';
+        return sendPage(request, reply, 'clients', isLinked ? [] : listClients(token));
+      });
+    }
     serve('company', (_request, reply, { company }) => reply.send({ company: company?.[0] ?? {} }));
     serve('categories', (_request, reply, { categories }) => reply.send(categories?.[0] ?? {}));
     serve('bank_accounts', (request, reply, recordings) => sendPage(request, reply, 'bank_accounts', listAccounts(recordings)));
@@ -50,6 +65,10 @@ export function createFreeAgentBooksSimulator({ find, limit }: FreeAgentBooksSim
     for (const resource of LISTS)
       serve(resource, (request, reply, recordings) => sendPage(request, reply, resource, recordings[resource] ?? []));
   };
+}
+
+function readSubdomain({ 'x-subdomain': subdomain }: FastifyRequest['headers']): string {
+  return typeof subdomain === 'string' ? subdomain : '';
 }
 
 function sendError(reply: FastifyReply, status: number, message: string): FastifyReply {

@@ -4,13 +4,19 @@
 import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
 import { stableDigits, splitName } from '../oidc/people.ts';
 import type { OidcSimulatorDeps, ProviderProfile } from '../oidc/provider-profile.ts';
-import { serveFreeAgentApi } from './freeagent-api-routes.ts';
+import { serveFreeAgentApi, serveFreeAgentPracticeApi } from './freeagent-api-routes.ts';
 import { FREEAGENT_API, type FreeAgentTokenWire, type FreeAgentUserWire } from '@portal/providers/freeagent/freeagent-wire.ts';
 
 export const FREEAGENT_BASE_PATH = '/freeagent';
 
 /** The only application registered with the simulator. */
 export const SANDBOX_FREEAGENT = { clientId: 'sandbox_FreeAgent-client', clientSecret: 'sandbox_FreeAgent-secret' } as const;
+
+/** The application with FreeAgent's option “Enable Accountancy Practice API”. */
+export const SANDBOX_FREEAGENT_PRACTICE = {
+  clientId: 'sandbox_FreeAgent-practice-client',
+  clientSecret: 'sandbox_FreeAgent-practice-secret',
+} as const;
 
 /** Operations for which faults can be set. */
 export const FREEAGENT_OPERATIONS = ['freeagent.token', 'freeagent.userinfo'] as const;
@@ -47,6 +53,18 @@ const freeAgent: ProviderProfile = {
   findCallProblem: (headers) => ((headers['user-agent'] ?? '').trim() === '' ? 'A User-Agent header is required.' : undefined),
 };
 
+/** For account managers of practices. At FreeAgent both applications have the same addresses; here each is a simulator of its own. */
+const freeAgentPractice: ProviderProfile = {
+  ...freeAgent,
+  ...SANDBOX_FREEAGENT_PRACTICE,
+  provider: 'freeagent_practice',
+  serveMore: serveFreeAgentPracticeApi,
+};
+
 export function createFreeAgentSimulator(deps: OidcSimulatorDeps): OidcSimulator {
   return createOidcSimulator(freeAgent, deps);
+}
+
+export function createFreeAgentPracticeSimulator(deps: OidcSimulatorDeps): OidcSimulator {
+  return createOidcSimulator(freeAgentPractice, deps);
 }

@@ -2,7 +2,7 @@
 import type { Instant } from '@portal/domain/clock.ts';
 import type { JWK } from 'jose';
 import type { Collection, SimulatorStore } from '../simulator/simulator-store.ts';
-import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
+import type { SimulatedProvider } from './provider-profile.ts';
 
 export type Person = {
   readonly subject: string;
@@ -51,7 +51,7 @@ export type IdentityRecords = {
   readonly keys: Collection<SigningKey>;
 };
 
-export function openIdentityRecords(store: SimulatorStore, provider: SignInProviderName): IdentityRecords {
+export function openIdentityRecords(store: SimulatorStore, provider: SimulatedProvider): IdentityRecords {
   return {
     people: store.collection(`${provider}.people`),
     sessions: store.collection(`${provider}.sessions`),

@@ -39,8 +39,11 @@ export type Refusal =
 
 export type RefusalWire = { readonly status: 400 | 401; readonly error: string; readonly description?: string };
 
+/** FreeAgent's practices authorise another application, with people of their own here. */
+export type SimulatedProvider = SignInProviderName | 'freeagent_practice';
+
 export type ProviderProfile = {
-  readonly provider: SignInProviderName;
+  readonly provider: SimulatedProvider;
   /** The brand name, and the colour of its buttons (white text on it passes WCAG AA). */
   readonly brand: string;
   readonly accent: string;

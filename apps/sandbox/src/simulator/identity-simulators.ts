@@ -3,7 +3,7 @@
  * leaked passwords, language model and analytics container, for the sandbox and for tests.
  */
 import { COMPANIES_HOUSE_OPERATIONS, createCompaniesHouseSimulator } from '../companies-house/companies-house-simulator.ts';
-import { createFreeAgentSimulator, FREEAGENT_OPERATIONS } from '../freeagent/freeagent-simulator.ts';
+import { createFreeAgentPracticeSimulator, createFreeAgentSimulator, FREEAGENT_OPERATIONS } from '../freeagent/freeagent-simulator.ts';
 import { createGoogleSimulator, GOOGLE_OPERATIONS } from '../google/google-simulator.ts';
 import { createModulrSimulator, MODULR_OPERATIONS } from '../modulr/modulr-simulator.ts';
 import { createScreeningSimulator, SCREENING_OPERATIONS } from '../screening/screening-simulator.ts';
@@ -79,6 +79,13 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
     intuit: signIn('intuit'),
     freeagent: signIn('freeagent'),
   };
+  // The application of FreeAgent's practice API, with people of its own.
+  const freeAgentPractice = createFreeAgentPracticeSimulator({
+    ...base,
+    publicUrl: `${url}/freeagent-practice`,
+    redirectUris: listBooksUris('freeagent', portalUrl),
+    applicationName,
+  });
   const twilio = createTwilioSimulator({ ...base, publicUrl: `${url}/twilio` });
   const companiesHouse = createCompaniesHouseSimulator({ ...base, publicUrl: `${url}/companies-house` });
   const identityCheck = createIdentityCheckSimulator({
@@ -93,6 +100,7 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
   const tagManager = createTagManagerSimulator({ ...base, publicUrl: `${url}/tag-manager` });
   const hosted: HostedSimulator[] = [
     ...Object.entries(signInSimulators).map(([name, { plugin }]) => ({ basePath: `/${name}`, plugin })),
+    { basePath: '/freeagent-practice', plugin: freeAgentPractice.plugin },
     { basePath: '/twilio', plugin: twilio.plugin },
     { basePath: '/companies-house', plugin: companiesHouse.plugin },
     { basePath: '/identity-check', plugin: identityCheck.plugin },
@@ -110,6 +118,7 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
     /** Someone removes the application from an organisation in Xero. */
     removeFromXero: (organisationId: string) => disconnectXeroOrganisation(base.store, organisationId),
     signIn: { ...mapControls(signInSimulators) },
+    freeAgentPractice: freeAgentPractice.controls,
     texts: twilio.controls,
     register: companiesHouse.controls,
     checks: identityCheck.controls,

@@ -48,6 +48,7 @@ const RULES: Readonly<Record<Access, Right>> = {
   'client.papers': 'clients of the practice and themselves',
   'client.own': 'the client itself',
   'client.invite': 'practice: invite_clients',
+  'client.connections': 'practice: manage_connections',
   'client.manage': 'practice: manage',
   'client.file_return': 'practice: file_returns',
   'client.propose_advance': 'practice: propose_advances',

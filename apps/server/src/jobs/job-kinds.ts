@@ -1,4 +1,5 @@
 /** Every kind of job, its payload and its retry rules. */
+import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import type { Mail } from '../mail/mailer.ts';
 import { defineJobs, type EnqueueFunction, type JobHandlers, type ParkedHandlers } from './job-table.ts';
 
@@ -14,11 +15,16 @@ export type JobPayloads = {
   /** Starts to send what has become due, or may leave again. */
   'messages.sweep': Record<string, never>;
   /** Reads a company's connected books for its time budget, then enqueues itself again until everything is read. */
-  'books.read': { company_id: string };
+  /** `client_id`: the client whose books are read, if the company is a practice. */
+  'books.read': { company_id: string; client_id?: string };
   /** Reads what the program itself says about the VAT of open periods. */
-  'books.vat_figures': { company_id: string };
+  'books.vat_figures': { company_id: string; client_id?: string };
   /** Resumes reads whose job is lost, and reads books again that were last read an hour ago. */
   'books.sweep': Record<string, never>;
+  /** Connects a client's books to the organisation that a person has linked to it, or disconnects them. */
+  'books.link': { company_id: string; client_id: string };
+  /** Reads which organisations a practice's authorisation covers. */
+  'books.organisations': { company_id: string; provider: BooksProgramName };
   /** Quotes an advance on the refund of a return that HMRC has accepted. */
   'advance.quote': { company_id: string; obligation_id: string };
   /** Progresses an advance as far as it can without a person. */
@@ -137,6 +143,8 @@ export const jobTable = defineJobs<JobPayloads>({
   'books.read': { retryLimit: 8, retryMaxSeconds: 300, expireSeconds: 300 },
   'books.vat_figures': { retryLimit: 3, retryMaxSeconds: 300, expireSeconds: 300 },
   'books.sweep': { every: 60 },
+  'books.link': { retryLimit: 8, retryMaxSeconds: 300, expireSeconds: 60 },
+  'books.organisations': { retryLimit: 8, retryMaxSeconds: 300, expireSeconds: 300 },
   'advance.quote': {},
   'advance.progress': { isUrgent: true },
   // A payout must keep retrying for more than a day.

@@ -6,6 +6,7 @@ import type { Db } from '@portal/db/database.ts';
 import {
   authenticators,
   booksConnections,
+  booksGrants,
   hmrcConnections,
   mailboxes,
   operatorBankAccounts,
@@ -13,6 +14,7 @@ import {
 } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../app-deps.ts';
+import { getGrantOwner } from '../features/books-connection/find-books-grant.ts';
 import { resealFacts } from './reseal-facts.ts';
 import type { SealedPlace, TokenCipher } from './token-cipher.ts';
 
@@ -45,6 +47,7 @@ export async function resealSecrets({ database: { db }, tokenCipher }: AppDeps):
   await resealTokens(db, tokenCipher, hmrcConnections, 'hmrc');
   await resealTokens(db, tokenCipher, mailboxes, 'mailbox');
   await resealTokens(db, tokenCipher, booksConnections, 'books');
+  await resealGrants(db, tokenCipher);
 }
 
 /** The tokens of each company's connection to a provider. */
@@ -70,5 +73,29 @@ async function resealTokens(
         refreshToken: reseal(grant.refreshToken, `${owner}_refresh_token:${grant.companyId}`),
       })
       .where(and(eq(companyId, grant.companyId), eq(accessToken, grant.accessToken), eq(refreshToken, grant.refreshToken)));
+  }
+}
+
+/** The tokens of practices for each bookkeeping program. */
+async function resealGrants(db: Db, cipher: TokenCipher): Promise<void> {
+  const reseal = (sealed: string, place: SealedPlace): string => cipher.seal(cipher.open(sealed, place), place);
+  for (const { companyId, provider, accessToken, refreshToken } of await db.select().from(booksGrants)) {
+    if (accessToken === null || refreshToken === null) continue;
+    if (cipher.isNewest(accessToken) && cipher.isNewest(refreshToken)) continue;
+    const owner = getGrantOwner({ companyId, provider });
+    await db
+      .update(booksGrants)
+      .set({
+        accessToken: reseal(accessToken, `books_access_token:${owner}`),
+        refreshToken: reseal(refreshToken, `books_refresh_token:${owner}`),
+      })
+      .where(
+        and(
+          eq(booksGrants.companyId, companyId),
+          eq(booksGrants.provider, provider),
+          eq(booksGrants.accessToken, accessToken),
+          eq(booksGrants.refreshToken, refreshToken),
+        ),
+      );
   }
 }

@@ -6,6 +6,7 @@ import {
   authenticators,
   bankAccounts,
   booksConnections,
+  booksGrants,
   waitingBooksGrants,
   hmrcConnections,
   invoiceRefunds,
@@ -38,6 +39,8 @@ const COLUMNS = [
   mailboxes.refreshToken,
   booksConnections.accessToken,
   booksConnections.refreshToken,
+  booksGrants.accessToken,
+  booksGrants.refreshToken,
   waitingBooksGrants.accessToken,
   waitingBooksGrants.refreshToken,
 ];

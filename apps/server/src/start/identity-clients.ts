@@ -3,7 +3,7 @@ import type { Clock } from '@portal/domain/clock.ts';
 import { BOOKS_PROGRAMS, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import { MAILBOX_PROVIDERS, type MailboxProvider } from '@portal/domain/messages/sending-limits.ts';
 import { createCompaniesHouseClient } from '@portal/providers/companies-house/companies-house-client.ts';
-import { createFreeAgentBooksProgram } from '@portal/providers/freeagent/freeagent-books-program.ts';
+import { createFreeAgentBooksProgram, createFreeAgentPracticeProgram } from '@portal/providers/freeagent/freeagent-books-program.ts';
 import { createFreeAgentSignIn, FREEAGENT_BROWSER_URL } from '@portal/providers/freeagent/freeagent-client.ts';
 import { createGmailSender, GMAIL_SEND_SCOPE } from '@portal/providers/google/gmail-client.ts';
 import { createGoogleSignIn, GOOGLE_BROWSER_URL } from '@portal/providers/google/google-client.ts';
@@ -13,7 +13,8 @@ import { createQuickBooksBooksProgram } from '@portal/providers/intuit/quickbook
 import { createGraphMailSender, GRAPH_SEND_SCOPE } from '@portal/providers/microsoft/graph-mail-client.ts';
 import { createLanguageModelClient } from '@portal/providers/language-model/language-model-client.ts';
 import { createMicrosoftSignIn, MICROSOFT_BROWSER_URL } from '@portal/providers/microsoft/microsoft-client.ts';
-import type { SignInDeps, SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
+import type { BooksProgramDeps } from '@portal/providers/connected-books/books-program.ts';
+import type { SignInDeps, SignInProvider, SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import { createTwilioVerifyClient } from '@portal/providers/twilio/twilio-client.ts';
 import { createModulrClient } from '@portal/providers/modulr/modulr-client.ts';
 import { createPwnedPasswordsClient } from '@portal/providers/pwned-passwords/pwned-passwords-client.ts';
@@ -22,7 +23,7 @@ import { createXeroBooksProgram } from '@portal/providers/xero/xero-books-progra
 import { createXeroSignIn, XERO_BROWSER_URL } from '@portal/providers/xero/xero-client.ts';
 import type { AppDeps, ConfiguredLanguageModel } from '../app-deps.ts';
 import type { WatchFetch } from '../features/operations/provider-health.ts';
-import type { IdentitySettings } from '../provider-settings.ts';
+import type { IdentitySettings, SignInSettings } from '../provider-settings.ts';
 
 export const SIGN_IN_CALLBACK_PATH = '/portal/v2/auth/callback';
 export const MAILBOX_CALLBACK_PATH = '/portal/mailbox/callback';
@@ -65,6 +66,7 @@ export function identityClients(
   | 'signIn'
   | 'mailboxes'
   | 'books'
+  | 'practiceBooks'
   | 'phones'
   | 'companyRegister'
   | 'identityCheck'
@@ -76,10 +78,12 @@ export function identityClients(
   const { clock, watch } = options;
   const { twilio, companiesHouse, identityCheck, modulr, screening, leakedPasswords, languageModel } = options.settings;
   const names = Object.keys(CLIENTS) as SignInProviderName[];
+  const books: AppDeps['books'] = Object.fromEntries(BOOKS_PROGRAMS.flatMap((name) => booksProgram(options, name)));
   return {
     signIn: Object.fromEntries(names.flatMap((name) => signInClient(options, name, `${SIGN_IN_CALLBACK_PATH}/${name}`))),
     mailboxes: Object.fromEntries(MAILBOX_PROVIDERS.flatMap((name) => mailboxClient(options, name))),
-    books: Object.fromEntries(BOOKS_PROGRAMS.flatMap((name) => booksProgram(options, name))),
+    books,
+    practiceBooks: practiceBooksPrograms(options, books),
     phones: twilio && createTwilioVerifyClient({ ...twilio, fetch: watch('twilio', fetch) }),
     companyRegister: companiesHouse && createCompaniesHouseClient({ ...companiesHouse, fetch: watch('companies_house', fetch), clock }),
     accountNameCheck: modulr && createModulrClient({ ...modulr, fetch: watch('modulr', fetch), clock }),
@@ -97,22 +101,30 @@ function toLanguageModel(settings: NonNullable<IdentitySettings['languageModel']
   return { ...createLanguageModelClient({ ...settings, fetch: send }), host: address, model: settings.model };
 }
 
-function signInClient({ settings, publicUrl, brand, clock, watch }: IdentityOptions, name: SignInProviderName, callbackPath: string) {
-  const provider = settings.signIn[name];
-  if (!provider) return [];
+function signInClient(options: IdentityOptions, name: SignInProviderName, callbackPath: string) {
+  const application = options.settings.signIn[name];
+  return application ? [[name, createApplication(options, name, application, callbackPath)] as const] : [];
+}
+
+function createApplication(
+  { publicUrl, brand, clock, watch }: IdentityOptions,
+  name: SignInProviderName,
+  application: SignInSettings,
+  callbackPath: string,
+): SignInProvider {
   const { create, browserUrl } = CLIENTS[name];
-  const { clientId, clientSecret, serverUrl } = provider;
+  const { clientId, clientSecret, serverUrl } = application;
   const deps: SignInDeps & { userAgent: string } = {
     clientId,
     clientSecret,
     redirectUri: `${publicUrl}${callbackPath}`,
-    browserUrl: provider.browserUrl ?? browserUrl,
+    browserUrl: application.browserUrl ?? browserUrl,
     ...(serverUrl === undefined ? {} : { serverUrl }),
     fetch: watch(name, fetch),
     clock,
     userAgent: brand,
   };
-  return [[name, create(deps)] as const];
+  return create(deps);
 }
 
 function mailboxClient(options: IdentityOptions, name: MailboxProvider) {
@@ -126,16 +138,27 @@ function mailboxClient(options: IdentityOptions, name: MailboxProvider) {
 
 function booksProgram(options: IdentityOptions, name: BooksProgramName) {
   const { signIn: provider, create } = BOOKS[name];
-  const [client] = signInClient(options, provider, `${BOOKS_CALLBACK_PATH}/${name}`);
   const application = options.settings.signIn[provider];
-  if (!client || !application) return [];
+  return application ? [[name, create(createBooksDeps(options, name, application))] as const] : [];
+}
+
+/** Xero's application serves practices too; FreeAgent wants another one for them. */
+function practiceBooksPrograms(options: IdentityOptions, { xero }: AppDeps['books']): AppDeps['practiceBooks'] {
+  const { freeAgentPractice } = options.settings;
+  const freeagent = freeAgentPractice && createFreeAgentPracticeProgram(createBooksDeps(options, 'freeagent', freeAgentPractice));
+  return { ...(xero ? { xero } : {}), ...(freeagent ? { freeagent } : {}) };
+}
+
+function createBooksDeps(options: IdentityOptions, name: BooksProgramName, application: SignInSettings): BooksProgramDeps {
+  const provider = BOOKS[name].signIn;
   const { clientId, clientSecret, serverUrl, webhookKey } = application;
-  const userAgent = options.brand;
-  const deps = { signIn: client[1], clientId, clientSecret, fetch: options.watch(provider, fetch), userAgent };
-  return [
-    [
-      name,
-      create({ ...deps, ...(serverUrl === undefined ? {} : { serverUrl }), ...(webhookKey === undefined ? {} : { webhookKey }) }),
-    ] as const,
-  ];
+  return {
+    signIn: createApplication(options, provider, application, `${BOOKS_CALLBACK_PATH}/${name}`),
+    clientId,
+    clientSecret,
+    fetch: options.watch(provider, fetch),
+    userAgent: options.brand,
+    ...(serverUrl === undefined ? {} : { serverUrl }),
+    ...(webhookKey === undefined ? {} : { webhookKey }),
+  };
 }

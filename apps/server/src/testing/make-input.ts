@@ -35,6 +35,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   emails: ['somebody@access.example'],
   client_ids: [ID],
   vrn: '482193730',
+  vat_number: '482193730',
   company_number: '09482716',
   sort_code: '200415',
   account_number: '38290008',

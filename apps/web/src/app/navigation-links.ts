@@ -34,7 +34,7 @@ const PRACTICE: readonly NavigationLink[] = [
     to: PAGES.practiceClients.path,
     paths: [PAGES.clientDashboard.path, PAGES.clientImport.path, PAGES.taxStatements.path, PAGES.clientGroups.path, PAGES.clientGroup.path],
   },
-  { label: 'VAT returns', to: PAGES.practiceVatReturns.path, paths: [PAGES.clientVatReturn.path] },
+  { label: 'VAT returns', to: PAGES.practiceVatReturns.path, paths: [PAGES.clientVatReturn.path, PAGES.practiceBooks.path] },
   { label: 'Tasks', to: PAGES.workItems.path, paths: [PAGES.workTemplates.path, PAGES.practiceRequests.path] },
   { label: 'Assistant', to: PAGES.agenticMode.path },
   { label: 'Messages', to: PAGES.practiceMessages.path },

@@ -64,6 +64,7 @@ export const SCREENS = {
     import('../features/clients-portal/clients-portal-vat-return-screen.tsx').then((module) => module.ClientsPortalVatReturnScreen),
   practiceVatReturns: () =>
     import('../features/client-vat-returns/practice-vat-returns-screen.tsx').then((module) => module.PracticeVatReturnsScreen),
+  practiceBooks: () => import('../features/practice-books/practice-books-screen.tsx').then((module) => module.PracticeBooksScreen),
   clientVatReturn: () =>
     import('../features/client-vat-returns/client-vat-return-screen.tsx').then((module) => module.ClientVatReturnScreen),
   clientImport: () => import('../features/client-imports/client-import-screen.tsx').then((module) => module.ClientImportScreen),

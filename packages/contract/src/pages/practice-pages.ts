@@ -57,6 +57,8 @@ export const PRACTICE_PAGES = {
   clientsPortalVatReturn: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/vat-return', section: 'Your VAT return' },
   /** VAT returns of all clients, by stage. */
   practiceVatReturns: { ...PRACTICE, path: '/v2/open-tax/vat-returns', section: 'VAT returns' },
+  /** Bookkeeping programs connected for all clients, and which client each organisation is. */
+  practiceBooks: { ...PRACTICE, path: '/v2/open-tax/client-books', section: 'Clients’ books' },
   /** `?client_id=`, `?obligation_id=`. */
   clientVatReturn: { ...PRACTICE, path: '/v2/open-tax/client-vat-return', section: 'Client’s VAT return' },
   clientImport: { ...PRACTICE, path: '/v2/open-tax/clients/import', section: 'Import clients' },

@@ -56,9 +56,15 @@ export function getTenantColumn(table: string): string {
 /** The books and VAT returns. Their tenant is a trader's company, or a client of a practice (docs/decisions/0060). */
 export const CLIENT_TABLES: ReadonlySet<string> = new Set([
   'books_columns',
+  'books_connections',
+  'books_drafts',
   'books_files',
+  'books_objects',
+  'books_rate_answers',
+  'books_reads',
   'books_rows',
   'books_uploads',
+  'books_vat_figures',
   'filings',
   'hmrc_returns',
   'obligations',

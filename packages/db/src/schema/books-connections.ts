@@ -5,22 +5,32 @@ import type { BooksProgramName } from '@portal/domain/connected-books/books-prog
 import type { VatFigureProblem } from '@portal/domain/connected-books/compare-vat.ts';
 import type { BooksProblemCode } from '@portal/domain/connected-books/books-problems.ts';
 import type { Treatment } from '@portal/domain/books/books-row.ts';
-import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { sql } from '../sql.ts';
+import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence, plainDate } from './columns.ts';
+import { clients } from './clients.ts';
 import { companies, users } from './identity.ts';
 import { booksFiles } from './vat.ts';
 
-/** `refused`: the program rejected our tokens. `removed`: our access to the organisation was removed in the program. */
-export type BooksEndReason = 'refused' | 'removed';
+/**
+ * `refused`: the program rejected our tokens. `expired`: they weren't used for longer than the program keeps them. `removed`: our access to the
+ * organisation was removed in the program.
+ */
+export type BooksEndReason = 'refused' | 'expired' | 'removed';
 
 /** An organisation that the person's authorisation covers. */
 export type OfferedOrganisation = { readonly id: string; readonly name: string; readonly connection_id: string | null };
 
-/** The program that a company's books are read from. Disconnecting deletes the row. */
+/**
+ * The program that the books of a trader's company, or of a client of a practice, are read from (docs/decisions/0071). Disconnecting deletes the
+ * row.
+ */
 export const booksConnections = pgTable('books_connections', {
-  companyId: uuid('company_id')
-    .primaryKey()
-    .references(() => companies.id),
+  companyId: uuid('company_id').primaryKey(),
+  /** Set for a client of a practice. */
+  practiceId: uuid('practice_id'),
+  /** Read with the practice's authorisation (`books_grants`) of the organisation that `practice_organisations` links to the client. */
+  isByGrant: boolean('is_by_grant').notNull().default(false),
   provider: text('provider').$type<BooksProgramName>().notNull(),
   /** `choosing`: the person has authorised us and hasn't chosen the organisation yet. */
   status: text('status').$type<'choosing' | 'connected' | 'lost'>().notNull(),
@@ -41,6 +51,8 @@ export const booksConnections = pgTable('books_connections', {
   basis: text('basis').$type<VatBasis>(),
   /** Whether a person answered the basis, because the program doesn't state it. */
   isBasisAnswered: boolean('is_basis_answered').notNull().default(false),
+  /** The program's VAT number that a person has confirmed for a client without one. */
+  confirmedVatNumber: text('confirmed_vat_number'),
   connectedBy: uuid('connected_by')
     .notNull()
     .references(() => users.id),
@@ -80,6 +92,8 @@ export const booksConnectionStates = pgTable(
   'books_connection_states',
   {
     companyId: companyId().references(() => companies.id),
+    /** Whose books, if `company_id` is a practice. Null: all of its clients'. */
+    clientId: uuid('client_id'),
     stateHash: text('state_hash').notNull(),
     userId: uuid('user_id')
       .notNull()
@@ -89,7 +103,7 @@ export const booksConnectionStates = pgTable(
     nonce: text('nonce').notNull(),
     codeVerifier: text('code_verifier').notNull(),
     /** Where the browser returns to. */
-    returnTo: text('return_to').$type<'steps' | 'books'>().notNull(),
+    returnTo: text('return_to').$type<'steps' | 'books' | 'client' | 'settings'>().notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.stateHash] })],
@@ -100,9 +114,9 @@ export type RateQuestion = { readonly code: string; readonly name: string; reado
 
 /** The latest read of a company's books: how far it is, and its result. */
 export const booksReads = pgTable('books_reads', {
-  companyId: uuid('company_id')
-    .primaryKey()
-    .references(() => companies.id),
+  companyId: uuid('company_id').primaryKey(),
+  /** Set for a client of a practice. */
+  practiceId: uuid('practice_id'),
   status: text('status').$type<'reading' | 'done' | 'failed'>().notNull(),
   /** Identifies the read: a job of an earlier one, or of another organisation, writes nothing any more. */
   readId: uuid('read_id').notNull(),
@@ -134,7 +148,7 @@ export const booksReads = pgTable('books_reads', {
 export const booksObjects = pgTable(
   'books_objects',
   {
-    companyId: companyId().references(() => companies.id),
+    companyId: companyId(),
     resource: text('resource').notNull(),
     objectId: text('object_id').notNull(),
     value: jsonb('value').notNull(),
@@ -147,7 +161,7 @@ export const booksObjects = pgTable(
 export const booksVatFigures = pgTable(
   'books_vat_figures',
   {
-    companyId: companyId().references(() => companies.id),
+    companyId: companyId(),
     periodStart: plainDate('period_start').notNull(),
     periodEnd: plainDate('period_end').notNull(),
     /** Net VAT of the period; null if it couldn't be read. */
@@ -166,7 +180,7 @@ export const booksVatFigures = pgTable(
 export const booksRateAnswers = pgTable(
   'books_rate_answers',
   {
-    companyId: companyId().references(() => companies.id),
+    companyId: companyId(),
     provider: text('provider').$type<BooksProgramName>().notNull(),
     organisationId: text('organisation_id').notNull(),
     code: text('code').notNull(),
@@ -200,5 +214,76 @@ export const booksDrafts = pgTable(
     primaryKey({ columns: [table.companyId, table.fileId, table.line] }),
     foreignKey({ columns: [table.companyId, table.fileId], foreignColumns: [booksFiles.companyId, booksFiles.id] }).onDelete('cascade'),
     index('books_drafts_date').on(table.companyId, table.fileId, table.date),
+  ],
+);
+
+/** A practice's authorisation at a program, with which the books of many clients are read. Disconnecting deletes the row. */
+export const booksGrants = pgTable(
+  'books_grants',
+  {
+    companyId: companyId().references(() => companies.id),
+    provider: text('provider').$type<BooksProgramName>().notNull(),
+    status: text('status').$type<'connected' | 'lost'>().notNull(),
+    /** Sealed; null once it is lost. */
+    accessToken: text('access_token'),
+    refreshToken: text('refresh_token'),
+    accessExpiresAt: instant('access_expires_at'),
+    /** While one instance renews the token (system clock), others wait. */
+    refreshLeaseUntil: instant('refresh_lease_until'),
+    refreshHolderId: integer('refresh_holder_id'),
+    connectedBy: uuid('connected_by')
+      .notNull()
+      .references(() => users.id),
+    /** Identifies this authorisation: connecting again changes it. */
+    connectedAt: instant('connected_at').notNull(),
+    lostAt: instant('lost_at'),
+    lostReason: text('lost_reason').$type<Exclude<BooksEndReason, 'removed'>>(),
+    /** Another login that somebody tried to connect with instead, and the clients' organisations that it lacks. */
+    refusedAt: instant('refused_at'),
+    refusedMissing: jsonb('refused_missing').$type<readonly string[]>().notNull().default([]),
+    /** When the program's list of organisations was last read completely. */
+    listedAt: instant('listed_at'),
+    /** Why it couldn't be read since; null if it could. */
+    listProblem: text('list_problem').$type<'unavailable'>(),
+    /** No organisation is read before: the program's limit for all of them is used up, or it doesn't answer. */
+    waitsUntil: instant('waits_until'),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.provider] })],
+);
+
+/** An organisation that a practice's authorisation covers, and the client whose books it holds once a person has confirmed that. */
+export const practiceOrganisations = pgTable(
+  'practice_organisations',
+  {
+    companyId: companyId(),
+    provider: text('provider').$type<BooksProgramName>().notNull(),
+    organisationId: text('organisation_id').notNull(),
+    name: text('name').notNull(),
+    /** The program's own id of our access to it, if it has one. */
+    connectionId: text('connection_id'),
+    /** As its settings state them, and when those were read. Nine digits, or null. */
+    vatNumber: text('vat_number'),
+    companyNumber: text('company_number'),
+    detailsReadAt: instant('details_read_at'),
+    /** Our access doesn't include its settings. */
+    isUnreadable: boolean('is_unreadable').notNull().default(false),
+    /** Its settings aren't read before: its own limit is used up, or reading them failed. */
+    waitsUntil: instant('waits_until'),
+    /** Since when the authorisation no longer covers it. */
+    goneAt: instant('gone_at'),
+    clientId: uuid('client_id'),
+    linkedBy: uuid('linked_by').references(() => users.id),
+    linkedAt: instant('linked_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.provider, table.organisationId] }),
+    foreignKey({ columns: [table.companyId, table.provider], foreignColumns: [booksGrants.companyId, booksGrants.provider] }).onDelete(
+      'cascade',
+    ),
+    foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
+    // A client has one organisation, and an organisation one client.
+    uniqueIndex('practice_organisations_client')
+      .on(table.companyId, table.clientId)
+      .where(sql`client_id is not null`),
   ],
 );

@@ -137,6 +137,10 @@ export const booksFiles = pgTable(
     uploadedBy: uuid('uploaded_by').notNull(),
     /** The program that they were read from; null for a file that was uploaded. */
     source: text('source').$type<BooksProgramName>(),
+    /** The organisation there. */
+    organisationId: text('organisation_id'),
+    /** Since when it no longer counts, because the organisation isn't the client's any more. It stays for the returns filed from it. */
+    withdrawnAt: instant('withdrawn_at'),
     /** Hash of the rows that were read from a program, so that the same rows aren't stored again. */
     contentHash: text('content_hash'),
   },

@@ -4,6 +4,9 @@
 export const CLIENT_STATUSES = ['lead', 'inviting', 'active', 'inactive', 'closed'] as const;
 export type ClientStatus = (typeof CLIENT_STATUSES)[number];
 
+/** Of clients that the practice no longer acts for. */
+export const FORMER_STATUSES: ClientStatus[] = ['inactive', 'closed'];
+
 /** The role of a practice member for a client. */
 export const DUTIES = ['manager', 'vat', 'payroll', 'deputy'] as const;
 export type Duty = (typeof DUTIES)[number];

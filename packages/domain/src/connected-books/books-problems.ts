@@ -6,6 +6,7 @@ export const BOOKS_PROBLEM_CODES = [
   'flat_rate',
   'not_registered',
   'other_vat_number',
+  'vat_number_unconfirmed',
   'demo',
   'no_access',
   'basis_unknown',
@@ -24,6 +25,10 @@ export type BooksProblemFacts = {
   readonly organisation: string;
   readonly found: string | null;
   readonly expected: string | null;
+  /** The books of a practice's client, which its accountant reads. */
+  readonly isOfClient?: boolean;
+  /** Of the client. */
+  readonly client?: string;
   /** What is missing from documents that can't be used. */
   readonly unreadable: readonly string[];
 };
@@ -35,37 +40,41 @@ export type BooksProblemText = { readonly title: string; readonly text: string }
 /** What happened and what to do. */
 export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblemFacts): BooksProblemText {
   const program = BOOKS_PROGRAM_NAMES[facts.program];
-  const { organisation } = facts;
+  const { organisation, isOfClient = false } = facts;
+  const your = isOfClient ? 'the client’s' : 'your';
+  const Your = isOfClient ? 'The client’s' : 'Your';
   switch (code) {
     case 'flat_rate':
       return {
         title: `${organisation} uses the flat rate scheme`,
-        text: `A flat rate return isn’t the sum of your documents, so we can’t work it out from ${program}. Upload a file with the figures instead. If you’ve left the scheme, change your VAT settings in ${program}, then check again.`,
+        text: `A flat rate return isn’t the sum of ${your} documents, so we can’t work it out from ${program}. Upload a file with the figures instead. If the scheme has been left, change ${your} VAT settings in ${program}, then check again.`,
       };
     case 'not_registered':
       return {
         title: `${organisation} has no VAT number in ${program}`,
-        text: `Enter your VAT number and VAT scheme in ${program}’s VAT settings, then check again. If this is the wrong organisation, choose another one.`,
+        text: `Enter ${your} VAT number and VAT scheme in ${program}’s VAT settings, then check again. If this is the wrong organisation, choose another one.`,
       };
     case 'other_vat_number':
       return {
         title: `${organisation} has another VAT number`,
-        text: `${program} has VAT number ${formatNumber(facts.found)}, but HMRC has ${formatNumber(facts.expected)} for your company. Choose the organisation with that number, or correct the number in ${program} and check again.`,
+        text: `${program} has VAT number ${formatNumber(facts.found)}, but ${isOfClient ? `the client has ${formatNumber(facts.expected)} here` : `HMRC has ${formatNumber(facts.expected)} for your company`}. Choose the organisation with that number, or correct the number in ${program} and check again.`,
       };
+    case 'vat_number_unconfirmed':
+      return describeUnconfirmed(facts, program);
     case 'demo':
       return {
         title: `${organisation} is a demo company`,
-        text: `Its documents are made up by ${program}, so a return can’t be prepared from them. Choose your own organisation.`,
+        text: `Its documents are made up by ${program}, so a return can’t be prepared from them. Choose ${isOfClient ? 'the client’s' : 'your own'} organisation.`,
       };
     case 'no_access':
       return {
         title: `${program} doesn’t let us read ${organisation}`,
-        text: `Your role in ${program} may not include its invoices, bank transactions and reports, or its subscription has ended. Ask someone with full access to connect, or get a role that includes them and check again.`,
+        text: `${isOfClient ? 'The role of the person who connected' : 'Your role in'}${isOfClient ? '' : ` ${program}`} may not include its invoices, bank transactions and reports, or its subscription has ended. Ask someone with full access to connect, or get a role that includes them and check again.`,
       };
     case 'basis_unknown':
       return {
-        title: 'Which VAT accounting do you use?',
-        text: `${program} doesn’t tell us whether you account for VAT on invoice dates or on payments. Answer once and we’ll remember it.`,
+        title: isOfClient ? 'Which VAT accounting does the client use?' : 'Which VAT accounting do you use?',
+        text: `${program} doesn’t tell us whether VAT is accounted for on invoice dates or on payments. Answer once and we’ll remember it.`,
       };
     case 'cash_unsupported':
       return {
@@ -75,22 +84,22 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
     case 'rates_unknown':
       return {
         title: 'We need to know what some VAT rates mean',
-        text: `Your documents use VAT rates that you or someone else added in ${program}. Tell us once what each one is and we’ll remember it for ${organisation}.`,
+        text: `${Your} documents use VAT rates that someone added in ${program}. Tell us once what each one is and we’ll remember it for ${organisation}.`,
       };
     case 'amounts_too_large':
       return {
         title: 'An amount is too large for a VAT return',
-        text: `A sum of your documents in ${program} has more than 13 digits of pounds. Correct the amount there, then check again.`,
+        text: `A sum of ${your} documents in ${program} has more than 13 digits of pounds. Correct the amount there, then check again.`,
       };
     case 'documents_unreadable':
       return {
         title: facts.unreadable.length === 1 ? 'A document can’t be used' : `${facts.unreadable.length} documents can’t be used`,
-        text: `Your figures wait until it’s corrected in ${program}, then check again. ${facts.unreadable.slice(0, MAX_NAMED).join(' ')}`,
+        text: `The figures wait until it’s corrected in ${program}, then check again. ${facts.unreadable.slice(0, MAX_NAMED).join(' ')}`,
       };
     case 'file_in_use':
       return {
-        title: 'Your figures come from a file',
-        text: `You uploaded a file after ${program} was connected, so your figures follow the file. To use ${program} again, choose “Check for changes now”.`,
+        title: 'The figures come from a file',
+        text: `A file was uploaded after ${program} was connected, so the figures follow the file. To use ${program} again, choose “Check for changes now”.`,
       };
     case 'unavailable':
       return {
@@ -98,6 +107,13 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
         text: `The figures from the last time are unchanged. We’ll try again within the hour, or you can check again now.`,
       };
   }
+}
+
+function describeUnconfirmed({ organisation, found, client = 'The client' }: BooksProblemFacts, program: string): BooksProblemText {
+  return {
+    title: `${client} has no VAT number here`,
+    text: `${organisation} has VAT number ${formatNumber(found)} in ${program}. Enter ${client}’s VAT number here, or confirm that ${organisation} is ${client}. Until then its books aren’t read.`,
+  };
 }
 
 function formatNumber(vatNumber: string | null): string {

@@ -8,3 +8,6 @@ export const BOOKS_PROGRAM_NAMES: Readonly<Record<BooksProgramName, string>> = {
   quickbooks: 'QuickBooks',
   freeagent: 'FreeAgent',
 };
+
+/** Programs that a practice connects once for all of its clients. QuickBooks is connected for each client. */
+export const GRANT_PROGRAMS: readonly BooksProgramName[] = ['xero', 'freeagent'];

@@ -22,6 +22,7 @@ export const NOTIFICATION_KINDS = [
   'refresh_failed',
   'colleague_joined',
   'mailbox_lost',
+  'books_lost',
   'hmrc_connection',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
@@ -175,6 +176,13 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
     group: 'The practice',
     label: 'The practice’s mailbox is lost',
     hint: 'Messages to clients wait until someone reconnects it. Admins get it.',
+    defaults: AT_ONCE,
+    isRequired: true,
+  },
+  books_lost: {
+    group: 'The practice',
+    label: 'Clients’ books can’t be read any more',
+    hint: 'Figures no longer follow a bookkeeping program until someone reconnects it. Admins get it; for one client, the people assigned to it.',
     defaults: AT_ONCE,
     isRequired: true,
   },

@@ -20,7 +20,23 @@ export type BooksCopy = { pages(resource: string): AsyncGenerator<unknown[]> };
 export type BooksOrganisation = { readonly id: string; readonly name: string; readonly connectionId: string | undefined };
 
 /** As the program states them, not checked. */
-export type OrganisationNumbers = { readonly vatNumber: string | undefined; readonly companyNumber: string | undefined };
+export type OrganisationDetails = {
+  readonly name: string | undefined;
+  readonly vatNumber: string | undefined;
+  readonly companyNumber: string | undefined;
+};
+
+/** A client in a practice's own list, as the program states it. `yearEnd`: the last day of a set of accounts, as a date. */
+export type ListedClient = {
+  readonly name: string;
+  readonly kind: string | undefined;
+  readonly vatNumber: string | undefined;
+  readonly companyNumber: string | undefined;
+  readonly yearEnd: string | undefined;
+  readonly postcode: string | undefined;
+  readonly email: string | undefined;
+  readonly phone: string | undefined;
+};
 
 export type CopyOptions = {
   readonly organisationId: string;
@@ -31,6 +47,9 @@ export type CopyOptions = {
   readonly modifiedSince?: string;
   readonly pageSize?: number;
 };
+
+/** `maxAttempts`: 1 for a caller that does its own waiting. */
+export type DescribeOptions = Pick<CopyOptions, 'organisationId' | 'getAccessToken' | 'acquireSlot'> & { readonly maxAttempts?: number };
 
 export type VatFigureRequest = Pick<CopyOptions, 'organisationId' | 'getAccessToken' | 'acquireSlot'> & {
   readonly periodStart: PlainDate;
@@ -60,8 +79,13 @@ export type BooksProgram = {
   readonly hidesDeleted: boolean;
   /** `realmId`: the company that QuickBooks returned with the authorisation. */
   listOrganisations(accessToken: string, realmId: string | undefined): Promise<BooksOrganisation[]>;
-  /** What a person would otherwise type about their company. Undefined if the program doesn't offer it. */
-  readonly describeOrganisation?: (accessToken: string, organisationId: string) => Promise<OrganisationNumbers>;
+  /**
+   * What an organisation says about itself: by it a practice's client is found, and a person needn't type it. Undefined if people aren't offered
+   * several.
+   */
+  readonly describeOrganisation: ((options: DescribeOptions) => Promise<OrganisationDetails>) | undefined;
+  /** The practice's list of clients with their details, where the program keeps one. */
+  readonly listClients: ((accessToken: string) => Promise<ListedClient[]>) | undefined;
   createCopier(options: CopyOptions): BooksCopier;
   /** What the program itself says about the VAT of a period, in at most three calls. */
   readVatFigure(request: VatFigureRequest): Promise<VatFigure>;

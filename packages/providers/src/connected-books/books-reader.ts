@@ -14,6 +14,8 @@ export type BooksReaderDeps = {
   /** Waits for the provider's limits of calls for this organisation. Default: no limit of our own. */
   readonly acquireSlot?: () => Promise<void>;
   readonly timeoutMs?: number;
+  /** Of one call. Default: 5, with waits in between. */
+  readonly maxAttempts?: number;
   /** Default: real time. */
   readonly pause?: (ms: number) => Promise<unknown>;
 };
@@ -43,7 +45,7 @@ export function createBooksReader(deps: BooksReaderDeps): BooksReader {
         const result = await tryRead(deps, url, operation, headers);
         if (!(result instanceof ProviderError)) return result;
         const waitMs = findWait(result, deps.provider, attempt);
-        if (waitMs === undefined || attempt === MAX_ATTEMPTS) throw result;
+        if (waitMs === undefined || attempt >= (deps.maxAttempts ?? MAX_ATTEMPTS)) throw result;
         await pause(waitMs);
       }
     },

@@ -9,6 +9,7 @@ import {
   freeAgentExpenseWire,
   freeAgentExplanationWire,
   freeAgentInvoiceWire,
+  freeAgentPracticeClientWire,
   freeAgentVatReturnWire,
 } from './freeagent-books-wire.ts';
 import { FREEAGENT_API } from './freeagent-wire.ts';
@@ -38,6 +39,7 @@ const LISTS = {
   bank_transaction_explanations: { shape: freeAgentExplanationWire, parameters: {} },
   vat_returns: { shape: freeAgentVatReturnWire, parameters: {} },
   bank_accounts: { shape: freeAgentBankAccountWire, parameters: {} },
+  clients: { shape: freeAgentPracticeClientWire, parameters: {} },
 } as const;
 type Lists = typeof LISTS;
 

@@ -1,8 +1,15 @@
 /** FreeAgent's books for the portal (docs/reference/providers.md section 3). */
-import { numberObjects, type BooksCopy, type BooksProgram, type BooksProgramDeps } from '../connected-books/books-program.ts';
+import {
+  numberObjects,
+  type BooksCopy,
+  type BooksProgram,
+  type BooksProgramDeps,
+  type ListedClient,
+} from '../connected-books/books-program.ts';
 import { requireReadable } from '../connected-books/unreadable-documents.ts';
-import { createFreeAgentBooksClient, type FreeAgentBooksClient } from './freeagent-books-client.ts';
+import { createFreeAgentBooksClient, type FreeAgentBooksClient, type FreeAgentBooksDeps } from './freeagent-books-client.ts';
 import { readFreeAgentVatFigure } from './freeagent-vat-figure.ts';
+import type { FreeAgentPracticeClientWire } from './freeagent-books-wire.ts';
 import { FREEAGENT_API } from './freeagent-wire.ts';
 import { readFreeAgentBooks } from './read-freeagent-books.ts';
 
@@ -11,32 +18,100 @@ const DOCUMENTS = ['bank_transaction_explanations', 'invoices', 'credit_notes', 
 /** Resources that have a page in FreeAgent's web app, under the same name. */
 const WITH_PAGE: ReadonlySet<string> = new Set(['invoices', 'credit_notes', 'bills', 'expenses']);
 
-export function createFreeAgentBooksProgram({ signIn, serverUrl, fetch, userAgent }: BooksProgramDeps): BooksProgram {
+/** What differs between the company of the person who authorises, and the clients of a practice. */
+type Access = Pick<BooksProgram, 'listOrganisations' | 'describeOrganisation' | 'listClients'> & {
+  /** The client in whose name calls are made. */
+  readonly toSubdomain: (organisationId: string) => { readonly subdomain?: string };
+};
+
+export function createFreeAgentBooksProgram(deps: BooksProgramDeps): BooksProgram {
+  return createProgram(deps, {
+    listOrganisations: async (accessToken) => {
+      const company = await createClient(deps, { getAccessToken: () => Promise.resolve(accessToken) }).getCompany();
+      const name = company.name ?? 'Company without a name';
+      return [{ id: company.subdomain ?? name, name, connectionId: undefined }];
+    },
+    // The person's own company is the only one.
+    describeOrganisation: undefined,
+    listClients: undefined,
+    toSubdomain: () => ({}),
+  });
+}
+
+/** The clients that a practice's account manager sees in FreeAgent, each named by its subdomain (dev.freeagent.com/docs/accountancy_practice_api). */
+export function createFreeAgentPracticeProgram(deps: BooksProgramDeps): BooksProgram {
+  return createProgram(deps, {
+    listOrganisations: async (accessToken) =>
+      (await readPracticeClients(deps, accessToken)).map(({ subdomain, name }) => ({
+        id: subdomain,
+        name: name ?? subdomain,
+        connectionId: undefined,
+      })),
+    listClients: async (accessToken) => (await readPracticeClients(deps, accessToken)).map(toListedClient),
+    describeOrganisation: async ({ organisationId: subdomain, ...options }) => {
+      const company = await createClient(deps, { ...options, subdomain }).getCompany();
+      return {
+        name: company.name ?? undefined,
+        vatNumber: company.sales_tax_registration_number ?? undefined,
+        companyNumber: company.company_registration_number ?? undefined,
+      };
+    },
+    toSubdomain: (subdomain) => ({ subdomain }),
+  });
+}
+
+type PracticeClient = FreeAgentPracticeClientWire & { readonly subdomain: string };
+
+/** Clients of the practice, and companies that pay for FreeAgent themselves and let the practice in. Closed ones and demos aren't read. */
+async function readPracticeClients(deps: BooksProgramDeps, accessToken: string): Promise<PracticeClient[]> {
+  const client = createClient(deps, { getAccessToken: () => Promise.resolve(accessToken) });
+  const clients = new Map<string, PracticeClient>();
+  for (const view of ['active', 'linked']) {
+    for await (const page of client.list('clients', { view })) {
+      for (const item of page) if (item.subdomain) clients.set(item.subdomain, { ...item, subdomain: item.subdomain });
+    }
+  }
+  return [...clients.values()];
+}
+
+function toListedClient(client: PracticeClient): ListedClient {
+  const lastPeriod = client.annual_accounting_periods?.at(-1)?.ends_on;
+  return {
+    name: client.name ?? client.subdomain,
+    kind: client.type ?? undefined,
+    vatNumber: client.sales_tax_registration_number ?? undefined,
+    companyNumber: client.company_registration_number ?? undefined,
+    yearEnd: lastPeriod ?? client.first_accounting_year_end ?? undefined,
+    postcode: client.postcode ?? undefined,
+    email: client.contact_email ?? undefined,
+    phone: client.contact_phone ?? undefined,
+  };
+}
+
+type ClientOptions = Omit<FreeAgentBooksDeps, 'fetch' | 'apiUrl' | 'userAgent'>;
+
+function createClient({ serverUrl, fetch, userAgent }: BooksProgramDeps, options: ClientOptions): FreeAgentBooksClient {
   const apiUrl = serverUrl === undefined ? FREEAGENT_API : `${serverUrl}/v2`;
+  return createFreeAgentBooksClient({ ...options, fetch, apiUrl, userAgent });
+}
+
+function createProgram(deps: BooksProgramDeps, { toSubdomain, ...organisations }: Access): BooksProgram {
+  const { signIn, serverUrl } = deps;
   return {
     signIn,
+    ...organisations,
     // FreeAgent has no scopes.
     scopes: [],
     resources: [...WHOLE.map((name) => ({ name, isWhole: true })), ...DOCUMENTS.map((name) => ({ name, isWhole: false }))],
     hidesDeleted: true,
-    listOrganisations: async (accessToken) => {
-      const company = await createFreeAgentBooksClient({
-        fetch,
-        apiUrl,
-        userAgent,
-        getAccessToken: () => Promise.resolve(accessToken),
-      }).getCompany();
-      const name = company.name ?? 'Company without a name';
-      return [{ id: company.subdomain ?? name, name, connectionId: undefined }];
-    },
-    createCopier: ({ organisationId: _ownCompany, ...options }) => {
-      const client = createFreeAgentBooksClient({ ...options, fetch, apiUrl, userAgent });
+    createCopier: ({ organisationId, ...options }) => {
+      const client = createClient(deps, { ...options, ...toSubdomain(organisationId) });
       return { readPages: (resource, firstPage) => readPages(client, resource, firstPage) };
     },
     readVatFigure: (request) => {
-      const { getAccessToken, acquireSlot } = request;
+      const { getAccessToken, acquireSlot, organisationId } = request;
       const limit = acquireSlot === undefined ? {} : { acquireSlot };
-      return readFreeAgentVatFigure(createFreeAgentBooksClient({ fetch, apiUrl, userAgent, getAccessToken, ...limit }), request);
+      return readFreeAgentVatFigure(createClient(deps, { getAccessToken, ...limit, ...toSubdomain(organisationId) }), request);
     },
     mapBooks: async (copy, answers) => {
       // FreeAgent's statuses have no custom rates, so nothing is asked.

@@ -111,10 +111,26 @@ export const freeAgentCompanyWire = z.object({
   currency: text,
   sales_tax_registration_status: text,
   sales_tax_registration_number: text,
+  company_registration_number: text,
   initially_on_frs: z.boolean().nullish(),
   subdomain: text,
 });
 export type FreeAgentCompanyWire = z.infer<typeof freeAgentCompanyWire>;
+
+/** A client in a practice's list: a company as above, with how to reach it. */
+export const freeAgentPracticeClientWire = z.object({
+  name: text,
+  subdomain: text,
+  type: text,
+  company_registration_number: text,
+  sales_tax_registration_number: text,
+  first_accounting_year_end: text,
+  annual_accounting_periods: z.array(z.object({ ends_on: text })).nullish(),
+  postcode: text,
+  contact_email: text,
+  contact_phone: text,
+});
+export type FreeAgentPracticeClientWire = z.infer<typeof freeAgentPracticeClientWire>;
 
 const categoryWire = z.object({
   url: z.string(),

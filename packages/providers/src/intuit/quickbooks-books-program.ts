@@ -46,6 +46,9 @@ export function createQuickBooksBooksProgram(deps: BooksProgramDeps): BooksProgr
       const [company] = await client.getAll('CompanyInfo');
       return [{ id: realmId, name: company?.CompanyName ?? 'Company without a name', connectionId: undefined }];
     },
+    // Each authorisation is for one company.
+    describeOrganisation: undefined,
+    listClients: undefined,
     createCopier: ({ organisationId, ...options }) => {
       const client = createQuickBooksBooksClient({ ...options, fetch, apiUrl, realmId: organisationId });
       return {

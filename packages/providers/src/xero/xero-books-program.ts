@@ -49,11 +49,15 @@ export function createXeroBooksProgram(deps: BooksProgramDeps): BooksProgram {
     // Voided and deleted documents stay in the lists, with that status.
     hidesDeleted: false,
     listOrganisations: (accessToken) => listOrganisations(deps, `${origin}/connections`, accessToken),
-    describeOrganisation: async (accessToken, tenantId) => {
-      const client = createXeroBooksClient({ fetch, apiUrl, tenantId, getAccessToken: () => Promise.resolve(accessToken) });
-      const [organisation] = await client.getAll('Organisation');
-      return { vatNumber: organisation?.TaxNumber ?? undefined, companyNumber: organisation?.RegistrationNumber ?? undefined };
+    describeOrganisation: async ({ organisationId, ...options }) => {
+      const [organisation] = await createXeroBooksClient({ ...options, fetch, apiUrl, tenantId: organisationId }).getAll('Organisation');
+      return {
+        name: organisation?.Name ?? undefined,
+        vatNumber: organisation?.TaxNumber ?? undefined,
+        companyNumber: organisation?.RegistrationNumber ?? undefined,
+      };
     },
+    listClients: undefined,
     createCopier: (options) => createCopier(deps, apiUrl, options),
     readVatFigure: (request) => {
       const { getAccessToken, acquireSlot, organisationId } = request;

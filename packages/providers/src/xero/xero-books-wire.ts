@@ -132,8 +132,9 @@ export const xeroOrganisationWire = z.object({
   LegalName: text,
   PaysTax: z.boolean().nullish(),
   BaseCurrency: text,
-  TaxNumber: text,
+  /** The company number. */
   RegistrationNumber: text,
+  TaxNumber: text,
   SalesTaxBasis: text,
   ShortCode: text,
   IsDemoCompany: z.boolean().nullish(),

@@ -8,7 +8,6 @@ import {
   booksRateAnswers,
   booksReads,
   booksRows,
-  companies,
   obligations,
   type RateQuestion,
 } from '@portal/db/schema/schema.ts';
@@ -23,14 +22,14 @@ import type { BooksProgram } from '@portal/providers/connected-books/books-progr
 import { type ConnectedBooks, FLAT_RATE_REASON, type RateAnswers } from '@portal/providers/connected-books/connected-books.ts';
 import { UnreadableDocumentsError } from '@portal/providers/connected-books/unreadable-documents.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { lockCompany } from '../advances/transition-advance.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { endChangedApprovals } from '../return-approvals/end-changed-approvals.ts';
 import { computeFiguresOfNew, distinctPeriods, findCurrentFile, storeFigures } from '../vat-returns/period-figures.ts';
+import { findTaxpayerVrn, lockTaxpayer, recordTaxpayerAudit } from '../vat-returns/taxpayer.ts';
 import { openBooksCopy } from './books-objects.ts';
 import { finishRead } from './books-reads.ts';
 import { deleteUnfinished, deleteUnused } from './delete-read-books.ts';
 import { BooksLostError } from './books-tokens.ts';
-import { type BooksConnectionRow, findBooksConnection, isSameConnection } from './find-books-connection.ts';
+import { type BooksConnectionRow, findBooksConnection, findBooksProgram, isSameConnection } from './find-books-connection.ts';
 
 const BATCH_SIZE = 2_000;
 /** Of documents that can't be used, those that are named. */
@@ -41,7 +40,7 @@ export async function findProblemBefore(deps: AppDeps, of: BooksConnectionRow): 
   const { db } = deps.database;
   const { companyId } = of;
   const connection = await findSame(db, of);
-  const program = deps.books[connection.provider];
+  const program = findBooksProgram(deps, connection);
   if (!program) return undefined;
   const whole = program.resources.filter(({ isWhole }) => isWhole);
   const books = await program.mapBooks(openBooksCopy(db, companyId, whole), new Map());
@@ -116,19 +115,21 @@ async function saveSettings(db: Db, connection: BooksConnectionRow, books: Conne
 
 async function findSettingsProblem(
   db: Db,
-  { companyId, provider }: BooksConnectionRow,
+  taxpayer: BooksConnectionRow,
   books: ConnectedBooks,
   basis: VatBasis | null,
 ): Promise<BooksProblemCode | undefined> {
   const [refusal] = books.refusals;
   if (books.isDemo === true) return 'demo';
   if (refusal) return refusal.reason === FLAT_RATE_REASON ? 'flat_rate' : 'not_registered';
-  const [company] = await db.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
   const number = toVatDigits(books.vatNumber ?? '');
   if (number === '') return 'not_registered';
-  if (company !== undefined && company.vrn !== null && company.vrn !== number) return 'other_vat_number';
+  const expected = await findTaxpayerVrn(db, taxpayer);
+  if (expected !== null && expected !== number) return 'other_vat_number';
+  // Without a number to compare, the books could be another company's: a person confirms exactly this one.
+  if (expected === null && taxpayer.practiceId !== null && taxpayer.confirmedVatNumber !== number) return 'vat_number_unconfirmed';
   if (basis === null) return 'basis_unknown';
-  return provider === 'quickbooks' && basis === 'cash' ? 'cash_unsupported' : undefined;
+  return taxpayer.provider === 'quickbooks' && basis === 'cash' ? 'cash_unsupported' : undefined;
 }
 
 export async function listRateAnswers(db: Db, { companyId, provider, organisationId }: BooksConnectionRow): Promise<RateAnswers> {
@@ -178,16 +179,17 @@ async function storeBooks(
     .select({ id: obligations.id, periodStart: obligations.periodStart, periodEnd: obligations.periodEnd })
     .from(obligations)
     .where(eq(obligations.companyId, companyId));
+  const obligationIds = periods.map(({ id }) => id);
   const accumulator = accumulateByPeriod(distinctPeriods(periods));
   accumulator.add(rows);
   const totals = accumulator.totals();
   const fileId = randomUUID();
   const fileName = `${BOOKS_PROGRAM_NAMES[provider]}: ${books.name}`;
   await db.transaction(async (tx) => {
-    await lockCompany(tx, companyId);
+    await lockTaxpayer(tx, connection);
     await deleteUnfinished(tx, companyId);
-    const file = { companyId, id: fileId, fileName, rows: 0, flagged: 0, uploadedBy: connection.connectedBy, source: provider };
-    await tx.insert(booksFiles).values(file);
+    const file = { companyId, id: fileId, fileName, rows: 0, flagged: 0, uploadedBy: connection.connectedBy };
+    await tx.insert(booksFiles).values({ ...file, source: provider, organisationId: connection.organisationId });
   });
   const toLink = (documentId: string, type: string) => program.findLink({ id: documentId, type }, books.webName) ?? null;
   for (let start = 0; start < rows.length; start += BATCH_SIZE) {
@@ -198,11 +200,8 @@ async function storeBooks(
   const flagged = totals.reduce((sum, period: PeriodTotals) => sum + period.flagged, 0);
   const at = deps.clock.now();
   await db.transaction(async (tx) => {
-    await lockCompany(tx, companyId);
-    const isOwn = and(eq(booksReads.companyId, companyId), eq(booksReads.readId, read.readId));
-    const [current] = await tx.select({ readId: booksReads.readId }).from(booksReads).where(isOwn).for('update');
-    // Disconnected, connected again or another organisation chosen in the meantime.
-    if (!current || signal.aborted || (await isFileUsed(tx, connection))) return deleteUnfinished(tx, companyId);
+    await lockTaxpayer(tx, connection);
+    if (signal.aborted || !(await isStillWanted(tx, connection, read))) return deleteUnfinished(tx, companyId);
     const applied = await tx
       .update(booksFiles)
       .set({
@@ -218,17 +217,25 @@ async function storeBooks(
     // Another run has deleted it in the meantime.
     if (applied.length === 0) throw new BooksLostError();
     await storeFigures(tx, companyId, fileId, periods, totals, { nilFrom: rows[0]?.date ?? null });
-    await recordAudit(tx, {
-      companyId,
+    await recordTaxpayerAudit(tx, connection, {
       at,
       actor: provider,
       action: 'books.applied',
       subject: fileId,
       after: { fileName, rows: rows.length },
     });
+    await endChangedApprovals(deps, tx, connection, obligationIds);
     await deleteUnused(tx, companyId);
   });
   await computeFiguresOfNew(db, companyId, periods);
+}
+
+/** False if it was disconnected, connected again or unlinked, or another organisation or a file was chosen, in the meantime. */
+async function isStillWanted(tx: Tx, connection: BooksConnectionRow, { companyId, readId }: Applied['read']): Promise<boolean> {
+  const isOwn = and(eq(booksReads.companyId, companyId), eq(booksReads.readId, readId));
+  const [current] = await tx.select({ readId: booksReads.readId }).from(booksReads).where(isOwn).for('update');
+  const now = await findBooksConnection(tx, companyId);
+  return current !== undefined && now?.connectedAt === connection.connectedAt && !(await isFileUsed(tx, connection));
 }
 
 /** Whether a person has uploaded a file since they connected the program, or last asked for its figures. */

@@ -7,6 +7,8 @@ import { authorise } from '../../http/authorise.ts';
 import { findBrowser } from '../../http/browser-cookie.ts';
 import type { ServeSettings } from '../../http/serve-contract.ts';
 import { BOOKS_CALLBACK_PATH } from '../../start/identity-clients.ts';
+import { completeGrant } from '../practice-books/connect-grant.ts';
+import { takeBooksState } from './books-states.ts';
 import { completeBooksConnection } from './connect-books.ts';
 
 export function serveBooksCallback(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
@@ -17,8 +19,13 @@ export function serveBooksCallback(app: FastifyInstance, deps: AppDeps, settings
       if (!actor) return reply.redirect('/portal/login');
       const params = new URL(request.url, 'http://localhost').searchParams;
       const browser = findBrowser(request, deps.site);
-      const page = await completeBooksConnection(deps, { provider, userId: actor.userId, browser, params, ip: request.ip });
-      if (page !== undefined) return reply.redirect(`/portal${page}`);
+      const callback = { provider, userId: actor.userId, browser, params, ip: request.ip };
+      const state = await takeBooksState(deps, callback);
+      if (state) {
+        const isOfPractice = state.returnTo === 'settings';
+        const page = await (isOfPractice ? completeGrant(deps, state, callback) : completeBooksConnection(deps, state, callback));
+        return reply.redirect(`/portal${page}`);
+      }
       const message = 'This connection wasn’t started in this browser, or has already been completed. Connect your books again.';
       throw new AppError('notFound', 'books.unknown_state', message);
     });

@@ -5,6 +5,8 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { enqueueRead, startRead } from './books-reads.ts';
+import { CAN_BE_READ, findBooksProgram, IS_WANTED } from './find-books-connection.ts';
+import { sweepPracticeBooks } from '../practice-books/sweep-practice-books.ts';
 import { readBooks } from './read-books.ts';
 import { readVatFigures } from './read-vat-figures.ts';
 
@@ -14,26 +16,27 @@ const FULL_EVERY_MS = { hidden: 24 * HOUR_MS, stated: 7 * 24 * HOUR_MS } as cons
 
 export function booksConnectionJobs(deps: AppDeps): Pick<PortalJobHandlers, 'books.read' | 'books.vat_figures' | 'books.sweep'> {
   return {
-    'books.read': ({ company_id }, run) => readBooks(deps, company_id, run),
-    'books.vat_figures': ({ company_id }, run) => readVatFigures(deps, company_id, run),
+    'books.read': ({ company_id, client_id }, run) => readBooks(deps, client_id ?? company_id, run),
+    'books.vat_figures': ({ company_id, client_id }, run) => readVatFigures(deps, client_id ?? company_id, run),
     // Reads whose job is lost continue, and books that were last read an hour ago are read again.
     'books.sweep': async () => {
       const { db } = deps.database;
       const now = deps.clock.now();
+      await sweepPracticeBooks(deps, now);
       const rows = await db
-        .select({ read: booksReads, provider: booksConnections.provider })
+        .select({ read: booksReads, provider: booksConnections.provider, isByGrant: booksConnections.isByGrant })
         .from(booksReads)
         .innerJoin(booksConnections, eq(booksConnections.companyId, booksReads.companyId))
-        .where(and(eq(booksConnections.status, 'connected'), isNotNull(booksConnections.organisationId)));
-      await tryEach(rows, async ({ read, provider }) => {
-        const { companyId, status, waitsUntil, finishedAt } = read;
+        .where(and(CAN_BE_READ, IS_WANTED, isNotNull(booksConnections.organisationId)));
+      await tryEach(rows, async ({ read, ...connection }) => {
+        const { status, waitsUntil, finishedAt } = read;
         if (status === 'reading') {
-          if (waitsUntil === null || waitsUntil <= now) await enqueueRead(deps, db, companyId);
+          if (waitsUntil === null || waitsUntil <= now) await enqueueRead(deps, db, read);
           return;
         }
         if (!isOlder(finishedAt, HOUR_MS, now)) return;
-        const fullEvery = FULL_EVERY_MS[deps.books[provider]?.hidesDeleted === false ? 'stated' : 'hidden'];
-        await db.transaction((tx) => startRead(deps, tx, companyId, { isFull: isOlder(read.lastFullAt, fullEvery, now) }));
+        const fullEvery = FULL_EVERY_MS[findBooksProgram(deps, connection)?.hidesDeleted === false ? 'stated' : 'hidden'];
+        await db.transaction((tx) => startRead(deps, tx, read, { isFull: isOlder(read.lastFullAt, fullEvery, now) }));
       });
     },
   };

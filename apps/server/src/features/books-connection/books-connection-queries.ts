@@ -1,40 +1,44 @@
 /** The connection of a company's books as its screens show it, from stored data only. */
 import type { BooksConnection, BooksConnectionState, DraftOutput } from '@portal/contract/books-connection.ts';
 import type { Db } from '@portal/db/database.ts';
-import { booksDrafts, booksReads, companies } from '@portal/db/schema/schema.ts';
+import { booksDrafts, booksReads } from '@portal/db/schema/schema.ts';
 import { and, count, desc, eq } from '@portal/db/sql.ts';
 import { describeBooksProblem } from '@portal/domain/connected-books/books-problems.ts';
 import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { findCurrentFile } from '../vat-returns/period-figures.ts';
-import { findBooksConnection } from './find-books-connection.ts';
+import { findTaxpayer, type Taxpayer } from '../vat-returns/taxpayer.ts';
+import { findBooksConnection, findBooksProgram } from './find-books-connection.ts';
 
 const MAX_DRAFTS = 100;
 
-export async function getBooksConnection(deps: AppDeps, companyId: string): Promise<BooksConnectionState> {
+export async function getBooksConnection(deps: AppDeps, taxpayer: Taxpayer): Promise<BooksConnectionState> {
   return {
     available: BOOKS_PROGRAMS.filter((program) => deps.books[program] !== undefined),
-    connection: await describeConnection(deps, companyId),
+    connection: await describeConnection(deps, taxpayer),
   };
 }
 
-async function describeConnection(deps: AppDeps, companyId: string): Promise<BooksConnection | null> {
+async function describeConnection(deps: AppDeps, taxpayer: Taxpayer): Promise<BooksConnection | null> {
+  const { companyId } = taxpayer;
   const { db } = deps.database;
   const row = await findBooksConnection(db, companyId);
   if (!row) return null;
   const [read] = await db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
-  const [company] = await db.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
+  const known = await findTaxpayer(db, taxpayer);
   const facts = {
     program: row.provider,
     organisation: row.organisationName ?? 'The organisation',
     found: row.vatNumber,
-    expected: company?.vrn ?? null,
+    expected: known?.vrn ?? null,
     unreadable: read?.unreadable ?? [],
+    ...(taxpayer.practiceId === null ? {} : { isOfClient: true, client: known?.name ?? 'The client' }),
   };
   const isReading = row.status === 'connected' && read?.status === 'reading';
   const problem = row.status === 'connected' && !isReading ? (read?.problem ?? null) : null;
   return {
     program: row.provider,
+    is_by_practice: row.isByGrant,
     status: row.status,
     organisations: row.organisations.map(({ id, name }) => ({ organisation_id: id, name })),
     organisation_id: row.organisationId,
@@ -45,12 +49,13 @@ async function describeConnection(deps: AppDeps, companyId: string): Promise<Boo
     locked_until: row.lockedUntil,
     connected_at: row.connectedAt,
     lost_at: row.lostAt,
+    lost_reason: row.lostReason,
     reading: isReading ? { objects: read.objects, started_at: read.startedAt, waits_until: read.waitsUntil } : null,
     last_read_at: read?.finishedAt ?? null,
     problem: problem && { code: problem, ...describeBooksProblem(problem, facts) },
     questions: problem === 'rates_unknown' ? [...(read?.questions ?? [])] : [],
     ...(await listDrafts(db, companyId)),
-    ends_at_program: deps.books[row.provider]?.disconnect !== undefined,
+    ends_at_program: findBooksProgram(deps, row)?.disconnect !== undefined,
   };
 }
 

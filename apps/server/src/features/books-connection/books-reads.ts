@@ -6,6 +6,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { BooksProblemCode } from '@portal/domain/connected-books/books-problems.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import type { Taxpayer } from '../vat-returns/taxpayer.ts';
 
 /** Clocks of the program and ours may differ, and a document may be saved while a page is read. */
 const OVERLAP_MS = 10 * 60_000;
@@ -19,12 +20,12 @@ type Read = typeof booksReads.$inferSelect;
 export async function startRead(
   deps: AppDeps,
   tx: Tx,
-  companyId: string,
+  { companyId, practiceId }: Taxpayer,
   { isFull, delaySeconds = 0 }: { readonly isFull: boolean; readonly delaySeconds?: number },
 ): Promise<void> {
   const [before] = await tx.select().from(booksReads).where(eq(booksReads.companyId, companyId)).for('update');
   if (before?.status === 'reading' && (before.isFull || !isFull)) {
-    await enqueueRead(deps, tx, companyId);
+    await enqueueRead(deps, tx, before);
     return;
   }
   const isComplete = isFull || before === undefined || before.lastFullAt === null || before.status === 'failed';
@@ -44,9 +45,9 @@ export async function startRead(
   };
   await tx
     .insert(booksReads)
-    .values({ companyId, ...read })
+    .values({ companyId, practiceId, ...read })
     .onConflictDoUpdate({ target: booksReads.companyId, set: read });
-  await enqueueRead(deps, tx, companyId, delaySeconds);
+  await enqueueRead(deps, tx, { companyId, practiceId }, delaySeconds);
 }
 
 /** Deletes what was read. A job that is storing a page ends first, and stores nothing afterwards. */
@@ -68,32 +69,38 @@ export async function hintChange(deps: AppDeps, tx: Tx, companyId: string): Prom
   if (read?.status !== 'done') return;
   const secondsSince = read.finishedAt === null ? HINT_GAP_SECONDS : (Date.parse(deps.clock.now()) - Date.parse(read.finishedAt)) / 1_000;
   const delaySeconds = Math.max(HINT_DELAY_SECONDS, Math.ceil(HINT_GAP_SECONDS - secondsSince));
-  await startRead(deps, tx, companyId, { isFull: false, delaySeconds });
+  await startRead(deps, tx, read, { isFull: false, delaySeconds });
 }
 
 /**
  * Works the books out again from the copy, after a person's answer. Nothing to do while they are being read: that uses the answer. A copy without
  * its documents is read first.
  */
-export async function startApplying(deps: AppDeps, tx: Tx, companyId: string): Promise<void> {
+export async function startApplying(deps: AppDeps, tx: Tx, taxpayer: Taxpayer): Promise<void> {
+  const { companyId } = taxpayer;
   const [read] = await tx.select().from(booksReads).where(eq(booksReads.companyId, companyId)).for('update');
-  if (read && read.status !== 'reading' && read.lastFullAt === null) return startRead(deps, tx, companyId, { isFull: true });
+  if (read && read.status !== 'reading' && read.lastFullAt === null) return startRead(deps, tx, taxpayer, { isFull: true });
   await tx
     .update(booksReads)
     .set({ status: 'reading', resource: APPLY_STEP, readId: randomUUID() })
     .where(and(eq(booksReads.companyId, companyId), eq(booksReads.status, 'done')));
-  await enqueueRead(deps, tx, companyId);
+  await enqueueRead(deps, tx, taxpayer);
 }
 
-export function enqueueRead(deps: AppDeps, db: Db | Tx, companyId: string, delaySeconds = 0): Promise<void> {
+export function enqueueRead(deps: AppDeps, db: Db | Tx, { companyId, practiceId }: Taxpayer, delaySeconds = 0): Promise<void> {
   const options = { singletonKey: `books.read:${companyId}`, ...(delaySeconds > 0 ? { delaySeconds } : {}) };
-  return deps.enqueue(db, 'books.read', { company_id: companyId }, options);
+  return deps.enqueue(db, 'books.read', toPayload({ companyId, practiceId }), options);
+}
+
+/** Of a job about these books, which runs for their tenant. */
+function toPayload({ companyId, practiceId }: Taxpayer): { company_id: string; client_id?: string } {
+  return practiceId === null ? { company_id: companyId } : { company_id: practiceId, client_id: companyId };
 }
 
 /** Ends a read without new figures, or with them (no problem). Another one follows if something has changed in the meantime. */
 export async function finishRead(
   deps: AppDeps,
-  { companyId, readId, isFull, startedAt }: Read,
+  { companyId, practiceId, readId, isFull, startedAt }: Read,
   {
     problem,
     questions = [],
@@ -117,8 +124,9 @@ export async function finishRead(
       })
       .where(and(eq(booksReads.companyId, companyId), eq(booksReads.readId, readId)))
       .returning({ isHinted: booksReads.isHinted });
-    if (finished && problem === null) await deps.enqueue(tx, 'books.vat_figures', { company_id: companyId });
-    if (done && finished?.isHinted === true) await startRead(deps, tx, companyId, { isFull: false, delaySeconds: HINT_GAP_SECONDS });
+    if (finished && problem === null) await deps.enqueue(tx, 'books.vat_figures', toPayload({ companyId, practiceId }));
+    if (done && finished?.isHinted === true)
+      await startRead(deps, tx, { companyId, practiceId }, { isFull: false, delaySeconds: HINT_GAP_SECONDS });
   });
 }
 

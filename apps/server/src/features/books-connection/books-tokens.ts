@@ -1,12 +1,13 @@
-/** The access token of a company's bookkeeping program. Only one instance renews it at a time, because refresh tokens change. */
-import { booksConnections } from '@portal/db/schema/schema.ts';
-import { and, eq, isNull, lt, or } from '@portal/db/sql.ts';
+/** The access token with which books are read. Only one instance renews it at a time, because refresh tokens change. */
+import { booksConnections, booksGrants } from '@portal/db/schema/schema.ts';
+import { and, eq, isNull, lt, or, type SQL } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { SignInTokens } from '@portal/providers/oidc/sign-in-port.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { type BooksConnectionRow, findBooksConnection, isSameConnection } from './find-books-connection.ts';
-import { loseBooks } from './lose-books.ts';
+import { type BooksConnectionRow, findBooksConnection, findBooksProgram, isSameConnection } from './find-books-connection.ts';
+import { type BooksGrantKey, type BooksGrantRow, findBooksGrant, getGrantOwner, isSameGrant } from './find-books-grant.ts';
+import { type BooksEnding, loseBooks, loseGrant } from './lose-books.ts';
 
 /** Renew this long before expiry, so that the token doesn't expire during a call. */
 const RENEW_EARLY_MS = 60_000;
@@ -20,29 +21,65 @@ export class BooksLostError extends Error {}
 
 export function sealBooksTokens(
   { tokenCipher }: Pick<AppDeps, 'tokenCipher'>,
-  companyId: string,
+  owner: string,
   { accessToken, refreshToken, expiresAt }: Pick<SignInTokens, 'accessToken' | 'expiresAt'> & { readonly refreshToken: string },
 ) {
   return {
-    accessToken: tokenCipher.seal(accessToken, `books_access_token:${companyId}`),
-    refreshToken: tokenCipher.seal(refreshToken, `books_refresh_token:${companyId}`),
+    accessToken: tokenCipher.seal(accessToken, `books_access_token:${owner}`),
+    refreshToken: tokenCipher.seal(refreshToken, `books_refresh_token:${owner}`),
     accessExpiresAt: expiresAt,
   };
 }
 
-/** The current token of exactly this connection. `rejected` is one that the program has just rejected. Throws BooksLostError if it has ended. */
-export async function getBooksToken(
+/** Where tokens are stored. Both tables have the same columns for them. */
+type Held = { readonly owner: string; readonly isSame: SQL | undefined } & (
+  | { readonly isGrant: false; readonly row: BooksConnectionRow }
+  | { readonly isGrant: true; readonly row: BooksGrantRow }
+);
+
+const holdConnection = (row: BooksConnectionRow): Held => ({ row, isGrant: false, owner: row.companyId, isSame: isSameConnection(row) });
+const holdGrant = (row: BooksGrantRow): Held => ({ row, isGrant: true, owner: getGrantOwner(row), isSame: isSameGrant(row) });
+
+/** The current token for exactly this connection. `rejected` is one that the program has just rejected. Throws BooksLostError if it has ended. */
+export function getBooksToken(
   deps: AppDeps,
   of: Pick<BooksConnectionRow, 'companyId' | 'connectedAt'>,
   rejected?: string,
 ): Promise<string> {
+  return getToken(deps, () => findConnectionTokens(deps, of), rejected);
+}
+
+/** The current token of exactly this authorisation of a practice. */
+export function getGrantToken(
+  deps: AppDeps,
+  of: Pick<BooksGrantRow, 'companyId' | 'provider' | 'connectedAt'>,
+  rejected?: string,
+): Promise<string> {
+  const find = async (): Promise<Held | undefined> => {
+    const grant = await findBooksGrant(deps.database.db, of);
+    return grant?.connectedAt === of.connectedAt ? holdGrant(grant) : undefined;
+  };
+  return getToken(deps, find, rejected);
+}
+
+/** Another connection's token must never be sent to this one's program, nor one practice's for another's client. */
+async function findConnectionTokens(deps: AppDeps, of: Pick<BooksConnectionRow, 'companyId' | 'connectedAt'>): Promise<Held | undefined> {
+  const { db } = deps.database;
+  const connection = await findBooksConnection(db, of.companyId);
+  if (!connection || connection.connectedAt !== of.connectedAt || connection.status === 'lost') return undefined;
+  const { isByGrant, practiceId, provider } = connection;
+  if (!isByGrant) return holdConnection(connection);
+  const grant = practiceId === null ? undefined : await findBooksGrant(db, { companyId: practiceId, provider });
+  return grant && holdGrant(grant);
+}
+
+async function getToken(deps: AppDeps, find: () => Promise<Held | undefined>, rejected: string | undefined): Promise<string> {
   for (let attempt = 0; attempt < MAX_POLLS; attempt += 1) {
-    const connection = await findBooksConnection(deps.database.db, of.companyId);
-    // Another connection's token must never be sent to this one's program.
-    if (!connection || connection.connectedAt !== of.connectedAt || connection.accessToken === null) throw new BooksLostError();
-    const stored = findFreshToken(deps, connection, rejected);
+    const held = await find();
+    if (!held || held.row.accessToken === null) throw new BooksLostError();
+    const stored = findFreshToken(deps, held, rejected);
     if (stored !== undefined) return stored;
-    const leased = await takeLease(deps, connection);
+    const leased = await takeLease(deps, held);
     const renewed = leased && (await renewToken(deps, leased, rejected));
     if (renewed !== undefined) return renewed;
     await deps.pause(POLL_INTERVAL_MS);
@@ -51,67 +88,101 @@ export async function getBooksToken(
   throw new ProviderError('unavailable', facts);
 }
 
-function findFreshToken(deps: AppDeps, { companyId, accessToken, accessExpiresAt }: BooksConnectionRow, rejected: string | undefined) {
+function findFreshToken(deps: AppDeps, { row: { accessToken, accessExpiresAt }, owner }: Held, rejected: string | undefined) {
   if (accessToken === null || accessExpiresAt === null) return undefined;
   if (accessExpiresAt <= addMilliseconds(deps.clock.now(), RENEW_EARLY_MS)) return undefined;
-  const token = deps.tokenCipher.open(accessToken, `books_access_token:${companyId}`);
+  const token = deps.tokenCipher.open(accessToken, `books_access_token:${owner}`);
   return token === rejected ? undefined : token;
 }
 
-async function takeLease(deps: AppDeps, connection: BooksConnectionRow): Promise<BooksConnectionRow | undefined> {
+async function takeLease(deps: AppDeps, held: Held): Promise<Held | undefined> {
   const { db, holder } = deps.database;
   const now = deps.wallClock.now();
-  const { refreshLeaseUntil: until, refreshHolderId: holderId } = booksConnections;
-  const [leased] = await db
-    .update(booksConnections)
-    .set({ refreshLeaseUntil: addMilliseconds(now, LEASE_TTL_MS), refreshHolderId: holder.id })
-    .where(and(isSameConnection(connection), or(isNull(until), lt(until, now), holder.hasDied(holderId))))
-    .returning();
-  return leased;
+  const lease = { refreshLeaseUntil: addMilliseconds(now, LEASE_TTL_MS), refreshHolderId: holder.id };
+  const isFree = ({ refreshLeaseUntil: until, refreshHolderId: holderId }: typeof booksConnections | typeof booksGrants) =>
+    and(held.isSame, or(isNull(until), lt(until, now), holder.hasDied(holderId)));
+  if (held.isGrant) {
+    const [grant] = await db.update(booksGrants).set(lease).where(isFree(booksGrants)).returning();
+    return grant && holdGrant(grant);
+  }
+  const [connection] = await db.update(booksConnections).set(lease).where(isFree(booksConnections)).returning();
+  return connection && holdConnection(connection);
 }
 
-/** Undefined if the connection was lost or replaced in the meantime; the caller reads it again. */
-async function renewToken(deps: AppDeps, leased: BooksConnectionRow, rejected: string | undefined): Promise<string | undefined> {
-  const { companyId, provider, refreshToken } = leased;
+type TokenChange = Partial<ReturnType<typeof sealBooksTokens>> & { readonly refreshLeaseUntil: null; readonly refreshHolderId: null };
+
+/** False if it was connected again, lost or disconnected in the meantime. */
+async function saveTokens(deps: AppDeps, { isGrant, isSame, row }: Held, change: TokenChange): Promise<boolean> {
+  const { db } = deps.database;
+  const saved = isGrant
+    ? await db
+        .update(booksGrants)
+        .set(change)
+        .where(and(isSame, eq(booksGrants.status, row.status)))
+        .returning({ companyId: booksGrants.companyId })
+    : await db
+        .update(booksConnections)
+        .set(change)
+        .where(and(isSame, eq(booksConnections.status, row.status)))
+        .returning({ companyId: booksConnections.companyId });
+  return saved.length > 0;
+}
+
+/** Undefined if it was lost or replaced in the meantime; the caller reads it again. */
+async function renewToken(deps: AppDeps, leased: Held, rejected: string | undefined): Promise<string | undefined> {
+  const { owner, isGrant } = leased;
+  const { provider, refreshToken } = leased.row;
   const release = { refreshLeaseUntil: null, refreshHolderId: null };
   // Another caller may have renewed it between our check and the lease.
   const other = findFreshToken(deps, leased, rejected);
-  const program = deps.books[provider];
+  const program = findBooksProgram(deps, { provider, isByGrant: isGrant });
   try {
     if (other !== undefined || refreshToken === null) {
-      await deps.database.db.update(booksConnections).set(release).where(isSameConnection(leased));
+      await saveTokens(deps, leased, release);
       return other;
     }
     if (!program) throw new ProviderError('unavailable', { provider, operation: `${provider}.token`, detail: 'not set up' });
-    const oldToken = deps.tokenCipher.open(refreshToken, `books_refresh_token:${companyId}`);
+    const oldToken = deps.tokenCipher.open(refreshToken, `books_refresh_token:${owner}`);
     const renewed = await program.signIn.refresh(oldToken);
-    const tokens = sealBooksTokens(deps, companyId, { ...renewed, refreshToken: renewed.refreshToken ?? oldToken });
-    const saved = await deps.database.db
-      .update(booksConnections)
-      .set({ ...tokens, ...release })
-      .where(isSameConnection(leased))
-      .returning({ companyId: booksConnections.companyId });
-    return saved.length > 0 ? renewed.accessToken : undefined;
+    const tokens = sealBooksTokens(deps, owner, { ...renewed, refreshToken: renewed.refreshToken ?? oldToken });
+    return (await saveTokens(deps, leased, { ...tokens, ...release })) ? renewed.accessToken : undefined;
   } catch (error) {
     if (error instanceof ProviderError && error.failure === 'unauthorized') {
-      await loseBooksNow(deps, leased, 'refused', error);
+      await loseTokens(deps, leased, error);
       return undefined;
     }
-    await deps.database.db
-      .update(booksConnections)
-      .set(release)
-      .where(and(isSameConnection(leased), eq(booksConnections.status, leased.status)));
+    await saveTokens(deps, leased, release);
     throw error;
   }
+}
+
+/** Xero and Intuit end refresh tokens that weren't used for 60 and for 100 days; FreeAgent states no such time (docs/reference/providers.md). */
+const UNUSED_TTL_MS = 60 * 24 * 3_600_000;
+
+async function loseTokens(deps: AppDeps, { row, isGrant }: Held, cause: ProviderError): Promise<void> {
+  const { refreshToken, accessExpiresAt } = row;
+  if (refreshToken === null) return;
+  const isUnused = accessExpiresAt !== null && accessExpiresAt <= addMilliseconds(deps.clock.now(), -UNUSED_TTL_MS);
+  const ending = { reason: isUnused ? 'expired' : 'refused', tokens: { sealedRefresh: refreshToken } } as const;
+  if (isGrant) await loseGrantNow(deps, row, ending, cause);
+  else await loseBooksNow(deps, row, ending, cause);
+}
+
+type Refusal = Exclude<BooksEnding, { readonly reason: 'removed' }>;
+
+/** Ends a practice's authorisation, because the program no longer accepts it. The figures stay as they are. */
+export async function loseGrantNow(deps: AppDeps, grant: BooksGrantKey, ending: Refusal, cause: ProviderError): Promise<void> {
+  const wasLost = await deps.database.db.transaction((tx) => loseGrant(deps, tx, grant, ending));
+  if (wasLost) deps.logger.warn({ err: cause, companyId: grant.companyId }, 'a bookkeeping program no longer accepts a practice');
 }
 
 /** Ends the connection, because the program no longer accepts us. The figures stay as they are. */
 export async function loseBooksNow(
   deps: AppDeps,
   connection: BooksConnectionRow,
-  reason: 'refused' | 'removed',
+  ending: BooksEnding,
   cause: ProviderError,
 ): Promise<void> {
-  const wasLost = await deps.database.db.transaction((tx) => loseBooks(deps, tx, connection, reason));
+  const wasLost = await deps.database.db.transaction((tx) => loseBooks(deps, tx, connection, ending));
   if (wasLost) deps.logger.warn({ err: cause, companyId: connection.companyId }, 'a bookkeeping program no longer accepts us');
 }

@@ -10,6 +10,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { runAsSystem } from '../../run-as-system.ts';
 import { hintChange } from './books-reads.ts';
+import { CAN_BE_READ, IS_WANTED } from './find-books-connection.ts';
 
 const BOOKS_WEBHOOK_PATH = '/portal/webhooks/books';
 /** Xero sends at most a few hundred events at once. */
@@ -41,11 +42,7 @@ async function hintChanges(deps: AppDeps, provider: BooksProgramName, organisati
     .select({ companyId: booksConnections.companyId })
     .from(booksConnections)
     .where(
-      and(
-        eq(booksConnections.provider, provider),
-        eq(booksConnections.status, 'connected'),
-        inArray(booksConnections.organisationId, [...organisationIds]),
-      ),
+      and(eq(booksConnections.provider, provider), CAN_BE_READ, IS_WANTED, inArray(booksConnections.organisationId, [...organisationIds])),
     );
   await tryEach(changed, ({ companyId }) => db.transaction((tx) => hintChange(deps, tx, companyId)));
 }

@@ -1,97 +1,49 @@
 /** Connects a bookkeeping program: the authorisation at the program with the permission to read books, apart from signing in. */
-import { createHash } from 'node:crypto';
 import type { BooksOutcome } from '@portal/contract/books-connection.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import { booksConnections, booksConnectionStates, memberships, type OfferedOrganisation } from '@portal/db/schema/schema.ts';
-import { and, eq, gt } from '@portal/db/sql.ts';
-import { AppError } from '@portal/domain/app-error.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { booksConnections, memberships, type OfferedOrganisation } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
-import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import type { BooksProgram } from '@portal/providers/connected-books/books-program.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { SignInTokens } from '@portal/providers/oidc/sign-in-port.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import type { Tx } from '@portal/db/database.ts';
 import { listRolesWith } from '../../http/policies.ts';
-import { hashToken, newToken } from '../../http/session.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { lockTaxpayer, recordTaxpayerAudit, type Taxpayer } from '../vat-returns/taxpayer.ts';
+import { withdrawBooks } from './delete-read-books.ts';
+import { getBooksPath, getClientPath } from './books-paths.ts';
 import { deleteReadBooks, startRead } from './books-reads.ts';
+import { type BooksCallback, type BooksState, completeAuthorisation, type NewBooksState, startAuthorisation } from './books-states.ts';
 import { sealBooksTokens } from './books-tokens.ts';
+import { mayConnectClients } from './may-connect-clients.ts';
+import { unlinkOrganisation } from './unlink-organisation.ts';
 
-/** People may take their time on the program's pages. */
-const STATE_TTL_MS = 60 * 60_000;
-
-type State = typeof booksConnectionStates.$inferSelect;
-
-export type BooksStart = {
-  readonly companyId: string;
-  readonly userId: string;
-  readonly provider: BooksProgramName;
-  readonly browser: string;
-  readonly returnTo: State['returnTo'];
-};
+export type BooksStart = Taxpayer & Pick<NewBooksState, 'userId' | 'provider' | 'browser' | 'returnTo'>;
 
 /** The program's address for the browser. */
-export async function startBooksConnection(deps: AppDeps, start: BooksStart): Promise<{ authorize_url: string }> {
-  const { companyId, userId, provider, browser, returnTo } = start;
-  const program = deps.books[provider];
-  if (!program) {
-    const message = `${BOOKS_PROGRAM_NAMES[provider]} isn’t set up on this portal. Upload a file of your books instead.`;
-    throw new AppError('conflict', 'books.not_set_up', message);
-  }
-  const [state, nonce, codeVerifier] = [newToken(), newToken(), newToken()];
-  await deps.database.db.insert(booksConnectionStates).values({
-    companyId,
-    stateHash: hashToken(state),
-    userId,
-    provider,
-    browserHash: browser,
-    nonce,
-    codeVerifier,
-    returnTo,
-    expiresAt: addMilliseconds(deps.wallClock.now(), STATE_TTL_MS),
-  });
-  const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
-  const { url } = await program.signIn.authorizeUrl({ state, nonce, codeChallenge, extraScopes: program.scopes });
-  return { authorize_url: url };
+export function startBooksConnection(deps: AppDeps, { companyId, practiceId, ...start }: BooksStart): Promise<{ authorize_url: string }> {
+  const ids = practiceId === null ? { companyId, clientId: null } : { companyId: practiceId, clientId: companyId };
+  return startAuthorisation(deps, deps.books[start.provider], { ...start, ...ids });
 }
 
-export type BooksCallback = {
-  readonly provider: BooksProgramName;
-  readonly userId: string;
-  readonly browser: string | undefined;
-  readonly params: URLSearchParams;
-  readonly ip: string;
-};
-
-/** The page below /portal to redirect to. Undefined for a state that isn't this person's, in this browser, now. */
-export async function completeBooksConnection(deps: AppDeps, callback: BooksCallback): Promise<string | undefined> {
-  const { provider, userId, browser, params } = callback;
-  const [state] = await deps.database.db
-    .delete(booksConnectionStates)
-    .where(
-      and(
-        eq(booksConnectionStates.stateHash, hashToken(params.get('state') ?? '')),
-        eq(booksConnectionStates.provider, provider),
-        eq(booksConnectionStates.userId, userId),
-        eq(booksConnectionStates.browserHash, browser ?? ''),
-        gt(booksConnectionStates.expiresAt, deps.wallClock.now()),
-      ),
-    )
-    .returning();
-  if (!state) return undefined;
+/** The page below /portal to redirect to. */
+export async function completeBooksConnection(deps: AppDeps, state: BooksState, callback: BooksCallback): Promise<string> {
   const outcome = await getOutcome(deps, state, callback);
-  const page = state.returnTo === 'steps' ? PAGES.stepBookkeeping.path : PAGES.books.path;
-  return `${page}?${new URLSearchParams({ company_id: state.companyId, outcome, program: provider })}`;
+  return `${getReturnPath(state)}&${new URLSearchParams({ outcome, program: state.provider })}`;
 }
 
-async function getOutcome(deps: AppDeps, state: State, { params, ip }: BooksCallback): Promise<BooksOutcome> {
+function getReturnPath({ companyId, clientId, returnTo }: BooksState): string {
+  if (clientId !== null) return getClientPath(companyId, clientId);
+  return returnTo === 'steps' ? `${PAGES.stepBookkeeping.path}?${new URLSearchParams({ company_id: companyId })}` : getBooksPath(companyId);
+}
+
+async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: BooksCallback): Promise<BooksOutcome> {
   const program = deps.books[state.provider];
   if (!program) return 'books_failed';
   try {
-    const { nonce, codeVerifier } = state;
-    const answer = { params, state: params.get('state') ?? '', nonce, codeVerifier, extraScopes: program.scopes };
-    const { tokens, realmId } = await program.signIn.completeSignIn(answer);
+    const { tokens, realmId } = await completeAuthorisation(program, state, params);
     if (tokens?.refreshToken === undefined) return 'books_failed';
     // People and administrators can withhold permissions.
     if (tokens.missingScopes.length > 0) return 'books_no_permission';
@@ -114,20 +66,24 @@ async function getOutcome(deps: AppDeps, state: State, { params, ip }: BooksCall
  */
 async function saveConnection(
   deps: AppDeps,
-  state: State,
+  state: BooksState,
   tokens: SignInTokens & { readonly refreshToken: string },
   organisations: readonly OfferedOrganisation[],
   ip: string,
 ): Promise<boolean> {
-  const { companyId, userId, provider } = state;
+  const { userId, provider } = state;
+  const taxpayer: Taxpayer =
+    state.clientId === null ? { companyId: state.companyId, practiceId: null } : { companyId: state.clientId, practiceId: state.companyId };
+  const { companyId, practiceId } = taxpayer;
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
-    if (!(await mayConnect(tx, companyId, userId))) return false;
+    if (!(await mayConnect(tx, taxpayer, userId))) return false;
+    await lockTaxpayer(tx, taxpayer);
     const [before] = await tx.select().from(booksConnections).where(eq(booksConnections.companyId, companyId)).for('update');
     const kept = before?.provider === provider ? organisations.find(({ id }) => id === before.organisationId) : undefined;
     const chosen = kept ?? (organisations.length === 1 ? organisations[0] : undefined);
     const connection = {
-      ...createConnection(deps, { companyId, userId, provider, tokens, organisations, chosen }),
+      ...createConnection(deps, taxpayer, { userId, provider, tokens, organisations, chosen }),
       connectedAt: laterThan(at, before?.connectedAt),
       ...(kept ? {} : UNKNOWN_SETTINGS),
     };
@@ -136,13 +92,16 @@ async function saveConnection(
       .values({ companyId, ...connection })
       .onConflictDoUpdate({ target: booksConnections.companyId, set: connection });
     if (!kept) await deleteReadBooks(tx, companyId);
-    await recordConnection(deps, tx, { companyId, userId, provider, chosen, ip });
+    if (practiceId !== null) {
+      await unlinkOrganisation(tx, practiceId, companyId);
+      await withdrawBooks(deps, tx, taxpayer, chosen && { provider, organisationId: chosen.id });
+    }
+    await recordConnection(deps, tx, taxpayer, { userId, provider, chosen, ip });
     return true;
   });
 }
 
 export type NewConnection = {
-  readonly companyId: string;
   readonly userId: string;
   readonly provider: BooksProgramName;
   /** Undefined: the person chooses one. */
@@ -151,8 +110,8 @@ export type NewConnection = {
 
 export function createConnection(
   deps: AppDeps,
+  { companyId, practiceId }: Taxpayer,
   {
-    companyId,
     userId,
     provider,
     chosen,
@@ -164,6 +123,8 @@ export function createConnection(
   },
 ) {
   return {
+    practiceId,
+    isByGrant: false,
     provider,
     status: chosen ? ('connected' as const) : ('choosing' as const),
     ...sealBooksTokens(deps, companyId, tokens),
@@ -183,22 +144,23 @@ export function createConnection(
 export async function recordConnection(
   deps: AppDeps,
   tx: Tx,
-  { companyId, userId, provider, chosen, ip }: NewConnection & { readonly ip: string },
+  taxpayer: Taxpayer,
+  { userId, provider, chosen, ip }: NewConnection & { readonly ip: string },
 ): Promise<void> {
-  await recordAudit(tx, {
-    companyId,
+  await recordTaxpayerAudit(tx, taxpayer, {
     at: deps.clock.now(),
     actor: userId,
     action: 'books.connected',
-    subject: companyId,
+    subject: taxpayer.companyId,
     after: { program: provider, organisation: chosen?.name ?? null },
     ip,
   });
-  if (chosen) await startRead(deps, tx, companyId, { isFull: true });
+  if (chosen) await startRead(deps, tx, taxpayer, { isFull: true });
 }
 
-/** The person may have left the company, or lost the permission, since they started. */
-async function mayConnect(tx: Tx, companyId: string, userId: string): Promise<boolean> {
+/** The person may have left, or lost the permission or the client, since they started. */
+async function mayConnect(tx: Tx, { companyId, practiceId }: Taxpayer, userId: string): Promise<boolean> {
+  if (practiceId !== null) return mayConnectClients(tx, { practiceId, userId, clientId: companyId });
   const [member] = await tx
     .select({ role: memberships.role })
     .from(memberships)
@@ -213,17 +175,32 @@ export function laterThan(now: Instant, before: Instant | undefined): Instant {
 }
 
 /** What only a read of the organisation tells. */
-export const UNKNOWN_SETTINGS = { vatNumber: null, isDemo: false, lockedUntil: null, basis: null, isBasisAnswered: false } as const;
+export const UNKNOWN_SETTINGS = {
+  vatNumber: null,
+  isDemo: false,
+  lockedUntil: null,
+  basis: null,
+  isBasisAnswered: false,
+  confirmedVatNumber: null,
+} as const;
 
-/** Ends our access at the program, and deletes what was read. The books that returns were prepared from stay. */
-export async function disconnectBooks(deps: AppDeps, companyId: string, userId: string, ip: string): Promise<void> {
+/**
+ * Ends our access at the program, and deletes what was read. A trader's figures stay. A client's go, because its practice may have connected the
+ * wrong organisation.
+ */
+export async function disconnectBooks(deps: AppDeps, taxpayer: Taxpayer, userId: string, ip: string): Promise<void> {
+  const { companyId, practiceId } = taxpayer;
   const removed = await deps.database.db.transaction(async (tx) => {
+    await lockTaxpayer(tx, taxpayer);
     const [row] = await tx.delete(booksConnections).where(eq(booksConnections.companyId, companyId)).returning();
     if (!row) return undefined;
     await deleteReadBooks(tx, companyId);
+    if (practiceId !== null) {
+      await unlinkOrganisation(tx, practiceId, companyId);
+      await withdrawBooks(deps, tx, taxpayer, undefined);
+    }
     const { provider, organisationName } = row;
-    await recordAudit(tx, {
-      companyId,
+    await recordTaxpayerAudit(tx, taxpayer, {
       at: deps.clock.now(),
       actor: userId,
       action: 'books.disconnected',
@@ -233,7 +210,8 @@ export async function disconnectBooks(deps: AppDeps, companyId: string, userId: 
     });
     return row;
   });
-  if (removed) await endAtProgram(deps, removed);
+  // The practice's authorisation is for its other clients too.
+  if (removed && !removed.isByGrant) await endAtProgram(deps, removed);
 }
 
 /** Our tokens are gone, so a failure here leaves at most an entry in the program's list of connected apps. */

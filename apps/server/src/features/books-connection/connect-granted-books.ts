@@ -27,9 +27,10 @@ export async function connectGrantedBooks(deps: AppDeps, tx: Tx, company: NewCom
   const organisations = grant.organisations.map(({ id, name, connection_id }) => ({ id, name, connection_id }));
   const chosen = organisations.find(({ id }) => id === found?.id);
   const tokens = { accessToken, refreshToken, expiresAt };
-  const connection = createConnection(deps, { companyId, userId, provider, tokens, organisations, chosen });
+  const taxpayer = { companyId, practiceId: null };
+  const connection = createConnection(deps, taxpayer, { userId, provider, tokens, organisations, chosen });
   await tx.insert(booksConnections).values({ companyId, ...connection, connectedAt: deps.clock.now() });
-  await recordConnection(deps, tx, { companyId, userId, provider, chosen, ip });
+  await recordConnection(deps, tx, taxpayer, { userId, provider, chosen, ip });
 }
 
 /** Another business's books aren't read without a choice. */

@@ -5,19 +5,20 @@ import type { Tx } from '@portal/db/database.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
 import { isAnswerPossible } from '@portal/domain/connected-books/rate-answers.ts';
+import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import { findBoxRule } from '@portal/domain/vat-returns/treatment-table.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { findTaxpayer, recordTaxpayerAudit, type Taxpayer } from '../vat-returns/taxpayer.ts';
 import { deleteReadBooks, startApplying, startRead } from './books-reads.ts';
 import { laterThan, UNKNOWN_SETTINGS } from './connect-books.ts';
-import { type BooksConnectionRow, isSameConnection } from './find-books-connection.ts';
+import { type BooksConnectionRow, findBooksConnection, isSameConnection } from './find-books-connection.ts';
 
 /** Reads the chosen organisation from the beginning. What was read of another one is deleted. */
-export async function chooseOrganisation(deps: AppDeps, person: Person, companyId: string, organisationId: string): Promise<void> {
+export async function chooseOrganisation(deps: AppDeps, person: Person, taxpayer: Taxpayer, organisationId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    const connection = await lockConnection(tx, companyId);
+    const connection = await lockConnection(tx, taxpayer.companyId);
     const chosen = connection.organisations.find(({ id }) => id === organisationId);
     if (!chosen) throw invalidField('organisation_id', 'Choose one of the organisations in the list, or connect again to add another.');
     if (connection.organisationId === organisationId) return;
@@ -32,41 +33,63 @@ export async function chooseOrganisation(deps: AppDeps, person: Person, companyI
         ...UNKNOWN_SETTINGS,
       })
       .where(isSameConnection(connection));
-    await deleteReadBooks(tx, companyId);
+    await deleteReadBooks(tx, taxpayer.companyId);
     const after = { program: connection.provider, organisation: chosen.name };
-    await recordDecision(deps, tx, person, { companyId, action: 'books.organisation_chosen', after });
-    await startRead(deps, tx, companyId, { isFull: true });
+    await recordDecision(deps, tx, person, { taxpayer, action: 'books.organisation_chosen', after });
+    await startRead(deps, tx, taxpayer, { isFull: true });
   });
 }
 
 /** Reads everything again now, and uses it even if a file was uploaded since. */
-export async function readAgain(deps: AppDeps, companyId: string): Promise<void> {
+export async function readAgain(deps: AppDeps, taxpayer: Taxpayer): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    const connection = await lockConnection(tx, companyId);
+    const connection = await lockConnection(tx, taxpayer.companyId);
     if (connection.organisationId === null) throw new AppError('conflict', 'books.not_chosen', 'Choose an organisation first.');
     await tx.update(booksConnections).set({ usedSince: deps.clock.now() }).where(isSameConnection(connection));
-    await startRead(deps, tx, companyId, { isFull: true });
+    await startRead(deps, tx, taxpayer, { isFull: true });
   });
 }
 
-export async function answerBasis(deps: AppDeps, person: Person, companyId: string, basis: VatBasis): Promise<void> {
+export async function answerBasis(deps: AppDeps, person: Person, taxpayer: Taxpayer, basis: VatBasis): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    const connection = await lockConnection(tx, companyId);
+    const connection = await lockConnection(tx, taxpayer.companyId);
     if (connection.basis !== null && !connection.isBasisAnswered) {
       throw new AppError('conflict', 'books.basis_stated', 'Your bookkeeping program states this. Change it there, then check again.');
     }
     await tx.update(booksConnections).set({ basis, isBasisAnswered: true }).where(isSameConnection(connection));
-    await recordDecision(deps, tx, person, { companyId, action: 'books.basis_answered', after: { basis } });
-    await startApplying(deps, tx, companyId);
+    await recordDecision(deps, tx, person, { taxpayer, action: 'books.basis_answered', after: { basis } });
+    await startApplying(deps, tx, taxpayer);
+  });
+}
+
+/** For a client without a VAT number. What the person has seen is confirmed, and nothing else. */
+export async function confirmVatNumber(deps: AppDeps, person: Person, taxpayer: Taxpayer, vatNumber: string): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const connection = await lockConnection(tx, taxpayer.companyId);
+    const known = await findTaxpayer(tx, taxpayer);
+    if (known?.vrn) {
+      const message = `${known.name} has a VAT number. Correct it, or choose the organisation with that number.`;
+      throw new AppError('conflict', 'books.vat_number_known', message);
+    }
+    const { vatNumber: found, provider, organisationName } = connection;
+    if (found !== vatNumber) {
+      const message = `${organisationName ?? 'The organisation'} has another VAT number in ${BOOKS_PROGRAM_NAMES[provider]} by now. Check it again.`;
+      throw new AppError('conflict', 'books.vat_number_changed', message);
+    }
+    await tx.update(booksConnections).set({ confirmedVatNumber: vatNumber }).where(isSameConnection(connection));
+    const after = { program: provider, organisation: organisationName, vatNumber };
+    await recordDecision(deps, tx, person, { taxpayer, action: 'books.vat_number_confirmed', after });
+    await startApplying(deps, tx, taxpayer);
   });
 }
 
 export type RateAnswer = { readonly code: string; readonly kind: BooksKind; readonly treatment: Treatment };
 
 /** Only rates that are asked for can be answered, each with a treatment that its side can have. */
-export async function answerRates(deps: AppDeps, person: Person, companyId: string, answers: readonly RateAnswer[]): Promise<void> {
+export async function answerRates(deps: AppDeps, person: Person, taxpayer: Taxpayer, answers: readonly RateAnswer[]): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    const { provider, organisationId } = await lockConnection(tx, companyId);
+    const { companyId } = taxpayer;
+    const { provider, organisationId } = await lockConnection(tx, taxpayer.companyId);
     const [read] = await tx.select({ questions: booksReads.questions }).from(booksReads).where(eq(booksReads.companyId, companyId));
     const answeredAt = deps.clock.now();
     for (const { code, kind, treatment } of answers) {
@@ -84,26 +107,26 @@ export async function answerRates(deps: AppDeps, person: Person, companyId: stri
           set: answer,
         });
     }
-    await recordDecision(deps, tx, person, { companyId, action: 'books.rates_answered', after: { answers } });
-    await startApplying(deps, tx, companyId);
+    await recordDecision(deps, tx, person, { taxpayer, action: 'books.rates_answered', after: { answers } });
+    await startApplying(deps, tx, taxpayer);
   });
 }
 
 async function lockConnection(tx: Tx, companyId: string): Promise<BooksConnectionRow> {
-  const [connection] = await tx.select().from(booksConnections).where(eq(booksConnections.companyId, companyId)).for('update');
+  await tx.select({ id: booksConnections.companyId }).from(booksConnections).where(eq(booksConnections.companyId, companyId)).for('update');
+  const connection = await findBooksConnection(tx, companyId);
   if (connection && connection.status !== 'lost') return connection;
-  throw new AppError('conflict', 'books.not_connected', 'Your books aren’t connected, or the connection has ended. Connect them again.');
+  throw new AppError('conflict', 'books.not_connected', 'The books aren’t connected, or the connection has ended. Connect them again.');
 }
 
-type Decision = { readonly companyId: string; readonly action: string; readonly after: object };
+type Decision = { readonly taxpayer: Taxpayer; readonly action: string; readonly after: object };
 
-async function recordDecision(deps: AppDeps, tx: Tx, { actor, caller }: Person, { companyId, action, after }: Decision): Promise<void> {
-  await recordAudit(tx, {
-    companyId,
+async function recordDecision(deps: AppDeps, tx: Tx, { actor, caller }: Person, { taxpayer, action, after }: Decision): Promise<void> {
+  await recordTaxpayerAudit(tx, taxpayer, {
     at: deps.clock.now(),
     actor: actor.userId,
     action,
-    subject: companyId,
+    subject: taxpayer.companyId,
     after: { ...after },
     ip: caller.ip,
   });

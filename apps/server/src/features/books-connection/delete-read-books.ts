@@ -1,7 +1,11 @@
 /** Deletes books that were read from a program and that nothing needs any more. */
 import type { Tx } from '@portal/db/database.ts';
-import { booksDrafts, booksFiles, booksRows, filings, periodFigures } from '@portal/db/schema/schema.ts';
-import { and, desc, eq, inArray, isNotNull, isNull, notInArray } from '@portal/db/sql.ts';
+import { booksDrafts, booksFiles, booksRows, filings, obligations, periodFigures } from '@portal/db/schema/schema.ts';
+import { and, desc, eq, inArray, isNotNull, isNull, ne, notInArray, or, sql } from '@portal/db/sql.ts';
+import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { endChangedApprovals } from '../return-approvals/end-changed-approvals.ts';
+import type { Taxpayer } from '../vat-returns/taxpayer.ts';
 
 /** A return that was filed elsewhere is compared with the books of its time, so the newest ones that no filing needs stay too. */
 const MAX_UNUSED_SNAPSHOTS = 5;
@@ -32,6 +36,43 @@ export async function deleteUnused(tx: Tx, companyId: string): Promise<void> {
     .orderBy(desc(booksFiles.appliedAt))
     .offset(MAX_UNUSED_SNAPSHOTS);
   await deleteFiles(tx, companyId, unused);
+}
+
+/** The organisation whose books are the client's now; undefined for none. */
+export type KeptBooks = { readonly provider: BooksProgramName; readonly organisationId: string } | undefined;
+
+/**
+ * What was read of organisations that aren't the client's (any more) no longer counts, with the approvals of its figures. Books that a return was
+ * filed from stay for that return alone. With the taxpayer's lock.
+ */
+export async function withdrawBooks(deps: AppDeps, tx: Tx, taxpayer: Taxpayer, kept: KeptBooks): Promise<void> {
+  const { companyId } = taxpayer;
+  const isOther =
+    kept === undefined
+      ? undefined
+      : or(ne(booksFiles.source, kept.provider), sql`${booksFiles.organisationId} is distinct from ${kept.organisationId}`);
+  const isWithdrawn = and(
+    eq(booksFiles.companyId, companyId),
+    isNotNull(booksFiles.source),
+    isNotNull(booksFiles.appliedAt),
+    isNull(booksFiles.withdrawnAt),
+    isOther,
+  );
+  const withdrawn = await tx.update(booksFiles).set({ withdrawnAt: deps.clock.now() }).where(isWithdrawn).returning({ id: booksFiles.id });
+  if (withdrawn.length === 0) return;
+  const filed = tx.select({ id: filings.fileId }).from(filings).where(eq(filings.companyId, companyId));
+  const unused = await tx
+    .select({ id: booksFiles.id })
+    .from(booksFiles)
+    .where(and(eq(booksFiles.companyId, companyId), isNotNull(booksFiles.withdrawnAt), notInArray(booksFiles.id, filed)));
+  await deleteFiles(tx, companyId, unused);
+  const periods = await tx.select({ id: obligations.id }).from(obligations).where(eq(obligations.companyId, companyId));
+  await endChangedApprovals(
+    deps,
+    tx,
+    taxpayer,
+    periods.map(({ id }) => id),
+  );
 }
 
 async function deleteFiles(tx: Tx, companyId: string, files: readonly { readonly id: string }[]): Promise<void> {

@@ -1,14 +1,60 @@
 import type { Db, Tx } from '@portal/db/database.ts';
-import { booksConnections } from '@portal/db/schema/schema.ts';
-import { and, eq } from '@portal/db/sql.ts';
+import { booksConnections, booksGrants, clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
+import { and, eq, inArray, sql } from '@portal/db/sql.ts';
+import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
 import type { Instant } from '@portal/domain/clock.ts';
+import type { BooksProgram } from '@portal/providers/connected-books/books-program.ts';
+import type { AppDeps } from '../../app-deps.ts';
 
 export type BooksConnectionRow = typeof booksConnections.$inferSelect;
 
-/** The program that a company's books are read from, if it has one. */
+/** The authorisation and the link on which a client's connection by its practice depends. */
+const GRANT = and(eq(booksGrants.companyId, booksConnections.practiceId), eq(booksGrants.provider, booksConnections.provider));
+const LINK = and(
+  eq(practiceOrganisations.companyId, booksConnections.practiceId),
+  eq(practiceOrganisations.provider, booksConnections.provider),
+  eq(practiceOrganisations.organisationId, booksConnections.organisationId),
+  eq(practiceOrganisations.clientId, booksConnections.companyId),
+);
+
+/**
+ * The program that the books of a company or a client are read from, if it has one. One that is read with the practice's authorisation ends with
+ * it, and with the link to the client.
+ */
 export async function findBooksConnection(db: Db | Tx, companyId: string): Promise<BooksConnectionRow | undefined> {
-  const [connection] = await db.select().from(booksConnections).where(eq(booksConnections.companyId, companyId));
-  return connection;
+  const [found] = await db
+    .select({
+      connection: booksConnections,
+      grant: { status: booksGrants.status, lostAt: booksGrants.lostAt, lostReason: booksGrants.lostReason },
+      // Drizzle takes a joined row whose first column is null for a missing one.
+      link: { clientId: practiceOrganisations.clientId, goneAt: practiceOrganisations.goneAt },
+    })
+    .from(booksConnections)
+    .leftJoin(booksGrants, GRANT)
+    .leftJoin(practiceOrganisations, LINK)
+    .where(eq(booksConnections.companyId, companyId));
+  if (!found?.connection.isByGrant) return found?.connection;
+  const { connection, grant, link } = found;
+  if (grant === null || link === null) return undefined;
+  if (grant.status === 'lost') return { ...connection, status: 'lost', lostAt: grant.lostAt, lostReason: grant.lostReason };
+  return link.goneAt === null ? connection : { ...connection, status: 'lost', lostAt: link.goneAt, lostReason: 'removed' };
+}
+
+/** Whether a row of `books_connections` can be read now, as `findBooksConnection` decides it. */
+export const CAN_BE_READ = sql`${booksConnections.status} = 'connected' and (not ${booksConnections.isByGrant} or exists (
+  select 1 from ${booksGrants} inner join ${practiceOrganisations} on ${LINK} where ${GRANT} and ${booksGrants.status} = 'connected'
+    and ${practiceOrganisations.goneAt} is null))`;
+
+/** The books of a client that has left the practice aren't read by themselves. A person can still ask for it. */
+export const IS_WANTED = sql`not exists (select 1 from ${clients} where ${clients.companyId} = ${booksConnections.practiceId}
+  and ${clients.id} = ${booksConnections.companyId} and ${inArray(clients.status, FORMER_STATUSES)})`;
+
+/** A practice's authorisation and a single one can be of different applications at the program. */
+export function findBooksProgram(
+  deps: Pick<AppDeps, 'books' | 'practiceBooks'>,
+  { provider, isByGrant }: Pick<BooksConnectionRow, 'provider' | 'isByGrant'>,
+): BooksProgram | undefined {
+  return isByGrant ? deps.practiceBooks[provider] : deps.books[provider];
 }
 
 /** Matches exactly this connection to this organisation. Connecting again, or choosing another one, creates another. */

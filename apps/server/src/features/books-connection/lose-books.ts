@@ -1,60 +1,77 @@
-/** A bookkeeping program that no longer accepts us: recorded once, and the owners get an email in the same transaction. */
-import { PAGES } from '@portal/contract/pages.ts';
+/** A bookkeeping program that no longer accepts us: recorded once, and those who can connect it again hear of it in the same transaction. */
 import type { Tx } from '@portal/db/database.ts';
-import { type BooksEndReason, booksConnections } from '@portal/db/schema/schema.ts';
-import { and, ne } from '@portal/db/sql.ts';
-import type { Instant } from '@portal/domain/clock.ts';
+import { type BooksEndReason, booksConnections, booksGrants, clients, companies, practiceOrganisations } from '@portal/db/schema/schema.ts';
+import { and, eq, isNull, ne } from '@portal/db/sql.ts';
 import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { listRolesWith } from '../../http/policies.ts';
 import { enqueueEmailToRoles } from '../../mail/enqueue-email.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { isSameConnection } from './find-books-connection.ts';
+import { listAdminIds, listClientTeams, notify } from '../staff-notifications/notify.ts';
+import { recordTaxpayerAudit } from '../vat-returns/taxpayer.ts';
+import { type BooksConnectionRow, isSameConnection } from './find-books-connection.ts';
+import { type BooksGrantKey, getGrantOwner, isSameGrant } from './find-books-grant.ts';
+import { getBooksPath, getClientPath, getPracticeBooksPath } from './books-paths.ts';
 
 const EXPLANATIONS: Readonly<Record<BooksEndReason, (program: string, organisation: string) => string>> = {
-  refused: (program) => `${program} no longer accepts the permission that you gave us. It may have expired, or someone withdrew it.`,
+  refused: (program) =>
+    `${program} no longer accepts the permission to read the books. Someone withdrew it there, or the person who gave it no longer has access.`,
+  expired: (program) => `The permission to read the books expired, because ${program} wasn’t read for too long.`,
   removed: (program, organisation) => `Someone removed our access to ${organisation} in ${program}.`,
 };
 
-/** Returns false and changes nothing if it was lost, disconnected or connected again before. */
-export async function loseBooks(
-  deps: AppDeps,
-  tx: Tx,
-  connection: { readonly companyId: string; readonly connectedAt: Instant },
-  reason: BooksEndReason,
-): Promise<boolean> {
+/** `tokens`: those that the program rejected. Another worker may have renewed them since, and then nothing has ended. */
+export type BooksEnding =
+  | { readonly reason: 'removed' }
+  | { readonly reason: 'refused' | 'expired'; readonly tokens: { readonly access: string } | { readonly sealedRefresh: string } };
+
+type Tokens = Pick<BooksConnectionRow, 'accessToken' | 'refreshToken'>;
+
+function wereUsed({ tokenCipher }: AppDeps, { accessToken, refreshToken }: Tokens, owner: string, ending: BooksEnding): boolean {
+  if (ending.reason === 'removed') return true;
+  if ('sealedRefresh' in ending.tokens) return refreshToken === ending.tokens.sealedRefresh;
+  return accessToken !== null && tokenCipher.open(accessToken, `books_access_token:${owner}`) === ending.tokens.access;
+}
+
+const NO_TOKENS = { accessToken: null, refreshToken: null, accessExpiresAt: null, refreshLeaseUntil: null, refreshHolderId: null } as const;
+
+/** Returns false and changes nothing if it was lost, disconnected, connected again or renewed before. */
+export async function loseBooks(deps: AppDeps, tx: Tx, connection: BooksConnectionRow, ending: BooksEnding): Promise<boolean> {
+  const { isByGrant, practiceId, provider, companyId } = connection;
+  if (isByGrant && practiceId !== null) {
+    if (ending.reason === 'removed') return loseOrganisation(deps, tx, connection);
+    return loseGrant(deps, tx, { companyId: practiceId, provider }, ending);
+  }
   const at = deps.clock.now();
-  const { companyId } = connection;
+  const isSame = and(isSameConnection(connection), ne(booksConnections.status, 'lost'));
+  const [before] = await tx.select().from(booksConnections).where(isSame).for('update');
+  if (!before || !wereUsed(deps, before, companyId, ending)) return false;
+  const { reason } = ending;
   const [lost] = await tx
     .update(booksConnections)
-    .set({
-      status: 'lost',
-      lostAt: at,
-      lostReason: reason,
-      accessToken: null,
-      refreshToken: null,
-      accessExpiresAt: null,
-      refreshLeaseUntil: null,
-      refreshHolderId: null,
-    })
-    .where(and(isSameConnection(connection), ne(booksConnections.status, 'lost')))
-    .returning({ provider: booksConnections.provider, organisation: booksConnections.organisationName });
+    .set({ status: 'lost', lostAt: at, lostReason: reason, ...NO_TOKENS })
+    .where(isSame)
+    .returning({ organisation: booksConnections.organisationName });
   if (!lost) return false;
-  const program = BOOKS_PROGRAM_NAMES[lost.provider];
-  await recordAudit(tx, {
-    companyId,
+  const program = BOOKS_PROGRAM_NAMES[provider];
+  await recordTaxpayerAudit(tx, connection, {
     at,
-    actor: lost.provider,
+    actor: provider,
     action: 'books.lost',
     subject: companyId,
-    after: { program: lost.provider, organisation: lost.organisation, reason },
+    after: { program: provider, organisation: lost.organisation, reason },
   });
+  const explanation = EXPLANATIONS[reason](program, lost.organisation ?? 'your organisation');
+  if (practiceId !== null) {
+    await notifyOfClient(deps, tx, { practiceId, clientId: companyId, program, key: `${companyId} ${at}`, explanation });
+    return true;
+  }
   await enqueueEmailToRoles(deps, tx, companyId, listRolesWith('company.manage'), ({ name }) => ({
     subject: `${name}: we can’t read ${program} any more`,
     preheader: 'Connect it again so that your next VAT return includes what has changed.',
     heading: `The connection to ${program} has ended`,
     paragraphs: [
-      EXPLANATIONS[reason](program, lost.organisation ?? 'your organisation'),
+      explanation,
       `The figures that we’ve read are still available, but they no longer follow what you enter in ${program}. Connect it again, or upload a file instead.`,
     ],
     action: { label: `Connect ${program} again`, path: getBooksPath(companyId) },
@@ -63,7 +80,133 @@ export async function loseBooks(
   return true;
 }
 
-/** The page below /portal where the books are connected. */
-export function getBooksPath(companyId: string): string {
-  return `${PAGES.books.path}?${new URLSearchParams({ company_id: companyId })}`;
+/** The practice's authorisation covers this client's organisation no longer. Its other clients' are unchanged. */
+async function loseOrganisation(deps: AppDeps, tx: Tx, connection: BooksConnectionRow): Promise<boolean> {
+  const { practiceId, provider, organisationId, companyId: clientId } = connection;
+  if (practiceId === null || organisationId === null) return false;
+  const key = { companyId: practiceId, provider, organisationId };
+  const gone = await markGone(deps, tx, key, clientId);
+  return gone;
+}
+
+export type OrganisationKey = BooksGrantKey & { readonly organisationId: string };
+
+/** Notices once that an authorisation no longer covers an organisation. */
+export async function markGone(deps: AppDeps, tx: Tx, { companyId, provider, organisationId }: OrganisationKey, clientId: string | null) {
+  const at = deps.clock.now();
+  const [gone] = await tx
+    .update(practiceOrganisations)
+    .set({ goneAt: at })
+    .where(
+      and(
+        eq(practiceOrganisations.companyId, companyId),
+        eq(practiceOrganisations.provider, provider),
+        eq(practiceOrganisations.organisationId, organisationId),
+        isNull(practiceOrganisations.goneAt),
+        clientId === null ? undefined : eq(practiceOrganisations.clientId, clientId),
+      ),
+    )
+    .returning({ name: practiceOrganisations.name, clientId: practiceOrganisations.clientId });
+  if (!gone) return false;
+  if (gone.clientId === null) return true;
+  const program = BOOKS_PROGRAM_NAMES[provider];
+  await recordTaxpayerAudit(
+    tx,
+    { companyId: gone.clientId, practiceId: companyId },
+    {
+      at,
+      actor: provider,
+      action: 'books.lost',
+      subject: gone.clientId,
+      after: { program: provider, organisation: gone.name, reason: 'removed' },
+    },
+  );
+  const explanation = `Your practice’s connection to ${program} no longer covers ${gone.name}. Someone removed it there, or connected with another login.`;
+  await notifyOfClient(deps, tx, { practiceId: companyId, clientId: gone.clientId, program, key: `${gone.clientId} ${at}`, explanation });
+  return true;
+}
+
+/** Ends a practice's authorisation once. Its clients' connections have ended with it (`findBooksConnection`). */
+export async function loseGrant(
+  deps: AppDeps,
+  tx: Tx,
+  { companyId, provider }: BooksGrantKey,
+  ending: Exclude<BooksEnding, { readonly reason: 'removed' }>,
+): Promise<boolean> {
+  const at = deps.clock.now();
+  const [grant] = await tx
+    .select()
+    .from(booksGrants)
+    .where(and(eq(booksGrants.companyId, companyId), eq(booksGrants.provider, provider), eq(booksGrants.status, 'connected')))
+    .for('update');
+  if (!grant || !wereUsed(deps, grant, getGrantOwner(grant), ending)) return false;
+  const { reason } = ending;
+  await tx
+    .update(booksGrants)
+    .set({ status: 'lost', lostAt: at, lostReason: reason, ...NO_TOKENS })
+    .where(isSameGrant(grant));
+  const program = BOOKS_PROGRAM_NAMES[provider];
+  const after = { program: provider, reason };
+  await recordAudit(tx, { companyId, at, actor: provider, action: 'books.grant_lost', subject: companyId, after });
+  const [practice] = await tx.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
+  const name = practice?.name ?? '';
+  const path = getPracticeBooksPath(companyId);
+  await notify(deps, tx, companyId, [
+    {
+      kind: 'books_lost',
+      key: `${provider} ${grant.connectedAt}`,
+      title: `We can’t read clients’ books in ${program} any more`,
+      path,
+      userIds: await listAdminIds(tx, companyId),
+      email: {
+        subject: `${name}: we can’t read clients’ books in ${program} any more`,
+        preheader: 'Connect it again so that your clients’ VAT returns include what has changed.',
+        heading: `The connection to ${program} has ended`,
+        paragraphs: [
+          EXPLANATIONS[reason](program, ''),
+          `The figures that we’ve read are still available, but they no longer follow what is entered in ${program}. Connect it again: the clients stay linked to their organisations.`,
+        ],
+        action: { label: `Connect ${program} again`, path },
+        reason: `You’re receiving this because you’re an admin of ${name}.`,
+      },
+    },
+  ]);
+  return true;
+}
+
+type OfClient = {
+  readonly practiceId: string;
+  readonly clientId: string;
+  readonly program: string;
+  readonly key: string;
+  readonly explanation: string;
+};
+
+/** Those who are assigned to the client, or the admins. */
+async function notifyOfClient(deps: AppDeps, tx: Tx, { practiceId, clientId, program, key, explanation }: OfClient): Promise<void> {
+  const [client] = await tx
+    .select({ name: clients.name })
+    .from(clients)
+    .where(and(eq(clients.companyId, practiceId), eq(clients.id, clientId)));
+  const name = client?.name ?? 'A client';
+  const path = getClientPath(practiceId, clientId);
+  const findTeam = await listClientTeams(tx, practiceId, [clientId]);
+  await notify(deps, tx, practiceId, [
+    {
+      kind: 'books_lost',
+      key,
+      clientId,
+      title: `${name}: we can’t read the books in ${program} any more`,
+      path,
+      userIds: findTeam(clientId),
+      email: {
+        subject: `${name}: we can’t read the books in ${program} any more`,
+        preheader: 'The client’s VAT figures no longer follow its books.',
+        heading: `The connection to ${name}’s books has ended`,
+        paragraphs: [explanation, 'The figures that we’ve read are still available. Connect the books again, or upload a file instead.'],
+        action: { label: 'Go to the client', path },
+        reason: `You’re receiving this because you look after ${name}.`,
+      },
+    },
+  ]);
 }

@@ -15,7 +15,7 @@ import { deleteUnseen, hasUnseen, saveObjects } from './books-objects.ts';
 import { APPLY_STEP, enqueueRead, finishRead } from './books-reads.ts';
 import { acquireSlotFor } from './call-limits.ts';
 import { BooksLostError, getBooksToken, loseBooksNow } from './books-tokens.ts';
-import { type BooksConnectionRow, findBooksConnection } from './find-books-connection.ts';
+import { type BooksConnectionRow, findBooksConnection, findBooksProgram } from './find-books-connection.ts';
 
 type Read = typeof booksReads.$inferSelect;
 type Reading = { readonly connection: BooksConnectionRow; readonly program: BooksProgram; readonly read: Read };
@@ -30,7 +30,7 @@ export async function readBooks(deps: AppDeps, companyId: string, run: Pick<JobR
   try {
     if (reading.read.resource === APPLY_STEP || (await copyWithToken(deps, reading, run.signal)))
       await applyBooks(deps, reading, run.signal);
-    else await enqueueRead(deps, db, companyId);
+    else await enqueueRead(deps, db, reading.read);
   } catch (error) {
     if (error instanceof BooksLostError) return;
     if (error instanceof ProviderError) return handleFailure(deps, reading, error, run.isLastAttempt);
@@ -42,7 +42,7 @@ export async function readBooks(deps: AppDeps, companyId: string, run: Pick<JobR
 async function findReading(deps: AppDeps, companyId: string): Promise<Reading | undefined> {
   const connection = await findBooksConnection(deps.database.db, companyId);
   const [read] = await deps.database.db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
-  const program = connection && deps.books[connection.provider];
+  const program = connection && findBooksProgram(deps, connection);
   if (connection?.status !== 'connected' || connection.organisationId === null || !program || read?.status !== 'reading') return undefined;
   return { connection, program, read };
 }
@@ -63,7 +63,8 @@ async function copyWithToken(deps: AppDeps, reading: Reading, signal: AbortSigna
       return await copyBooks(deps, current, getToken, signal);
     } catch (again) {
       if (!isRejected(again)) throw again;
-      await loseBooksNow(deps, reading.connection, 'refused', again);
+      // Another worker may have renewed the token, or a person connected again, since this one was asked for.
+      if (token !== undefined) await loseBooksNow(deps, reading.connection, { reason: 'refused', tokens: { access: token } }, again);
       throw new BooksLostError();
     }
   }
@@ -160,11 +161,11 @@ async function handleFailure(deps: AppDeps, { connection, program, read }: Readi
   if (error.failure === 'throttled') {
     const seconds = error.facts.retryAfterSeconds ?? 60;
     await saveProgress(deps.database.db, read, { waitsUntil: addMilliseconds(deps.clock.now(), seconds * 1_000) });
-    await enqueueRead(deps, deps.database.db, companyId, seconds);
+    await enqueueRead(deps, deps.database.db, connection, seconds);
     return;
   }
   if (error.facts.status === 403) {
-    if (await wasRemoved(deps, connection, program)) await loseBooksNow(deps, connection, 'removed', error);
+    if (await wasRemoved(deps, connection, program)) await loseBooksNow(deps, connection, { reason: 'removed' }, error);
     else await finishRead(deps, read, { problem: 'no_access' });
     return;
   }
@@ -175,8 +176,8 @@ async function handleFailure(deps: AppDeps, { connection, program, read }: Readi
 
 /** Whether the program no longer lists the organisation among those that we may read. */
 async function wasRemoved(deps: AppDeps, connection: BooksConnectionRow, program: BooksProgram): Promise<boolean> {
-  const { provider, organisationId } = connection;
-  if (provider !== 'xero') return false;
+  const { provider, organisationId, isByGrant } = connection;
+  if (provider !== 'xero' && !isByGrant) return false;
   try {
     const organisations = await program.listOrganisations(await getBooksToken(deps, connection), undefined);
     return organisations.every(({ id }) => id !== organisationId);

@@ -15,7 +15,7 @@ import { listRateAnswers } from './apply-books.ts';
 import { openBooksCopy } from './books-objects.ts';
 import { BooksLostError, getBooksToken } from './books-tokens.ts';
 import { acquireSlotFor } from './call-limits.ts';
-import { type BooksConnectionRow, findBooksConnection, isSameConnection } from './find-books-connection.ts';
+import { type BooksConnectionRow, findBooksConnection, findBooksProgram, isSameConnection } from './find-books-connection.ts';
 
 /** The oldest open periods; a return after them is compared once they are filed. */
 const MAX_PERIODS = 2;
@@ -26,7 +26,7 @@ type Reading = { readonly connection: BooksConnectionRow; readonly program: Book
 export async function readVatFigures(deps: AppDeps, companyId: string, run: Pick<JobRun, 'isLastAttempt'>): Promise<void> {
   const { db } = deps.database;
   const connection = await findBooksConnection(db, companyId);
-  const program = connection && deps.books[connection.provider];
+  const program = connection && findBooksProgram(deps, connection);
   if (connection?.status !== 'connected' || !program || connection.basis === null) return;
   // While the copy is being changed, the read enqueues this again.
   const [read] = await db.select({ status: booksReads.status }).from(booksReads).where(eq(booksReads.companyId, companyId));
@@ -42,7 +42,8 @@ export async function readVatFigures(deps: AppDeps, companyId: string, run: Pick
   await addOtherBasis(deps, reading, rows);
   await db.transaction(async (tx) => {
     const [same] = await tx.select().from(booksConnections).where(isSameConnection(connection)).for('share');
-    if (!same) return;
+    // A client's connection also ends with its link.
+    if (!same || (await findBooksConnection(tx, companyId))?.status !== 'connected') return;
     await tx.delete(booksVatFigures).where(eq(booksVatFigures.companyId, companyId));
     if (rows.length > 0) await tx.insert(booksVatFigures).values(rows);
   });

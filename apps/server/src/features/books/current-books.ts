@@ -1,6 +1,6 @@
 import type { currentBooksOutput } from '@portal/contract/books.ts';
 import { booksFiles } from '@portal/db/schema/schema.ts';
-import { and, desc, eq, isNotNull } from '@portal/db/sql.ts';
+import { and, desc, eq, isNotNull, isNull } from '@portal/db/sql.ts';
 import type { z } from 'zod/mini';
 import type { AppDeps } from '../../app-deps.ts';
 import { findPendingBooks } from './books-uploads.ts';
@@ -13,7 +13,7 @@ export async function getCurrentBooks(
   const rows = await db
     .select()
     .from(booksFiles)
-    .where(and(eq(booksFiles.companyId, companyId), isNotNull(booksFiles.appliedAt)))
+    .where(and(eq(booksFiles.companyId, companyId), isNotNull(booksFiles.appliedAt), isNull(booksFiles.withdrawnAt)))
     .orderBy(desc(booksFiles.appliedAt))
     .limit(20);
   const files = rows.map((file) => ({

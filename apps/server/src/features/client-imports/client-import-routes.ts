@@ -6,6 +6,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { parseFile } from '../../http/parse-file.ts';
 import { receiveFile } from '../../http/receive-file.ts';
 import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
+import { importFromProgram } from './import-from-program.ts';
 import { findImport, getImport, listEarlierImports, listImportRows } from './import-queries.ts';
 import { validateClientsFile } from './validate-clients-file.ts';
 import { chooseStatuses } from './choose-statuses.ts';
@@ -32,6 +33,9 @@ export function clientImportsHandlers(deps: AppDeps): Handlers<typeof clientImpo
       await getImport(deps, call.tenant.practiceId, call.input.import_id);
       return listImportRows(deps.database.db, toImportKey(call), call.input);
     },
+    fromProgram: async ({ input, tenant: { practiceId }, actor, caller }) => ({
+      import: await importFromProgram(deps, actor, { practiceId, provider: input.program, ip: caller.ip }),
+    }),
     start: async (call) => {
       await startImport(deps, toImportKey(call), call);
       return answer(call);

@@ -10,6 +10,7 @@ type KeptReason = { readonly sentence: string; readonly tables: readonly string[
 /** The first one that applies is shown. */
 export const KEPT_REASONS: readonly KeptReason[] = [
   { sentence: 'Kept: somebody has invited its people.', tables: ['client_people', 'client_invitations', 'invitation_run_clients'] },
+  { sentence: 'Kept: its books are connected.', tables: ['practice_organisations'] },
   { sentence: 'Kept: somebody has written a note.', tables: ['client_notes'] },
   { sentence: 'Kept: somebody has written to it.', tables: ['client_message_recipients', 'rule_reminders', 'client_posts'] },
   // What the practice's rules assigned with the import has the time of the client's creation.

@@ -1,19 +1,24 @@
 /** Notices about connections that have ended or soon will, shown on every page. */
 import type { ConnectionNotice } from '@portal/contract/connection-notice.ts';
 import type { Db } from '@portal/db/database.ts';
-import { booksConnections, companies, hmrcConnections, mailboxes, memberships } from '@portal/db/schema/schema.ts';
+import { booksConnections, booksGrants, companies, hmrcConnections, mailboxes, memberships } from '@portal/db/schema/schema.ts';
 import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
 import { hasPracticeRight } from '@portal/contract/practice-rights.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { and, asc, eq, inArray } from '@portal/db/sql.ts';
 import { listRolesWith } from '../../http/policies.ts';
-import { getBooksPath } from '../books-connection/lose-books.ts';
+import { getBooksPath, getPracticeBooksPath } from '../books-connection/books-paths.ts';
 import { getHmrcConnectionStatus } from './connection-status.ts';
 import { getReconnectPath } from './get-reconnect-path.ts';
 
 /** HMRC's connections first. */
 export async function listConnectionNotices(db: Db, userId: string, now: Instant): Promise<ConnectionNotice[]> {
-  return [...(await listHmrcNotices(db, userId, now)), ...(await listMailboxNotices(db, userId)), ...(await listBooksNotices(db, userId))];
+  return [
+    ...(await listHmrcNotices(db, userId, now)),
+    ...(await listMailboxNotices(db, userId)),
+    ...(await listBooksNotices(db, userId)),
+    ...(await listGrantNotices(db, userId)),
+  ];
 }
 
 /** Everyone in the practice sees that its messages wait. */
@@ -34,6 +39,27 @@ async function listMailboxNotices(db: Db, userId: string): Promise<ConnectionNot
     at: mailbox.lostAt,
     may_connect: hasPracticeRight('practice.connections', role === 'practice_admin' ? role : 'team_member', permissions),
     path: getReconnectPath('practice', mailbox.companyId),
+  }));
+}
+
+/** Clients' figures that no longer follow their books: for everyone in the practice. */
+async function listGrantNotices(db: Db, userId: string): Promise<ConnectionNotice[]> {
+  const rows = await db
+    .select({ name: companies.name, role: memberships.role, permissions: memberships.permissions, grant: booksGrants })
+    .from(memberships)
+    .innerJoin(companies, eq(companies.id, memberships.companyId))
+    .innerJoin(booksGrants, eq(booksGrants.companyId, memberships.companyId))
+    .where(and(eq(memberships.userId, userId), inArray(memberships.role, PRACTICE_ROLES), eq(booksGrants.status, 'lost')))
+    .orderBy(asc(companies.name), asc(companies.id), asc(booksGrants.provider));
+  return rows.map(({ name, role, permissions, grant }): ConnectionNotice => ({
+    company_id: grant.companyId,
+    name,
+    kind: 'practice',
+    service: grant.provider,
+    state: 'ended',
+    at: grant.lostAt,
+    may_connect: hasPracticeRight('practice.connections', role === 'practice_admin' ? role : 'team_member', permissions),
+    path: getPracticeBooksPath(grant.companyId),
   }));
 }
 

@@ -7,6 +7,7 @@ import {
   authorisationStates,
   booksConnections,
   booksConnectionStates,
+  booksGrants,
   booksObjects,
   booksReads,
   booksVatFigures,
@@ -132,7 +133,7 @@ async function withdrawOffers(tx: Tx, companyId: string, context: { actor: strin
 /** HMRC has no call that ends an authorisation, so our tokens are deleted. GoCardless and Stripe have one, which a job makes. */
 async function endGrants(deps: AppDeps, tx: Tx, companyId: string, { userId, at }: { userId: string; at: Instant }): Promise<void> {
   await tx.delete(hmrcConnections).where(eq(hmrcConnections.companyId, companyId));
-  for (const table of [booksConnections, booksConnectionStates, booksReads, booksObjects, booksVatFigures])
+  for (const table of [booksConnections, booksConnectionStates, booksGrants, booksReads, booksObjects, booksVatFigures])
     await tx.delete(table).where(eq(table.companyId, companyId));
   await tx.delete(authorisationStates).where(eq(authorisationStates.companyId, companyId));
   await tx.delete(booksUploads).where(eq(booksUploads.companyId, companyId));

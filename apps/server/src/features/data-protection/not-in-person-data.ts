@@ -22,6 +22,8 @@ export const NOT_IN_PERSON_DATA: Readonly<Record<string, string>> = {
   'books_connection_states.user_id': SECRET,
   'books_connections.connected_by': COMPANYS,
   'books_files.uploaded_by': COMPANYS,
+  'books_grants.connected_by': COMPANYS,
+  'practice_organisations.linked_by': COMPANYS,
   'books_rate_answers.answered_by': COMPANYS,
   'books_uploads.uploaded_by': COMPANYS,
   'challenges.user_id': SECRET,

@@ -87,7 +87,7 @@ async function describe(
   const organisation = { id, name, connection_id: connectionId ?? null, vatNumber: null, companyNumber: null };
   if (index >= MAX_DESCRIBED || !program.describeOrganisation) return organisation;
   try {
-    const numbers = await program.describeOrganisation(accessToken, id);
+    const numbers = await program.describeOrganisation({ organisationId: id, getAccessToken: () => Promise.resolve(accessToken) });
     const vrn = parseNineDigitVrn(toVatDigits(numbers.vatNumber ?? ''));
     const companyNumber = parseCompanyNumber(numbers.companyNumber ?? '');
     return {

@@ -140,6 +140,8 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
     tables: [
       'practices',
       'practice_brands',
+      'books_grants',
+      'practice_organisations',
       'return_approvals',
       'return_messages',
       'advance_proposals',

@@ -1,16 +1,7 @@
 /** What a person should look at in the bookkeeping program before they file the figures that were read from it. */
 import type { Db } from '@portal/db/database.ts';
 import type { FiledBoxes } from '@portal/db/schema/schema.ts';
-import {
-  booksConnections,
-  booksDrafts,
-  type booksFiles,
-  booksReads,
-  booksRows,
-  booksVatFigures,
-  companies,
-  type obligations,
-} from '@portal/db/schema/schema.ts';
+import { booksDrafts, type booksFiles, booksReads, booksRows, booksVatFigures, type obligations } from '@portal/db/schema/schema.ts';
 import { and, between, count, eq, isNotNull, sql } from '@portal/db/sql.ts';
 import { describeBooksProblem } from '@portal/domain/connected-books/books-problems.ts';
 import { compareVat, type VatComparison } from '@portal/domain/connected-books/compare-vat.ts';
@@ -18,8 +9,10 @@ import { type Pence, pence } from '@portal/domain/money.ts';
 import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
 import type { ReturnCheck, ReviewFacts } from '@portal/domain/vat-returns/review-return.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { type BooksConnectionRow, findBooksConnection } from '../books-connection/find-books-connection.ts';
 import type { AdjustmentRow } from './adjustment-queries.ts';
 import { sumLateVat } from './late-row-queries.ts';
+import { findTaxpayer } from './taxpayer.ts';
 
 type ObligationRow = typeof obligations.$inferSelect;
 
@@ -87,56 +80,44 @@ async function compareWithProgram(
   });
 }
 
-/** As the program was last asked. Undefined if it wasn't asked about this period. */
+/** As the program was last asked. Undefined if it wasn't asked about this period, or its books can't be read any more. */
 async function findStatedFigure(
   db: Db,
   { companyId, periodStart, periodEnd }: Pick<ObligationRow, 'companyId' | 'periodStart' | 'periodEnd'>,
 ): Promise<Pick<VatComparison, 'program' | 'stated' | 'problem' | 'otherBasis'> | undefined> {
+  const connection = await findBooksConnection(db, companyId);
+  if (connection?.status !== 'connected') return undefined;
   const [found] = await db
-    .select({
-      program: booksConnections.provider,
-      stated: booksVatFigures.vatPence,
-      problem: booksVatFigures.problem,
-      otherBasis: booksVatFigures.otherBasisPence,
-    })
+    .select({ stated: booksVatFigures.vatPence, problem: booksVatFigures.problem, otherBasis: booksVatFigures.otherBasisPence })
     .from(booksVatFigures)
-    .innerJoin(booksConnections, eq(booksConnections.companyId, booksVatFigures.companyId))
     .where(
-      and(
-        eq(booksVatFigures.companyId, companyId),
-        eq(booksVatFigures.periodStart, periodStart),
-        eq(booksVatFigures.periodEnd, periodEnd),
-        eq(booksConnections.status, 'connected'),
-      ),
+      and(eq(booksVatFigures.companyId, companyId), eq(booksVatFigures.periodStart, periodStart), eq(booksVatFigures.periodEnd, periodEnd)),
     );
-  return found;
+  return found && { program: connection.provider, ...found };
 }
 
 /** Why the figures may lack what has changed in the program since. Undefined if they follow it. */
 async function explainBehind(db: Db, companyId: string): Promise<string | undefined> {
-  const [found] = await db
-    .select({
-      program: booksConnections.provider,
-      status: booksConnections.status,
-      organisation: booksConnections.organisationName,
-      found: booksConnections.vatNumber,
-      expected: companies.vrn,
-      problem: booksReads.problem,
-      unreadable: booksReads.unreadable,
-    })
-    .from(booksConnections)
-    .innerJoin(companies, eq(companies.id, booksConnections.companyId))
-    .leftJoin(booksReads, eq(booksReads.companyId, booksConnections.companyId))
-    .where(eq(booksConnections.companyId, companyId));
-  if (!found) return 'The bookkeeping program is no longer connected, so these figures don’t follow it.';
-  const program = BOOKS_PROGRAM_NAMES[found.program];
-  if (found.status === 'lost')
-    return `We can no longer read ${program}, so these figures may be out of date. Connect it again before you file.`;
-  if (found.problem === null) return undefined;
-  const { title } = describeBooksProblem(found.problem, {
-    ...found,
-    organisation: found.organisation ?? 'The organisation',
-    unreadable: found.unreadable ?? [],
+  const connection = await findBooksConnection(db, companyId);
+  if (!connection) return 'The bookkeeping program is no longer connected, so these figures don’t follow it.';
+  const program = BOOKS_PROGRAM_NAMES[connection.provider];
+  if (connection.status === 'lost') return explainLost(connection, program);
+  const [read] = await db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
+  if (read === undefined || read.problem === null) return undefined;
+  const taxpayer = await findTaxpayer(db, connection);
+  const { title } = describeBooksProblem(read.problem, {
+    program: connection.provider,
+    organisation: connection.organisationName ?? 'The organisation',
+    found: connection.vatNumber,
+    expected: taxpayer?.vrn ?? null,
+    unreadable: read.unreadable,
+    ...(connection.practiceId === null ? {} : { isOfClient: true, client: taxpayer?.name ?? 'The client' }),
   });
   return `These figures may lack the latest changes in ${program}. ${title}: see your books before you file.`;
+}
+
+function explainLost({ isByGrant, lostReason, organisationName }: BooksConnectionRow, program: string): string {
+  if (isByGrant && lostReason === 'removed')
+    return `Your practice’s connection to ${program} no longer covers ${organisationName ?? 'the organisation'}, so these figures may be out of date. Add it again there before you file.`;
+  return `We can no longer read ${program}, so these figures may be out of date. Connect it again before you file.`;
 }

@@ -1,6 +1,6 @@
 /** Whose books and VAT returns a call is about: the same code serves traders and the clients of practices (docs/decisions/0060). */
-import type { Tx } from '@portal/db/database.ts';
-import { clients } from '@portal/db/schema/schema.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { clients, companies } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { ClientTenant, TraderTenant } from '../../http/resolve-tenant.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
@@ -17,6 +17,25 @@ export function toTaxpayer(tenant: TraderTenant | ClientTenant): Taxpayer {
   return tenant.kind === 'trader'
     ? { companyId: tenant.companyId, practiceId: null }
     : { companyId: tenant.clientId, practiceId: tenant.practiceId };
+}
+
+/** Null if it isn't known. */
+export async function findTaxpayerVrn(db: Db | Tx, taxpayer: Taxpayer): Promise<string | null> {
+  return (await findTaxpayer(db, taxpayer))?.vrn ?? null;
+}
+
+export async function findTaxpayer(
+  db: Db | Tx,
+  { companyId, practiceId }: Taxpayer,
+): Promise<{ name: string; vrn: string | null } | undefined> {
+  const [found] =
+    practiceId === null
+      ? await db.select({ name: companies.name, vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId))
+      : await db
+          .select({ name: clients.name, vrn: clients.vrn })
+          .from(clients)
+          .where(and(eq(clients.companyId, practiceId), eq(clients.id, companyId)));
+  return found;
 }
 
 /** Until the transaction ends, no one else changes or files this taxpayer's returns. */

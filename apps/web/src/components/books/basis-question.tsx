@@ -1,4 +1,4 @@
-import { booksConnectionApi, type BooksConnection } from '@portal/contract/books-connection.ts';
+import type { BooksConnection } from '@portal/contract/books-connection.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
@@ -9,16 +9,15 @@ import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
+import { getConnectionApi, type BooksTarget } from './books-api.ts';
 import { useDecision } from './use-decision.ts';
 
-type BasisQuestionProps = { companyId: string; problem: NonNullable<BooksConnection['problem']> };
+type BasisQuestionProps = { target: BooksTarget; problem: NonNullable<BooksConnection['problem']> };
 
 /** Asked once, for programs that don't state it. */
-export function BasisQuestion({ companyId, problem }: BasisQuestionProps) {
+export function BasisQuestion({ target, problem }: BasisQuestionProps) {
   const [basis, setBasis] = useState<VatBasis>();
-  const answer = useDecision(companyId, (chosen: VatBasis) =>
-    apiRequest(booksConnectionApi.answerBasis, { company_id: companyId, basis: chosen }),
-  );
+  const answer = useDecision(target, (chosen: VatBasis) => apiRequest(getConnectionApi(target).answerBasis, { ...target, basis: chosen }));
   return (
     <form
       onSubmit={(event) => {
@@ -42,15 +41,15 @@ export function BasisQuestion({ companyId, problem }: BasisQuestionProps) {
           <Radio
             name="basis"
             label="Cash accounting"
-            hint="VAT counts when your customers pay you and when you pay your suppliers."
+            hint="VAT counts when customers pay and when suppliers are paid."
             checked={basis === 'cash'}
             onChange={() => setBasis('cash')}
           />
         </Stack>
         {answer.error !== null && <Notice tone="error" title={errorText(answer.error)} role="alert" />}
         <ButtonRow>
-          <SubmitButton isBusy={answer.isPending} missing={basis === undefined ? 'Choose how you account for VAT.' : undefined}>
-            Save and work out my figures
+          <SubmitButton isBusy={answer.isPending} missing={basis === undefined ? 'Choose how VAT is accounted for.' : undefined}>
+            Save and work out the figures
           </SubmitButton>
         </ButtonRow>
       </Stack>

@@ -1,5 +1,7 @@
 /** The calls about books: a trader's own, or a practice's for a client. */
 import { booksApi, BOOKS_UPLOAD_PATH } from '@portal/contract/books.ts';
+import { booksConnectionApi } from '@portal/contract/books-connection.ts';
+import { clientBooksApi } from '@portal/contract/client-books.ts';
 import { CLIENT_BOOKS_UPLOAD_PATH, clientReturnsApi } from '@portal/contract/client-returns.ts';
 
 export type BooksTarget = { readonly company_id: string; readonly client_id?: string };
@@ -18,3 +20,9 @@ export const getBooksApi = ({ client_id: clientId }: BooksTarget): BooksApi => (
 
 export const getBooksUploadPath = ({ client_id: clientId }: BooksTarget): string =>
   clientId === undefined ? BOOKS_UPLOAD_PATH : CLIENT_BOOKS_UPLOAD_PATH;
+
+type ConnectionApi = typeof booksConnectionApi;
+
+/** The calls about the bookkeeping program. A client's lack `choose`, because its organisation is linked to it. */
+export const getConnectionApi = ({ client_id: clientId }: BooksTarget): ConnectionApi =>
+  clientId === undefined ? booksConnectionApi : (clientBooksApi as unknown as ConnectionApi);

@@ -1,10 +1,14 @@
 /** The program that a company's books are read from: connect it, choose the organisation, follow the read, and answer what we ask. */
-import { booksConnectionApi, type BooksConnection, type BooksConnectionState } from '@portal/contract/books-connection.ts';
+import type { BooksConnection, BooksConnectionState } from '@portal/contract/books-connection.ts';
+import { clientBooksApi } from '@portal/contract/client-books.ts';
+import { toVatDigits } from '@portal/domain/connected-books/books-problems.ts';
 import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { apiRequest } from '../../lib/api.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { usePermission } from '../../lib/use-permission.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -15,6 +19,7 @@ import { Progress } from '../../ui/progress-bar.tsx';
 import { Text } from '../../ui/text.tsx';
 import { NeedsRight } from '../companies/needs-right.tsx';
 import { DateText, InstantText } from '../formats/date-text.tsx';
+import { getConnectionApi, type BooksTarget } from './books-api.ts';
 import { BasisQuestion } from './basis-question.tsx';
 import { BooksOutcomeNotice } from './books-outcome-notice.tsx';
 import { ChooseOrganisation } from './choose-organisation.tsx';
@@ -22,33 +27,40 @@ import { DisconnectBooksDialog } from './disconnect-books-dialog.tsx';
 import { RateQuestions } from './rate-questions.tsx';
 import { useDecision } from './use-decision.ts';
 
-type PanelProps = { companyId: string; state: BooksConnectionState; returnTo: 'steps' | 'books'; preferred?: BooksProgramName | undefined };
+type PanelProps = {
+  target: BooksTarget;
+  state: BooksConnectionState;
+  returnTo: 'steps' | 'books';
+  preferred?: BooksProgramName | undefined;
+  /** In place of the programs, while nothing is connected. */
+  start?: ReactNode;
+};
 
 /** `preferred`: the program that the person came from; it is offered first. */
-export function BooksConnectionPanel({ companyId, state, returnTo, preferred }: PanelProps) {
+export function BooksConnectionPanel({ target, state, returnTo, preferred, start }: PanelProps) {
   const { connection } = state;
   const connect = useMutation({
-    mutationFn: (program: BooksProgramName) =>
-      apiRequest(booksConnectionApi.connect, { company_id: companyId, program, return_to: returnTo }),
+    mutationFn: (program: BooksProgramName) => apiRequest(getConnectionApi(target).connect, { ...target, program, return_to: returnTo }),
     onSuccess: ({ authorize_url: url }) => location.assign(url),
   });
   const isLeaving = connect.isPending || connect.isSuccess;
   const programs = state.available.toSorted((a, b) => Number(b === preferred) - Number(a === preferred));
   return (
     <Stack gap={16}>
-      <BooksOutcomeNotice connection={connection} />
+      <BooksOutcomeNotice isOfClient={target.client_id !== undefined} />
       {connect.error !== null && (
-        <Notice tone="error" title="Your books weren’t connected" role="alert">
+        <Notice tone="error" title="The books weren’t connected" role="alert">
           {errorText(connect.error)}
         </Notice>
       )}
-      {connection === null ? (
+      {connection === null && start}
+      {connection === null && start === undefined && (
         <>
           <Text measure>
             Connect your bookkeeping program and we’ll work out the nine boxes from your documents, and notice when something changes. We
             can only read: nothing in your books is changed.
           </Text>
-          <NeedsRight companyId={companyId} access="company.manage" to="connect books">
+          <NeedsRight companyId={target.company_id} access="company.manage" to="connect books">
             <ButtonRow>
               {programs.map((program, index) => (
                 <Button
@@ -64,37 +76,46 @@ export function BooksConnectionPanel({ companyId, state, returnTo, preferred }: 
           </NeedsRight>
           {programs.length === 0 && <Text tone="quiet">No bookkeeping program is set up on this portal. Upload a file instead.</Text>}
         </>
-      ) : (
-        <Connected companyId={companyId} connection={connection} isLeaving={isLeaving} connect={(program) => connect.mutate(program)} />
+      )}
+      {connection !== null && (
+        <Connected target={target} connection={connection} isLeaving={isLeaving} connect={(program) => connect.mutate(program)} />
       )}
     </Stack>
   );
 }
 
 type ConnectedProps = {
-  companyId: string;
+  target: BooksTarget;
   connection: BooksConnection;
   isLeaving: boolean;
   connect: (program: BooksProgramName) => void;
 };
 
-function Connected({ companyId, connection, isLeaving, connect }: ConnectedProps) {
-  const { program, status, reading, problem, organisations, organisation_name: organisation } = connection;
+function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
+  const { program, status, reading, problem, organisations, organisation_name: organisation, is_by_practice: isByPractice } = connection;
+  const { company_id: companyId } = target;
   const [isChoosing, setIsChoosing] = useState(false);
   const [isDisconnecting, setIsDisconnecting] = useState(false);
-  const read = useDecision(companyId, () => apiRequest(booksConnectionApi.read, { company_id: companyId }));
+  const read = useDecision(target, () => apiRequest(getConnectionApi(target).read, target));
   const name = BOOKS_PROGRAM_NAMES[program];
   const mustChoose = status === 'choosing' || isChoosing;
+  const checkNow = status === 'connected' && reading === null && (
+    <Button variant="outlined" disabled={read.isPending} onClick={() => read.mutate()}>
+      Check for changes now
+    </Button>
+  );
   return (
     <Stack gap={16}>
       {status === 'lost' && (
         <Notice tone="error" title={`${name} no longer accepts our connection`}>
           {connection.lost_at !== null && (
             <>
-              Since <InstantText at={connection.lost_at} />, your figures don’t follow what you enter in {name}.{' '}
+              {connection.lost_reason === 'removed' && `Our access to ${organisation ?? 'this organisation'} was removed in ${name}. `}
+              Since <InstantText at={connection.lost_at} />, the figures don’t follow what is entered in {name}.{' '}
             </>
           )}
-          What we’ve read is still available. Connect {name} again, or upload a file.
+          What we’ve read is still available. {isByPractice ? `Connect ${name} again for all clients` : `Connect ${name} again`}, or upload
+          a file.
         </Notice>
       )}
       {mustChoose ? (
@@ -108,12 +129,15 @@ function Connected({ companyId, connection, isLeaving, connect }: ConnectedProps
               {problem.text}
             </Notice>
           )}
+          {problem?.code === 'vat_number_unconfirmed' && connection.vat_number !== null && (
+            <ConfirmVatNumber target={target} vatNumber={connection.vat_number} />
+          )}
           {(problem?.code === 'basis_unknown' || problem?.code === 'rates_unknown') && (
             <NeedsRight companyId={companyId} access="company.prepare" to="answer questions about these books">
               {problem.code === 'basis_unknown' ? (
-                <BasisQuestion companyId={companyId} problem={problem} />
+                <BasisQuestion target={target} problem={problem} />
               ) : (
-                <RateQuestions companyId={companyId} problem={problem} questions={connection.questions} />
+                <RateQuestions target={target} problem={problem} questions={connection.questions} />
               )}
             </NeedsRight>
           )}
@@ -124,31 +148,26 @@ function Connected({ companyId, connection, isLeaving, connect }: ConnectedProps
           {errorText(read.error)}
         </Notice>
       )}
-      <NeedsRight companyId={companyId} access="company.manage" to="change this connection">
+      <MayConnect target={target} otherwise={checkNow}>
         <ButtonRow>
-          {status === 'connected' && reading === null && (
-            <Button variant="outlined" disabled={read.isPending} onClick={() => read.mutate()}>
-              Check for changes now
-            </Button>
-          )}
+          {checkNow}
           {status === 'connected' && organisations.length > 1 && !isChoosing && (
             <Button variant="outlined" onClick={() => setIsChoosing(true)}>
               Choose another organisation
             </Button>
           )}
           {(status === 'lost' || (problem !== null && problem.code !== 'basis_unknown' && problem.code !== 'rates_unknown')) && (
-            <Button variant={status === 'lost' ? 'filled' : 'outlined'} disabled={isLeaving} onClick={() => connect(program)}>
-              Connect {name} again
-            </Button>
+            <ConnectAgain target={target} connection={connection} isLeaving={isLeaving} connect={connect} />
           )}
           <Button variant="text" onClick={() => setIsDisconnecting(true)}>
             Disconnect
           </Button>
         </ButtonRow>
-      </NeedsRight>
+      </MayConnect>
       {isDisconnecting && (
         <DisconnectBooksDialog
-          companyId={companyId}
+          target={target}
+          isByPractice={isByPractice}
           name={organisation ?? name}
           program={program}
           endsAtProgram={connection.ends_at_program}
@@ -156,6 +175,67 @@ function Connected({ companyId, connection, isLeaving, connect }: ConnectedProps
         />
       )}
     </Stack>
+  );
+}
+
+type MayConnectProps = { target: BooksTarget; otherwise: ReactNode; children: ReactNode };
+
+/** A client's connection is the practice's to change, by a permission of its own. Without it, a colleague can still do `otherwise`. */
+function MayConnect({ target, otherwise, children }: MayConnectProps) {
+  const { company_id: companyId, client_id: clientId } = target;
+  const isPermitted = usePermission(clientId === undefined ? '' : companyId, 'manage_connections');
+  if (clientId === undefined) {
+    return (
+      <NeedsRight companyId={companyId} access="company.manage" to="change this connection">
+        {children}
+      </NeedsRight>
+    );
+  }
+  if (isPermitted) return children;
+  return (
+    <>
+      {otherwise && <ButtonRow>{otherwise}</ButtonRow>}
+      <Text tone="quiet">To change the connection, you need the permission “Manage connections”.</Text>
+    </>
+  );
+}
+
+/** For a client without a VAT number here: a person says that the organisation is the client. */
+function ConfirmVatNumber({ target, vatNumber }: { target: BooksTarget; vatNumber: string }) {
+  const confirm = useDecision(target, () =>
+    apiRequest(clientBooksApi.confirmVatNumber, { ...target, client_id: target.client_id ?? '', vat_number: toVatDigits(vatNumber) }),
+  );
+  return (
+    <>
+      {confirm.error !== null && (
+        <Notice tone="error" title="It wasn’t confirmed" role="alert">
+          {errorText(confirm.error)}
+        </Notice>
+      )}
+      <ButtonRow>
+        <Button disabled={confirm.isPending} onClick={() => confirm.mutate()}>
+          Yes, {formatVrn(toVatDigits(vatNumber))} is this client
+        </Button>
+      </ButtonRow>
+    </>
+  );
+}
+
+/** One that is read with the practice's authorisation is connected again for all clients. */
+function ConnectAgain({ target, connection: { program, status, is_by_practice: isByPractice }, isLeaving, connect }: ConnectedProps) {
+  const variant = status === 'lost' ? 'filled' : 'outlined';
+  const name = BOOKS_PROGRAM_NAMES[program];
+  if (isByPractice) {
+    return (
+      <Button variant={variant} to={pageLink('practiceBooks', { company_id: target.company_id })}>
+        Go to clients’ books
+      </Button>
+    );
+  }
+  return (
+    <Button variant={variant} disabled={isLeaving} onClick={() => connect(program)}>
+      Connect {name} again
+    </Button>
   );
 }
 

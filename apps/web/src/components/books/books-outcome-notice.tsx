@@ -1,9 +1,11 @@
-import { BOOKS_OUTCOMES, type BooksConnection, type BooksOutcome } from '@portal/contract/books-connection.ts';
+import { BOOKS_OUTCOMES, type BooksOutcome } from '@portal/contract/books-connection.ts';
 import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { Notice } from '../../ui/notice.tsx';
 
-const MESSAGES: Readonly<Record<Exclude<BooksOutcome, 'books_connected'>, (name: string) => { title: string; text: string }>> = {
+type Messages = Readonly<Record<Exclude<BooksOutcome, 'books_connected'>, (name: string) => { title: string; text: string }>>;
+
+const MESSAGES: Messages = {
   books_declined: (name) => ({
     title: 'You didn’t give permission',
     text: `Nothing has changed. You can connect ${name} at any time, or upload a file of your books.`,
@@ -26,15 +28,38 @@ const MESSAGES: Readonly<Record<Exclude<BooksOutcome, 'books_connected'>, (name:
   books_failed: (name) => ({ title: 'Your books weren’t connected', text: `${name} couldn’t complete it. Try again in a few minutes.` }),
 };
 
-/** How connecting ended, from the address of the page that the browser came back to. */
-export function BooksOutcomeNotice({ connection }: { connection: BooksConnection | null }) {
+/** For an accountant who connects a client's books. */
+const CLIENT_MESSAGES: Messages = {
+  books_declined: (name) => ({
+    title: 'You didn’t give permission',
+    text: `Nothing has changed. You can connect ${name} at any time, or upload a file of the client’s books.`,
+  }),
+  books_no_permission: (name) => ({
+    title: `${name} didn’t let us read the client’s books`,
+    text: `A permission was left out, or your role in ${name} doesn’t include it. Connect again and allow everything on the list, or ask someone with full access to connect.`,
+  }),
+  books_not_allowed: (name) => ({
+    title: 'You can’t connect this client’s books',
+    text: `Nothing has changed. Ask an admin of your practice to connect ${name}, or for the permission “Manage connections”.`,
+  }),
+  books_no_organisation: (name) => ({
+    title: 'No company was connected',
+    text: `${name} didn’t say which company to read. Connect again and choose the client’s company.`,
+  }),
+  books_failed: (name) => ({
+    title: 'The client’s books weren’t connected',
+    text: `${name} couldn’t complete it. Try again in a few minutes.`,
+  }),
+};
+
+/** How connecting ended, from the address of the page that the browser came back to. An existing connection can fail to be renewed too. */
+export function BooksOutcomeNotice({ isOfClient }: { isOfClient: boolean }) {
   const params = useSearchParams()[0];
   const outcome = BOOKS_OUTCOMES.find((one) => one === params.get('outcome'));
-  // Once connected, the panel says so itself, whatever the address in the browser still says.
-  if (outcome === undefined || outcome === 'books_connected' || connection?.status === 'connected') return null;
+  if (outcome === undefined || outcome === 'books_connected') return null;
   const program = params.get('program') ?? '';
   const name = Object.hasOwn(BOOKS_PROGRAM_NAMES, program) ? BOOKS_PROGRAM_NAMES[program as BooksProgramName] : 'The program';
-  const { title, text } = MESSAGES[outcome](name);
+  const { title, text } = (isOfClient ? CLIENT_MESSAGES : MESSAGES)[outcome](name);
   return (
     <Notice tone={outcome === 'books_declined' ? 'info' : 'warning'} title={title} role="status">
       {text}

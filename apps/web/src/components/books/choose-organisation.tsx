@@ -15,7 +15,7 @@ type ChooseOrganisationProps = { companyId: string; connection: BooksConnection;
 /** Your authorisation can cover several organisations; the books of one are read. */
 export function ChooseOrganisation({ companyId, connection, onDone }: ChooseOrganisationProps) {
   const [chosen, setChosen] = useState(connection.organisation_id);
-  const choose = useDecision(companyId, (organisation_id: string) =>
+  const choose = useDecision({ company_id: companyId }, (organisation_id: string) =>
     apiRequest(booksConnectionApi.choose, { company_id: companyId, organisation_id }),
   );
   return (

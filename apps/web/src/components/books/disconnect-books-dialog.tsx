@@ -1,4 +1,3 @@
-import { booksConnectionApi } from '@portal/contract/books-connection.ts';
 import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
@@ -7,18 +6,21 @@ import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
+import { getConnectionApi, type BooksTarget } from './books-api.ts';
 import { useDecision } from './use-decision.ts';
 
 type DisconnectBooksDialogProps = {
-  companyId: string;
+  target: BooksTarget;
   name: string;
   program: BooksProgramName;
   endsAtProgram: boolean;
+  /** Read with the practice's authorisation, which other clients need. */
+  isByPractice: boolean;
   onClose: () => void;
 };
 
-export function DisconnectBooksDialog({ companyId, name, program, endsAtProgram, onClose }: DisconnectBooksDialogProps) {
-  const disconnect = useDecision(companyId, () => apiRequest(booksConnectionApi.disconnect, { company_id: companyId }));
+export function DisconnectBooksDialog({ target, name, program, endsAtProgram, isByPractice, onClose }: DisconnectBooksDialogProps) {
+  const disconnect = useDecision(target, () => apiRequest(getConnectionApi(target).disconnect, target));
   const programName = BOOKS_PROGRAM_NAMES[program];
   return (
     <ModalDialog
@@ -40,13 +42,17 @@ export function DisconnectBooksDialog({ companyId, name, program, endsAtProgram,
     >
       <Stack gap={12}>
         <Text>
-          Your figures stay as they are now and no longer follow what you enter in {programName}. Returns that you’ve filed don’t change.
-          You can connect again, or upload a file.
+          {target.client_id === undefined
+            ? `The figures stay as they are now and no longer follow what is entered in ${programName}.`
+            : `The figures that came from ${programName} go, and approvals of them end.`}{' '}
+          Filed returns don’t change. You can connect again, or upload a file.
         </Text>
         <Text tone="quiet">
-          {endsAtProgram
-            ? `We end our access at ${programName} and delete our copy of your documents.`
-            : `We delete our access and our copy of your documents. ${programName} lists this portal until you remove it there, under connected apps.`}
+          {isByPractice
+            ? `We delete our copy of the documents. Your practice stays connected to ${programName} for its other clients.`
+            : endsAtProgram
+              ? `We end our access at ${programName} and delete our copy of your documents.`
+              : `We delete our access and our copy of your documents. ${programName} lists this portal until you remove it there, under connected apps.`}
         </Text>
         {disconnect.error !== null && (
           <Notice tone="error" title="Nothing has changed" role="alert">

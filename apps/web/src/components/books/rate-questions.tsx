@@ -1,4 +1,4 @@
-import { booksConnectionApi, type BooksConnection } from '@portal/contract/books-connection.ts';
+import type { BooksConnection } from '@portal/contract/books-connection.ts';
 import { BOOKS_KINDS, TREATMENTS, type BooksKind, type Treatment } from '@portal/domain/books/books-row.ts';
 import { findBoxRule } from '@portal/domain/vat-returns/treatment-table.ts';
 import { useState } from 'react';
@@ -11,11 +11,12 @@ import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
+import { getConnectionApi, type BooksTarget } from './books-api.ts';
 import { TREATMENT_NAMES } from './treatment-names.ts';
 import { useDecision } from './use-decision.ts';
 
 type RateQuestionsProps = {
-  companyId: string;
+  target: BooksTarget;
   problem: NonNullable<BooksConnection['problem']>;
   questions: BooksConnection['questions'];
 };
@@ -29,10 +30,10 @@ const MEANINGS: readonly Meaning[] = BOOKS_KINDS.flatMap((kind) =>
 const KIND_NAMES: Readonly<Record<BooksKind, string>> = { sale: 'Sales', purchase: 'Purchases' };
 
 /** Each rate that we can't map with certainty, asked once. */
-export function RateQuestions({ companyId, problem, questions }: RateQuestionsProps) {
+export function RateQuestions({ target, problem, questions }: RateQuestionsProps) {
   const [answers, setAnswers] = useState<Readonly<Record<string, string>>>({});
-  const save = useDecision(companyId, (input: readonly (Meaning & { readonly code: string })[]) =>
-    apiRequest(booksConnectionApi.answerRates, { company_id: companyId, answers: [...input] }),
+  const save = useDecision(target, (input: readonly (Meaning & { readonly code: string })[]) =>
+    apiRequest(getConnectionApi(target).answerRates, { ...target, answers: [...input] }),
   );
   const chosen = questions.flatMap(({ code }) => {
     const meaning = MEANINGS[Number(answers[code] || Number.NaN)];
@@ -87,7 +88,7 @@ export function RateQuestions({ companyId, problem, questions }: RateQuestionsPr
         )}
         <ButtonRow>
           <SubmitButton isBusy={save.isPending} missing={missing === undefined ? undefined : `Choose what “${missing.name}” is.`}>
-            Save and work out my figures
+            Save and work out the figures
           </SubmitButton>
         </ButtonRow>
       </Stack>

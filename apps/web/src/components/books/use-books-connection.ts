@@ -1,6 +1,8 @@
-/** The company's bookkeeping program, followed while its books are being read. */
+/** The bookkeeping program of a company or a client, followed while its books are being read. */
 import { booksApi } from '@portal/contract/books.ts';
-import { booksConnectionApi, type BooksConnectionState } from '@portal/contract/books-connection.ts';
+import type { BooksConnectionState } from '@portal/contract/books-connection.ts';
+import { clientReturnsApi } from '@portal/contract/client-returns.ts';
+import { returnApprovalsApi } from '@portal/contract/return-approvals.ts';
 import { connectionsApi } from '@portal/contract/connections.ts';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
@@ -8,14 +10,15 @@ import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { apiQuery } from '../../lib/api.ts';
+import { getConnectionApi, type BooksTarget } from './books-api.ts';
 
 const FOLLOW_INTERVAL_MS = 1_000;
 
-export function useBooksConnection(companyId: string) {
+export function useBooksConnection(target: BooksTarget) {
   const queries = useQueryClient();
   const query = useQuery({
-    ...apiQuery(booksConnectionApi.get, { company_id: companyId }),
-    enabled: companyId !== '',
+    ...apiQuery(getConnectionApi(target).get, target),
+    enabled: target.company_id !== '',
     refetchInterval: ({ state }) => (isReading(state.data) ? FOLLOW_INTERVAL_MS : false),
   });
   const reading = isReading(query.data);
@@ -33,6 +36,7 @@ function isReading(data: BooksConnectionState | undefined): boolean {
 
 /** Figures computed from the previous books are out of date. */
 export function invalidateFigures(queries: QueryClient): void {
-  const changed = [onboardingApi.progress, dashboardApi.get, booksApi.current, connectionsApi.list, ...Object.values(vatReturnsApi)];
+  const ofTrader = [onboardingApi.progress, dashboardApi.get, booksApi.current, connectionsApi.list, ...Object.values(vatReturnsApi)];
+  const changed = [...ofTrader, ...Object.values(clientReturnsApi), returnApprovalsApi.get, returnApprovalsApi.stages];
   for (const { path } of changed) void queries.invalidateQueries({ queryKey: [path] });
 }

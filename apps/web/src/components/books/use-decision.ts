@@ -1,12 +1,13 @@
-import { booksConnectionApi, type BooksConnectionState } from '@portal/contract/books-connection.ts';
+import type { BooksConnectionState } from '@portal/contract/books-connection.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
+import { getConnectionApi, type BooksTarget } from './books-api.ts';
 
 /** A call whose answer is the new state of the connection. */
-export function useDecision<Input = void>(companyId: string, call: (input: Input) => Promise<BooksConnectionState>) {
+export function useDecision<Input = void>(target: BooksTarget, call: (input: Input) => Promise<BooksConnectionState>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: call,
-    onSuccess: (state) => queries.setQueryData(apiQuery(booksConnectionApi.get, { company_id: companyId }).queryKey, state),
+    onSuccess: (state) => queries.setQueryData(apiQuery(getConnectionApi(target).get, target).queryKey, state),
   });
 }

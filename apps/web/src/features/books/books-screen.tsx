@@ -28,7 +28,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 
 export function BooksScreen() {
   const { companyId } = useCompanyId();
-  const connection = useBooksConnection(companyId);
+  const connection = useBooksConnection({ company_id: companyId });
   const isConnected = connection.data !== undefined && connection.data.connection !== null;
   const books = useQuery({ ...apiQuery(booksApi.current, { company_id: companyId }), enabled: companyId !== '' });
   return (
@@ -62,7 +62,7 @@ function ConnectedBooks({ state, companyId }: { state: BooksConnectionState; com
       <SectionCard
         title={connection === null ? 'Connect your bookkeeping program' : `Books from ${BOOKS_PROGRAM_NAMES[connection.program]}`}
       >
-        <BooksConnectionPanel companyId={companyId} state={state} returnTo="books" />
+        <BooksConnectionPanel target={{ company_id: companyId }} state={state} returnTo="books" />
       </SectionCard>
       {connection !== null && connection.draft_count > 0 && <DraftsCard connection={connection} />}
     </>

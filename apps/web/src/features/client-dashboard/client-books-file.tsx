@@ -51,8 +51,9 @@ export function ClientBooksFile({ ids }: { ids: ClientIds }) {
   const latest = later ?? (state.status === 'taken' ? state.answer : undefined);
   const pending = latest ? latest.pending : (stored.data?.pending ?? null);
   const current = stored.data?.current ?? null;
+  const usesFile = current === null || current.program === null;
   return (
-    <SectionCard title="Books for VAT returns">
+    <SectionCard title={usesFile ? 'Books for VAT returns' : 'Books in use for VAT returns'}>
       {state.status === 'sending' || state.status === 'checking' ? (
         <UploadProgress state={state} cancel={state.status === 'sending' ? cancel : undefined} />
       ) : (
@@ -83,8 +84,8 @@ export function ClientBooksFile({ ids }: { ids: ClientIds }) {
           {current !== null && pending === null && (
             <FactList
               facts={[
-                { label: 'File', value: current.file_name },
-                { label: 'Uploaded', value: <InstantText at={current.applied_at} /> },
+                { label: current.program === null ? 'File' : 'In use', value: current.file_name },
+                { label: current.program === null ? 'Uploaded' : 'Changed', value: <InstantText at={current.applied_at} /> },
                 { label: 'Rows', value: current.rows.toLocaleString('en-GB') },
                 ...(current.first_date !== null && current.last_date !== null
                   ? [{ label: 'Dates', value: <PeriodText start={current.first_date} end={current.last_date} /> }]
@@ -104,7 +105,8 @@ export function ClientBooksFile({ ids }: { ids: ClientIds }) {
                 hasFile={current !== null || isRejected}
               />
               <Text size="small" tone="quiet">
-                CSV or XLSX from any program, up to 50 MB. A new file replaces the one before.{' '}
+                CSV or XLSX from any program, up to 50 MB. A new file{' '}
+                {usesFile ? 'replaces the one before' : 'is used instead of the program’s books'}.{' '}
                 <TextLink href={`${PORTAL_BASE}${BOOKS_TEMPLATE_PATH}`} download>
                   Download the template
                 </TextLink>

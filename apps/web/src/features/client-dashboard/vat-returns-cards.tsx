@@ -1,4 +1,4 @@
-/** A client's books file, and the returns that are prepared from it. */
+/** A client's books, connected or as a file, and the returns that are prepared from it. */
 import { clientReturnsApi } from '@portal/contract/client-returns.ts';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -13,6 +13,7 @@ import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { ClientBooksConnection } from './client-books-connection.tsx';
 import { ClientBooksFile } from './client-books-file.tsx';
 import { toClientInput, type ClientIds } from './client-page.ts';
 import { SmallTable, type SmallColumn } from './small-table.tsx';
@@ -28,14 +29,15 @@ export function VatReturnsCards({ ids }: { ids: ClientIds }) {
           {({ returns }) => <Returns ids={ids} returns={returns} />}
         </LoadState>
       </SectionCard>
+      <ClientBooksConnection ids={ids} />
       <ClientBooksFile ids={ids} />
     </>
   );
 }
 
-/** Open returns, and the newest that is filed. The others are in the table of the year. */
+/** Open returns, the one due first at the top, and the newest that is filed. The others are in the table of the year. */
 function Returns({ ids, returns }: { ids: ClientIds; returns: readonly Obligation[] }) {
-  const open = returns.filter(({ status }) => status === 'open');
+  const open = returns.filter(({ status }) => status === 'open').toReversed();
   const newestFiled = returns.find(({ status }) => status === 'fulfilled');
   const shown = newestFiled ? [...open, newestFiled] : open;
   if (shown.length === 0) {

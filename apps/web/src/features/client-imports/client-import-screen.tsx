@@ -23,6 +23,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import { ImportForAdmins } from './import-for-admins.tsx';
+import { ImportFromFreeAgent } from './import-from-freeagent.tsx';
 import { ImportRows } from './import-rows.tsx';
 import { ImportStatus } from './import-status.tsx';
 import { getMappableTable, MapColumns } from './map-columns.tsx';
@@ -108,6 +109,7 @@ function Import({ companyId, current, refreshing, nextStep }: ImportProps) {
         </Text>
       )}
       <ChooseFile state={state} upload={upload} cancel={cancel} isAnother={current !== null} />
+      <ImportFromFreeAgent companyId={companyId} onRead={showAllRows} />
       <Text size="small" tone="quiet">
         HMRC doesn’t give software a list of an agent’s clients. So you import your list, and we then check each client’s authorisation with
         HMRC.

@@ -58,6 +58,11 @@ export function PracticeVatReturnsScreen() {
     <Page
       title="VAT returns"
       before={<PracticeNav companyId={companyId} />}
+      actions={
+        <Button variant="outlined" to={pageLink('practiceBooks', { company_id: companyId })}>
+          Clients’ books
+        </Button>
+      }
       lead="What to prepare, what clients have to approve, and what is filed."
     >
       <LoadState query={query} skeleton={<TableSkeleton rows={8} />}>

@@ -43,7 +43,7 @@ function Books({ progress }: { progress: Progress }) {
   const afterwards = useLinkAfter('bookkeeping', progress);
   const queries = useQueryClient();
   const { state, upload, cancel } = useBooksUpload(companyId);
-  const connection = useBooksConnection(companyId);
+  const connection = useBooksConnection({ company_id: companyId });
   const stored = useQuery({ ...apiQuery(booksApi.current, { company_id: companyId }), enabled: companyId !== '' });
   // The answer to a later step replaces that of the upload.
   const [later, setLater] = useState<BooksUpload>();
@@ -75,7 +75,7 @@ function Books({ progress }: { progress: Progress }) {
             {isConnected ? 'Your bookkeeping program' : 'Connect your bookkeeping program'}
           </Heading>
           <BooksConnectionPanel
-            companyId={companyId}
+            target={{ company_id: companyId }}
             state={connection.data}
             returnTo="steps"
             preferred={progress.books_program ?? undefined}

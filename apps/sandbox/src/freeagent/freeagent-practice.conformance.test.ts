@@ -1,0 +1,81 @@
+/** FreeAgent's Accountancy Practice API: an account manager's clients, and the company API in the name of one of them. */
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { BooksProgramDeps } from '@portal/providers/connected-books/books-program.ts';
+import { createFreeAgentPracticeProgram } from '@portal/providers/freeagent/freeagent-books-program.ts';
+import { afterEach, expect, it } from 'vitest';
+import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
+import type { FindRecordings } from '../simulator/recordings.ts';
+import { recordFetch } from '../testing/conforming-reads.ts';
+import { createFreeAgentBooksSimulator } from './freeagent-books-simulator.ts';
+
+let host: SimulatorHost | undefined;
+afterEach(async () => host?.close());
+
+const CLIENTS = Array.from({ length: 130 }, (_, index) => ({
+  url: `https://api.freeagent.com/v2/company`,
+  name: `Client ${index + 1} Ltd`,
+  subdomain: `client${index + 1}`,
+  type: 'UkLimitedCompany',
+  company_registration_number: '09482716',
+  sales_tax_registration_number: '123456789',
+  annual_accounting_periods: [{ starts_on: '2025-04-01', ends_on: '2026-03-31' }],
+  contact_email: 'accounts@client.example',
+}));
+
+async function open() {
+  const find: FindRecordings = (token, subdomain) => {
+    if (token !== 'a1') return 'unknown_token';
+    const company = CLIENTS.find((client) => client.subdomain === subdomain);
+    return company
+      ? { company: [company], invoices: [{ url: `https://api.freeagent.com/v2/invoices/${subdomain}` }] }
+      : 'other_organisation';
+  };
+  const plugin = createFreeAgentBooksSimulator({ find, listClients: () => CLIENTS });
+  host = await hostSimulators([{ basePath: '/v2', plugin }], 0, '127.0.0.1');
+  const { urls, fetch: noted } = recordFetch();
+  const signIn = {} as BooksProgramDeps['signIn'];
+  const deps = { signIn, serverUrl: host.url, fetch: noted, clientId: 'id', clientSecret: 's', userAgent: 'conformance test' };
+  return { program: createFreeAgentPracticeProgram(deps), urls };
+}
+
+const getAccessToken = () => Promise.resolve('a1');
+
+it('lists active and linked clients once each, all pages', async () => {
+  const { program, urls } = await open();
+  const organisations = await program.listOrganisations('a1', undefined);
+  expect(organisations).toHaveLength(130);
+  expect(organisations[0]).toEqual({ id: 'client1', name: 'Client 1 Ltd', connectionId: undefined });
+  expect(urls.map((url) => new URL(url).searchParams.get('view'))).toEqual(['active', 'active', 'linked']);
+});
+
+it('states what an import of clients needs', async () => {
+  const { program } = await open();
+  const [first] = (await program.listClients?.('a1')) ?? [];
+  expect(first).toEqual({
+    name: 'Client 1 Ltd',
+    kind: 'UkLimitedCompany',
+    vatNumber: '123456789',
+    companyNumber: '09482716',
+    yearEnd: '2026-03-31',
+    postcode: undefined,
+    email: 'accounts@client.example',
+    phone: undefined,
+  });
+});
+
+it('reads the client that X-Subdomain names, and no one else’s', async () => {
+  const { program } = await open();
+  expect(await program.describeOrganisation?.({ organisationId: 'client7', getAccessToken })).toEqual({
+    name: 'Client 7 Ltd',
+    vatNumber: '123456789',
+    companyNumber: '09482716',
+  });
+  const read = async (organisationId: string) => {
+    const ids: string[] = [];
+    const copier = program.createCopier({ organisationId, getAccessToken });
+    for await (const objects of copier.readPages('invoices', 1)) ids.push(...objects.map(({ id }) => id));
+    return ids;
+  };
+  expect(await read('client7')).toEqual(['https://api.freeagent.com/v2/invoices/client7']);
+  await expect(read('someoneelse')).rejects.toThrow(ProviderError);
+});

@@ -1,0 +1,77 @@
+/** An authorisation at a bookkeeping program in progress, bound to person, browser and what it is for. */
+import { createHash } from 'node:crypto';
+import { booksConnectionStates } from '@portal/db/schema/schema.ts';
+import { and, eq, gt } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import type { BooksProgram } from '@portal/providers/connected-books/books-program.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { hashToken, newToken } from '../../http/session.ts';
+
+/** People may take their time on the program's pages. */
+const STATE_TTL_MS = 60 * 60_000;
+
+export type BooksState = typeof booksConnectionStates.$inferSelect;
+
+export type NewBooksState = Pick<BooksState, 'companyId' | 'clientId' | 'userId' | 'provider' | 'returnTo'> & { readonly browser: string };
+
+/** The program's address for the browser. */
+export async function startAuthorisation(
+  deps: AppDeps,
+  program: BooksProgram | undefined,
+  { browser, ...state }: NewBooksState,
+): Promise<{ authorize_url: string }> {
+  if (!program) {
+    const message = `${BOOKS_PROGRAM_NAMES[state.provider]} isn’t set up on this portal. Upload a file of the books instead.`;
+    throw new AppError('conflict', 'books.not_set_up', message);
+  }
+  const [token, nonce, codeVerifier] = [newToken(), newToken(), newToken()];
+  await deps.database.db.insert(booksConnectionStates).values({
+    ...state,
+    stateHash: hashToken(token),
+    browserHash: browser,
+    nonce,
+    codeVerifier,
+    expiresAt: addMilliseconds(deps.wallClock.now(), STATE_TTL_MS),
+  });
+  const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
+  const { url } = await program.signIn.authorizeUrl({ state: token, nonce, codeChallenge, extraScopes: program.scopes });
+  return { authorize_url: url };
+}
+
+export type BooksCallback = {
+  readonly provider: BooksProgramName;
+  readonly userId: string;
+  readonly browser: string | undefined;
+  readonly params: URLSearchParams;
+  readonly ip: string;
+};
+
+/** Uses the state up. Undefined for one that isn't this person's, in this browser, now. */
+export async function takeBooksState(deps: AppDeps, { provider, userId, browser, params }: BooksCallback): Promise<BooksState | undefined> {
+  const [state] = await deps.database.db
+    .delete(booksConnectionStates)
+    .where(
+      and(
+        eq(booksConnectionStates.stateHash, hashToken(params.get('state') ?? '')),
+        eq(booksConnectionStates.provider, provider),
+        eq(booksConnectionStates.userId, userId),
+        eq(booksConnectionStates.browserHash, browser ?? ''),
+        gt(booksConnectionStates.expiresAt, deps.wallClock.now()),
+      ),
+    )
+    .returning();
+  return state;
+}
+
+export type Authorised = Awaited<ReturnType<BooksProgram['signIn']['completeSignIn']>>;
+
+/** Exchanges the code of a callback whose state is ours. */
+export function completeAuthorisation(
+  program: BooksProgram,
+  { nonce, codeVerifier }: BooksState,
+  params: URLSearchParams,
+): Promise<Authorised> {
+  return program.signIn.completeSignIn({ params, state: params.get('state') ?? '', nonce, codeVerifier, extraScopes: program.scopes });
+}

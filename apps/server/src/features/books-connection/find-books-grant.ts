@@ -1,0 +1,27 @@
+import type { Db, Tx } from '@portal/db/database.ts';
+import { booksGrants } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+
+export type BooksGrantRow = typeof booksGrants.$inferSelect;
+export type BooksGrantKey = { readonly companyId: string; readonly provider: BooksProgramName };
+
+/** In the places of a practice's tokens. A token that is sealed for one owner doesn't open as another's. */
+export function getGrantOwner({ companyId, provider }: BooksGrantKey): string {
+  return `${companyId}:${provider}`;
+}
+
+/** A practice's authorisation at a program, if it has one. */
+export async function findBooksGrant(db: Db | Tx, { companyId, provider }: BooksGrantKey): Promise<BooksGrantRow | undefined> {
+  const [grant] = await db
+    .select()
+    .from(booksGrants)
+    .where(and(eq(booksGrants.companyId, companyId), eq(booksGrants.provider, provider)));
+  return grant;
+}
+
+/** Matches exactly this authorisation. Connecting again creates another. */
+export function isSameGrant({ companyId, provider, connectedAt }: BooksGrantKey & { readonly connectedAt: Instant }) {
+  return and(eq(booksGrants.companyId, companyId), eq(booksGrants.provider, provider), eq(booksGrants.connectedAt, connectedAt));
+}

@@ -1,0 +1,32 @@
+import { hasPracticeRight } from '@portal/contract/practice-rights.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { clientMembers, clients, memberships } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+
+type Asked = { readonly practiceId: string; readonly userId: string; readonly clientId?: string };
+
+/** Whether the person may connect clients' books now, or those of one client: for a browser that comes back from a program. */
+export async function mayConnectClients(tx: Tx, { practiceId, userId, clientId }: Asked): Promise<boolean> {
+  const [member] = await tx
+    .select({ role: memberships.role, permissions: memberships.permissions })
+    .from(memberships)
+    .where(and(eq(memberships.companyId, practiceId), eq(memberships.userId, userId)))
+    .for('share');
+  const role = member?.role;
+  if (role !== 'practice_admin' && role !== 'team_member') return false;
+  if (!hasPracticeRight('practice.connections', role, member?.permissions ?? [])) return false;
+  if (clientId === undefined) return true;
+  const isClient = and(eq(clients.companyId, practiceId), eq(clients.id, clientId));
+  const found =
+    role === 'practice_admin'
+      ? await tx.select({ id: clients.id }).from(clients).where(isClient)
+      : await tx
+          .select({ id: clients.id })
+          .from(clients)
+          .innerJoin(
+            clientMembers,
+            and(eq(clientMembers.companyId, clients.companyId), eq(clientMembers.clientId, clients.id), eq(clientMembers.userId, userId)),
+          )
+          .where(isClient);
+  return found.length > 0;
+}

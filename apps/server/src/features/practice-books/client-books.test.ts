@@ -1,0 +1,118 @@
+/** One client's books: whose VAT number they have, when they are read by themselves, and what of them counts. */
+import { booksObjects, booksReads, booksVatFigures, clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
+import { describe, expect, it } from 'vitest';
+import { jobHandlers } from '../../job-handlers.ts';
+import { assignClient } from '../../testing/add-practice.ts';
+import { type PracticeBooksSetup, RUN, setUpPracticeBooks, VRNS } from '../../testing/practice-books-setup.ts';
+
+const current = setUpPracticeBooks();
+
+describe('a client without a VAT number', () => {
+  it('is given an organisation’s books only after a person has confirmed that number', async () => {
+    const setup = current();
+    const name = `Harbour Bakery ${setup.number} Ltd`;
+    const clientId = await setup.addClientWithReturn(name);
+    const organisationId = setup.seed(name, VRNS[0] ?? '');
+    await setup.connect();
+    await setup.link(organisationId, clientId);
+    await setup.portal.runJobs();
+    expect((await setup.getState(clientId)).body).toMatchObject({
+      connection: {
+        problem: {
+          code: 'vat_number_unconfirmed',
+          title: `${name} has no VAT number here`,
+          text: expect.stringContaining(`${name} has VAT number`),
+        },
+      },
+    });
+    const isDocument = and(eq(booksObjects.companyId, clientId), eq(booksObjects.resource, 'Invoices'));
+    expect(await setup.db().select().from(booksObjects).where(isDocument)).toEqual([]);
+    const ids = { company_id: setup.practice.companyId, client_id: clientId };
+    const confirm = (vat_number: string, browser = setup.practice.admin) =>
+      browser.post('/client/books/connection/vat-number', { ...ids, vat_number });
+    expect(await confirm(VRNS[1] ?? '')).toMatchObject({ status: 409, body: { code: 'books.vat_number_changed' } });
+    await assignClient(setup.portal, setup.practice.companyId, clientId, setup.practice.memberId);
+    expect((await confirm(VRNS[0] ?? '', setup.practice.member)).status).toBe(403);
+    expect((await confirm(VRNS[0] ?? '')).status).toBe(200);
+    await setup.portal.runJobs();
+    expect((await setup.getState(clientId)).body).toMatchObject({ connection: { problem: null } });
+    expect(await setup.getFigures(clientId)).toMatchObject({ boxes: { box4_pence: 400_000 } });
+    // Another number in Xero is another question.
+    setup.portal.identity.books.xero.putOrganisation({ id: organisationId, name, ownerEmail: setup.email, vatNumber: VRNS[1] ?? '' });
+    await setup.readAgain(clientId);
+    expect((await setup.getState(clientId)).body).toMatchObject({ connection: { problem: { code: 'vat_number_unconfirmed' } } });
+  });
+
+  it('that gets one isn’t asked: the numbers are compared', async () => {
+    const setup = current();
+    const { clientId } = await setup.connectClient();
+    const ids = { company_id: setup.practice.companyId, client_id: clientId };
+    const answer = await setup.practice.admin.post('/client/books/connection/vat-number', { ...ids, vat_number: VRNS[0] ?? '' });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'books.vat_number_known' } });
+  });
+});
+
+it('figures of an organisation that isn’t the client’s any more are gone, and its approval is void', async () => {
+  const setup = current();
+  const { clientId } = await setup.connectClient();
+  const key = await setup.getClientReturn(clientId);
+  const { figures_version } = await setup.getFigures(clientId);
+  const stated = { ...key, figures_version, reason: 'Approved by phone on Monday', confirm: true };
+  expect((await setup.practice.admin.post('/client/vat-return/approved-outside', stated)).status).toBe(200);
+  const ids = { company_id: setup.practice.companyId, client_id: clientId };
+  expect((await setup.practice.admin.post('/client/books/connection/disconnect', ids)).status).toBe(200);
+  expect(await setup.getFigures(clientId)).toMatchObject({ boxes: null });
+  const { body } = await setup.practice.admin.get('/client/vat-return/approval', key);
+  expect(body['approval']).toMatchObject({ state: 'changed' });
+});
+
+async function agePastHour(setup: PracticeBooksSetup, clientId: string): Promise<string> {
+  const finishedAt = addMilliseconds(setup.portal.deps.clock.now(), -2 * 3_600_000);
+  await setup.db().update(booksReads).set({ finishedAt }).where(eq(booksReads.companyId, clientId));
+  return finishedAt;
+}
+
+it('books of a client that has left aren’t read each hour', async () => {
+  const setup = current();
+  const { clientId } = await setup.connectClient();
+  const finishedAt = await agePastHour(setup, clientId);
+  const findRead = async () => (await setup.db().select().from(booksReads).where(eq(booksReads.companyId, clientId)))[0];
+  for (const status of ['inactive', 'closed'] as const) {
+    await setup.db().update(clients).set({ status }).where(eq(clients.id, clientId));
+    await setup.sweep();
+    expect(await findRead()).toMatchObject({ status: 'done', finishedAt });
+  }
+  await setup.db().update(clients).set({ status: 'active' }).where(eq(clients.id, clientId));
+  await setup.sweep();
+  expect((await findRead())?.finishedAt).not.toBe(finishedAt);
+});
+
+it('Xero’s own figure is asked for with the practice’s connection, and ends with the link', async () => {
+  const setup = current();
+  const { clientId, organisationId } = await setup.connectClient();
+  const { deps } = setup.portal;
+  const { xero } = deps.practiceBooks;
+  if (!xero) throw new Error('Xero isn’t set up');
+  const isClients = eq(booksVatFigures.companyId, clientId);
+  // The client's obligations are stored once someone looks at its returns.
+  await setup.getClientReturn(clientId);
+  await setup.db().delete(booksVatFigures).where(isClients);
+  const ids = { company_id: setup.practice.companyId, client_id: clientId };
+  const readVatFigure = () => Promise.resolve({ vatPence: pence(-123_400), paidPence: undefined });
+  // This portal reads no single company's books.
+  const own = { ...deps, books: {}, practiceBooks: { xero: { ...xero, readVatFigure } } };
+  await jobHandlers(own)['books.vat_figures'](ids, RUN);
+  expect(await setup.db().select().from(booksVatFigures).where(isClients)).toMatchObject([{ vatPence: -123_400 }]);
+  const hasComparison = async () =>
+    ((await setup.getFigures(clientId))['checks'] as { code: string }[]).some(({ code }) => code.startsWith('vat_'));
+  expect(await hasComparison()).toBe(true);
+  await setup
+    .db()
+    .update(practiceOrganisations)
+    .set({ goneAt: deps.clock.now() })
+    .where(and(eq(practiceOrganisations.companyId, setup.practice.companyId), eq(practiceOrganisations.organisationId, organisationId)));
+  expect(await hasComparison()).toBe(false);
+});

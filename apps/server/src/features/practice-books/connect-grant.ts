@@ -1,0 +1,152 @@
+/** Connects a bookkeeping program once for all clients of a practice. */
+import type { GrantOutcome } from '@portal/contract/practice-books.ts';
+import { booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts';
+import { and, eq, isNotNull, isNull } from '@portal/db/sql.ts';
+import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import type { BooksOrganisation, BooksProgram } from '@portal/providers/connected-books/books-program.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { SignInTokens } from '@portal/providers/oidc/sign-in-port.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { getPracticeBooksPath } from '../books-connection/books-paths.ts';
+import { type BooksCallback, type BooksState, completeAuthorisation, startAuthorisation } from '../books-connection/books-states.ts';
+import { BooksLostError, sealBooksTokens } from '../books-connection/books-tokens.ts';
+import { laterThan } from '../books-connection/connect-books.ts';
+import { type BooksGrantRow, findBooksGrant, getGrantOwner, isSameGrant } from '../books-connection/find-books-grant.ts';
+import { mayConnectClients } from '../books-connection/may-connect-clients.ts';
+import { enqueueOrganisations, saveOrganisations } from './list-organisations.ts';
+import { withGrantToken } from './with-grant-token.ts';
+
+type GrantStart = { readonly practiceId: string; readonly userId: string; readonly provider: BooksProgramName; readonly browser: string };
+
+/** The program's address for the browser. */
+export function startGrant(deps: AppDeps, { practiceId, ...start }: GrantStart): Promise<{ authorize_url: string }> {
+  const state = { ...start, companyId: practiceId, clientId: null, returnTo: 'settings' } as const;
+  return startAuthorisation(deps, deps.practiceBooks[start.provider], state);
+}
+
+/** The page below /portal to redirect to. */
+export async function completeGrant(deps: AppDeps, state: BooksState, callback: BooksCallback): Promise<string> {
+  const outcome = await getOutcome(deps, state, callback);
+  const query = new URLSearchParams({ outcome, program: state.provider, at: deps.clock.now() });
+  return `${getPracticeBooksPath(state.companyId)}&${query}`;
+}
+
+async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: BooksCallback): Promise<GrantOutcome> {
+  const program = deps.practiceBooks[state.provider];
+  if (!program) return 'books_failed';
+  try {
+    const { tokens } = await completeAuthorisation(program, state, params);
+    if (tokens?.refreshToken === undefined) return 'books_failed';
+    // People and administrators can withhold permissions.
+    if (tokens.missingScopes.length > 0) return 'books_no_permission';
+    const organisations = await program.listOrganisations(tokens.accessToken, undefined);
+    if (organisations.length === 0) return 'books_no_organisation';
+    const { companyId, provider } = state;
+    const before = await findBooksGrant(deps.database.db, { companyId, provider });
+    const missing = await listMissing(deps, before, program, organisations);
+    if (before && missing.length > 0) return await refuseLogin(deps, state, before, missing, ip);
+    return await saveGrant(deps, state, { ...tokens, refreshToken: tokens.refreshToken, before }, organisations, ip);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.facts.code === 'access_denied') return 'books_declined';
+    deps.logger.warn({ err: error }, 'could not connect a bookkeeping program of a practice');
+    return error.facts.status === 403 ? 'books_no_permission' : 'books_failed';
+  }
+}
+
+/**
+ * Clients' organisations that the connected login covers and this one doesn't: another person has logged in. One that neither covers was removed in
+ * the program.
+ */
+async function listMissing(
+  deps: AppDeps,
+  before: BooksGrantRow | undefined,
+  program: BooksProgram,
+  organisations: readonly BooksOrganisation[],
+): Promise<string[]> {
+  if (before?.status !== 'connected') return [];
+  const isOfGrant = and(eq(practiceOrganisations.companyId, before.companyId), eq(practiceOrganisations.provider, before.provider));
+  const linked = await deps.database.db
+    .select({ id: practiceOrganisations.organisationId })
+    .from(practiceOrganisations)
+    .where(and(isOfGrant, isNotNull(practiceOrganisations.clientId), isNull(practiceOrganisations.goneAt)));
+  const covered = new Set(organisations.map(({ id }) => id));
+  const lacking = linked.flatMap(({ id }) => (covered.has(id) ? [] : [id]));
+  if (lacking.length === 0) return [];
+  try {
+    const listed = await withGrantToken(deps, before, (token) => program.listOrganisations(token, undefined));
+    const kept = new Set(listed.map(({ id }) => id));
+    return lacking.filter((id) => kept.has(id));
+  } catch (error) {
+    if (error instanceof BooksLostError) return [];
+    if (!(error instanceof ProviderError)) throw error;
+    deps.logger.warn({ err: error, companyId: before.companyId }, 'could not compare two logins of a practice');
+    return lacking;
+  }
+}
+
+/** The connected authorisation stays as it is. The screen names what the other login lacks. */
+async function refuseLogin(
+  deps: AppDeps,
+  { companyId, userId, provider }: BooksState,
+  before: BooksGrantRow,
+  missing: readonly string[],
+  ip: string,
+): Promise<GrantOutcome> {
+  const at = deps.clock.now();
+  return deps.database.db.transaction(async (tx) => {
+    if (!(await mayConnectClients(tx, { practiceId: companyId, userId }))) return 'books_not_allowed';
+    await tx.update(booksGrants).set({ refusedAt: at, refusedMissing: missing }).where(isSameGrant(before));
+    const after = { program: provider, missing };
+    await recordAudit(tx, { companyId, at, actor: userId, action: 'books.grant_refused', subject: companyId, after, ip });
+    return 'books_missing_organisations';
+  });
+}
+
+type NewGrant = SignInTokens & { readonly refreshToken: string; readonly before: BooksGrantRow | undefined };
+
+/** Connecting again keeps the links of organisations that are still covered. */
+async function saveGrant(
+  deps: AppDeps,
+  state: BooksState,
+  { before: compared, ...tokens }: NewGrant,
+  organisations: readonly BooksOrganisation[],
+  ip: string,
+): Promise<GrantOutcome> {
+  const { companyId, userId, provider } = state;
+  const at = deps.clock.now();
+  return deps.database.db.transaction(async (tx) => {
+    if (!(await mayConnectClients(tx, { practiceId: companyId, userId }))) return 'books_not_allowed';
+    const [before] = await tx
+      .select()
+      .from(booksGrants)
+      .where(and(eq(booksGrants.companyId, companyId), eq(booksGrants.provider, provider)))
+      .for('update');
+    // A colleague has connected in the meantime, and this login wasn't compared with theirs.
+    if (before && before.connectedAt !== compared?.connectedAt) return 'books_failed';
+    const grant = {
+      status: 'connected' as const,
+      ...sealBooksTokens(deps, getGrantOwner(state), tokens),
+      refreshLeaseUntil: null,
+      refreshHolderId: null,
+      connectedBy: userId,
+      connectedAt: laterThan(at, before?.connectedAt),
+      lostAt: null,
+      lostReason: null,
+      refusedAt: null,
+      refusedMissing: [],
+      listProblem: null,
+      waitsUntil: null,
+    };
+    await tx
+      .insert(booksGrants)
+      .values({ companyId, provider, ...grant })
+      .onConflictDoUpdate({ target: [booksGrants.companyId, booksGrants.provider], set: grant });
+    await saveOrganisations(deps, tx, { companyId, provider }, organisations);
+    await enqueueOrganisations(deps, tx, { companyId, provider });
+    const after = { program: provider, organisations: organisations.length };
+    await recordAudit(tx, { companyId, at, actor: userId, action: 'books.grant_connected', subject: companyId, after, ip });
+    return 'books_connected';
+  });
+}

@@ -1,0 +1,71 @@
+/** Makes a client's books follow the link between it and an organisation: a person's decision is stored first, and can be repeated. */
+import type { Tx } from '@portal/db/database.ts';
+import { booksConnections, practiceOrganisations } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { withdrawBooks } from '../books-connection/delete-read-books.ts';
+import { findBooksGrant } from '../books-connection/find-books-grant.ts';
+import { deleteReadBooks, startRead } from '../books-connection/books-reads.ts';
+import { laterThan, UNKNOWN_SETTINGS } from '../books-connection/connect-books.ts';
+import { unlinkOrganisation } from '../books-connection/unlink-organisation.ts';
+import { lockTaxpayer } from '../vat-returns/taxpayer.ts';
+
+export type ClientOfPractice = { readonly practiceId: string; readonly clientId: string };
+
+/** In the client's scope. Nothing to do if it has been done. */
+export async function followLink(deps: AppDeps, tx: Tx, { practiceId, clientId }: ClientOfPractice): Promise<void> {
+  const taxpayer = { companyId: clientId, practiceId };
+  // One after the other, so that an earlier decision never overwrites a later one.
+  await lockTaxpayer(tx, taxpayer);
+  const [link] = await tx
+    .select()
+    .from(practiceOrganisations)
+    .where(and(eq(practiceOrganisations.companyId, practiceId), eq(practiceOrganisations.clientId, clientId)));
+  const [before] = await tx.select().from(booksConnections).where(eq(booksConnections.companyId, clientId)).for('update');
+  if (!link) {
+    if (!before?.isByGrant) return;
+    await tx.delete(booksConnections).where(eq(booksConnections.companyId, clientId));
+    await deleteReadBooks(tx, clientId);
+    // With the whole program disconnected, the books are still the client's, and its figures say that they follow nothing any more.
+    const grant = await findBooksGrant(tx, { companyId: practiceId, provider: before.provider });
+    if (grant) await withdrawBooks(deps, tx, taxpayer, undefined);
+    return;
+  }
+  const { provider, organisationId, name } = link;
+  const isSame = before?.isByGrant === true && before.provider === provider && before.organisationId === organisationId;
+  if (isSame || link.linkedBy === null) return;
+  if (before && !before.isByGrant && before.status !== 'lost' && link.linkedAt !== null && before.connectedAt > link.linkedAt) {
+    // Somebody has connected a program for this client alone since.
+    await unlinkOrganisation(tx, practiceId, clientId);
+    return;
+  }
+  const at = deps.clock.now();
+  const connection = {
+    practiceId,
+    isByGrant: true,
+    provider,
+    status: 'connected' as const,
+    accessToken: null,
+    refreshToken: null,
+    accessExpiresAt: null,
+    refreshLeaseUntil: null,
+    refreshHolderId: null,
+    organisations: [],
+    organisationId,
+    organisationName: name,
+    connectedBy: link.linkedBy,
+    connectedAt: laterThan(at, before?.connectedAt),
+    // A file that was uploaded after the person's decision is used.
+    usedSince: link.linkedAt ?? at,
+    lostAt: null,
+    lostReason: null,
+    ...UNKNOWN_SETTINGS,
+  };
+  await tx
+    .insert(booksConnections)
+    .values({ companyId: clientId, ...connection })
+    .onConflictDoUpdate({ target: booksConnections.companyId, set: connection });
+  await deleteReadBooks(tx, clientId);
+  await withdrawBooks(deps, tx, taxpayer, { provider, organisationId });
+  await startRead(deps, tx, taxpayer, { isFull: true });
+}

@@ -1,0 +1,77 @@
+/** The programs that a practice has connected, or can connect, for all its clients. */
+import type { BooksGrant } from '@portal/contract/practice-books.ts';
+import type { Db } from '@portal/db/database.ts';
+import { booksGrants, clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
+import { and, asc, count, eq, sql } from '@portal/db/sql.ts';
+import { GRANT_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Actor } from '../../http/session.ts';
+import type { BooksGrantRow } from '../books-connection/find-books-grant.ts';
+import { isVisibleTo } from '../positions/visible-clients.ts';
+
+export async function listGrants(deps: AppDeps, practiceId: string, actor: Actor): Promise<{ grants: BooksGrant[] }> {
+  const { db } = deps.database;
+  const now = deps.clock.now();
+  const rows = await db.select().from(booksGrants).where(eq(booksGrants.companyId, practiceId));
+  const counted = await db
+    .select({
+      provider: practiceOrganisations.provider,
+      organisations: count().mapWith(Number),
+      linked: count(practiceOrganisations.clientId).mapWith(Number),
+      unread:
+        sql`count(*) filter (where ${practiceOrganisations.detailsReadAt} is null and ${practiceOrganisations.goneAt} is null)`.mapWith(
+          Number,
+        ),
+    })
+    .from(practiceOrganisations)
+    .where(eq(practiceOrganisations.companyId, practiceId))
+    .groupBy(practiceOrganisations.provider);
+  const grants: BooksGrant[] = [];
+  for (const program of GRANT_PROGRAMS) {
+    const grant = rows.find(({ provider }) => provider === program);
+    const counts = counted.find(({ provider }) => provider === program);
+    grants.push({
+      program,
+      is_available: deps.practiceBooks[program] !== undefined,
+      status: grant?.status ?? 'not_connected',
+      connected_at: grant?.connectedAt ?? null,
+      lost_at: grant?.lostAt ?? null,
+      lost_reason: grant?.lostReason ?? null,
+      refused_login: grant ? await describeRefusedLogin(db, grant, actor) : null,
+      listed_at: grant?.listedAt ?? null,
+      unread: counts?.unread ?? 0,
+      waits_until: grant && grant.waitsUntil !== null && grant.waitsUntil > now ? grant.waitsUntil : null,
+      has_problem: (grant?.listProblem ?? null) !== null,
+      organisations: counts?.organisations ?? 0,
+      linked: counts?.linked ?? 0,
+      ends_at_program: deps.practiceBooks[program]?.disconnect !== undefined,
+    });
+  }
+  return { grants };
+}
+
+/** Those that still belong to a client. Once they are unlinked, the login can be used. */
+async function describeRefusedLogin(
+  db: Db,
+  { companyId, provider, status, refusedAt, refusedMissing }: BooksGrantRow,
+  actor: Actor,
+): Promise<BooksGrant['refused_login']> {
+  if (refusedAt === null || status !== 'connected') return null;
+  const missing = await db
+    .select({ name: practiceOrganisations.name, isVisible: sql<boolean>`${isVisibleTo(actor, companyIdOf, clientIdOf) ?? sql`true`}` })
+    .from(practiceOrganisations)
+    .innerJoin(clients, and(eq(clients.companyId, companyIdOf), eq(clients.id, clientIdOf)))
+    .where(
+      and(
+        eq(companyIdOf, companyId),
+        eq(practiceOrganisations.provider, provider),
+        sql`${practiceOrganisations.organisationId} in (select jsonb_array_elements_text(${JSON.stringify(refusedMissing)}::jsonb))`,
+      ),
+    )
+    .orderBy(asc(practiceOrganisations.name));
+  if (missing.length === 0) return null;
+  const visible = missing.filter(({ isVisible }) => isVisible);
+  return { at: refusedAt, organisations: visible.map(({ name }) => name), others: missing.length - visible.length };
+}
+
+const { companyId: companyIdOf, clientId: clientIdOf } = practiceOrganisations;

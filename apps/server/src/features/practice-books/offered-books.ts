@@ -1,0 +1,64 @@
+/** The organisations of a practice's programs that a client's page offers. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { clientBooksApi } from '@portal/contract/client-books.ts';
+import { booksGrants, clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, isNull } from '@portal/db/sql.ts';
+import { matchOrganisations } from '@portal/domain/practice-books/match-organisations.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Actor } from '../../http/session.ts';
+import { findOwnBooks } from './own-books.ts';
+import { NO_MATCH, toKey } from './practice-organisations.ts';
+
+const MAX_OFFERED = 100;
+
+type Offering = { readonly practiceId: string; readonly clientId: string; readonly actor: Actor; readonly search: string | undefined };
+
+/** A team member gets only those that match the client: others are of clients that they may not see. Those that match come first. */
+export async function listOfferedBooks(
+  { database: { db } }: AppDeps,
+  { practiceId, clientId, actor, search = '' }: Offering,
+): Promise<EndpointOutput<typeof clientBooksApi.offered>> {
+  const [client] = await db
+    .select({ name: clients.name, vrn: clients.vrn, companyNumber: clients.companyNumber })
+    .from(clients)
+    .where(and(eq(clients.companyId, practiceId), eq(clients.id, clientId)));
+  if (!client) return { organisations: [], more: 0, own_books: null };
+  const rows = await db
+    .select({ row: practiceOrganisations })
+    .from(practiceOrganisations)
+    .innerJoin(
+      booksGrants,
+      and(
+        eq(booksGrants.companyId, practiceOrganisations.companyId),
+        eq(booksGrants.provider, practiceOrganisations.provider),
+        eq(booksGrants.status, 'connected'),
+      ),
+    )
+    .where(
+      and(eq(practiceOrganisations.companyId, practiceId), isNull(practiceOrganisations.clientId), isNull(practiceOrganisations.goneAt)),
+    )
+    .orderBy(asc(practiceOrganisations.name));
+  const matches = matchOrganisations(
+    rows.map(({ row }) => ({ key: toKey(row), name: row.name, vatNumber: row.vatNumber, companyNumber: row.companyNumber })),
+    [{ id: clientId, ...client }],
+  );
+  const offered = rows.map(({ row }) => ({
+    program: row.provider,
+    organisation_id: row.organisationId,
+    name: row.name,
+    vat_number: row.vatNumber,
+    is_unreadable: row.isUnreadable,
+    is_match: (matches.get(toKey(row)) ?? NO_MATCH).candidates.length > 0,
+  }));
+  const wanted = search.trim().toLowerCase();
+  const shown = offered
+    .filter(({ is_match: isMatch }) => isMatch || actor.role === 'practice_admin')
+    .filter(({ name, vat_number: number }) => `${name}\n${number ?? ''}`.toLowerCase().includes(wanted))
+    .toSorted((a, b) => Number(b.is_match) - Number(a.is_match));
+  const own = await findOwnBooks(db, practiceId, [clientId]);
+  return {
+    organisations: shown.slice(0, MAX_OFFERED),
+    more: Math.max(0, shown.length - MAX_OFFERED),
+    own_books: own.get(clientId)?.books ?? null,
+  };
+}

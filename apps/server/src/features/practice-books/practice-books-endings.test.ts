@@ -1,0 +1,183 @@
+/** How connections of clients end, and what replaces them. */
+import { booksConnections, booksFiles, booksObjects, booksReads, clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { describe, expect, it } from 'vitest';
+import { jobHandlers } from '../../job-handlers.ts';
+import { assignClient } from '../../testing/add-practice.ts';
+import { connectBooks, getReturn, seedOrganisation } from '../../testing/books-steps.ts';
+import { connectGrant, getGrant, listOrganisations } from '../../testing/practice-books-steps.ts';
+import { END, outcomeIn, RUN, setUpPracticeBooks, START, VRNS } from '../../testing/practice-books-setup.ts';
+import { connectedTrader } from '../../testing/test-trader.ts';
+
+const current = setUpPracticeBooks();
+
+describe('ending', () => {
+  it('by the program is noticed once, for all clients; connecting again continues', async () => {
+    const setup = current();
+    const { clientId } = await setup.connectClient();
+    setup.portal.identity.signIn.xero.revokeAccess(setup.email);
+    for (const _ of [1, 2]) {
+      await setup.practice.admin.post('/client/books/connection/read', { company_id: setup.practice.companyId, client_id: clientId });
+      await setup.portal.runJobs();
+    }
+    expect(await getGrant(setup.practice.admin, setup.practice.companyId, 'xero')).toMatchObject({ status: 'lost' });
+    expect((await setup.getState(clientId)).body).toMatchObject({ connection: { status: 'lost' } });
+    expect((await setup.getFigures(clientId))['checks']).toContainEqual(expect.objectContaining({ code: 'books_behind' }));
+    const mails = setup.portal.mails.filter(
+      ({ to, subject }) => to === `${setup.practice.adminId}@oakline.example` && subject.includes('read clients’ books'),
+    );
+    expect(mails).toHaveLength(1);
+    const session = await setup.practice.admin.get('/v2/check-login');
+    expect(session.body['grant_notices']).toMatchObject([{ kind: 'practice', service: 'xero', state: 'ended', may_connect: true }]);
+    await setup.connect();
+    expect((await setup.getState(clientId)).body).toMatchObject({ connection: { status: 'connected' } });
+  });
+
+  it('of one organisation in the program is noticed for its client alone', async () => {
+    const setup = current();
+    const { clientId, organisationId } = await setup.connectClient();
+    const other = await setup.addClientWithReturn('Quay Joinery Ltd', VRNS[1]);
+    const second = setup.seed('Quay Joinery', VRNS[1] ?? '');
+    await setup.connect();
+    await setup.link(second, other);
+    await setup.portal.runJobs();
+    setup.portal.identity.removeFromXero(organisationId);
+    await setup.practice.admin.post('/client/books/connection/read', { company_id: setup.practice.companyId, client_id: clientId });
+    await setup.portal.runJobs();
+    expect((await setup.getState(clientId)).body).toMatchObject({ connection: { status: 'lost' } });
+    expect((await setup.getState(other)).body).toMatchObject({ connection: { status: 'connected' } });
+    const { counts } = await listOrganisations(setup.practice.admin, setup.practice.companyId);
+    expect(counts).toMatchObject({ gone: 1, linked: 1 });
+    expect(
+      setup.portal.mails.filter(({ subject }) => subject.includes(`Harbour Bakery ${setup.number} Ltd: we can’t read the books`)),
+    ).toHaveLength(1);
+    setup.portal.identity.removeFromXero(second);
+    await setup.practice.admin.post('/open-tax/client-books/refresh', { company_id: setup.practice.companyId, program: 'xero' });
+    await setup.portal.runJobs();
+    expect((await setup.getState(other)).body).toMatchObject({ connection: { status: 'lost' } });
+    // Without a client it is forgotten; with one, it comes back with its link.
+    await setup.connect();
+    expect((await listOrganisations(setup.practice.admin, setup.practice.companyId)).counts).toMatchObject({ gone: 0, linked: 2 });
+  });
+
+  it('by the practice deletes the copies and the access, and leaves figures; a lost job is made up for', async () => {
+    const setup = current();
+    const { clientId, organisationId } = await setup.connectClient();
+    const disconnected = await setup.practice.admin.post('/open-tax/client-books/disconnect', {
+      company_id: setup.practice.companyId,
+      program: 'xero',
+    });
+    expect(disconnected.status).toBe(200);
+    expect((await setup.getState(clientId)).body).toMatchObject({ connection: null });
+    await setup.portal.runJobs();
+    const isClients = eq(booksObjects.companyId, clientId);
+    expect(await setup.db().select().from(booksObjects).where(isClients)).toEqual([]);
+    expect(await setup.db().select().from(booksConnections).where(eq(booksConnections.companyId, clientId))).toEqual([]);
+    const files = await setup.db().select().from(booksFiles).where(eq(booksFiles.companyId, clientId));
+    expect(files).toMatchObject([{ source: 'xero' }]);
+    // Linked again, and the job that connects it is lost.
+    await setup.connect();
+    const isOurs = and(
+      eq(practiceOrganisations.companyId, setup.practice.companyId),
+      eq(practiceOrganisations.organisationId, organisationId),
+    );
+    await setup
+      .db()
+      .update(practiceOrganisations)
+      .set({ clientId, linkedBy: setup.practice.adminId, linkedAt: setup.portal.deps.clock.now() })
+      .where(isOurs);
+    await setup.sweep();
+    expect((await setup.getState(clientId)).body).toMatchObject({ connection: { status: 'connected', problem: null } });
+  });
+
+  it('with the client, or with the practice’s account, takes everything along', async () => {
+    const setup = current();
+    const { clientId } = await setup.connectClient();
+    await setup.db().delete(clients).where(eq(clients.id, clientId));
+    const left = await Promise.all(
+      [booksConnections, booksReads, booksObjects, booksFiles].map((table) =>
+        setup.db().select().from(table).where(eq(table.companyId, clientId)),
+      ),
+    );
+    expect(left).toEqual([[], [], [], []]);
+  });
+});
+
+it('QuickBooks is connected for one client, and the newest decision about a client’s books wins', async () => {
+  const setup = current();
+  const { clientId, organisationId } = await setup.connectClient();
+  const company = seedOrganisation(
+    setup.portal,
+    'quickbooks',
+    { vrn: VRNS[0] ?? '', obligation: { periodStart: START, periodEnd: END } } as never,
+    {
+      refundPounds: 1_000,
+    },
+  );
+  const path = '/client/books/connection/connect';
+  const location = await connectGrant(setup.portal, setup.person(), 'quickbooks', company.email, path, { client_id: clientId });
+  expect([new URL(location, 'http://localhost').pathname, outcomeIn(location)]).toEqual([
+    '/portal/v2/open-tax/client-dashboard',
+    'books_connected',
+  ]);
+  await setup.portal.runJobs();
+  await setup.practice.admin.post('/client/books/connection/basis', {
+    company_id: setup.practice.companyId,
+    client_id: clientId,
+    basis: 'accrual',
+  });
+  await setup.portal.runJobs();
+  expect((await setup.getState(clientId)).body).toMatchObject({
+    connection: { program: 'quickbooks', is_by_practice: false, problem: null },
+  });
+  expect(await setup.getFigures(clientId)).toMatchObject({ boxes: { box4_pence: 100_000 } });
+  expect((await listOrganisations(setup.practice.admin, setup.practice.companyId)).counts).toMatchObject({ linked: 0, review: 1 });
+  expect(await setup.link(organisationId, clientId, { replace: true })).toMatchObject({ status: 200 });
+  await setup.portal.runJobs();
+  expect(await setup.getFigures(clientId)).toMatchObject({ boxes: { box4_pence: 400_000 } });
+  const member = { ...setup.person(setup.practice.cookies.member) };
+  await assignClient(setup.portal, setup.practice.companyId, clientId, setup.practice.memberId);
+  expect(await connectGrant(setup.portal, member, 'quickbooks', company.email, path, { client_id: clientId })).toBe('403');
+});
+
+it('a read that ends after the organisation was unlinked stores no figures', async () => {
+  const setup = current();
+  const clientId = await setup.addClientWithReturn(`Slow Ltd ${setup.number}`, VRNS[0]);
+  const organisationId = setup.seed(`Slow ${setup.number}`, VRNS[0] ?? '');
+  await setup.connect();
+  const direct = { company_id: setup.practice.companyId, client_id: clientId, program: 'xero', organisation_id: organisationId };
+  await setup.practice.admin.post('/client/books/connection/link', direct);
+  const { xero } = setup.portal.deps.practiceBooks;
+  if (!xero) throw new Error('Xero isn’t set up');
+  let maps = 0;
+  const mapBooks: typeof xero.mapBooks = async (...input) => {
+    maps += 1;
+    const isOrganisation = and(
+      eq(practiceOrganisations.companyId, setup.practice.companyId),
+      eq(practiceOrganisations.organisationId, organisationId),
+    );
+    // First the settings are looked at, then everything that was copied.
+    if (maps === 2)
+      await setup.db().update(practiceOrganisations).set({ clientId: null, linkedBy: null, linkedAt: null }).where(isOrganisation);
+    return xero.mapBooks(...input);
+  };
+  const deps = { ...setup.portal.deps, practiceBooks: { xero: { ...xero, mapBooks } } };
+  await jobHandlers(deps)['books.read']({ company_id: setup.practice.companyId, client_id: clientId }, RUN);
+  expect(maps).toBe(2);
+  expect(await setup.db().select().from(booksFiles).where(eq(booksFiles.companyId, clientId))).toEqual([]);
+  await setup.sweep();
+  expect(await setup.db().select().from(booksObjects).where(eq(booksObjects.companyId, clientId))).toEqual([]);
+});
+
+it('the same organisation, read by its trader and by a practice, is read for each', async () => {
+  const setup = current();
+  const trader = await connectedTrader(setup.portal, `both${setup.number}@tess.example`, null, { isVerified: false });
+  const seeded = seedOrganisation(setup.portal, 'xero', trader, { id: `both-${setup.number}`, ownerEmail: setup.email });
+  await connectBooks(setup.portal, trader, 'xero', seeded);
+  const clientId = await setup.addClientWithReturn('Tess Exports Ltd', trader.vrn);
+  await setup.connect();
+  await setup.link(seeded.organisationId, clientId);
+  await setup.portal.runJobs();
+  expect(await getReturn(trader)).toMatchObject({ boxes: { box4_pence: 400_000 } });
+  expect((await setup.getState(clientId)).body).toMatchObject({ connection: { problem: null, vat_number: trader.vrn } });
+});

@@ -1,0 +1,206 @@
+/** Clients' books from one authorisation of their practice: who may, which organisation is whose, and what is read. */
+import { booksConnections, booksGrants, booksObjects, booksReads, clients, memberships } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { pence } from '@portal/domain/money.ts';
+import { describe, expect, it } from 'vitest';
+import { jobHandlers } from '../../job-handlers.ts';
+import { addClient, addPractice, assignClient } from '../../testing/add-practice.ts';
+import { connectGrant, getGrant, listOrganisations } from '../../testing/practice-books-steps.ts';
+import { END, outcomeIn, RUN, setUpPracticeBooks, VRNS } from '../../testing/practice-books-setup.ts';
+
+const current = setUpPracticeBooks();
+
+describe('one authorisation', () => {
+  it('finds each organisation’s client, and reads nothing before a person confirms it', async () => {
+    const setup = current();
+    const sure = await setup.addClientWithReturn('Harbour Bakery Ltd', VRNS[0]);
+    const named = await setup.addClientWithReturn('Quay Joinery Limited');
+    await setup.db().update(clients).set({ companyNumber: '09482716' }).where(eq(clients.id, named));
+    const twin = await setup.addClientWithReturn('Smith & Sons');
+    setup.seed('Trading as something else', VRNS[0] ?? '');
+    setup.seed('Quay Joinery', null, { companyNumber: '9482716' });
+    setup.seed('Smith and Sons Ltd', VRNS[1] ?? '');
+    setup.seed('Stranger plc', VRNS[2] ?? '');
+    const organisations = await setup.connect();
+    expect(
+      organisations.map(({ name, state, candidates }) => [name, state, candidates.map(({ client_id: id, reason }) => [id, reason])]),
+    ).toEqual([
+      ['Quay Joinery', 'sure', [[named, 'name_and_number']]],
+      ['Trading as something else', 'sure', [[sure, 'vat_number']]],
+      ['Smith and Sons Ltd', 'review', [[twin, 'name']]],
+      ['Stranger plc', 'none', []],
+    ]);
+    expect(await setup.db().select().from(booksObjects).where(eq(booksObjects.companyId, sure))).toEqual([]);
+    expect(await getGrant(setup.practice.admin, setup.practice.companyId, 'xero')).toMatchObject({
+      status: 'connected',
+      organisations: 4,
+      linked: 0,
+      unread: 0,
+    });
+  });
+
+  it('gives a client’s nine boxes from its books, which follow what is changed, and an approval of other figures is void', async () => {
+    const setup = current();
+    const { clientId, organisationId } = await setup.connectClient();
+    expect((await setup.getState(clientId)).body).toMatchObject({
+      connection: { program: 'xero', status: 'connected', is_by_practice: true, problem: null, last_read_at: expect.any(String) },
+    });
+    const figures = await setup.getFigures(clientId);
+    expect(figures).toMatchObject({ boxes: { box4_pence: 400_000, box6_pounds: 50_000, direction: 'repayment' }, rows: 2 });
+    const key = await setup.getClientReturn(clientId);
+    const { body: transactions } = await setup.practice.admin.get('/client/vat-return/transactions', { ...key, box: '4' });
+    expect(transactions['transactions']).toMatchObject([{ reference: 'B-1', link: expect.stringContaining('AccountsPayable') }]);
+    const stated = await setup.practice.admin.post('/client/vat-return/approved-outside', {
+      ...key,
+      figures_version: figures['figures_version'],
+      reason: 'Approved by phone on Monday',
+      confirm: true,
+    });
+    expect([stated.status, stated.body['code']]).toEqual([200, undefined]);
+    const getApproval = async () => (await setup.practice.admin.get('/client/vat-return/approval', key)).body['approval'];
+    await setup.practice.admin.post('/client/books/connection/read', { company_id: setup.practice.companyId, client_id: clientId });
+    await setup.portal.runJobs();
+    expect(await getApproval()).toMatchObject({ state: 'approved', ended_at: null });
+    setup.portal.identity.books.xero.putEntry(organisationId, { id: '3', date: END, netPence: pence(100_000), vatPence: pence(20_000) });
+    await setup.practice.admin.post('/client/books/connection/read', { company_id: setup.practice.companyId, client_id: clientId });
+    await setup.portal.runJobs();
+    expect(await setup.getFigures(clientId)).toMatchObject({ boxes: { box4_pence: 420_000 } });
+    expect(await getApproval()).toMatchObject({ state: 'changed' });
+  });
+
+  it('links an organisation to one client, and a client to one organisation', async () => {
+    const setup = current();
+    const { clientId, organisationId } = await setup.connectClient();
+    const other = await setup.addClientWithReturn('Another client');
+    expect(await setup.link(organisationId, other)).toMatchObject({ status: 409, body: { code: 'books.organisation_linked' } });
+    const second = setup.seed('Second organisation', VRNS[1] ?? '');
+    await setup.connect();
+    expect(await setup.link(second, clientId)).toMatchObject({ status: 409, body: { code: 'books.client_linked' } });
+    const both = [organisationId, second].map((organisation_id) => ({ program: 'xero', organisation_id, client_id: other }));
+    const answer = await setup.practice.admin.post('/open-tax/client-books/link', { company_id: setup.practice.companyId, links: both });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'input.invalid' } });
+    const results = await Promise.all([setup.link(second, other), setup.link(second, await setup.addClientWithReturn('Third client'))]);
+    expect(results.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  });
+
+  it('reads another client’s books only after the first one’s copy is gone', async () => {
+    const setup = current();
+    const { clientId, organisationId } = await setup.connectClient();
+    const right = await setup.addClientWithReturn('The right client');
+    await setup.db().update(clients).set({ vrn: null }).where(eq(clients.id, clientId));
+    await setup
+      .db()
+      .update(clients)
+      .set({ vrn: VRNS[0] ?? '' })
+      .where(eq(clients.id, right));
+    const unlinked = await setup.practice.admin.post('/open-tax/client-books/unlink', {
+      company_id: setup.practice.companyId,
+      program: 'xero',
+      organisation_id: organisationId,
+    });
+    expect(unlinked.status).toBe(200);
+    // Before any job has run, nothing of it is connected.
+    expect((await setup.getState(clientId)).body).toMatchObject({ connection: null });
+    await setup.link(organisationId, right);
+    await setup.portal.runJobs();
+    expect(await setup.db().select().from(booksObjects).where(eq(booksObjects.companyId, clientId))).toEqual([]);
+    expect(await setup.getFigures(right)).toMatchObject({ boxes: { box4_pence: 400_000 } });
+    // Another company's figures are gone too.
+    expect(await setup.getFigures(clientId)).toMatchObject({ boxes: null });
+  });
+});
+
+describe('who may', () => {
+  it('is the practice’s admin or a member with the permission, for the clients assigned to them', async () => {
+    const setup = current();
+    const clientId = await setup.addClientWithReturn('Harbour Bakery Ltd', VRNS[0]);
+    const hidden = await setup.addClientWithReturn('Quay Joinery Ltd', VRNS[1]);
+    const [own, other] = [setup.seed('Harbour Bakery', VRNS[0] ?? ''), setup.seed('Quay Joinery', VRNS[1] ?? '')];
+    setup.seed('Stranger plc', VRNS[2] ?? '');
+    await setup.connect();
+    expect((await setup.practice.member.get('/open-tax/client-books', { company_id: setup.practice.companyId })).status).toBe(403);
+    const isMember = and(eq(memberships.companyId, setup.practice.companyId), eq(memberships.userId, setup.practice.memberId));
+    await setup
+      .db()
+      .update(memberships)
+      .set({ permissions: ['manage_connections'] })
+      .where(isMember);
+    await assignClient(setup.portal, setup.practice.companyId, clientId, setup.practice.memberId);
+    const { organisations, counts } = await listOrganisations(setup.practice.member, setup.practice.companyId);
+    expect([organisations.map(({ organisation_id: id }) => id), counts.sure, counts.none]).toEqual([[own], 1, 0]);
+    expect((await setup.link(other, hidden, { browser: setup.practice.member })).status).toBe(404);
+    const offered = await setup.practice.member.get('/client/books/connection/offered', {
+      company_id: setup.practice.companyId,
+      client_id: clientId,
+    });
+    expect(offered.body['organisations']).toMatchObject([{ organisation_id: own, is_match: true }]);
+    expect(
+      (await setup.practice.member.get('/client/books/connection', { company_id: setup.practice.companyId, client_id: hidden })).status,
+    ).toBe(404);
+    const linked = await setup.practice.member.post('/client/books/connection/link', {
+      company_id: setup.practice.companyId,
+      client_id: clientId,
+      program: 'xero',
+      organisation_id: own,
+    });
+    expect(linked.body).toMatchObject({ connection: { status: 'connected', reading: { objects: 0 } } });
+  });
+
+  it('isn’t someone whose permission ended while they were at the program', async () => {
+    const setup = current();
+    setup.seed('Harbour Bakery', VRNS[0] ?? '');
+    const isMember = and(eq(memberships.companyId, setup.practice.companyId), eq(memberships.userId, setup.practice.memberId));
+    await setup
+      .db()
+      .update(memberships)
+      .set({ permissions: ['manage_connections'] })
+      .where(isMember);
+    const original = globalThis.fetch;
+    globalThis.fetch = async (...input) => {
+      await setup.db().update(memberships).set({ permissions: [] }).where(isMember);
+      return original(...input);
+    };
+    try {
+      expect(outcomeIn(await connectGrant(setup.portal, setup.person(setup.practice.cookies.member), 'xero', setup.email))).toBe(
+        'books_not_allowed',
+      );
+    } finally {
+      globalThis.fetch = original;
+    }
+    expect(await setup.db().select().from(booksGrants).where(eq(booksGrants.companyId, setup.practice.companyId))).toEqual([]);
+  });
+
+  it('isn’t another practice: neither its calls nor its tokens reach this one’s clients', async () => {
+    const setup = current();
+    const { clientId, organisationId } = await setup.connectClient();
+    const stranger = await addPractice(setup.portal);
+    const own = await addClient(setup.portal, stranger.companyId, { name: 'Their client' });
+    const mine = { company_id: stranger.companyId, client_id: own, program: 'xero', organisation_id: organisationId };
+    expect((await stranger.admin.post('/client/books/connection/link', mine)).status).toBe(404);
+    expect(
+      (await stranger.admin.get('/client/books/connection', { company_id: setup.practice.companyId, client_id: clientId })).status,
+    ).toBe(404);
+    expect((await stranger.admin.get('/client/books/connection', { company_id: stranger.companyId, client_id: clientId })).status).toBe(
+      404,
+    );
+    // A connection of their client that points at our organisation: no token is found for it.
+    const [row] = await setup.db().select().from(booksConnections).where(eq(booksConnections.companyId, clientId));
+    if (!row) throw new Error('no connection');
+    await setup
+      .db()
+      .insert(booksConnections)
+      .values({ ...row, companyId: own, practiceId: stranger.companyId });
+    const [read] = await setup.db().select().from(booksReads).where(eq(booksReads.companyId, clientId));
+    if (!read) throw new Error('no read');
+    await setup
+      .db()
+      .insert(booksReads)
+      .values({ ...read, companyId: own, practiceId: stranger.companyId, status: 'reading', resource: '', page: 1 });
+    await jobHandlers(setup.portal.deps)['books.read']({ company_id: stranger.companyId, client_id: own }, RUN);
+    expect(await setup.db().select().from(booksObjects).where(eq(booksObjects.companyId, own))).toEqual([]);
+    const [grant] = await setup.db().select().from(booksGrants).where(eq(booksGrants.companyId, setup.practice.companyId));
+    expect(() => setup.portal.deps.tokenCipher.open(grant?.refreshToken ?? '', `books_refresh_token:${stranger.companyId}:xero`)).toThrow(
+      /./,
+    );
+  });
+});

@@ -1,0 +1,166 @@
+/** The organisations of a practice's programs with their clients, or the clients that they could belong to. */
+import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
+import {
+  ORGANISATIONS_PER_PAGE,
+  type OrganisationState,
+  type PracticeOrganisation,
+  type practiceBooksApi,
+} from '@portal/contract/practice-books.ts';
+import type { Db } from '@portal/db/database.ts';
+import { clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, isNotNull, isNull, notExists, notInArray, or, sql } from '@portal/db/sql.ts';
+import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
+import { matchOrganisations, type OrganisationMatch } from '@portal/domain/practice-books/match-organisations.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Actor } from '../../http/session.ts';
+import { isVisibleTo } from '../positions/visible-clients.ts';
+import { listOwnBooks, type OwnBooksOfClient } from './own-books.ts';
+
+type OrganisationRow = typeof practiceOrganisations.$inferSelect;
+
+type Described = { readonly row: OrganisationRow; readonly state: OrganisationState; readonly match: OrganisationMatch };
+
+export const NO_MATCH: OrganisationMatch = { kind: 'none', candidates: [] };
+const STATE_ORDER: Readonly<Record<OrganisationState, number>> = { gone: 0, sure: 1, review: 2, none: 3, reading: 4, linked: 5 };
+
+type Input = Pick<ParsedEndpointInput<typeof practiceBooksApi.organisations>, 'state' | 'search' | 'page'>;
+
+export async function listPracticeOrganisations(
+  deps: AppDeps,
+  practiceId: string,
+  actor: Actor,
+  { state, search = '', page }: Input,
+): Promise<EndpointOutput<typeof practiceBooksApi.organisations>> {
+  const { db } = deps.database;
+  const names = await listVisibleClients(db, practiceId, actor);
+  const shown = (await describeOrganisations(db, practiceId)).filter(({ row, match }) => isShown(actor, names, row, match));
+  const candidateIds = new Set(shown.flatMap(({ match }) => match.candidates.map(({ clientId }) => clientId)));
+  const own = await listOwnBooks(
+    deps,
+    practiceId,
+    [...candidateIds].filter((id) => names.has(id)),
+  );
+  const all = shown.map((one) => askAboutOwnBooks(one, own));
+  const wanted = search.trim().toLowerCase();
+  const found = all.filter(({ row, match }) => wanted === '' || toSearched(row, match, names).includes(wanted));
+  const counts = { sure: 0, review: 0, none: 0, reading: 0, linked: 0, gone: 0 };
+  for (const { state: one } of found) counts[one] += 1;
+  const listed = found
+    .filter((one) => state === undefined || one.state === state)
+    .toSorted((a, b) => STATE_ORDER[a.state] - STATE_ORDER[b.state] || a.row.name.localeCompare(b.row.name, 'en'));
+  const start = (page - 1) * ORGANISATIONS_PER_PAGE;
+  return {
+    organisations: listed.slice(start, start + ORGANISATIONS_PER_PAGE).map((one) => toOutput(one, names, own)),
+    total: listed.length,
+    counts,
+  };
+}
+
+/** Only a person decides that books which a client has already are replaced, for that client alone. */
+function askAboutOwnBooks(one: Described, own: ReadonlyMap<string, OwnBooksOfClient>): Described {
+  const [first] = one.match.candidates;
+  return one.state === 'sure' && first && own.has(first.clientId) ? { ...one, state: 'review' } : one;
+}
+
+/** An admin sees all. A team member sees those that belong, or could belong, to clients assigned to them. */
+function isShown(
+  actor: Actor,
+  names: ReadonlyMap<string, string>,
+  { clientId }: OrganisationRow,
+  { candidates }: OrganisationMatch,
+): boolean {
+  if (clientId !== null) return names.has(clientId);
+  return actor.role === 'practice_admin' || candidates.some((candidate) => names.has(candidate.clientId));
+}
+
+function toSearched({ name, vatNumber, clientId }: OrganisationRow, { candidates }: OrganisationMatch, names: ReadonlyMap<string, string>) {
+  const clientNames = [clientId, ...candidates.map((candidate) => candidate.clientId)].map((id) =>
+    id === null ? '' : (names.get(id) ?? ''),
+  );
+  return [name, vatNumber ?? '', ...clientNames].join('\n').toLowerCase();
+}
+
+const MAX_CANDIDATES = 5;
+
+function toOutput(
+  { row, state, match }: Described,
+  names: ReadonlyMap<string, string>,
+  own: ReadonlyMap<string, OwnBooksOfClient>,
+): PracticeOrganisation {
+  return {
+    program: row.provider,
+    organisation_id: row.organisationId,
+    name: row.name,
+    vat_number: row.vatNumber,
+    company_number: row.companyNumber,
+    is_unreadable: row.isUnreadable,
+    waits_until: row.detailsReadAt === null ? row.waitsUntil : null,
+    state,
+    candidates: match.candidates
+      .filter(({ clientId }) => names.has(clientId))
+      .slice(0, MAX_CANDIDATES)
+      .map(({ clientId, reason, conflict }) => ({
+        client_id: clientId,
+        client_name: names.get(clientId) ?? '',
+        reason,
+        conflict,
+        own_books: own.get(clientId)?.books ?? null,
+      })),
+    client_id: row.clientId,
+    client_name: row.clientId === null ? null : (names.get(row.clientId) ?? null),
+    gone_at: row.goneAt,
+  };
+}
+
+/** The clients are matched again each time, so that a corrected VAT number counts at once. */
+async function describeOrganisations(db: Db, practiceId: string): Promise<Described[]> {
+  // One that belongs to no client and isn't covered any more is of no use.
+  const rows = await db
+    .select()
+    .from(practiceOrganisations)
+    .where(
+      and(
+        eq(practiceOrganisations.companyId, practiceId),
+        or(isNotNull(practiceOrganisations.clientId), isNull(practiceOrganisations.goneAt)),
+      ),
+    );
+  const isLinked = db
+    .select({ one: sql`1` })
+    .from(practiceOrganisations)
+    .where(and(eq(practiceOrganisations.companyId, clients.companyId), eq(practiceOrganisations.clientId, clients.id)));
+  const free = await db
+    .select({ id: clients.id, name: clients.name, vrn: clients.vrn, companyNumber: clients.companyNumber })
+    .from(clients)
+    .where(and(eq(clients.companyId, practiceId), notInArray(clients.status, FORMER_STATUSES), notExists(isLinked)))
+    .orderBy(asc(clients.name), asc(clients.id));
+  const open = rows.filter(({ clientId, detailsReadAt }) => clientId === null && detailsReadAt !== null);
+  const matches = matchOrganisations(
+    open.map(({ provider, organisationId, name, vatNumber, companyNumber }) => ({
+      key: toKey({ provider, organisationId }),
+      name,
+      vatNumber,
+      companyNumber,
+    })),
+    free,
+  );
+  return rows.map((row) => {
+    const match = matches.get(toKey(row)) ?? NO_MATCH;
+    return { row, match, state: toState(row, match) };
+  });
+}
+
+function toState({ clientId, goneAt, detailsReadAt }: OrganisationRow, { kind }: OrganisationMatch): OrganisationState {
+  if (clientId !== null) return goneAt === null ? 'linked' : 'gone';
+  return detailsReadAt === null ? 'reading' : kind;
+}
+
+export const toKey = ({ provider, organisationId }: Pick<OrganisationRow, 'provider' | 'organisationId'>) =>
+  `${provider} ${organisationId}`;
+
+async function listVisibleClients(db: Db, practiceId: string, actor: Actor): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .select({ id: clients.id, name: clients.name })
+    .from(clients)
+    .where(and(eq(clients.companyId, practiceId), isVisibleTo(actor, clients.companyId, clients.id)));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,119 @@
+/** Reads the numbers of organisations, one call for each. One that can't be read now doesn't hold up the others. */
+import { booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, isNull, lte, or } from '@portal/db/sql.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { toVatDigits } from '@portal/domain/connected-books/books-problems.ts';
+import type { BooksProgram, OrganisationDetails } from '@portal/providers/connected-books/books-program.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { acquireSlotFor } from '../books-connection/call-limits.ts';
+import { BooksLostError } from '../books-connection/books-tokens.ts';
+import { type BooksGrantRow, isSameGrant } from '../books-connection/find-books-grant.ts';
+import { withGrantToken } from './with-grant-token.ts';
+
+/** Well below the time after which a job is given to another instance. */
+const MAX_RUN_MS = 120_000;
+const DEFAULT_WAIT_SECONDS = 60;
+/** After a failure that names no time. */
+const FAILURE_WAIT_SECONDS = 15 * 60;
+/** Three failures one after the other are the program's, not the organisations'. */
+const MAX_FAILURES = 3;
+
+/** False if the time is over before all that are due are read. */
+export async function readDetails(deps: AppDeps, grant: BooksGrantRow, program: BooksProgram, signal: AbortSignal): Promise<boolean> {
+  const describe = program.describeOrganisation;
+  if (!describe) return true;
+  const { db } = deps.database;
+  const endsAt = addMilliseconds(deps.wallClock.now(), MAX_RUN_MS);
+  const isDue = or(isNull(practiceOrganisations.waitsUntil), lte(practiceOrganisations.waitsUntil, deps.clock.now()));
+  const due = await db
+    .select({ organisationId: practiceOrganisations.organisationId })
+    .from(practiceOrganisations)
+    .where(and(isUnreadOf(grant), isDue))
+    .orderBy(asc(practiceOrganisations.name));
+  let failures = 0;
+  for (const { organisationId } of due) {
+    if (signal.aborted || deps.wallClock.now() > endsAt) return false;
+    const details = await tryDescribe(deps, grant, describe, organisationId);
+    if (!(details instanceof ProviderError)) {
+      failures = 0;
+      await saveDetails(deps, grant, organisationId, details);
+      continue;
+    }
+    const { failure, facts } = details;
+    const seconds = failure === 'throttled' ? (facts.retryAfterSeconds ?? DEFAULT_WAIT_SECONDS) : FAILURE_WAIT_SECONDS;
+    if (isLimitOfApplication(details)) {
+      await pauseGrant(deps, grant, seconds);
+      return true;
+    }
+    deps.logger.warn({ err: details, companyId: grant.companyId, organisationId }, 'could not read the numbers of an organisation');
+    await db
+      .update(practiceOrganisations)
+      .set({ waitsUntil: addMilliseconds(deps.clock.now(), seconds * 1_000) })
+      .where(and(isUnreadOf(grant), eq(practiceOrganisations.organisationId, organisationId)));
+    failures = failure === 'unavailable' ? failures + 1 : 0;
+    if (failures < MAX_FAILURES) continue;
+    await pauseGrant(deps, grant, FAILURE_WAIT_SECONDS);
+    return true;
+  }
+  return true;
+}
+
+/** Reads nothing with the authorisation until then. */
+export async function pauseGrant(deps: AppDeps, grant: BooksGrantRow, seconds: number): Promise<void> {
+  const waitsUntil = addMilliseconds(deps.clock.now(), seconds * 1_000);
+  await deps.database.db.update(booksGrants).set({ waitsUntil }).where(isSameGrant(grant));
+}
+
+/** Xero names the limit that is used up: of the organisation for a minute or a day, or of the application over all of them. */
+function isLimitOfApplication({ failure, facts }: ProviderError): boolean {
+  return failure === 'throttled' && facts.code?.toLowerCase().startsWith('app') === true;
+}
+
+/** Undefined: our access doesn't include its settings. */
+async function tryDescribe(
+  deps: AppDeps,
+  grant: BooksGrantRow,
+  describe: NonNullable<BooksProgram['describeOrganisation']>,
+  organisationId: string,
+): Promise<OrganisationDetails | undefined | ProviderError> {
+  const acquireSlot = acquireSlotFor({ provider: grant.provider, organisationId, practiceId: grant.companyId });
+  try {
+    return await withGrantToken(deps, grant, (token) =>
+      // The job waits, not the call, so that others are read in the meantime.
+      describe({ organisationId, getAccessToken: () => Promise.resolve(token), acquireSlot, maxAttempts: 1 }),
+    );
+  } catch (error) {
+    if (error instanceof BooksLostError || !(error instanceof ProviderError)) throw error;
+    // The person's role there may not include its settings.
+    return error.facts.status === 403 || error.facts.status === 404 ? undefined : error;
+  }
+}
+
+async function saveDetails(
+  deps: AppDeps,
+  grant: BooksGrantRow,
+  organisationId: string,
+  details: OrganisationDetails | undefined,
+): Promise<void> {
+  await deps.database.db
+    .update(practiceOrganisations)
+    .set({
+      ...(details?.name ? { name: details.name } : {}),
+      vatNumber: toVatDigits(details?.vatNumber ?? '') || null,
+      companyNumber: details?.companyNumber?.trim() || null,
+      isUnreadable: details === undefined,
+      detailsReadAt: deps.clock.now(),
+      waitsUntil: null,
+    })
+    .where(and(isUnreadOf(grant), eq(practiceOrganisations.organisationId, organisationId)));
+}
+
+function isUnreadOf({ companyId, provider }: BooksGrantRow) {
+  return and(
+    eq(practiceOrganisations.companyId, companyId),
+    eq(practiceOrganisations.provider, provider),
+    isNull(practiceOrganisations.detailsReadAt),
+    isNull(practiceOrganisations.goneAt),
+  );
+}

@@ -1,0 +1,21 @@
+/** Asks before an organisation replaces books that a client has already: its own connection, or an uploaded file. */
+import type { OwnBooks } from '@portal/contract/own-books.ts';
+import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
+import { Checkbox } from '../../ui/choice.tsx';
+
+type ReplaceBooksProps = { books: OwnBooks; isChosen: boolean; onChange: (isChosen: boolean) => void };
+
+export function ReplaceBooks({ books, isChosen, onChange }: ReplaceBooksProps) {
+  const own =
+    books.program === null
+      ? `the file ${books.file_name ?? 'that was uploaded'}`
+      : `${BOOKS_PROGRAM_NAMES[books.program]}, connected for this client alone`;
+  return (
+    <Checkbox
+      label="Replace the client’s present books"
+      hint={`They come from ${own}. Their figures go, and approvals of them end.`}
+      checked={isChosen}
+      onChange={({ target: { checked } }) => onChange(checked)}
+    />
+  );
+}

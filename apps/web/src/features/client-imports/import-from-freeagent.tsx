@@ -1,0 +1,54 @@
+/** Reads the practice's list of clients from FreeAgent instead of a file, once FreeAgent is connected for all clients. */
+import { clientImportsApi } from '@portal/contract/client-imports.ts';
+import { practiceBooksApi } from '@portal/contract/practice-books.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Text } from '../../ui/text.tsx';
+
+type ImportFromFreeAgentProps = { companyId: string; onRead: () => void };
+
+export function ImportFromFreeAgent({ companyId, onRead }: ImportFromFreeAgentProps) {
+  const queries = useQueryClient();
+  const { data } = useQuery(apiQuery(practiceBooksApi.get, { company_id: companyId }));
+  const read = useMutation({
+    mutationFn: () => apiRequest(clientImportsApi.fromProgram, { company_id: companyId, program: 'freeagent' }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: [clientImportsApi.info.path] });
+      onRead();
+    },
+  });
+  const grant = data?.grants.find(({ program }) => program === 'freeagent');
+  if (!grant?.is_available) return null;
+  const isConnected = grant.status === 'connected';
+  return (
+    <Stack gap={12}>
+      <Text>
+        {isConnected
+          ? 'FreeAgent is connected: we can read your list of active clients from it. You’ll see a preview before anything changes.'
+          : 'Does your practice use FreeAgent? Connect it, and we read your list of clients and their books. We can only read.'}
+      </Text>
+      {read.error !== null && (
+        <Notice tone="error" title="We couldn’t read your list of clients" role="alert">
+          {errorText(read.error)}
+        </Notice>
+      )}
+      <ButtonRow>
+        {isConnected ? (
+          <Button variant="outlined" disabled={read.isPending} onClick={() => read.mutate()}>
+            Read clients from FreeAgent
+          </Button>
+        ) : (
+          <Button variant="outlined" to={pageLink('practiceBooks', { company_id: companyId })}>
+            Connect FreeAgent
+          </Button>
+        )}
+      </ButtonRow>
+    </Stack>
+  );
+}

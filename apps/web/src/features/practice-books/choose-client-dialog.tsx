@@ -1,0 +1,145 @@
+/** Which client an organisation belongs to: one that it could be, or any other. */
+import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
+import { ownBooks } from '@portal/contract/own-books.ts';
+import { practiceBooksApi, type PracticeOrganisation } from '@portal/contract/practice-books.ts';
+import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ReplaceBooks } from '../../components/books/replace-books.tsx';
+import { ApiError, apiQuery, apiRequest } from '../../lib/api.ts';
+import { formatClientCount, STATUS_NAMES } from '../../lib/client-labels.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { useDebouncedText } from '../../lib/use-debounced-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Radio } from '../../ui/choice.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+import { SuggestField } from '../../ui/suggest-field.tsx';
+import { Text } from '../../ui/text.tsx';
+import { describeCandidate } from './organisation-labels.ts';
+import { usePracticeBooksChange } from './use-practice-books.ts';
+
+type ChooseClientDialogProps = { companyId: string; organisation: PracticeOrganisation; onClose: () => void };
+
+export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseClientDialogProps) {
+  const { program, organisation_id, name, vat_number: vatNumber, candidates } = organisation;
+  const [chosen, setChosen] = useState(candidates.length === 0 ? OTHER : '');
+  const [text, setText] = useState('');
+  const [other, setOther] = useState<string>();
+  const [replaced, setReplaced] = useState<string>();
+  const link = usePracticeBooksChange((client_id: string) =>
+    apiRequest(practiceBooksApi.link, {
+      company_id: companyId,
+      links: [{ program, organisation_id, client_id, replace: replaced === client_id }],
+    }),
+  );
+  const q = useDebouncedText(text).trim();
+  const { data, isFetching } = useQuery({
+    ...apiQuery(clientDashboardApi.companies, { company_id: companyId, q, limit: 20 }),
+    enabled: q !== '' && other === undefined,
+  });
+  const found = q === '' ? [] : (data?.companies ?? []);
+  const clientId = chosen === OTHER ? other : chosen;
+  // Of another client, the server's refusal says so.
+  const books = candidates.find(({ client_id: id }) => id === clientId)?.own_books ?? findOwnBooks(link.error, clientId);
+  const missing =
+    clientId === undefined || clientId === ''
+      ? 'Choose a client.'
+      : books !== null && replaced !== clientId
+        ? 'Confirm that the present books are replaced.'
+        : undefined;
+  return (
+    <ModalDialog
+      open
+      small
+      heading={`Whose books are ${name}?`}
+      onClose={onClose}
+      loading={link.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={link.isPending}>
+            Cancel
+          </Button>
+          <SubmitButton isBusy={link.isPending} missing={missing} onClick={() => link.mutate(clientId ?? '', { onSuccess: onClose })}>
+            Link
+          </SubmitButton>
+        </>
+      }
+    >
+      <Stack gap={16}>
+        <Text tone="quiet">
+          {vatNumber !== null
+            ? `Its VAT number is ${formatVrn(vatNumber)}.`
+            : organisation.is_unreadable
+              ? 'Our access doesn’t include its settings, so its VAT number isn’t known.'
+              : 'It has no VAT number in the program.'}
+        </Text>
+        {candidates.length > 0 && (
+          <Stack gap={8} role="radiogroup" aria-label="Client">
+            {candidates.map((candidate) => (
+              <Radio
+                key={candidate.client_id}
+                name="client"
+                label={candidate.client_name}
+                hint={describeCandidate(candidate)}
+                checked={chosen === candidate.client_id}
+                onChange={() => setChosen(candidate.client_id)}
+              />
+            ))}
+            <Radio name="client" label="Another client" checked={chosen === OTHER} onChange={() => setChosen(OTHER)} />
+          </Stack>
+        )}
+        {chosen === OTHER && (
+          <SuggestField
+            id="organisation-client"
+            name="client"
+            label="Client"
+            hint="Type a name or a reference."
+            value={text}
+            suggestions={
+              other === undefined
+                ? found.map(({ client_id: key, name: label, status }) => ({ key, label, detail: STATUS_NAMES[status] }))
+                : []
+            }
+            listLabel="Clients"
+            loadingText={isFetching ? 'Searching…' : undefined}
+            announcement={found.length > 0 ? `${formatClientCount(found.length)} found` : ''}
+            note={q !== '' && !isFetching && other === undefined && found.length === 0 ? 'No clients match.' : undefined}
+            onType={(typed) => {
+              setText(typed);
+              setOther(undefined);
+            }}
+            onChoose={(key) => {
+              setText(found.find(({ client_id: id }) => id === key)?.name ?? '');
+              setOther(key);
+            }}
+            onBlur={() => undefined}
+          />
+        )}
+        {books !== null && (
+          <ReplaceBooks
+            books={books}
+            isChosen={replaced === clientId}
+            onChange={(isChosen) => setReplaced(isChosen ? clientId : undefined)}
+          />
+        )}
+        {link.error !== null && (books === null || replaced === clientId) && (
+          <Notice tone="error" title="It wasn’t linked" role="alert">
+            {errorText(link.error)}
+          </Notice>
+        )}
+      </Stack>
+    </ModalDialog>
+  );
+}
+
+/** From the refusal to link a client that has books already. */
+function findOwnBooks(error: unknown, clientId: string | undefined) {
+  if (!(error instanceof ApiError) || error.code !== 'books.client_has_own_books' || error.details?.['client_id'] !== clientId) return null;
+  return ownBooks.safeParse(error.details['own_books']).data ?? null;
+}
+
+/** In place of a client's id. */
+const OTHER = 'other';

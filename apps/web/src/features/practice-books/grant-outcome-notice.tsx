@@ -1,0 +1,43 @@
+import { GRANT_OUTCOMES, type BooksGrant, type GrantOutcome } from '@portal/contract/practice-books.ts';
+import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
+import { useSearchParams } from '../../lib/search-params.ts';
+import { Notice } from '../../ui/notice.tsx';
+
+const MESSAGES: Readonly<Record<Exclude<GrantOutcome, 'books_connected'>, (name: string) => { title: string; text: string }>> = {
+  books_declined: (name) => ({
+    title: 'You didn’t give permission',
+    text: `Nothing has changed. You can connect ${name} at any time.`,
+  }),
+  books_no_permission: (name) => ({
+    title: `${name} didn’t let us read clients’ books`,
+    text: `A permission was left out, or your role in ${name} doesn’t include it. Connect again and allow everything on the list, or ask a colleague with full access to connect.`,
+  }),
+  books_not_allowed: (name) => ({
+    title: 'You can’t connect clients’ books',
+    text: `Nothing has changed. Ask an admin of your practice to connect ${name}, or for the permission “Manage connections”.`,
+  }),
+  books_no_organisation: () => ({
+    title: 'No organisation was connected',
+    text: 'In Xero, choose at least one client’s organisation. An organisation can have two apps that Xero hasn’t certified yet: if it has two already, remove one in Xero under Settings, Connected apps.',
+  }),
+  books_missing_organisations: (name) => ({
+    title: `This ${name} login lacks organisations of your clients`,
+    text: `Nothing has changed. Log in to ${name} with the login that has them, or unlink them first.`,
+  }),
+  books_failed: (name) => ({ title: 'The books weren’t connected', text: `${name} couldn’t complete it. Try again in a few minutes.` }),
+};
+
+/** How connecting ended, from the address of the page that the browser came back to. */
+export function GrantOutcomeNotice({ grants }: { grants: readonly BooksGrant[] }) {
+  const params = useSearchParams()[0];
+  const outcome = GRANT_OUTCOMES.find((one) => one === params.get('outcome'));
+  const grant = grants.find(({ program }) => program === params.get('program'));
+  // The card says itself that a program is connected. Adding organisations to it can fail all the same.
+  if (outcome === undefined || outcome === 'books_connected' || grant === undefined) return null;
+  const { title, text } = MESSAGES[outcome](BOOKS_PROGRAM_NAMES[grant.program]);
+  return (
+    <Notice tone={outcome === 'books_declined' ? 'info' : 'warning'} title={title} role="status">
+      {text}
+    </Notice>
+  );
+}

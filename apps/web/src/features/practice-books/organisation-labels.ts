@@ -1,0 +1,33 @@
+import type { OrganisationCandidate, OrganisationState } from '@portal/contract/practice-books.ts';
+
+/** In the order of the work. */
+export const STATE_LABELS: Readonly<Record<OrganisationState, string>> = {
+  sure: 'To confirm',
+  review: 'To review',
+  none: 'No client found',
+  reading: 'Still reading',
+  linked: 'Linked',
+  gone: 'No longer covered',
+};
+
+export const EMPTY_TEXTS: Readonly<Record<OrganisationState, string>> = {
+  sure: 'No organisations to confirm.',
+  review: 'No organisations to review.',
+  none: 'A client was found for every organisation.',
+  reading: 'Every organisation’s VAT number has been read.',
+  linked: 'No organisations are linked to a client yet.',
+  gone: 'The program still covers every linked organisation.',
+};
+
+const REASONS: Readonly<Record<OrganisationCandidate['reason'], string>> = {
+  vat_number: 'Same VAT number',
+  name_and_number: 'Same name and company number',
+  number: 'Same company number, another name',
+  name: 'Same name',
+};
+const CONFLICTS = { vat_number: 'but another VAT number', company_number: 'but another company number' } as const;
+
+/** What an organisation and a client have in common. */
+export function describeCandidate({ reason, conflict }: Pick<OrganisationCandidate, 'reason' | 'conflict'>): string {
+  return conflict === null ? REASONS[reason] : `${REASONS[reason]}, ${CONFLICTS[conflict]}`;
+}

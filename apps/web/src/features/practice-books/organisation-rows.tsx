@@ -1,0 +1,171 @@
+import { practiceBooksApi, type PracticeOrganisation } from '@portal/contract/practice-books.ts';
+import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
+import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
+import { useState, type ReactNode } from 'react';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { CARDS_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { RecordCards } from '../../ui/record-cards.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { ChooseClientDialog } from './choose-client-dialog.tsx';
+import { describeCandidate, STATE_LABELS } from './organisation-labels.ts';
+import { UnlinkDialog } from './unlink-dialog.tsx';
+import { usePracticeBooksChange } from './use-practice-books.ts';
+
+type OrganisationRowsProps = { companyId: string; organisations: readonly PracticeOrganisation[] };
+
+const getKey = ({ program, organisation_id: id }: PracticeOrganisation): string => `${program} ${id}`;
+
+export function OrganisationRows({ companyId, organisations }: OrganisationRowsProps) {
+  const areCards = useMediaQuery(CARDS_BELOW);
+  const [choosing, setChoosing] = useState<PracticeOrganisation>();
+  const [unlinking, setUnlinking] = useState<PracticeOrganisation>();
+  const toActions = (organisation: PracticeOrganisation): ReactNode => (
+    <Actions
+      companyId={companyId}
+      organisation={organisation}
+      onChoose={() => setChoosing(organisation)}
+      onUnlink={() => setUnlinking(organisation)}
+    />
+  );
+  return (
+    <>
+      {areCards ? (
+        <RecordCards
+          label="Organisations"
+          cards={organisations.map((organisation) => ({
+            key: getKey(organisation),
+            title: organisation.name,
+            facts: [
+              { label: 'Program', value: BOOKS_PROGRAM_NAMES[organisation.program] },
+              { label: 'VAT number', value: toNumber(organisation) },
+              { label: 'Client', value: <Client companyId={companyId} organisation={organisation} /> },
+            ],
+            action: toActions(organisation),
+          }))}
+        />
+      ) : (
+        <Table label="Organisations" flush>
+          <TableHead columns={['Organisation', 'VAT number', 'Client', 'Actions']} />
+          <tbody>
+            {organisations.map((organisation) => (
+              <tr key={getKey(organisation)}>
+                <th scope="row">
+                  {organisation.name}
+                  <Text size="small" tone="quiet">
+                    {BOOKS_PROGRAM_NAMES[organisation.program]}
+                  </Text>
+                </th>
+                <td>{toNumber(organisation)}</td>
+                <td>
+                  <Client companyId={companyId} organisation={organisation} />
+                </td>
+                <td>{toActions(organisation)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+      {choosing && <ChooseClientDialog companyId={companyId} organisation={choosing} onClose={() => setChoosing(undefined)} />}
+      {unlinking && <UnlinkDialog companyId={companyId} organisation={unlinking} onClose={() => setUnlinking(undefined)} />}
+    </>
+  );
+}
+
+function toNumber({ vat_number: number, state, is_unreadable: isUnreadable }: PracticeOrganisation): string {
+  if (number !== null) return formatVrn(number);
+  return isUnreadable ? 'Our access doesn’t include it' : state === 'reading' ? 'Still reading' : 'None';
+}
+
+function Client({ companyId, organisation }: { companyId: string; organisation: PracticeOrganisation }) {
+  const { state, client_id: clientId, client_name: name, gone_at: goneAt, candidates } = organisation;
+  if (clientId !== null) {
+    return (
+      <>
+        <TextLink to={pageLink('clientDashboard', { company_id: companyId, client_id: clientId, tab: 'vat' })}>{name}</TextLink>
+        {goneAt !== null && (
+          <Text size="small" tone="error">
+            Not covered since <InstantText at={goneAt} />. Add it again in {BOOKS_PROGRAM_NAMES[organisation.program]}, or unlink it.
+          </Text>
+        )}
+      </>
+    );
+  }
+  const [first] = candidates;
+  if (first === undefined) return <Text tone="quiet">{state === 'reading' ? 'Still reading' : 'No client found'}</Text>;
+  if (state === 'review' && candidates.length > 1) {
+    return (
+      <>
+        {candidates.length} clients could be it
+        <Text size="small" tone="quiet">
+          {candidates.map(({ client_name: one }) => one).join(', ')}
+        </Text>
+      </>
+    );
+  }
+  return (
+    <>
+      {first.client_name}
+      <Text size="small" tone="quiet">
+        {describeCandidate(first)}
+      </Text>
+    </>
+  );
+}
+
+type ActionsProps = { companyId: string; organisation: PracticeOrganisation; onChoose: () => void; onUnlink: () => void };
+
+function Actions({ companyId, organisation, onChoose, onUnlink }: ActionsProps) {
+  const { program, organisation_id, state, candidates, name } = organisation;
+  const [first] = candidates;
+  const confirm = usePracticeBooksChange((client_id: string) =>
+    apiRequest(practiceBooksApi.link, {
+      company_id: companyId,
+      links: [{ program, organisation_id, client_id }],
+    }),
+  );
+  if (state === 'linked' || state === 'gone') {
+    return (
+      <Button size="small" variant="text" aria-label={`Unlink ${name}`} onClick={onUnlink}>
+        Unlink
+      </Button>
+    );
+  }
+  if (state === 'reading') return <Text tone="quiet">{STATE_LABELS.reading}</Text>;
+  return (
+    <Stack gap={8}>
+      <Row gap={8}>
+        {state === 'sure' && first && (
+          <Button
+            size="small"
+            variant="outlined"
+            aria-label={`Confirm that ${name} is ${first.client_name}`}
+            disabled={confirm.isPending}
+            onClick={() => confirm.mutate(first.client_id)}
+          >
+            Confirm
+          </Button>
+        )}
+        <Button
+          size="small"
+          variant={state === 'sure' ? 'text' : 'outlined'}
+          aria-label={state === 'sure' ? `Choose another client for ${name}` : `Choose client for ${name}`}
+          onClick={onChoose}
+        >
+          {state === 'sure' ? 'Choose another' : 'Choose client'}
+        </Button>
+      </Row>
+      {confirm.error !== null && (
+        <Text size="small" tone="error" role="alert">
+          {errorText(confirm.error)}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,61 @@
+/** Bookkeeping programs connected for all clients, and which client each organisation belongs to. */
+import { practiceBooksApi } from '@portal/contract/practice-books.ts';
+import { useQuery } from '@tanstack/react-query';
+import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
+import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { apiQuery } from '../../lib/api.ts';
+import { useCompanyId } from '../../lib/company-id.ts';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { GrantOutcomeNotice } from './grant-outcome-notice.tsx';
+import { OrganisationsCard } from './organisations-card.tsx';
+import { ProgramCard } from './program-card.tsx';
+
+const FOLLOW_INTERVAL_MS = 2_000;
+
+export function PracticeBooksScreen() {
+  const { companyId, settled } = useCompanyId();
+  const query = useQuery({
+    ...apiQuery(practiceBooksApi.get, { company_id: companyId }),
+    enabled: companyId !== '',
+    refetchInterval: ({ state }) =>
+      state.data?.grants.some(({ status, unread }) => status === 'connected' && unread > 0) ? FOLLOW_INTERVAL_MS : false,
+  });
+  if (settled && companyId === '') return <NoPracticeCard title="Clients’ books" />;
+  const isForbidden = query.error?.status === 403;
+  return (
+    <Page
+      title="Clients’ books"
+      before={<PracticeNav companyId={companyId} />}
+      lead="Connect a bookkeeping program once, and prepare your clients’ VAT returns from their books."
+    >
+      {isForbidden ? (
+        <Notice tone="info" title="You can’t manage connections">
+          You need the permission “Manage connections”. Ask an admin of your practice.
+        </Notice>
+      ) : (
+        <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
+          {({ grants }) => (
+            <Stack gap={24}>
+              <GrantOutcomeNotice grants={grants} />
+              {grants
+                .filter(({ is_available: isAvailable, status }) => isAvailable || status !== 'not_connected')
+                .map((grant) => (
+                  <ProgramCard key={grant.program} companyId={companyId} grant={grant} />
+                ))}
+              {grants.every(({ is_available: isAvailable }) => !isAvailable) && (
+                <Notice tone="info" title="No bookkeeping program is set up on this portal">
+                  Upload each client’s books as a file on the client’s page.
+                </Notice>
+              )}
+              {grants.some(({ status }) => status !== 'not_connected') && <OrganisationsCard companyId={companyId} grants={grants} />}
+            </Stack>
+          )}
+        </LoadState>
+      )}
+    </Page>
+  );
+}

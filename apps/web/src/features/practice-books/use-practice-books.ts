@@ -1,0 +1,22 @@
+import { clientBooksApi } from '@portal/contract/client-books.ts';
+import { clientReturnsApi } from '@portal/contract/client-returns.ts';
+import { practiceBooksApi } from '@portal/contract/practice-books.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+
+/** A change of which books are read. What the screens show of them is read again. */
+export function usePracticeBooksChange<Input = void, Output = unknown>(call: (input: Input) => Promise<Output>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: call,
+    onSuccess: async () => {
+      const changed = [
+        practiceBooksApi.get,
+        practiceBooksApi.organisations,
+        clientBooksApi.get,
+        clientBooksApi.offered,
+        clientReturnsApi.books,
+      ];
+      await Promise.all(changed.map(({ path }) => queries.invalidateQueries({ queryKey: [path] })));
+    },
+  });
+}

@@ -1,0 +1,111 @@
+/** The bookkeeping program that a client's books are read from: the calls of books-connection.ts about a client (docs/decisions/0071). */
+import { VAT_BASES } from '@portal/domain/connected-books/books-document.ts';
+import { z } from 'zod/mini';
+import { booksConnectionState, booksProgramScalar, rateAnswersField } from './books-connection.ts';
+import { endpoint } from './endpoint.ts';
+import { ownBooks } from './own-books.ts';
+import { companyInput, idScalar } from './scalars.ts';
+
+const clientInput = z.extend(companyInput, { client_id: idScalar });
+
+const offered = z.object({
+  program: booksProgramScalar,
+  organisation_id: z.string(),
+  name: z.string(),
+  vat_number: z.nullable(z.string()),
+  /** Our access doesn’t include its settings, so its numbers aren’t known. */
+  is_unreadable: z.boolean(),
+  /** Whether the client’s VAT number, company number or name is the organisation’s. */
+  is_match: z.boolean(),
+});
+export type OfferedClientBooks = z.output<typeof offered>;
+
+const BASE = '/client/books/connection';
+
+export const clientBooksApi = {
+  get: endpoint({
+    method: 'GET',
+    path: BASE,
+    access: 'client.read',
+    summary: 'Get the bookkeeping program that a client’s books are read from, with the progress and result of the latest read',
+    input: clientInput,
+    output: booksConnectionState,
+  }),
+  offered: endpoint({
+    method: 'GET',
+    path: `${BASE}/offered`,
+    access: 'client.connections',
+    summary: 'List the organisations of the practice’s programs that belong to no client yet, those that match this client first',
+    input: z.extend(clientInput, { search: z.optional(z.string().check(z.maxLength(100))) }),
+    output: z.object({
+      organisations: z.array(offered),
+      /** Those beyond the listed ones. A search finds them. */
+      more: z.int(),
+      /** What linking replaces: it then needs `replace`. */
+      own_books: z.nullable(ownBooks),
+    }),
+  }),
+  link: endpoint({
+    method: 'POST',
+    path: `${BASE}/link`,
+    access: 'client.connections',
+    summary: 'Confirm that an organisation of the practice’s program is this client’s. Its books are then read.',
+    input: z.extend(clientInput, {
+      program: booksProgramScalar,
+      organisation_id: z.string().check(z.minLength(1), z.maxLength(200)),
+      /** The person has said that it replaces the client’s own connection or file. */
+      replace: z._default(z.boolean(), false),
+    }),
+    output: booksConnectionState,
+  }),
+  connect: endpoint({
+    method: 'POST',
+    path: `${BASE}/connect`,
+    access: 'client.connections',
+    summary: 'Start to connect a program for this client alone. The browser continues at `authorize_url` and returns to the portal.',
+    input: z.extend(clientInput, { program: z.literal('quickbooks') }),
+    output: z.object({ authorize_url: z.string() }),
+    maxPerPerson: 30,
+  }),
+  read: endpoint({
+    method: 'POST',
+    path: `${BASE}/read`,
+    access: 'client.work',
+    summary: 'Read all of a client’s books again now',
+    input: clientInput,
+    output: booksConnectionState,
+    maxPerPerson: 30,
+  }),
+  answerBasis: endpoint({
+    method: 'POST',
+    path: `${BASE}/basis`,
+    access: 'client.work',
+    summary: 'Say whether the client accounts for VAT on invoices or on payments, for a program that doesn’t state it',
+    input: z.extend(clientInput, { basis: z.enum(VAT_BASES) }),
+    output: booksConnectionState,
+  }),
+  answerRates: endpoint({
+    method: 'POST',
+    path: `${BASE}/rates`,
+    access: 'client.work',
+    summary: 'Say what tax rates of the client mean that can’t be mapped with certainty. The answers are remembered for the organisation.',
+    input: z.extend(clientInput, { answers: rateAnswersField }),
+    output: booksConnectionState,
+  }),
+  confirmVatNumber: endpoint({
+    method: 'POST',
+    path: `${BASE}/vat-number`,
+    access: 'client.connections',
+    summary: 'Confirm that the organisation with this VAT number is the client, which has no VAT number itself. Its books are then read.',
+    input: z.extend(clientInput, { vat_number: z.string().check(z.regex(/^\d{9}$/)) }),
+    output: booksConnectionState,
+  }),
+  disconnect: endpoint({
+    method: 'POST',
+    path: `${BASE}/disconnect`,
+    access: 'client.connections',
+    summary: 'Stop reading the client’s books, and delete the copy and the figures that came from them. Filed returns stay.',
+    input: clientInput,
+    output: booksConnectionState,
+  }),
+};

@@ -1,0 +1,188 @@
+/** A practice's authorisations at bookkeeping programs, and which client each organisation belongs to (docs/decisions/0071-practice-books.md). */
+import { MATCH_REASONS } from '@portal/domain/practice-books/match-organisations.ts';
+import { z } from 'zod/mini';
+import { booksProgramScalar } from './books-connection.ts';
+import { endpoint } from './endpoint.ts';
+import { ownBooks } from './own-books.ts';
+import { companyInput, idScalar, instantScalar } from './scalars.ts';
+
+/**
+ * Result of connecting, in the address of the page to which the browser returns, with its time as `at`. `books_missing_organisations`: this login
+ * lacks organisations of clients that the connected one covers, so nothing has changed (`refused_login`).
+ */
+export const GRANT_OUTCOMES = [
+  'books_connected',
+  'books_declined',
+  'books_no_permission',
+  'books_not_allowed',
+  'books_no_organisation',
+  'books_missing_organisations',
+  'books_failed',
+] as const;
+export type GrantOutcome = (typeof GRANT_OUTCOMES)[number];
+
+const grant = z.object({
+  program: booksProgramScalar,
+  /** Whether this portal can connect it. */
+  is_available: z.boolean(),
+  /** `lost`: the program no longer accepts us. */
+  status: z.enum(['not_connected', 'connected', 'lost']),
+  connected_at: z.nullable(instantScalar),
+  lost_at: z.nullable(instantScalar),
+  /** `refused`: the program rejects us. `expired`: it wasn't read for too long. */
+  lost_reason: z.nullable(z.enum(['refused', 'expired'])),
+  /** The last login that wasn't accepted instead of the connected one, as long as that is so. */
+  refused_login: z.nullable(
+    z.object({
+      at: instantScalar,
+      /** Linked organisations that it lacks. */
+      organisations: z.array(z.string()),
+      /** Those of clients that the person may not see. */
+      others: z.int(),
+    }),
+  ),
+  /** When the program's list of organisations was last read. Null: it is being read for the first time. */
+  listed_at: z.nullable(instantScalar),
+  /** Organisations whose VAT and company number are still to be read. */
+  unread: z.int(),
+  /** Set while no organisation is read, because the program's limit is used up or it doesn't answer. */
+  waits_until: z.nullable(instantScalar),
+  /** Whether the list couldn't be read the last time. */
+  has_problem: z.boolean(),
+  organisations: z.int(),
+  linked: z.int(),
+  /** Whether disconnecting here also ends our access there. If not, a person removes the app in the program. */
+  ends_at_program: z.boolean(),
+});
+export type BooksGrant = z.output<typeof grant>;
+
+/**
+ * `sure`: proposed to one client, by VAT number or by name and company number. `review`: a person decides between candidates, or whether it
+ * replaces a client's own books. `reading`: its numbers are still to be read. `gone`: linked, and the authorisation no longer covers it.
+ */
+export const ORGANISATION_STATES = ['sure', 'review', 'none', 'reading', 'linked', 'gone'] as const;
+export type OrganisationState = (typeof ORGANISATION_STATES)[number];
+
+const candidate = z.object({
+  client_id: idScalar,
+  client_name: z.string(),
+  reason: z.enum(MATCH_REASONS),
+  /** A number that both have and that differs. */
+  conflict: z.nullable(z.enum(['vat_number', 'company_number'])),
+  /** What linking replaces: the client then needs an answer of its own. */
+  own_books: z.nullable(ownBooks),
+});
+export type OrganisationCandidate = z.output<typeof candidate>;
+
+const organisation = z.object({
+  program: booksProgramScalar,
+  organisation_id: z.string(),
+  name: z.string(),
+  vat_number: z.nullable(z.string()),
+  company_number: z.nullable(z.string()),
+  /** Our access doesn't include its settings, so its numbers aren't known. */
+  is_unreadable: z.boolean(),
+  /** While its settings can't be read: when we try again. */
+  waits_until: z.nullable(instantScalar),
+  state: z.enum(ORGANISATION_STATES),
+  /** The best first. */
+  candidates: z.array(candidate),
+  /** Of a linked one. */
+  client_id: z.nullable(idScalar),
+  client_name: z.nullable(z.string()),
+  gone_at: z.nullable(instantScalar),
+});
+export type PracticeOrganisation = z.output<typeof organisation>;
+
+const organisationsOutput = z.object({
+  organisations: z.array(organisation),
+  total: z.int(),
+  counts: z.object({ sure: z.int(), review: z.int(), none: z.int(), reading: z.int(), linked: z.int(), gone: z.int() }),
+});
+
+export const ORGANISATIONS_PER_PAGE = 50;
+export const MAX_LINKS = 200;
+
+const organisationIdScalar = z.string().check(z.minLength(1), z.maxLength(200));
+const grantOutput = z.object({ grants: z.array(grant) });
+const BASE = '/open-tax/client-books';
+
+export const practiceBooksApi = {
+  get: endpoint({
+    method: 'GET',
+    path: BASE,
+    access: 'practice.connections',
+    summary: 'Get the bookkeeping programs that the practice has connected for its clients',
+    input: companyInput,
+    output: grantOutput,
+  }),
+  organisations: endpoint({
+    method: 'GET',
+    path: `${BASE}/organisations`,
+    access: 'practice.connections',
+    summary:
+      'List the organisations of the practice’s programs with their clients, or with the clients they could belong to. A team member gets those of assigned clients.',
+    input: z.extend(companyInput, {
+      state: z.optional(z.enum(ORGANISATION_STATES)),
+      search: z.optional(z.string().check(z.maxLength(100))),
+      page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 1),
+    }),
+    output: organisationsOutput,
+  }),
+  connect: endpoint({
+    method: 'POST',
+    path: `${BASE}/connect`,
+    access: 'practice.connections',
+    summary: 'Start to connect a program for all clients. The browser continues at `authorize_url` and returns to the portal.',
+    input: z.extend(companyInput, { program: booksProgramScalar }),
+    output: z.object({ authorize_url: z.string() }),
+    maxPerPerson: 30,
+  }),
+  refresh: endpoint({
+    method: 'POST',
+    path: `${BASE}/refresh`,
+    access: 'practice.connections',
+    summary: 'Read the program’s list of organisations again now',
+    input: z.extend(companyInput, { program: booksProgramScalar }),
+    output: grantOutput,
+    maxPerPerson: 30,
+  }),
+  link: endpoint({
+    method: 'POST',
+    path: `${BASE}/link`,
+    access: 'practice.connections',
+    summary:
+      'Confirm which clients organisations belong to. Their books are then read. All of them are linked, or none. Replacing a client’s own books needs a call for it alone.',
+    input: z.extend(companyInput, {
+      links: z
+        .array(
+          z.object({
+            program: booksProgramScalar,
+            organisation_id: organisationIdScalar,
+            client_id: idScalar,
+            /** The person has said that it replaces the client’s own connection or file. */
+            replace: z._default(z.boolean(), false),
+          }),
+        )
+        .check(z.minLength(1), z.maxLength(MAX_LINKS)),
+    }),
+    output: z.object({ linked: z.int() }),
+  }),
+  unlink: endpoint({
+    method: 'POST',
+    path: `${BASE}/unlink`,
+    access: 'practice.connections',
+    summary:
+      'Stop reading an organisation’s books for its client, and delete the copy and the figures that came from it. Filed returns stay.',
+    input: z.extend(companyInput, { program: booksProgramScalar, organisation_id: organisationIdScalar }),
+    output: z.object({ done: z.boolean() }),
+  }),
+  disconnect: endpoint({
+    method: 'POST',
+    path: `${BASE}/disconnect`,
+    access: 'practice.connections',
+    summary: 'End our access to the program for all clients and delete what was read. Figures and filed returns stay.',
+    input: z.extend(companyInput, { program: booksProgramScalar }),
+    output: grantOutput,
+  }),
+};

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { matchOrganisations, toComparableName, type MatchableClient, type MatchableOrganisation } from './match-organisations.ts';
+
+const organisation = (facts: Partial<MatchableOrganisation> = {}): MatchableOrganisation => ({
+  key: 'o1',
+  name: 'Harbour Bakery Limited',
+  vatNumber: null,
+  companyNumber: null,
+  ...facts,
+});
+const client = (facts: Partial<MatchableClient> = {}): MatchableClient => ({
+  id: 'c1',
+  name: 'Harbour Bakery Ltd',
+  vrn: null,
+  companyNumber: null,
+  ...facts,
+});
+const match = (organisations: readonly MatchableOrganisation[], clients: readonly MatchableClient[]) =>
+  Object.fromEntries([...matchOrganisations(organisations, clients)].map(([key, { kind, candidates }]) => [key, [kind, candidates]]));
+
+describe('matching organisations to clients', () => {
+  it('is sure by the VAT number, however it is written and whatever the name', () => {
+    const found = match(
+      [organisation({ name: 'Old name', vatNumber: 'GB 123 4567 82' })],
+      [client({ vrn: '123456782' }), client({ id: 'c2', name: 'Old name' })],
+    );
+    expect(found['o1']).toEqual([
+      'sure',
+      [
+        { clientId: 'c1', reason: 'vat_number', conflict: null },
+        { clientId: 'c2', reason: 'name', conflict: null },
+      ],
+    ]);
+  });
+
+  it('is sure by name and company number together, padded or not', () => {
+    const found = match([organisation({ companyNumber: '9482716' })], [client({ companyNumber: '09482716' })]);
+    expect(found['o1']?.[0]).toBe('sure');
+  });
+
+  it.each([
+    ['the name alone', {}, {}, 'name'],
+    ['the company number alone', { name: 'Another name', companyNumber: '09482716' }, { companyNumber: '09482716' }, 'number'],
+  ])('leaves %s to a person', (_case, ofOrganisation, ofClient, reason) => {
+    const found = match([organisation(ofOrganisation)], [client(ofClient)]);
+    expect(found['o1']).toEqual(['review', [{ clientId: 'c1', reason, conflict: null }]]);
+  });
+
+  it('leaves numbers that contradict each other to a person, and says which', () => {
+    const both = { companyNumber: '09482716' };
+    const found = match(
+      [
+        organisation({ ...both, vatNumber: '123456782' }),
+        organisation({ key: 'o2', name: 'Quay Ltd', vatNumber: '987654388', companyNumber: '01111111' }),
+      ],
+      [client({ ...both, vrn: '999999973' }), client({ id: 'c2', name: 'Quay', vrn: '987654388', companyNumber: '02222222' })],
+    );
+    expect(found['o1']).toEqual(['review', [{ clientId: 'c1', reason: 'name_and_number', conflict: 'vat_number' }]]);
+    expect(found['o2']).toEqual(['review', [{ clientId: 'c2', reason: 'vat_number', conflict: 'company_number' }]]);
+  });
+
+  it('leaves two organisations of one client, and two clients of one name, to a person', () => {
+    const twice = match(
+      [organisation({ vatNumber: '123456782' }), organisation({ key: 'o2', vatNumber: '123456782' })],
+      [client({ vrn: '123456782' })],
+    );
+    expect([twice['o1']?.[0], twice['o2']?.[0]]).toEqual(['review', 'review']);
+    const names = match([organisation()], [client(), client({ id: 'c2' })]);
+    expect(names['o1']?.[1]).toHaveLength(2);
+  });
+
+  it('finds nothing where nothing is shared: empty numbers aren’t equal', () => {
+    expect(match([organisation({ name: 'Quay Ltd', vatNumber: '', companyNumber: '' })], [client()])['o1']).toEqual(['none', []]);
+  });
+});
+
+it.each([
+  ['The Café & Sons Ltd.', 'cafe and sons'],
+  ['CAFE AND SONS LIMITED', 'cafe and sons'],
+  ['J. Smith T/A Smith’s Garage', 'j smith'],
+  ['Ltd', null],
+])('compares the name %s as %s', (name, comparable) => {
+  expect(toComparableName(name)).toBe(comparable);
+});

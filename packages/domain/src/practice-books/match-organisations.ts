@@ -1,0 +1,139 @@
+/** Which client of a practice an organisation in its bookkeeping program belongs to. See docs/decisions/0071-practice-books.md. */
+import { parseCompanyNumber } from '../uk-tax/references/company-number.ts';
+
+/** An organisation that the practice's authorisation covers. Numbers as the program states them; null if it doesn't. */
+export type MatchableOrganisation = {
+  readonly key: string;
+  readonly name: string;
+  readonly vatNumber: string | null;
+  readonly companyNumber: string | null;
+};
+
+/** A client without an organisation. */
+export type MatchableClient = {
+  readonly id: string;
+  readonly name: string;
+  readonly vrn: string | null;
+  readonly companyNumber: string | null;
+};
+
+export const MATCH_REASONS = ['vat_number', 'name_and_number', 'number', 'name'] as const;
+/** What an organisation and a client have in common. `number`: the company number. */
+export type MatchReason = (typeof MATCH_REASONS)[number];
+
+export type MatchCandidate = {
+  readonly clientId: string;
+  readonly reason: MatchReason;
+  /** Both have a VAT number, or a company number, and they differ. */
+  readonly conflict: 'vat_number' | 'company_number' | null;
+};
+
+/** `sure`: one client, and that client has no other. `review`: a person decides between the candidates. `none`: nothing in common. */
+export type OrganisationMatch = { readonly kind: 'sure' | 'review' | 'none'; readonly candidates: readonly MatchCandidate[] };
+
+const STRENGTH: Readonly<Record<MatchReason, number>> = { vat_number: 3, name_and_number: 2, number: 1, name: 0 };
+/** Those that need no person to look at the details. */
+const SURE_REASONS: ReadonlySet<MatchReason> = new Set(['vat_number', 'name_and_number']);
+
+/** The VAT number decides first, then name and company number together. Everything else is for a person. */
+export function matchOrganisations(
+  organisations: readonly MatchableOrganisation[],
+  clients: readonly MatchableClient[],
+): ReadonlyMap<string, OrganisationMatch> {
+  const index = indexClients(clients);
+  const candidates = new Map(organisations.map((organisation) => [organisation.key, findCandidates(organisation, index)]));
+  const best = [...candidates].flatMap(([, [first]]) => (first && SURE_REASONS.has(first.reason) ? [first.clientId] : []));
+  const claims = Map.groupBy(best, (clientId) => clientId);
+  return new Map(
+    [...candidates].map(([key, found]) => [key, { kind: decide(found, (id) => claims.get(id)?.length ?? 0), candidates: found }]),
+  );
+}
+
+/** Sure only if neither side has a second one that is as good. */
+function decide(found: readonly MatchCandidate[], countClaims: (clientId: string) => number): OrganisationMatch['kind'] {
+  const [first, second] = found;
+  if (first === undefined) return 'none';
+  if (!SURE_REASONS.has(first.reason) || first.conflict !== null) return 'review';
+  if (second && STRENGTH[second.reason] === STRENGTH[first.reason]) return 'review';
+  return countClaims(first.clientId) > 1 ? 'review' : 'sure';
+}
+
+type ClientIndex = {
+  readonly byVrn: ReadonlyMap<string, readonly MatchableClient[]>;
+  readonly byNumber: ReadonlyMap<string, readonly MatchableClient[]>;
+  readonly byName: ReadonlyMap<string, readonly MatchableClient[]>;
+};
+
+function indexClients(clients: readonly MatchableClient[]): ClientIndex {
+  return {
+    byVrn: groupBy(clients, ({ vrn }) => toVatNumber(vrn)),
+    byNumber: groupBy(clients, ({ companyNumber }) => toCompanyNumber(companyNumber)),
+    byName: groupBy(clients, ({ name }) => toComparableName(name)),
+  };
+}
+
+function groupBy(clients: readonly MatchableClient[], toKey: (client: MatchableClient) => string | null) {
+  const groups = new Map<string, MatchableClient[]>();
+  for (const client of clients) {
+    const key = toKey(client);
+    if (key !== null) groups.set(key, [...(groups.get(key) ?? []), client]);
+  }
+  return groups;
+}
+
+/** The best first. */
+function findCandidates(organisation: MatchableOrganisation, { byVrn, byNumber, byName }: ClientIndex): MatchCandidate[] {
+  const vatNumber = toVatNumber(organisation.vatNumber);
+  const companyNumber = toCompanyNumber(organisation.companyNumber);
+  const name = toComparableName(organisation.name);
+  const found = new Map<string, MatchCandidate>();
+  const add = (client: MatchableClient, reason: MatchReason): void => {
+    if (found.has(client.id)) return;
+    const otherVat = differ(vatNumber, toVatNumber(client.vrn));
+    const otherCompany = differ(companyNumber, toCompanyNumber(client.companyNumber));
+    found.set(client.id, { clientId: client.id, reason, conflict: otherVat ? 'vat_number' : otherCompany ? 'company_number' : null });
+  };
+  const ofNumber = companyNumber === null ? [] : (byNumber.get(companyNumber) ?? []);
+  const ofName = name === null ? [] : (byName.get(name) ?? []);
+  for (const client of vatNumber === null ? [] : (byVrn.get(vatNumber) ?? [])) add(client, 'vat_number');
+  for (const client of ofNumber) if (ofName.includes(client)) add(client, 'name_and_number');
+  for (const client of ofNumber) add(client, 'number');
+  for (const client of ofName) add(client, 'name');
+  return [...found.values()];
+}
+
+function differ(one: string | null, other: string | null): boolean {
+  return one !== null && other !== null && one !== other;
+}
+
+/** Nine digits, without "GB" and spaces; null if it isn't a VAT number. */
+function toVatNumber(text: string | null): string | null {
+  const digits = (text ?? '').replaceAll(/\D/g, '');
+  // Branches of one registration append three digits.
+  return digits.length === 9 || digits.length === 12 ? digits.slice(0, 9) : null;
+}
+
+function toCompanyNumber(text: string | null): string | null {
+  if (text === null || text.trim() === '') return null;
+  const parsed = parseCompanyNumber(text);
+  return parsed.ok ? parsed.value : null;
+}
+
+const LEGAL_FORMS = /\b(limited|ltd|plc|public limited company|llp|limited liability partnership|lp|cic|cyf|cyfyngedig)\b/g;
+
+/** Without capitals, accents, punctuation, legal form and "the": "The Café & Sons Ltd." is "cafe and sons". Null if nothing is left. */
+export function toComparableName(name: string): string | null {
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('&', ' and ')
+    .replaceAll(/['’.]/g, '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .replaceAll(/\bt a\b.*$/g, ' ')
+    .replaceAll(LEGAL_FORMS, ' ')
+    .replace(/^\s*the /, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return plain === '' ? null : plain;
+}
