@@ -141,7 +141,7 @@ export type BooksProgram = 'xero' | 'quickbooks' | 'freeagent';
 /** An organisation at a bookkeeping program, with the documents of a refund of £4,000 in the period. Returns its owner's address. */
 export async function createBooks(
   program: BooksProgram,
-  { vrn, name, companyNumber }: Pick<Organisation, 'vrn' | 'name' | 'companyNumber'>,
+  { vrn, name, companyNumber }: Pick<Organisation, 'vrn' | 'name'> & { readonly companyNumber?: string },
   period: { readonly period_start: string; readonly period_end: string },
   owner = `books-${vrn}@journeys.example`,
 ): Promise<{ readonly email: string; readonly id: string }> {

@@ -35,7 +35,7 @@ export type SignInSettings = Credentials & {
 /** Providers of sign-in, text messages, company data, name checks, screening, leaked passwords, identity checks and rewording; undefined if not set up. */
 export type IdentitySettings = {
   readonly signIn: Readonly<Partial<Record<SignInProviderName, SignInSettings>>>;
-  /** FreeAgent's application for practices; nobody signs in with it. */
+  /** FreeAgent's application for practices; no one signs in with it. */
   readonly freeAgentPractice: SignInSettings | undefined;
   readonly twilio:
     | { readonly apiUrl: string; readonly accountSid: string; readonly authToken: string; readonly serviceSid: string }

@@ -1,8 +1,11 @@
 /** Records of an identity provider simulator, by collection. */
 import type { Instant } from '@portal/domain/clock.ts';
+import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import type { JWK } from 'jose';
 import type { Collection, SimulatorStore } from '../simulator/simulator-store.ts';
-import type { SimulatedProvider } from './provider-profile.ts';
+
+/** FreeAgent's practices authorise another application, with people of their own here. */
+export type SimulatedProvider = SignInProviderName | 'freeagent_practice';
 
 export type Person = {
   readonly subject: string;

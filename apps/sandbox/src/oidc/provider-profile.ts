@@ -3,8 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { JWTPayload } from 'jose';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
-import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
-import type { CodeRecord, IdentityRecords, Person, RefreshRecord, SigningKey } from './identity-records.ts';
+import type { CodeRecord, IdentityRecords, Person, RefreshRecord, SigningKey, SimulatedProvider } from './identity-records.ts';
 
 export type OidcSimulatorDeps = SimulatorDeps & {
   /** Exact matches only, as all providers require. */
@@ -38,9 +37,6 @@ export type Refusal =
   | 'dead_refresh_token';
 
 export type RefusalWire = { readonly status: 400 | 401; readonly error: string; readonly description?: string };
-
-/** FreeAgent's practices authorise another application, with people of their own here. */
-export type SimulatedProvider = SignInProviderName | 'freeagent_practice';
 
 export type ProviderProfile = {
   readonly provider: SimulatedProvider;

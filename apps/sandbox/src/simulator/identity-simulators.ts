@@ -61,24 +61,7 @@ export type IdentitySimulatorsOptions = Omit<SimulatorDeps, 'publicUrl'> & {
 
 /** Creates all simulators. Each one is served below `/<its name>`; `start` and `stop` control their background work. */
 export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicationName, ...base }: IdentitySimulatorsOptions) {
-  const signIn = (name: keyof typeof SIGN_IN_SIMULATORS) =>
-    SIGN_IN_SIMULATORS[name]({
-      ...base,
-      publicUrl: `${url}/${name}`,
-      redirectUris: [
-        `${portalUrl}/portal/v2/auth/callback/${name}`,
-        ...listMailboxUris(name, portalUrl),
-        ...listBooksUris(name, portalUrl),
-      ],
-      applicationName,
-    });
-  const signInSimulators = {
-    google: signIn('google'),
-    microsoft: signIn('microsoft'),
-    xero: signIn('xero'),
-    intuit: signIn('intuit'),
-    freeagent: signIn('freeagent'),
-  };
+  const signInSimulators = createSignInSimulators({ url, portalUrl, applicationName, base });
   // The application of FreeAgent's practice API, with people of its own.
   const freeAgentPractice = createFreeAgentPracticeSimulator({
     ...base,
@@ -137,6 +120,31 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
 }
 
 type SeededPerson = { email: string; fullName: string; emailVerified: boolean; companies: { realmId: string; name: string }[] };
+type SignInOptions = Pick<IdentitySimulatorsOptions, 'url' | 'portalUrl' | 'applicationName'> & {
+  readonly base: Omit<SimulatorDeps, 'publicUrl'>;
+};
+
+function createSignInSimulators({ url, portalUrl, applicationName, base }: SignInOptions) {
+  const signIn = (name: keyof typeof SIGN_IN_SIMULATORS) =>
+    SIGN_IN_SIMULATORS[name]({
+      ...base,
+      publicUrl: `${url}/${name}`,
+      redirectUris: [
+        `${portalUrl}/portal/v2/auth/callback/${name}`,
+        ...listMailboxUris(name, portalUrl),
+        ...listBooksUris(name, portalUrl),
+      ],
+      applicationName,
+    });
+  return {
+    google: signIn('google'),
+    microsoft: signIn('microsoft'),
+    xero: signIn('xero'),
+    intuit: signIn('intuit'),
+    freeagent: signIn('freeagent'),
+  };
+}
+
 type SeededSimulator = { readonly controls: { seedPerson(person: SeededPerson): unknown } };
 
 function seedTessa(simulators: Readonly<Record<string, SeededSimulator>>, books: Parameters<typeof seedBooks>[0], today: PlainDate): void {

@@ -38,7 +38,11 @@ async function readList(name: string, read: () => Promise<ListedClient[]>): Prom
 }
 
 function createNotConnected(name: string): AppError {
-  return new AppError('conflict', 'clients.program_not_connected', `${name} isn’t connected. Connect it under Clients’ books, then import again.`);
+  return new AppError(
+    'conflict',
+    'clients.program_not_connected',
+    `${name} isn’t connected. Connect it under Clients’ books, then import again.`,
+  );
 }
 
 async function* toFile(clients: readonly ListedClient[]): AsyncGenerator<Uint8Array> {
