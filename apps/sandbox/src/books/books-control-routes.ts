@@ -23,7 +23,9 @@ const PAGE = '/control/books';
 const ACCOUNTS = { xero: 'xero', quickbooks: 'intuit', freeagent: 'freeagent' } as const;
 const SCHEMES = ['accrual', 'cash', 'flat_rate'] as const;
 
-export function booksControlRoutes({ books, signIn }: Pick<IdentitySimulators, 'books' | 'signIn'>): ControlRoute[] {
+type Programs = Pick<IdentitySimulators, 'books' | 'signIn' | 'freeAgentPractice'>;
+
+export function booksControlRoutes({ books, signIn, freeAgentPractice }: Programs): ControlRoute[] {
   const list = () =>
     BOOKS_PROGRAMS.map((program) => ({
       program,
@@ -63,12 +65,14 @@ export function booksControlRoutes({ books, signIn }: Pick<IdentitySimulators, '
           vatNumber: asText(input['vat_number']) || null,
           scheme: readChoice(input, 'scheme', SCHEMES),
         });
-        signIn[ACCOUNTS[program]].seedPerson({
+        const owner = {
           email: ownerEmail,
           fullName: readText(input, 'owner_name'),
           emailVerified: true,
           companies: [{ realmId: id, name }],
-        });
+        };
+        signIn[ACCOUNTS[program]].seedPerson(owner);
+        if (program === 'freeagent') freeAgentPractice.seedPerson(owner);
         return doneResponse(reply, { organisation: books[program].findOrganisation(id) }, PAGE, `${name} keeps its books in ${program}.`);
       },
     },

@@ -18,6 +18,7 @@ export function toFreeAgentRecordings(settings: BooksSettings, entries: readonly
         subdomain: name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''),
         type: 'UkLimitedCompany',
         currency: 'GBP',
+        postcode: 'BN1 1AE',
         sales_tax_registration_status: vatNumber === null ? 'Not Registered' : 'Registered',
         ...(vatNumber === null ? {} : { sales_tax_registration_number: vatNumber }),
         ...(companyNumber === undefined ? {} : { company_registration_number: companyNumber }),

@@ -48,12 +48,10 @@ export function seedOrganisation(
     vatPence: pence(refundPounds * 100),
   };
   books.putEntry(organisationId, { ...purchase, date: periodEnd });
-  portal.identity.signIn[SIGN_IN[program]].seedPerson({
-    email,
-    fullName: 'Tess Trader',
-    emailVerified: true,
-    companies: [{ realmId: organisationId, name: 'Tess Exports Ltd' }],
-  });
+  const companies = [{ realmId: organisationId, name: 'Tess Exports Ltd' }];
+  const person = { email, fullName: 'Tess Trader', emailVerified: true, companies };
+  portal.identity.signIn[SIGN_IN[program]].seedPerson(person);
+  if (program === 'freeagent') portal.identity.freeAgentPractice.seedPerson(person);
   return { email, organisationId };
 }
 

@@ -1,4 +1,4 @@
-/** A practice with clients and an accountant whose Xero login covers their organisations, for tests. */
+/** A practice with clients and an accountant whose login at a bookkeeping program covers their organisations, for tests. */
 import { memberships } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { PracticeOrganisation } from '@portal/contract/practice-books.ts';
@@ -18,6 +18,9 @@ export const VRNS = ['123456782', '987654388', '999999973'];
 
 export const outcomeIn = (location: string): string | null => new URL(location, 'http://localhost').searchParams.get('outcome');
 
+/** Programs that a practice connects once for all clients. */
+type GrantProgram = 'xero' | 'freeagent';
+
 type Seeded = { readonly id?: string; readonly companyNumber?: string; readonly ownerEmail?: string; readonly refundPounds?: number };
 
 /** Each test has a practice of its own. */
@@ -26,11 +29,13 @@ export class PracticeBooksSetup {
   readonly practice: TestPractice;
   readonly number: number;
   readonly email: string;
+  readonly program: GrantProgram;
 
-  constructor(portal: TestPortal, practice: TestPractice, number: number) {
+  constructor(portal: TestPortal, practice: TestPractice, number: number, program: GrantProgram) {
     this.portal = portal;
     this.practice = practice;
     this.number = number;
+    this.program = program;
     this.email = `accountant${number}@oakline.example`;
   }
 
@@ -42,10 +47,10 @@ export class PracticeBooksSetup {
     return { companyId: this.practice.companyId, cookie };
   }
 
-  /** An organisation at Xero that the accountant may connect, with a refund of £4,000 in the quarter. */
+  /** An organisation at the program that the accountant may connect, with a refund of £4,000 in the quarter. */
   seed(name: string, vatNumber: string | null, settings: Seeded = {}): string {
     const obligation = { periodStart: START, periodEnd: END };
-    return seedOrganisation(this.portal, 'xero', { vrn: vatNumber ?? '', obligation } as never, {
+    return seedOrganisation(this.portal, this.program, { vrn: vatNumber ?? '', obligation } as never, {
       id: `${name.toLowerCase().replaceAll(/\W/g, '-')}-${this.number}`,
       ownerEmail: this.email,
       name,
@@ -64,7 +69,7 @@ export class PracticeBooksSetup {
   }
 
   async connect(): Promise<PracticeOrganisation[]> {
-    const outcome = outcomeIn(await connectGrant(this.portal, this.person(), 'xero', this.email));
+    const outcome = outcomeIn(await connectGrant(this.portal, this.person(), this.program, this.email));
     if (outcome !== 'books_connected') throw new Error(`not connected: ${outcome}`);
     await this.portal.runJobs();
     return (await listOrganisations(this.practice.admin, this.practice.companyId)).organisations;
@@ -73,12 +78,12 @@ export class PracticeBooksSetup {
   link(organisationId: string, clientId: string, { browser = this.practice.admin, replace = false } = {}) {
     return browser.post('/open-tax/client-books/link', {
       company_id: this.practice.companyId,
-      links: [{ program: 'xero', organisation_id: organisationId, client_id: clientId, replace }],
+      links: [{ program: this.program, organisation_id: organisationId, client_id: clientId, replace }],
     });
   }
 
   unlink(organisationId: string, browser = this.practice.admin) {
-    const organisation = { company_id: this.practice.companyId, program: 'xero', organisation_id: organisationId };
+    const organisation = { company_id: this.practice.companyId, program: this.program, organisation_id: organisationId };
     return browser.post('/open-tax/client-books/unlink', organisation);
   }
 
@@ -133,14 +138,14 @@ let portal: TestPortal;
 let number = 0;
 
 /** One portal for the file. Returns what the current test has. */
-export function setUpPracticeBooks(): () => PracticeBooksSetup {
+export function setUpPracticeBooks(program: GrantProgram = 'xero'): () => PracticeBooksSetup {
   beforeAll(async () => {
     portal = await openTestPortal();
   });
   afterAll(() => portal.close());
   beforeEach(async () => {
     number += 1;
-    setup = new PracticeBooksSetup(portal, await addPractice(portal), number);
+    setup = new PracticeBooksSetup(portal, await addPractice(portal), number, program);
   });
   return () => setup;
 }

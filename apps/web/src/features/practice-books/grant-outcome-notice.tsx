@@ -34,6 +34,8 @@ export function GrantOutcomeNotice({ grants }: { grants: readonly BooksGrant[] }
   const grant = grants.find(({ program }) => program === params.get('program'));
   // The card says itself that a program is connected. Adding organisations to it can fail all the same.
   if (outcome === undefined || outcome === 'books_connected' || grant === undefined) return null;
+  // Reloading the page must not bring back what a later login has settled.
+  if (grant.connected_at !== null && grant.connected_at > (params.get('at') ?? '')) return null;
   const { title, text } = MESSAGES[outcome](BOOKS_PROGRAM_NAMES[grant.program]);
   return (
     <Notice tone={outcome === 'books_declined' ? 'info' : 'warning'} title={title} role="status">
