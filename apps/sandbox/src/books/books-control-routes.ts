@@ -20,12 +20,12 @@ import { ENTRY_TREATMENTS } from './books-entry.ts';
 import { BOOKS_PROGRAMS, type NewEntry, type SimulatedOrganisation } from './sandbox-books.ts';
 
 const PAGE = '/control/books';
-const ACCOUNTS = { xero: 'xero', quickbooks: 'intuit', freeagent: 'freeagent' } as const;
 const SCHEMES = ['accrual', 'cash', 'flat_rate'] as const;
 
 type Programs = Pick<IdentitySimulators, 'books' | 'signIn' | 'freeAgentPractice'>;
 
 export function booksControlRoutes({ books, signIn, freeAgentPractice }: Programs): ControlRoute[] {
+  const accounts = { xero: [signIn.xero], quickbooks: [signIn.intuit], freeagent: [signIn.freeagent, freeAgentPractice] };
   const list = () =>
     BOOKS_PROGRAMS.map((program) => ({
       program,
@@ -65,14 +65,9 @@ export function booksControlRoutes({ books, signIn, freeAgentPractice }: Program
           vatNumber: asText(input['vat_number']) || null,
           scheme: readChoice(input, 'scheme', SCHEMES),
         });
-        const owner = {
-          email: ownerEmail,
-          fullName: readText(input, 'owner_name'),
-          emailVerified: true,
-          companies: [{ realmId: id, name }],
-        };
-        signIn[ACCOUNTS[program]].seedPerson(owner);
-        if (program === 'freeagent') freeAgentPractice.seedPerson(owner);
+        const companies = [{ realmId: id, name }];
+        const owner = { email: ownerEmail, fullName: readText(input, 'owner_name'), emailVerified: true, companies };
+        for (const account of accounts[program]) account.seedPerson(owner);
         return doneResponse(reply, { organisation: books[program].findOrganisation(id) }, PAGE, `${name} keeps its books in ${program}.`);
       },
     },
