@@ -1,4 +1,7 @@
-/** A client's VAT return: books uploaded in the practice, approved on a phone, filed as agent, and the receipt in both portals. Then another client's books from Xero, and another's authorisation. */
+/**
+ * A client's VAT return: books uploaded in the practice, approved on a phone, filed as agent, and the receipt in both portals.
+ * Then another client's books from Xero, a client from FreeAgent, and another's authorisation.
+ */
 import { randomUUID } from 'node:crypto';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';
@@ -188,6 +191,30 @@ test('books are uploaded for a client, approved on a phone and filed, the receip
       .click();
     await expect(page.getByText(new RegExp(`Xero: ${first.client}, as of`))).toBeVisible();
     await expect(page.getByRole('list', { name: 'The nine boxes' })).toContainText('£4,000.00');
+    await expectPageQuality(page);
+  });
+
+  await test.step('FreeAgent’s list of clients is imported, and each is matched with its books', async () => {
+    const owner = `manager-${randomUUID().slice(0, 8)}@journeys.example`;
+    const period = { period_start: '2026-07-01', period_end: '2026-09-30' };
+    const name = `Pier Bakery ${owner.slice(8, 12)}`;
+    await createBooks('freeagent', { vrn: '999999973', name }, period, owner);
+    await page.goto(`/portal/v2/open-tax/clients/import?company_id=${companyId}`);
+    await page.getByRole('link', { name: 'Connect FreeAgent' }).click();
+    await page.getByRole('button', { name: 'Connect FreeAgent' }).click();
+    const provider = new ProviderPages(page);
+    await provider.choose(owner);
+    await provider.allow.click();
+    await expect(page.getByRole('row', { name: new RegExp(name) })).toBeVisible({ timeout: 30_000 });
+    await page.goto(`/portal/v2/open-tax/clients/import?company_id=${companyId}`);
+    await expectPageQuality(page);
+    await page.getByRole('button', { name: 'Read clients from FreeAgent' }).click();
+    await expect(page.getByText('Preview: nothing has changed yet')).toBeVisible();
+    await expectPageQuality(page);
+    await page.getByRole('button', { name: 'Import 1 client' }).click();
+    await expect(page.getByText('Import complete')).toBeVisible({ timeout: 20_000 });
+    await page.goto(`/portal/v2/open-tax/client-books?company_id=${companyId}`);
+    await expect(page.getByRole('button', { name: `Confirm that ${name} is ${name}` })).toBeVisible();
     await expectPageQuality(page);
   });
 
