@@ -21,8 +21,11 @@ export type JobPayloads = {
   'books.vat_figures': { company_id: string; client_id?: string };
   /** Resumes reads whose job is lost, and reads books again that were last read an hour ago. */
   'books.sweep': Record<string, never>;
-  /** Connects a client's books to the organisation that a person has linked to it, or disconnects them. */
-  'books.link': { company_id: string; client_id: string };
+  /**
+   * Connects a client's books to the organisation that a person has linked to it, or disconnects them. `withdraw`: what the person who ended the
+   * link decided about its figures; not set by the sweep, which can't know.
+   */
+  'books.link': { company_id: string; client_id: string; withdraw?: boolean };
   /** Reads which organisations a practice's authorisation covers. */
   'books.organisations': { company_id: string; provider: BooksProgramName };
   /** Quotes an advance on the refund of a return that HMRC has accepted. */

@@ -139,6 +139,8 @@ export const booksFiles = pgTable(
     source: text('source').$type<BooksProgramName>(),
     /** The organisation there. */
     organisationId: text('organisation_id'),
+    /** The VAT number that the program states. Books of another registration than the client's don't count (vat-returns/current-files.ts). */
+    vatNumber: text('vat_number'),
     /** Since when it no longer counts, because the organisation isn't the client's any more. It stays for the returns filed from it. */
     withdrawnAt: instant('withdrawn_at'),
     /** Hash of the rows that were read from a program, so that the same rows aren't stored again. */

@@ -27,7 +27,7 @@ import { computeFiguresOfNew, distinctPeriods, findCurrentFile, storeFigures } f
 import { findTaxpayerVrn, lockTaxpayer, recordTaxpayerAudit } from '../vat-returns/taxpayer.ts';
 import { openBooksCopy } from './books-objects.ts';
 import { finishRead } from './books-reads.ts';
-import { deleteUnfinished, deleteUnused } from './delete-read-books.ts';
+import { deleteUnfinished, deleteUnused, withdrawBooks } from './delete-read-books.ts';
 import { BooksLostError } from './books-tokens.ts';
 import { type BooksConnectionRow, findBooksConnection, findBooksProgram, isSameConnection } from './find-books-connection.ts';
 
@@ -44,8 +44,7 @@ export async function findProblemBefore(deps: AppDeps, of: BooksConnectionRow): 
   if (!program) return undefined;
   const whole = program.resources.filter(({ isWhole }) => isWhole);
   const books = await program.mapBooks(openBooksCopy(db, companyId, whole), new Map());
-  const basis = await saveSettings(db, connection, books);
-  const problem = await findSettingsProblem(db, connection, books, basis);
+  const { problem } = await checkSettings(deps, connection, books);
   // Documents are read before the person answers, so that the figures are there at once afterwards.
   return problem === 'basis_unknown' ? undefined : problem;
 }
@@ -71,8 +70,7 @@ export async function applyBooks(deps: AppDeps, { connection: of, program, read:
     const unreadable = books.books.unreadable.slice(0, MAX_UNREADABLE).map(({ reason }) => reason);
     return finishRead(deps, read, { problem: 'documents_unreadable', unreadable });
   }
-  const basis = await saveSettings(db, connection, books);
-  const problem = await findSettingsProblem(db, connection, books, basis);
+  const { problem, basis } = await checkSettings(deps, connection, books);
   if (problem || basis === null) return finishRead(deps, read, { problem: problem ?? 'basis_unknown' });
   const questions = listQuestions(books);
   if (questions.length > 0) return finishRead(deps, read, { problem: 'rates_unknown', questions });
@@ -94,6 +92,21 @@ async function mapCopy(db: Db, connection: BooksConnectionRow, program: BooksPro
     if (error instanceof UnreadableDocumentsError) return error;
     throw error;
   }
+}
+
+/** Stores the organisation's settings, and says whether its books can be used with them. */
+async function checkSettings(deps: AppDeps, connection: BooksConnectionRow, books: ConnectedBooks) {
+  const { db } = deps.database;
+  const basis = await saveSettings(db, connection, books);
+  const problem = await findSettingsProblem(db, connection, books, basis);
+  if (problem === 'other_vat_number' && connection.practiceId !== null) {
+    // The client's number was changed, or the organisation's: what was read before is another registration's.
+    await db.transaction(async (tx) => {
+      await lockTaxpayer(tx, connection);
+      await withdrawBooks(deps, tx, connection, undefined);
+    });
+  }
+  return { basis, problem };
 }
 
 /** The basis that the program states wins over an answer. */
@@ -189,7 +202,9 @@ async function storeBooks(
     await lockTaxpayer(tx, connection);
     await deleteUnfinished(tx, companyId);
     const file = { companyId, id: fileId, fileName, rows: 0, flagged: 0, uploadedBy: connection.connectedBy };
-    await tx.insert(booksFiles).values({ ...file, source: provider, organisationId: connection.organisationId });
+    await tx
+      .insert(booksFiles)
+      .values({ ...file, source: provider, organisationId: connection.organisationId, vatNumber: toVatDigits(books.vatNumber ?? '') });
   });
   const toLink = (documentId: string, type: string) => program.findLink({ id: documentId, type }, books.webName) ?? null;
   for (let start = 0; start < rows.length; start += BATCH_SIZE) {

@@ -1,8 +1,9 @@
 import type { currentBooksOutput } from '@portal/contract/books.ts';
 import { booksFiles } from '@portal/db/schema/schema.ts';
-import { and, desc, eq, isNotNull, isNull } from '@portal/db/sql.ts';
+import { desc } from '@portal/db/sql.ts';
 import type { z } from 'zod/mini';
 import type { AppDeps } from '../../app-deps.ts';
+import { isCurrentFile } from '../vat-returns/current-files.ts';
 import { findPendingBooks } from './books-uploads.ts';
 
 /** The books of a trader's company or of a client: the current file, earlier ones, and one that waits. */
@@ -10,12 +11,7 @@ export async function getCurrentBooks(
   { database: { db }, clock }: AppDeps,
   companyId: string,
 ): Promise<z.output<typeof currentBooksOutput>> {
-  const rows = await db
-    .select()
-    .from(booksFiles)
-    .where(and(eq(booksFiles.companyId, companyId), isNotNull(booksFiles.appliedAt), isNull(booksFiles.withdrawnAt)))
-    .orderBy(desc(booksFiles.appliedAt))
-    .limit(20);
+  const rows = await db.select().from(booksFiles).where(isCurrentFile(companyId)).orderBy(desc(booksFiles.appliedAt)).limit(20);
   const files = rows.map((file) => ({
     file_id: file.id,
     file_name: file.fileName,

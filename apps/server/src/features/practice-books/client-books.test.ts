@@ -1,5 +1,5 @@
 /** One client's books: whose VAT number they have, when they are read by themselves, and what of them counts. */
-import { booksObjects, booksReads, booksVatFigures, clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
+import { booksFiles, booksObjects, booksReads, booksVatFigures, clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
@@ -67,6 +67,27 @@ it('figures of an organisation that isn’t the client’s any more are gone, an
   expect(await setup.getFigures(clientId)).toMatchObject({ boxes: null });
   const { body } = await setup.practice.admin.get('/client/vat-return/approval', key);
   expect(body['approval']).toMatchObject({ state: 'changed' });
+});
+
+it('figures read under another VAT number than the client has now don’t count, from the moment that the number changes', async () => {
+  const setup = current();
+  const { clientId } = await setup.connectClient();
+  expect(await setup.getFigures(clientId)).toMatchObject({ boxes: { box4_pence: 400_000 } });
+  const setNumber = (vrn: string | undefined) =>
+    setup
+      .db()
+      .update(clients)
+      .set({ vrn: vrn ?? null })
+      .where(eq(clients.id, clientId));
+  // The business was incorporated: the organisation in Xero is still the one that ended.
+  await setNumber(VRNS[1]);
+  expect(await setup.getFigures(clientId)).toMatchObject({ boxes: null });
+  await setNumber(VRNS[0]);
+  expect(await setup.getFigures(clientId)).toMatchObject({ boxes: { box4_pence: 400_000 } });
+  await setNumber(VRNS[1]);
+  await setup.readAgain(clientId);
+  expect((await setup.getState(clientId)).body).toMatchObject({ connection: { problem: { code: 'other_vat_number' } } });
+  expect(await setup.db().select().from(booksFiles).where(eq(booksFiles.companyId, clientId))).toEqual([]);
 });
 
 async function agePastHour(setup: PracticeBooksSetup, clientId: string): Promise<string> {

@@ -30,7 +30,7 @@ export async function disconnectGrant(deps: AppDeps, { companyId, provider, user
       .returning();
     if (!deleted) return undefined;
     for (const { clientId } of linked) {
-      if (clientId !== null) await deps.enqueue(tx, 'books.link', { company_id: companyId, client_id: clientId });
+      if (clientId !== null) await deps.enqueue(tx, 'books.link', { company_id: companyId, client_id: clientId, withdraw: false });
     }
     await recordAudit(tx, {
       companyId,

@@ -12,8 +12,12 @@ import { lockTaxpayer } from '../vat-returns/taxpayer.ts';
 
 export type ClientOfPractice = { readonly practiceId: string; readonly clientId: string };
 
-/** In the client's scope. Nothing to do if it has been done. */
-export async function followLink(deps: AppDeps, tx: Tx, { practiceId, clientId }: ClientOfPractice): Promise<void> {
+/**
+ * In the client's scope. Nothing to do if it has been done. `withdraw`: whether the person unlinked the organisation, whose figures then go, or
+ * disconnected the whole program, after which they stay and say that they follow nothing any more. The program may have been connected again, or
+ * disconnected, since. By default it is read off whether it is connected now.
+ */
+export async function followLink(deps: AppDeps, tx: Tx, { practiceId, clientId }: ClientOfPractice, withdraw?: boolean): Promise<void> {
   const taxpayer = { companyId: clientId, practiceId };
   // One after the other, so that an earlier decision never overwrites a later one.
   await lockTaxpayer(tx, taxpayer);
@@ -23,12 +27,14 @@ export async function followLink(deps: AppDeps, tx: Tx, { practiceId, clientId }
     .where(and(eq(practiceOrganisations.companyId, practiceId), eq(practiceOrganisations.clientId, clientId)));
   const [before] = await tx.select().from(booksConnections).where(eq(booksConnections.companyId, clientId)).for('update');
   if (!link) {
-    if (!before?.isByGrant) return;
-    await tx.delete(booksConnections).where(eq(booksConnections.companyId, clientId));
-    await deleteReadBooks(tx, clientId);
-    // With the whole program disconnected, the books are still the client's, and its figures say that they follow nothing any more.
-    const grant = await findBooksGrant(tx, { companyId: practiceId, provider: before.provider });
-    if (grant) await withdrawBooks(deps, tx, taxpayer, undefined);
+    if (before && !before.isByGrant) return;
+    const isUnlinked =
+      withdraw ?? (before && (await findBooksGrant(tx, { companyId: practiceId, provider: before.provider })) !== undefined);
+    if (before) {
+      await tx.delete(booksConnections).where(eq(booksConnections.companyId, clientId));
+      await deleteReadBooks(tx, clientId);
+    }
+    if (isUnlinked === true) await withdrawBooks(deps, tx, taxpayer, undefined);
     return;
   }
   const { provider, organisationId, name } = link;

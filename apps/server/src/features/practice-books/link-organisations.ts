@@ -106,7 +106,7 @@ export async function unlinkFromClient(deps: AppDeps, { practiceId, actor, ip }:
         ip,
       },
     );
-    await deps.enqueue(tx, 'books.link', { company_id: practiceId, client_id: clientId });
+    await deps.enqueue(tx, 'books.link', { company_id: practiceId, client_id: clientId, withdraw: true });
   });
 }
 

@@ -32,7 +32,9 @@ export async function findOwnBooks(
     left join books_connections b on b.company_id = clients.id and not b.is_by_grant and b.status <> 'lost'
     left join lateral (
       select file_name, source, last_date from books_files
-      where company_id = clients.id and applied_at is not null and withdrawn_at is null order by applied_at desc limit 1
+      where company_id = clients.id and applied_at is not null and withdrawn_at is null
+        and (vat_number is null or clients.vrn is null or vat_number = clients.vrn)
+      order by applied_at desc limit 1
     ) f on f.source is null and f.last_date > coalesce(
       (select max(period_end) from obligations where company_id = clients.id and status = 'fulfilled'), '-infinity')
     where clients.company_id = ${practiceId}::uuid and ${inIdList(clients.id, ids)} and (b.provider is not null or f.file_name is not null)`);

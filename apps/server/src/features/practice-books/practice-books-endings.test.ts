@@ -60,6 +60,26 @@ describe('ending', () => {
     expect((await listOrganisations(setup.practice.admin, setup.practice.companyId)).counts).toMatchObject({ gone: 0, linked: 2 });
   });
 
+  it('takes figures along or leaves them as the person decided, whatever is connected when the job runs', async () => {
+    const setup = current();
+    const unlinked = await setup.connectClient();
+    await setup.unlink(unlinked.organisationId);
+    await disconnect();
+    await setup.portal.runJobs();
+    expect(await setup.getFigures(unlinked.clientId)).toMatchObject({ boxes: null });
+    await setup.connect();
+    await setup.link(unlinked.organisationId, unlinked.clientId);
+    await setup.portal.runJobs();
+    await disconnect();
+    // Connected again before the job of the disconnection has run.
+    await setup.connect();
+    expect(await setup.getFigures(unlinked.clientId)).toMatchObject({ boxes: { box4_pence: 400_000 } });
+
+    function disconnect() {
+      return setup.practice.admin.post('/open-tax/client-books/disconnect', { company_id: setup.practice.companyId, program: 'xero' });
+    }
+  });
+
   it('by the practice deletes the copies and the access, and leaves figures; a lost job is made up for', async () => {
     const setup = current();
     const { clientId, organisationId } = await setup.connectClient();

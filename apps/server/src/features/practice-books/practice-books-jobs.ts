@@ -5,8 +5,8 @@ import { listOrganisations } from './list-organisations.ts';
 
 export function practiceBooksJobs(deps: AppDeps): Pick<PortalJobHandlers, 'books.link' | 'books.organisations'> {
   return {
-    'books.link': ({ company_id, client_id }) =>
-      deps.database.db.transaction((tx) => followLink(deps, tx, { practiceId: company_id, clientId: client_id })),
+    'books.link': ({ company_id, client_id, withdraw }) =>
+      deps.database.db.transaction((tx) => followLink(deps, tx, { practiceId: company_id, clientId: client_id }, withdraw)),
     'books.organisations': ({ company_id, provider }, run) => listOrganisations(deps, { companyId: company_id, provider }, run),
   };
 }

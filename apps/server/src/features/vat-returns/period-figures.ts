@@ -4,7 +4,8 @@ import { booksFiles, booksRows, obligations, periodFigures } from '@portal/db/sc
 import type { BooksRow, Treatment } from '@portal/domain/books/books-row.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { accumulateByPeriod, type PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull } from '@portal/db/sql.ts';
+import { and, asc, desc, eq, gt, inArray } from '@portal/db/sql.ts';
+import { isCurrentFile } from './current-files.ts';
 
 const BATCH_SIZE = 5_000;
 
@@ -12,12 +13,7 @@ export type PeriodOfObligation = { readonly id: string; readonly periodStart: Bo
 
 /** The current books of a company: the file applied last, without those of an organisation that isn't the client's any more. */
 export async function findCurrentFile(db: Db | Tx, companyId: string): Promise<typeof booksFiles.$inferSelect | undefined> {
-  const [file] = await db
-    .select()
-    .from(booksFiles)
-    .where(and(eq(booksFiles.companyId, companyId), isNotNull(booksFiles.appliedAt), isNull(booksFiles.withdrawnAt)))
-    .orderBy(desc(booksFiles.appliedAt))
-    .limit(1);
+  const [file] = await db.select().from(booksFiles).where(isCurrentFile(companyId)).orderBy(desc(booksFiles.appliedAt)).limit(1);
   return file;
 }
 

@@ -1,0 +1,17 @@
+import { booksFiles, clients } from '@portal/db/schema/schema.ts';
+import { and, eq, isNotNull, isNull, type SQL, sql } from '@portal/db/sql.ts';
+
+/**
+ * Files whose figures count, newest first by `appliedAt`. Books that were read under another VAT number than the client has now never do, whenever
+ * the number was changed: they would file one registration's figures under another.
+ */
+export function isCurrentFile(companyId: string): SQL | undefined {
+  const isOtherRegistration = sql`exists (select 1 from ${clients} where ${clients.id} = ${booksFiles.companyId}
+    and ${clients.vrn} is distinct from ${booksFiles.vatNumber} and ${clients.vrn} is not null and ${booksFiles.vatNumber} is not null)`;
+  return and(
+    eq(booksFiles.companyId, companyId),
+    isNotNull(booksFiles.appliedAt),
+    isNull(booksFiles.withdrawnAt),
+    sql`not ${isOtherRegistration}`,
+  );
+}

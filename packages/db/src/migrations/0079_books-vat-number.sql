@@ -1,0 +1,1 @@
+ALTER TABLE "books_files" ADD COLUMN "vat_number" text;
