@@ -10,7 +10,7 @@ export const ON_BOTH_ENGINES: readonly string[] = [
   'packages/db/**/*.test.ts',
   'apps/server/src/{doctor,jobs,start}/**/*.test.ts',
   'scripts/smoke.test.ts',
-  'scripts/chaos/**/*.test.ts',
+  'scripts/chaos/**/{chaos,killed-*,model}.test.ts',
   // Every endpoint, for every person; pages of lists after a cursor; calls at the same moment.
   ...http('access', 'forged-cursors', 'idempotency', 'person-queue'),
   ...features('identity/limit-attempts'),
@@ -22,5 +22,14 @@ export const ON_BOTH_ENGINES: readonly string[] = [
   // Many rows in one statement, search and sorting, streams, and values that a plain statement returns.
   ...features('agent/*', 'assignment/*', 'audit/*', 'authorisation-*/*', 'books/*', 'client-imports/{client-imports,enrich-clients}'),
   ...features('clients/{client-list,list-clients,select-clients,undo-change}', 'data-protection/*', 'desk/desk', 'exports/*'),
-  ...features('monitoring/*', 'practice-dashboard/*', 'pricing/*', 'programs/*', 'retention/*', 'tasks/*', 'tax-statements/*', 'work-items/*'),
+  ...features(
+    'monitoring/*',
+    'practice-dashboard/*',
+    'pricing/*',
+    'programs/*',
+    'retention/*',
+    'tasks/*',
+    'tax-statements/*',
+    'work-items/*',
+  ),
 ];
