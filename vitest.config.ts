@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { ON_BOTH_ENGINES } from './scripts/testing/both-engines.ts';
 import { SlowFilesFirst } from './scripts/testing/slow-files-first.ts';
 
 const unitTestFolders = ['packages', 'apps/server', 'apps/sandbox', 'scripts', 'bench'];
@@ -13,8 +14,8 @@ const withDatabase = [
   'scripts/campaigns/**/commit-proxy.test.ts',
 ];
 
-// Statements, transactions, locks, migrations, money and refreshes are tested on both engines. Tests that send no statement would prove nothing
-// more on the second one: these files, and single tests within `if (testServerUrl() === undefined)`.
+// Tests that send no statement run on the embedded engine only, which needs no server: these files, and single tests within
+// `if (testServerUrl() === undefined)`.
 const withoutStatements = [
   'apps/server/src/settings.test.ts',
   'apps/server/src/mail/compose-email.test.ts',
@@ -25,8 +26,9 @@ const withoutStatements = [
 
 // Tests of one engine's own features, such as real processes on its data folder or server, run on that engine only.
 const serverUrl = process.env['TEST_DATABASE_URL'];
+const testsOfEmbeddedEngine = ['packages/db/src/embedded/**/*.test.ts', ...withoutStatements];
 const testsOfOtherEngine = serverUrl
-  ? ['packages/db/src/embedded/**', ...withoutStatements]
+  ? testsOfEmbeddedEngine
   : [
       'packages/db/src/postgres/**',
       'scripts/chaos/**/killed-instance.test.ts',
@@ -34,6 +36,9 @@ const testsOfOtherEngine = serverUrl
       'scripts/{migrate,package}.test.ts',
       'scripts/campaigns/**/commit-proxy.test.ts',
     ];
+
+// `npm test` runs everything on PostgreSQL first, and then on the embedded engine only what may differ there.
+const isAfterPostgres = process.env['TESTS_AFTER_POSTGRES'] === 'true';
 
 // Tests wait for a result, not for a duration. A busy machine takes ten times as long, and the timeout still ends a wait for nothing.
 const longPoll = { poll: { timeout: 60_000 } };
@@ -74,7 +79,7 @@ export default defineConfig({
       {
         test: {
           name: 'db',
-          include: withDatabase,
+          include: isAfterPostgres ? [...ON_BOTH_ENGINES, ...testsOfEmbeddedEngine] : withDatabase,
           exclude: [...testsOfOtherEngine, '**/node_modules/**'],
           globalSetup: ['./scripts/testing/ensure-builds.ts', './packages/db/src/testing/prepare-test-database.ts'],
           // Every file opens its own database. The server's code is shared, because loading it again would cost each file a second of CPU time.

@@ -1,4 +1,7 @@
-/** `npm test [-- PART ...]`: runs all parts, or the named ones. The last line is always `N passed, N failed, N skipped`. */
+/**
+ * `npm test [-- PART ...]`: runs all parts, or the named ones. `db` is everything with a database, `both-engines` all of it on each engine. The
+ * last line is always `N passed, N failed, N skipped`.
+ */
 import { runChecks } from './check.ts';
 import { runAlertTests } from './testing/run-alert-tests.ts';
 import { summarise, type PartResult } from './testing/part.ts';
@@ -11,22 +14,25 @@ const mustRun = process.env['CI'] === 'true';
 
 type Part = { readonly name: string; readonly selectedBy: readonly string[]; readonly run: (name: string) => Promise<PartResult> };
 
+const BOTH_ENGINES = 'both-engines';
+
 const parts: readonly Part[] = [
   { name: 'check', selectedBy: ['check'], run: runChecks },
   { name: 'alerts', selectedBy: ['alerts'], run: (name) => runAlertTests(name, mustRun) },
   { name: 'unit', selectedBy: ['unit'], run: (name) => runVitest(name, 'unit') },
   { name: 'web', selectedBy: ['web'], run: (name) => runVitest(name, 'web') },
-  { name: 'db', selectedBy: ['db'], run: (name) => runVitest(name, 'db', { TEST_DATABASE_URL: '' }) },
-  { name: 'postgres', selectedBy: ['db', 'postgres'], run: (name) => runOnPostgres(name, mustRun) },
+  { name: 'postgres', selectedBy: ['postgres', 'db', BOTH_ENGINES], run: (name) => runOnPostgres(name, mustRun) },
+  { name: 'embedded', selectedBy: ['embedded', 'db', BOTH_ENGINES], run: runOnEmbedded },
   { name: 'journeys', selectedBy: ['journeys'], run: (name) => runJourneys(name, mustRun) },
 ];
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
+const partNames = [...new Set(parts.flatMap(({ selectedBy }) => selectedBy))];
 const requestedParts = process.argv.slice(2);
-const unknownParts = requestedParts.filter((name) => !parts.some(({ selectedBy }) => selectedBy.includes(name)));
+const unknownParts = requestedParts.filter((name) => !partNames.includes(name));
 if (unknownParts.length > 0) {
-  process.stderr.write(`Unknown part “${unknownParts.join('”, “')}”. Choose from ${parts.map(({ name }) => name).join(', ')}.\n`);
+  process.stderr.write(`Unknown part “${unknownParts.join('”, “')}”. Choose from ${partNames.join(', ')}.\n`);
   process.exit(1);
 }
 
@@ -38,6 +44,13 @@ for (const { name, selectedBy, run } of parts) {
 }
 process.exitCode = results.some(({ failed }) => failed > 0) ? 1 : 0;
 process.stdout.write(`${summarise(results)}\n`);
+
+/** Everything, unless PostgreSQL has just run it: then only what may differ on this engine. */
+function runOnEmbedded(part: string): Promise<PartResult> {
+  const isAfterPostgres = results.some((result) => result.part === 'postgres' && result.passed > 0);
+  const isSelection = isAfterPostgres && !requestedParts.includes(BOTH_ENGINES);
+  return runVitest(part, 'db', { TEST_DATABASE_URL: '', TESTS_AFTER_POSTGRES: String(isSelection) });
+}
 
 function toFailedPart(part: string, error: unknown): PartResult {
   const reason = error instanceof Error ? error.message : String(error);

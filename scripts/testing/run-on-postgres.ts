@@ -3,7 +3,7 @@ import { createSkippedPart, type PartResult } from './part.ts';
 import { runVitest } from './run-vitest.ts';
 import { findPostgresPrograms, startPostgres } from './start-postgres.ts';
 
-/** Runs the database tests again on a temporary PostgreSQL server. */
+/** Runs the database tests on a temporary PostgreSQL server. */
 export async function runOnPostgres(part: string, mustRun: boolean): Promise<PartResult> {
   const programs = findPostgresPrograms() ?? ((await installOnDebian('postgresql')) ? findPostgresPrograms() : undefined);
   if (!programs) return createSkippedPart(part, 'no PostgreSQL found; install its server programs (initdb, postgres) to run it', mustRun);

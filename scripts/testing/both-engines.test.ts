@@ -1,0 +1,17 @@
+// A pattern of a file that was moved or renamed would select nothing, and its tests would no longer run on the embedded engine.
+import { globSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { ON_BOTH_ENGINES } from './both-engines.ts';
+import { repositoryRoot } from './run-command.ts';
+
+/** `a/{b,c}` as `a/b` and `a/c`, so that each name is looked for. */
+function expandBraces(pattern: string): string[] {
+  const [whole, names] = /\{([^{}]*)\}/.exec(pattern) ?? [];
+  if (whole === undefined || names === undefined) return [pattern];
+  return names.split(',').flatMap((name) => expandBraces(pattern.replace(whole, name)));
+}
+
+it('each pattern of the list selects a test', () => {
+  const patterns = ON_BOTH_ENGINES.flatMap(expandBraces);
+  expect(patterns.filter((pattern) => globSync(pattern, { cwd: repositoryRoot }).length === 0)).toEqual([]);
+});
