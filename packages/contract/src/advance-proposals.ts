@@ -12,7 +12,8 @@ const MAX_NOTE_LENGTH = 1000;
 const returnInput = z.extend(companyInput, { client_id: idScalar, obligation_id: idScalar });
 const proposalInput = z.extend(companyInput, { proposal_id: idScalar });
 
-const freeText = z._default(
+/** What a person of the practice or the client writes to the other. */
+export const proposalText = z._default(
   z
     .string()
     .check(
@@ -100,7 +101,7 @@ export const advanceProposalsApi = {
     path: '/client/advance-proposal/propose',
     access: 'client.propose_advance',
     summary: 'Propose to a client’s people that their company gets the refund of an approved or filed return early',
-    input: z.extend(returnInput, { note: freeText }),
+    input: z.extend(returnInput, { note: proposalText }),
     output: proposalOutput,
   }),
   withdraw: endpoint({
@@ -149,7 +150,7 @@ export const advanceProposalsApi = {
     path: '/client/portal/advance-proposal/decline',
     access: 'client.own',
     summary: 'Decline a proposed early refund, with a reason if the person likes. The practice can’t propose it again.',
-    input: z.extend(proposalInput, { reason: freeText }),
+    input: z.extend(proposalInput, { reason: proposalText }),
     output: ownOutput,
   }),
 };
