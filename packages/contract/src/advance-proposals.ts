@@ -85,7 +85,17 @@ const ownProposal = z.object({
 });
 export type OwnAdvanceProposal = z.output<typeof ownProposal>;
 
-const ownOutput = z.object({ proposals: z.array(ownProposal) });
+/** Accepted by the client's company, and no longer on the dashboard. */
+const earlierProposal = z.object({
+  proposal_id: idScalar,
+  stage: z.enum(PROPOSAL_STAGES),
+  period_start: dateScalar,
+  period_end: dateScalar,
+  proposed_at: instantScalar,
+});
+
+const ownOutput = z.object({ proposals: z.array(ownProposal), earlier: z.array(earlierProposal) });
+export type OwnProposals = z.output<typeof ownOutput>;
 
 export const advanceProposalsApi = {
   get: endpoint({
@@ -116,7 +126,8 @@ export const advanceProposalsApi = {
     method: 'GET',
     path: '/client/portal/advance-proposals',
     access: 'client.own',
-    summary: 'List the early refunds that the practice has proposed and that aren’t over, newest first',
+    summary:
+      'List the early refunds that the practice has proposed and that aren’t over, newest first; those that were settled 30 days ago or more, or paid 90 days ago, are `earlier`',
     input: companyInput,
     output: ownOutput,
   }),
