@@ -7,8 +7,8 @@ import { addPractice } from '../apps/server/src/testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open-test-portal.ts';
 import { median } from './against-bare.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
-import { addTeam } from './team-work.bench.ts';
 
+const CLIENTS = 10_000;
 const MANY = 5_000;
 const FEW = 50;
 const PAGE = 25;
@@ -51,14 +51,13 @@ export async function measureUndeliverable(engine: string): Promise<BenchRow[]> 
 
 async function addWithAddresses(portal: TestPortal, count: number): Promise<Practice> {
   const practice = await addPractice(portal);
-  await addTeam(portal, practice);
   const { companyId } = practice;
-  await portal.deps.database.executeSql(
-    `update clients set email = 'c' || substr(name, 8) || '@clients.example' where company_id = '${companyId}'`,
-  );
-  await portal.deps.database.executeSql(`insert into undeliverable_addresses (company_id, email, cause, detail, reported_at)
-    select company_id, lower(email), 'no_address', '', now() - row_number() over (order by id) * interval '1 minute'
-    from clients where company_id = '${companyId}' order by id limit ${count}`);
+  await portal.deps.database.executeSql(`begin; set local session_replication_role = replica;
+    insert into clients (company_id, id, name, kind, status, email, has_vat, has_paye, has_ct, has_sa, created_at, updated_at)
+      select '${companyId}', gen_random_uuid(), 'Client ' || n, 'company', 'active', 'c' || n || '@clients.example', true, false, true, false, now(), now()
+      from generate_series(1, ${CLIENTS}) as n;
+    insert into undeliverable_addresses (company_id, email, cause, detail, reported_at)
+      select '${companyId}', 'c' || n || '@clients.example', 'no_address', '', now() - n * interval '1 minute' from generate_series(1, ${count}) as n; commit`);
   return practice;
 }
 
