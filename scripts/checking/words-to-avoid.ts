@@ -14,7 +14,7 @@ const prose = (find: RegExp, use: string): WordToAvoid => ({ find, in: 'prose', 
 const names = (find: RegExp, use: string): WordToAvoid => ({ find, in: 'names', use });
 
 /** Fields and values of our API that contain such a word. Renaming them would break its clients. */
-export const API_WORDS: ReadonlySet<string> = new Set(['standing', 'put back', 'not judged', 'not_judged', 'put_back']);
+export const API_WORDS: ReadonlySet<string> = new Set(['standing', 'not judged', 'not_judged']);
 
 export const WORDS_TO_AVOID: readonly WordToAvoid[] = [
   both(/\banew\b/i, 'again'),

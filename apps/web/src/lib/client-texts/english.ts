@@ -172,7 +172,7 @@ export const ENGLISH = {
   'early.stage.accepted': 'Your company has accepted the offer. The payment follows once the checks are done.',
   'early.stage.paid': 'Your company has been paid. HMRC’s repayment goes to InstantVAT.',
   'early.stage.settled': 'Everything is settled.',
-  'early.earlier': 'Earlier refunds you got early',
+  'early.earlier': 'Past early refunds',
   'early.decline': 'No, thanks',
   'early.decline.title': 'No early refund?',
   'early.decline.back': 'Back',
