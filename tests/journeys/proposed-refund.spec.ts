@@ -100,7 +100,7 @@ test('an early refund is proposed, seen on a phone, started with the company’s
   await phone.setViewportSize(PHONE);
   const card = page.getByRole('region', { name: 'Early refund' });
 
-  await test.step('the assistant drafts the proposal, says that no one could be asked yet, and leads to the return', async () => {
+  await test.step('the assistant drafts the proposal, says that the client has no one in the portal yet, and leads to the return', async () => {
     const draft = await waitForDraft(page, companyId);
     await expect(draft).toContainText('Only they can accept an offer');
     await expect(draft).toContainText('Invite someone');

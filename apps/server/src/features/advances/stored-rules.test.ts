@@ -60,8 +60,15 @@ it('are in stored answers to repeated calls too', async () => {
   const { db } = portal.deps.database;
   const key = randomUUID();
   await db.insert(idempotencyKeys).values({
-    ...{ companyId: trader.companyId, userId: randomUUID(), key, endpoint: 'POST /instant-vat/advance/accept', inputHash: 'h' },
-    ...{ createdAt: portal.deps.clock.now(), startedAt: portal.deps.clock.now(), holderId: 1, responseStatus: 200 },
+    companyId: trader.companyId,
+    userId: randomUUID(),
+    key,
+    endpoint: 'POST /instant-vat/advance/accept',
+    inputHash: 'h',
+    createdAt: portal.deps.clock.now(),
+    startedAt: portal.deps.clock.now(),
+    holderId: 1,
+    responseStatus: 200,
     responseBody: JSON.stringify({ rules: OLD }),
   });
   for (let times = 0; times < 2; times += 1) await migrate();

@@ -69,8 +69,7 @@ beforeEach(async () => {
   await assignClient(portal, practice.companyId, clientId, practice.memberId);
   await addReturn();
   await addPerson();
-  const limits = { drafts_per_day: 100, acts_per_day: 50 };
-  expect((await post('agent-mode', { mode: 'act_on_safe', ...limits })).status).toBe(200);
+  await post('agent-mode', { mode: 'act_on_safe', drafts_per_day: 100, acts_per_day: 50 });
   await run();
 });
 
@@ -104,14 +103,34 @@ async function addReturn(): Promise<void> {
   await db()
     .insert(returnApprovals)
     .values({
-      ...{ companyId: practice.companyId, id: randomUUID(), clientId, obligationId, ...period, boxes, digest: 'd' },
-      ...{ state: 'approved', requestedBy: practice.adminId, requestedAt: now, decidedAt: now, filedAt: now },
+      companyId: practice.companyId,
+      id: randomUUID(),
+      clientId,
+      obligationId,
+      ...period,
+      boxes,
+      digest: 'd',
+      state: 'approved',
+      requestedBy: practice.adminId,
+      requestedAt: now,
+      decidedAt: now,
+      filedAt: now,
     });
   await db()
     .insert(dueItems)
     .values({
-      ...{ companyId: practice.companyId, clientId, tax: 'vat', key: 'refund 2026-09-30', what: 'refund', kind: 'refund' },
-      ...{ dueOn: plainDate('2026-12-01'), title: 'VAT refund', periodStart: START, periodEnd: END, source: 'hmrc', asOf: now },
+      companyId: practice.companyId,
+      clientId,
+      tax: 'vat',
+      key: 'refund 2026-09-30',
+      what: 'refund',
+      kind: 'refund',
+      dueOn: plainDate('2026-12-01'),
+      title: 'VAT refund',
+      periodStart: START,
+      periodEnd: END,
+      source: 'hmrc',
+      asOf: now,
       amountPence: -432_100 as never,
     });
 }
@@ -191,7 +210,9 @@ it('is withdrawn when a colleague has proposed it, and stays away after that', a
 
 it('can be asked for by a person or a tool, for a return of this client only, and shows the limit of two in 30 days', async () => {
   const wanted = (obligation: string) => ({
-    ...{ proposal_id: randomUUID(), client_id: clientId, title: 'They need cash' },
+    proposal_id: randomUUID(),
+    client_id: clientId,
+    title: 'They need cash',
     act: { kind: 'propose_advance', obligation_id: obligation, note: '' },
   });
   expect(await post('agent-proposals', wanted(randomUUID()))).toMatchObject({ status: 400 });
