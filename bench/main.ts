@@ -31,6 +31,8 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   'notifications-postgres': () => measureOnPostgres('notifications'),
   'list-filters': () => measureInProcess('list-filters', {}),
   'list-filters-postgres': () => measureOnPostgres('list-filters'),
+  undeliverable: () => measureInProcess('undeliverable', {}),
+  'undeliverable-postgres': () => measureOnPostgres('undeliverable'),
   'operator-desk': () => measureInProcess('operator-desk', {}),
   'operator-desk-postgres': () => measureOnPostgres('operator-desk'),
   identity: () => measureInProcess('identity', {}),
@@ -67,6 +69,7 @@ const ON_REQUEST: readonly string[] = [
 type InProcessPart =
   | 'today'
   | 'operator-desk'
+  | 'undeliverable'
   | 'client-list'
   | 'agent'
   | 'team-work'

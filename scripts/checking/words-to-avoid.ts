@@ -13,8 +13,11 @@ const both = (find: RegExp, use: string): WordToAvoid => ({ find, in: 'both', us
 const prose = (find: RegExp, use: string): WordToAvoid => ({ find, in: 'prose', use });
 const names = (find: RegExp, use: string): WordToAvoid => ({ find, in: 'names', use });
 
-/** Fields and values of our API that contain such a word. Renaming them would break its clients. */
-export const API_WORDS: ReadonlySet<string> = new Set(['standing', 'mend', 'put back', 'not judged', 'not_judged', 'put_back']);
+/**
+ * Fields and values of our API that contain such a word. Renaming them would break its clients. `mend` is the former name of `how_to_fix` in
+ * stored rules (packages/db/src/schema/evaluated-rules.ts).
+ */
+export const API_WORDS: ReadonlySet<string> = new Set(['standing', 'mend', 'not judged', 'not_judged']);
 
 export const WORDS_TO_AVOID: readonly WordToAvoid[] = [
   both(/\banew\b/i, 'again'),

@@ -74,6 +74,20 @@ async function findProposable(page: Page, companyId: string) {
   throw new Error('no client of the practice can have an early refund');
 }
 
+/** Switches the assistant on, and waits until its rules have run. Returns the card of the draft. */
+async function waitForDraft(page: Page, companyId: string) {
+  const mode = { company_id: companyId, mode: 'suggest', drafts_per_day: 100, acts_per_day: 50 };
+  await apiRequest(page, 'POST', '/open-tax/agent-mode', mode);
+  const query = new URLSearchParams({ company_id: companyId, column: 'drafts', rule_id: 'refund-expected' });
+  const count = async () => (await apiRequest<{ total: number }>(page, 'GET', `/open-tax/agent-proposals?${query}`)).total;
+  await expect.poll(count, { timeout: 60_000 }).toBe(1);
+  await page.goto(`/portal/v2/open-tax/agentic-mode?company_id=${companyId}&view=drafts`);
+  return page
+    .getByRole('listitem')
+    .filter({ hasText: 'Rule “VAT refund is coming”, version 3' })
+    .filter({ hasText: 'Propose the early refund' });
+}
+
 test('an early refund is proposed, seen on a phone, started with the company’s known details, and declined with a reason', async ({
   page,
   openDevice,
@@ -84,8 +98,17 @@ test('an early refund is proposed, seen on a phone, started with the company’s
   const email = `cleo-${randomUUID().slice(0, 8)}@client.example`;
   const phone = await openDevice();
   await phone.setViewportSize(PHONE);
-  await page.goto(`/portal/v2/open-tax/client-vat-return?${new URLSearchParams(key)}`);
   const card = page.getByRole('region', { name: 'Early refund' });
+
+  await test.step('the assistant drafts the proposal, says that the client has no one in the portal yet, and leads to the return', async () => {
+    const draft = await waitForDraft(page, companyId);
+    await expect(draft).toContainText('Only they can accept an offer');
+    await expect(draft).toContainText('Invite someone');
+    await expect(draft.getByRole('button', { name: /^Approve and propose/ })).toBeVisible();
+    await expectPageQuality(page);
+    await draft.getByRole('link', { name: 'Open the VAT return' }).click();
+    await expect(page).toHaveURL(/client-vat-return/);
+  });
 
   await test.step('the practice is led to invite the client first, and the client joins', async () => {
     await expect(card.getByRole('link', { name: 'Invite someone' })).toBeVisible();

@@ -12,7 +12,8 @@ const MAX_NOTE_LENGTH = 1000;
 const returnInput = z.extend(companyInput, { client_id: idScalar, obligation_id: idScalar });
 const proposalInput = z.extend(companyInput, { proposal_id: idScalar });
 
-const freeText = z._default(
+/** What a person of the practice or the client writes to the other. */
+export const proposalText = z._default(
   z
     .string()
     .check(
@@ -84,7 +85,17 @@ const ownProposal = z.object({
 });
 export type OwnAdvanceProposal = z.output<typeof ownProposal>;
 
-const ownOutput = z.object({ proposals: z.array(ownProposal) });
+/** Accepted by the client's company, and no longer on the dashboard. */
+const earlierProposal = z.object({
+  proposal_id: idScalar,
+  stage: z.enum(PROPOSAL_STAGES),
+  period_start: dateScalar,
+  period_end: dateScalar,
+  proposed_at: instantScalar,
+});
+
+const ownOutput = z.object({ proposals: z.array(ownProposal), earlier: z.array(earlierProposal) });
+export type OwnProposals = z.output<typeof ownOutput>;
 
 export const advanceProposalsApi = {
   get: endpoint({
@@ -100,7 +111,7 @@ export const advanceProposalsApi = {
     path: '/client/advance-proposal/propose',
     access: 'client.propose_advance',
     summary: 'Propose to a client’s people that their company gets the refund of an approved or filed return early',
-    input: z.extend(returnInput, { note: freeText }),
+    input: z.extend(returnInput, { note: proposalText }),
     output: proposalOutput,
   }),
   withdraw: endpoint({
@@ -115,7 +126,8 @@ export const advanceProposalsApi = {
     method: 'GET',
     path: '/client/portal/advance-proposals',
     access: 'client.own',
-    summary: 'List the early refunds that the practice has proposed and that aren’t over, newest first',
+    summary:
+      'List the early refunds that the practice has proposed and that aren’t over, newest first; those that were settled 30 days ago or more, or paid 90 days ago, are `earlier`',
     input: companyInput,
     output: ownOutput,
   }),
@@ -149,7 +161,7 @@ export const advanceProposalsApi = {
     path: '/client/portal/advance-proposal/decline',
     access: 'client.own',
     summary: 'Decline a proposed early refund, with a reason if the person likes. The practice can’t propose it again.',
-    input: z.extend(proposalInput, { reason: freeText }),
+    input: z.extend(proposalInput, { reason: proposalText }),
     output: ownOutput,
   }),
 };

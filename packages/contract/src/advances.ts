@@ -18,7 +18,7 @@ export const ruleOutcome = z.object({
   /** What the rule found, as a sentence with figures. */
   finding: z.string(),
   /** How to fix it; empty if the rule passed. */
-  mend: z.string(),
+  how_to_fix: z.string(),
 });
 export type RuleOutcomeOutput = z.output<typeof ruleOutcome>;
 

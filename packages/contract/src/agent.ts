@@ -38,6 +38,8 @@ const proposal = z.object({
   act: proposedAct,
   /** A message as the client would get it, with its fields filled in; null for other acts. */
   filled: z.nullable(z.object({ to: z.nullable(z.string()), subject: z.string(), body: z.string() })),
+  /** Why an early refund can't be proposed at the moment, and what to do; null if it can, and for other acts. */
+  problem: z.nullable(z.string()),
   wording: z.enum(['rule', 'person', 'model']),
   is_safe: z.boolean(),
   /** Whether it has a text of its own that could be reworded. */

@@ -98,7 +98,7 @@ const bulkChange = z.object({
   is_yours: z.boolean(),
   undo_until: instantScalar,
   state: changeState,
-  put_back: z.nullable(z.int()),
+  reverted: z.nullable(z.int()),
 });
 export type BulkChange = z.output<typeof bulkChange>;
 
@@ -202,7 +202,7 @@ export const clientsApi = {
       state: changeState,
       changed: z.int(),
       /** Number of clients reverted; null until undone. The others stay as they are, because someone has changed them since. */
-      put_back: z.nullable(z.int()),
+      reverted: z.nullable(z.int()),
     }),
   }),
   undoChange: endpoint({

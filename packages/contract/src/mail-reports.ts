@@ -4,12 +4,16 @@ import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, emailScalar, idScalar, instantScalar } from './scalars.ts';
 
-const undeliverableAddress = z.object({
+/** An address that a company's mail isn't sent to, and why. */
+export const returnedAddress = z.object({
   email: z.string(),
   cause: z.enum(FAILURE_CAUSES),
   /** The mail server’s words, shortened. */
   detail: z.string(),
   reported_at: instantScalar,
+});
+
+const undeliverableAddress = z.extend(returnedAddress, {
   /** Who has the address now; null if no client has. */
   client: z.nullable(z.object({ client_id: idScalar, name: z.string() })),
 });
@@ -21,12 +25,12 @@ export const mailReportsApi = {
     path: '/open-tax/undeliverable-addresses',
     access: 'practice.messages',
     summary:
-      'List the addresses that the practice’s mail isn’t sent to, because it came back or was reported as spam, newest first. A team member sees those of assigned clients.',
-    input: companyInput,
-    output: z.object({
-      /** The first 200. */
-      addresses: z.array(undeliverableAddress),
+      'List the addresses that the practice’s mail isn’t sent to, because it came back or was reported as spam, newest first, one page at a time. A team member sees those of assigned clients.',
+    input: z.extend(companyInput, {
+      cursor: z.optional(z.string().check(z.maxLength(400))),
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 25),
     }),
+    output: z.object({ addresses: z.array(undeliverableAddress), next_cursor: z.nullable(z.string()) }),
   }),
   ofClient: endpoint({
     method: 'GET',

@@ -3,6 +3,7 @@ import { z } from 'zod/mini';
 import { advanceState } from './advances.ts';
 import { requestedOutput } from './approvals.ts';
 import { endpoint } from './endpoint.ts';
+import { returnedAddress } from './mail-reports.ts';
 import { dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
 const exposure = z.object({ exposure_pence: penceScalar, limit_pence: penceScalar });
@@ -67,6 +68,8 @@ export const operatorCompaniesApi = {
           identity: z.nullable(z.object({ status: z.string(), at: instantScalar })),
         }),
       ),
+      /** Addresses of the company's people from which mail came back, newest first. Mail to a trader is tried all the same. */
+      undeliverable: z.array(returnedAddress),
       bank_accounts: z.array(
         z.object({ account_holder: z.string(), sort_code: z.string(), account_number_end: z.string(), added_at: instantScalar }),
       ),

@@ -3,6 +3,7 @@ import { DUTIES } from '@portal/domain/clients/client.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { MAX_WORK_NOTES } from '@portal/domain/work-items/work-item.ts';
 import { z } from 'zod/mini';
+import { proposalText } from './advance-proposals.ts';
 import { noteText } from './client-notes.ts';
 import { messageContent } from './messages.ts';
 import { dateScalar, idScalar } from './scalars.ts';
@@ -15,6 +16,7 @@ const taskNotes = z.string().check(z.trim(), z.maxLength(MAX_WORK_NOTES), z.rege
 export const proposedAct = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), ...messageContent }),
   z.object({ kind: z.literal('request_authorisation'), tax: agentTax }),
+  z.object({ kind: z.literal('propose_advance'), obligation_id: idScalar, note: proposalText }),
   z.object({
     kind: z.literal('task'),
     title: workTitle,

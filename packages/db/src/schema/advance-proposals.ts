@@ -3,7 +3,7 @@ import type { ProposalEnd, ProposalStage } from '@portal/domain/advance-proposal
 import type { TraderRole } from '@portal/domain/identity/roles.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { sql } from '../sql.ts';
-import { foreignKey, pgTable, pgView, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { foreignKey, index, pgTable, pgView, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { clients } from './clients.ts';
 import { companyId, instant, pence, plainDate } from './columns.ts';
 import { users } from './identity.ts';
@@ -47,11 +47,16 @@ export const advanceProposals = pgTable(
     uniqueIndex('advance_proposals_open')
       .on(table.companyId, table.clientId, table.periodStart, table.periodEnd)
       .where(sql`ended_as is null or ended_as = 'declined'`),
+    index('advance_proposals_client').on(table.companyId, table.clientId, table.proposedAt),
+    // Whose advance may still reach a stage of which the practice isn't notified. Across all practices, for a periodic job.
+    index('advance_proposals_followed')
+      .on(table.startedAt)
+      .where(sql`ended_as is null and notified_stage is distinct from 'settled'`),
     foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
   ],
 );
 
-/** The traders' companies of a client's people that have the client's VAT number (migrations/0074_advance-proposals.sql). */
+/** The traders' companies of a client's people that have the client's VAT number (migrations/0077_advance-proposals.sql). */
 export const clientTraders = pgView('client_traders', {
   /** The practice. */
   companyId: companyId(),

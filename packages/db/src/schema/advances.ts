@@ -1,10 +1,10 @@
 /** Advances: the purchase of a refund, its payout and the repayment. */
 import type { NameCheckResult } from '@portal/domain/advances/name-check-results.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import type { EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { sql } from '../sql.ts';
 import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence, plainDate } from './columns.ts';
+import { evaluatedRules } from './evaluated-rules.ts';
 
 /** The bank's answer on the name of an account. `name`: the name it has, given only for a close match. */
 export type NameCheck = { result: NameCheckResult; name?: string; check_id: string | null; reason: string; checked_at: Instant };
@@ -67,7 +67,7 @@ export const advances = pgTable(
     feeRateBps: integer('fee_rate_bps').notNull(),
     netPence: pence('net_pence').notNull(),
     eligible: boolean('eligible').notNull(),
-    rules: jsonb('rules').$type<EvaluatedRule[]>().notNull(),
+    rules: evaluatedRules('rules').notNull(),
     /** The domain's `needsReview` of the rules, for lists of thousands of advances. */
     needsReview: boolean('needs_review')
       .notNull()

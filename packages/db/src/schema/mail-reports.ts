@@ -42,5 +42,8 @@ export const undeliverableAddresses = pgTable(
     detail: text('detail').notNull(),
     reportedAt: instant('reported_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.companyId, table.email] })],
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.email] }),
+    index('undeliverable_addresses_newest').on(table.companyId, table.reportedAt.desc().nullsFirst(), table.email),
+  ],
 );

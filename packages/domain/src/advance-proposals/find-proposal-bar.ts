@@ -26,7 +26,7 @@ export function findProposalBar(facts: ProposalBarFacts, terms: AdvanceTerms, to
   if (!priceRefund(facts.refund, facts.feeRateBps, terms.minimumFeePence))
     return 'The refund is too small: the minimum fee would leave nothing for the client.';
   const failed = evaluateEligibility(toFacts(facts), terms, today).find(({ rule, outcome }) => outcome === 'fail' && isKnown(rule, facts));
-  return failed && `${failed.finding} ${failed.mend}`;
+  return failed && `${failed.finding} ${failed.how_to_fix}`;
 }
 
 /** What wasn't read is left to the offer, which reads it at HMRC. */

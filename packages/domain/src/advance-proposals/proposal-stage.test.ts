@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ADVANCE_STATES } from '../advances/advance-states.ts';
 import { plainDate } from '../plain-date.ts';
-import { getProposalStage, isAnswerable, isOver, type ProposalFacts } from './proposal-stage.ts';
+import { getLastShownDay, getProposalStage, isAnswerable, isOver, type ProposalFacts } from './proposal-stage.ts';
 
 const NEW: ProposalFacts = {
   proposedOn: plainDate('2026-03-01'),
@@ -41,5 +41,20 @@ describe('the stage of a proposed early refund', () => {
     expect(answerable).toEqual(['quoted', 'expired']);
     const over = ADVANCE_STATES.filter((advanceState) => isOver(getProposalStage({ ...NEW, isStarted: true, advanceState }, MARCH_31)));
     expect(over).toEqual(['declined', 'withdrawn']);
+  });
+});
+
+describe('the client’s card', () => {
+  const [STARTED, ACCEPTED, PAID, SETTLED] = ['2026-01-01', '2026-01-03', '2026-01-05', '2026-02-01'].map(plainDate);
+  const facts = { startedOn: STARTED ?? null, acceptedOn: ACCEPTED ?? null, paidOn: PAID ?? null, settledOn: SETTLED ?? null };
+  const unknown = { ...facts, acceptedOn: null, paidOn: null, settledOn: null };
+
+  it.each([
+    ['stays while it is open', { ...facts, stage: 'started' }, null],
+    ['stays for 30 days after it was settled', { ...facts, stage: 'settled' }, '2026-03-03'],
+    ['stays for 90 days after it was paid, if it never settles', { ...facts, settledOn: null, stage: 'paid' }, '2026-04-05'],
+    ['counts from the start if the company is no longer linked', { ...unknown, stage: 'paid' }, '2026-04-01'],
+  ] as const)('%s', (_what, shown, last) => {
+    expect(getLastShownDay(shown)).toBe(last);
   });
 });

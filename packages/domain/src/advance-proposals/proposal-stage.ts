@@ -78,6 +78,34 @@ const ADVANCE_STAGES: Readonly<Record<AdvanceState, ProposalStage>> = {
   written_off: 'paid',
 };
 
+/** The states of an advance that make each of these stages, for statements that look for them. */
+export function listAdvanceStates(stage: ProposalStage): readonly AdvanceState[] {
+  return (Object.keys(ADVANCE_STAGES) as AdvanceState[]).filter((state) => ADVANCE_STAGES[state] === stage);
+}
+
+/** Days for which a client's card stays after its advance was settled. */
+export const SETTLED_SHOWN_DAYS = 30;
+/** And after it was accepted or paid, if it never settles: HMRC repays within 30 days, and what is late is dealt with on InstantVAT. */
+export const PAID_SHOWN_DAYS = 90;
+
+export type ShownFacts = {
+  readonly stage: ProposalStage;
+  readonly startedOn: PlainDate | null;
+  /** Of the advance; null if it isn't known or hasn't happened. */
+  readonly acceptedOn: PlainDate | null;
+  readonly paidOn: PlainDate | null;
+  readonly settledOn: PlainDate | null;
+};
+
+/** The last day of its card on the client's dashboard; null if it stays. What is over has none and isn't asked for. */
+export function getLastShownDay({ stage, startedOn, acceptedOn, paidOn, settledOn }: ShownFacts): PlainDate | null {
+  const from = paidOn ?? acceptedOn ?? startedOn;
+  const isSettled = stage === 'settled';
+  if (!isSettled && stage !== 'accepted' && stage !== 'paid') return null;
+  const last = isSettled ? (settledOn ?? from) : from;
+  return last && addDays(last, isSettled ? SETTLED_SHOWN_DAYS : PAID_SHOWN_DAYS);
+}
+
 /** Nothing follows, so the practice may propose again; after `declined` it may not. */
 const OVER: readonly ProposalStage[] = ['declined', 'withdrawn', 'expired', 'ended'];
 

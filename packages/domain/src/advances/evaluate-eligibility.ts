@@ -63,16 +63,16 @@ export function isLimitedLiability(type: string): boolean {
   return LIMITED_LIABILITY_TYPES.has(type);
 }
 
-export type EvaluatedRule = { readonly rule: string; readonly outcome: RuleOutcome; readonly finding: string; readonly mend: string };
+export type EvaluatedRule = { readonly rule: string; readonly outcome: RuleOutcome; readonly finding: string; readonly how_to_fix: string };
 
 type Rule = (facts: EligibilityFacts, terms: AdvanceTerms, today: PlainDate) => Omit<EvaluatedRule, 'rule'>;
 
-const pass = (finding: string) => ({ outcome: 'pass', finding, mend: '' }) as const;
-const fail = (finding: string, howToFix: string) => ({ outcome: 'fail', finding, mend: howToFix }) as const;
+const pass = (finding: string) => ({ outcome: 'pass', finding, how_to_fix: '' }) as const;
+const fail = (finding: string, howToFix: string) => ({ outcome: 'fail', finding, how_to_fix: howToFix }) as const;
 const review = (finding: string) =>
-  ({ outcome: 'review', finding, mend: 'One of our team will review it. You don’t need to do anything.' }) as const;
+  ({ outcome: 'review', finding, how_to_fix: 'One of our team will review it. You don’t need to do anything.' }) as const;
 const notEvaluated = (finding: string) =>
-  ({ outcome: 'not_judged', finding, mend: 'One of our team will check it. You don’t need to do anything.' }) as const;
+  ({ outcome: 'not_judged', finding, how_to_fix: 'One of our team will check it. You don’t need to do anything.' }) as const;
 
 const RULES: Readonly<Record<string, Rule>> = {
   return_filed: ({ filing }) => {

@@ -29,7 +29,7 @@ export type PayeeFacts = {
   readonly companyPeople: readonly NamedPerson[] | undefined;
 };
 
-export type PayeeRule = { readonly rule: string; readonly outcome: RuleOutcome; readonly finding: string; readonly mend: string };
+export type PayeeRule = { readonly rule: string; readonly outcome: RuleOutcome; readonly finding: string; readonly how_to_fix: string };
 
 const REVIEW = 'One of our team will review it. You don’t need to do anything.';
 
@@ -60,7 +60,8 @@ function compareNames({ registerName, formerNames }: PayeeFacts, a: string, b: s
 
 function evaluateCompanyName(facts: PayeeFacts): Finding {
   const { hmrcName, registerName } = facts;
-  if (hmrcName === undefined || registerName === undefined) return { outcome: 'not_judged', finding: describeNames(facts), mend: REVIEW };
+  if (hmrcName === undefined || registerName === undefined)
+    return { outcome: 'not_judged', finding: describeNames(facts), how_to_fix: REVIEW };
   return toFinding(
     compareNames(facts, hmrcName, registerName),
     `HMRC and Companies House both have ${registerName}.`,
@@ -72,10 +73,10 @@ function evaluateCompanyName(facts: PayeeFacts): Finding {
 function evaluateAccountHolder(facts: PayeeFacts): Finding {
   const { hmrcName, registerName, accountHolder } = facts;
   if (accountHolder === undefined) {
-    return { outcome: 'not_judged', finding: 'There’s no bank account to check yet.', mend: 'Add the business’s bank account.' };
+    return { outcome: 'not_judged', finding: 'There’s no bank account to check yet.', how_to_fix: 'Add the business’s bank account.' };
   }
   const names = [registerName, hmrcName].filter((name) => name !== undefined);
-  if (names.length === 0) return { outcome: 'not_judged', finding: describeNames(facts), mend: REVIEW };
+  if (names.length === 0) return { outcome: 'not_judged', finding: describeNames(facts), how_to_fix: REVIEW };
   return toFinding(
     weakestMatch(names.map((name) => compareNames(facts, accountHolder, name))),
     `The bank account is in the company’s name, ${accountHolder}.`,
@@ -85,75 +86,75 @@ function evaluateAccountHolder(facts: PayeeFacts): Finding {
 }
 
 function toFinding(match: NameMatch, passed: string, names: string, howToFix: string): Finding {
-  if (match === 'match') return { outcome: 'pass', finding: passed, mend: '' };
-  if (match === 'close') return { outcome: 'review', finding: `The names are similar but not the same. ${names}`, mend: REVIEW };
-  return { outcome: 'fail', finding: `The names are different. ${names}`, mend: howToFix };
+  if (match === 'match') return { outcome: 'pass', finding: passed, how_to_fix: '' };
+  if (match === 'close') return { outcome: 'review', finding: `The names are similar but not the same. ${names}`, how_to_fix: REVIEW };
+  return { outcome: 'fail', finding: `The names are different. ${names}`, how_to_fix: howToFix };
 }
 
 function evaluateNameCheck({ accountCheck }: PayeeFacts): Finding {
   switch (accountCheck?.result) {
     case 'match':
-      return { outcome: 'pass', finding: 'The bank confirmed the name on the account.', mend: '' };
+      return { outcome: 'pass', finding: 'The bank confirmed the name on the account.', how_to_fix: '' };
     case 'close_match':
       return {
         outcome: 'review',
         finding: `The bank has a similar name on the account${accountCheck.name === undefined ? '' : `: ${accountCheck.name}`}.`,
-        mend: 'If that’s your company, enter the name as the bank has it. Otherwise one of our team will review it.',
+        how_to_fix: 'If that’s your company, enter the name as the bank has it. Otherwise one of our team will review it.',
       };
     case 'no_match':
       return {
         outcome: 'review',
         finding: 'The bank says that the account doesn’t belong to this name.',
-        mend: 'Check the account holder, sort code and account number. If they’re right, one of our team will review it.',
+        how_to_fix: 'Check the account holder, sort code and account number. If they’re right, one of our team will review it.',
       };
     default:
-      return { outcome: 'not_judged', finding: 'The bank hasn’t confirmed the name on the account yet.', mend: REVIEW };
+      return { outcome: 'not_judged', finding: 'The bank hasn’t confirmed the name on the account yet.', how_to_fix: REVIEW };
   }
 }
 
 function evaluateIdentity({ identity }: PayeeFacts): Finding {
-  if (identity === 'passed') return { outcome: 'pass', finding: 'The owner’s identity has been verified.', mend: '' };
+  if (identity === 'passed') return { outcome: 'pass', finding: 'The owner’s identity has been verified.', how_to_fix: '' };
   if (identity === 'failed') {
     return {
       outcome: 'fail',
       finding: 'We couldn’t verify the owner’s identity.',
-      mend: 'Verify your identity again with a different document.',
+      how_to_fix: 'Verify your identity again with a different document.',
     };
   }
   if (identity === 'needs_review')
-    return { outcome: 'review', finding: 'We’re reviewing the owner’s identity check.', mend: IDENTITY_RULE };
-  return { outcome: 'review', finding: 'The owner’s identity hasn’t been verified yet.', mend: IDENTITY_RULE };
+    return { outcome: 'review', finding: 'We’re reviewing the owner’s identity check.', how_to_fix: IDENTITY_RULE };
+  return { outcome: 'review', finding: 'The owner’s identity hasn’t been verified yet.', how_to_fix: IDENTITY_RULE };
 }
 
 /** An unverified person cannot be compared; the rule on the identity already asks for that. */
 function evaluateOfficer({ verifiedPeople, companyPeople, isVerifiedByHand }: PayeeFacts): Finding {
   if (verifiedPeople.length === 0) {
-    return { outcome: 'not_judged', finding: 'No verified person to compare with the people at Companies House yet.', mend: REVIEW };
+    return { outcome: 'not_judged', finding: 'No verified person to compare with the people at Companies House yet.', how_to_fix: REVIEW };
   }
   if (companyPeople === undefined) {
-    return { outcome: 'not_judged', finding: 'We couldn’t read the company’s people at Companies House.', mend: REVIEW };
+    return { outcome: 'not_judged', finding: 'We couldn’t read the company’s people at Companies House.', how_to_fix: REVIEW };
   }
   const matches = verifiedPeople.flatMap((person) => companyPeople.map((listed) => comparePeople(person, listed)));
   const people = [...new Set(verifiedPeople.map(({ name }) => name))].join(' or ');
   // Otherwise one operator could have a payout made alone, by verifying its owner.
   if (isVerifiedByHand && (matches.includes('match') || matches.includes('birth_unknown'))) {
-    return { outcome: 'review', finding: `One of our team verified ${people}, whom Companies House lists.`, mend: REVIEW };
+    return { outcome: 'review', finding: `One of our team verified ${people}, whom Companies House lists.`, how_to_fix: REVIEW };
   }
   if (matches.includes('match')) {
     return {
       outcome: 'pass',
       finding: `Companies House lists ${people}, born in the same month, as an officer or a person with significant control.`,
-      mend: '',
+      how_to_fix: '',
     };
   }
   if (matches.includes('birth_unknown')) {
     return {
       outcome: 'not_judged',
       finding: `Companies House lists the name ${people}, but we don’t know the month of birth from both, so it may be another person.`,
-      mend: REVIEW,
+      how_to_fix: REVIEW,
     };
   }
-  return { outcome: 'review', finding: describeOtherPerson(matches, people), mend: REVIEW };
+  return { outcome: 'review', finding: describeOtherPerson(matches, people), how_to_fix: REVIEW };
 }
 
 type PersonMatch = NameMatch | 'birth_unknown' | 'other_birth';

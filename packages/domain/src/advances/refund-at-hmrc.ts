@@ -12,7 +12,7 @@ export type RefundCharge = { readonly original: Pence; readonly outstanding: Pen
 export type RefundAtHmrc = { readonly receivedOn: PlainDate | undefined; readonly charge?: RefundCharge };
 
 /** The outcome of one check, in the form an eligibility rule returns. */
-export type RefundFinding = { readonly outcome: 'pass' | 'fail' | 'review'; readonly finding: string; readonly mend: string };
+export type RefundFinding = { readonly outcome: 'pass' | 'fail' | 'review'; readonly finding: string; readonly how_to_fix: string };
 
 const NOTHING_LEFT_TO_ADVANCE = 'There’s no refund to advance: HMRC has repaid it, or set it off against a debt.';
 
@@ -31,29 +31,29 @@ export function evaluateRefundAtHmrc(
     return {
       outcome: 'fail',
       finding: 'HMRC’s records don’t show when it received the return.',
-      mend: 'Refresh the figures from HMRC tomorrow.',
+      how_to_fix: 'Refresh the figures from HMRC tomorrow.',
     };
   }
   if (charge !== undefined && charge.outstanding === 0) {
-    return { outcome: 'fail', finding: 'HMRC’s records show nothing left to repay for this period.', mend: NOTHING_LEFT_TO_ADVANCE };
+    return { outcome: 'fail', finding: 'HMRC’s records show nothing left to repay for this period.', how_to_fix: NOTHING_LEFT_TO_ADVANCE };
   }
   if (charge !== undefined && (charge.original !== -refund || charge.outstanding !== -refund))
     return toChangedRefundFinding(refund, charge);
   const isLate = addDays(receivedOn, terms.hmrcRepaysWithinDays) < today;
   const since = `HMRC received the return on ${formatDate(receivedOn)}`;
-  if (!isLate) return { outcome: 'pass', finding: `${since} and hasn’t repaid it yet.`, mend: '' };
+  if (!isLate) return { outcome: 'pass', finding: `${since} and hasn’t repaid it yet.`, how_to_fix: '' };
   const late = `${since}, more than ${terms.hmrcRepaysWithinDays} days ago. It usually repays sooner.`;
   if (charge === undefined) {
     return {
       outcome: 'fail',
       finding: `${late} Its records show nothing owed for this period.`,
-      mend: 'Ask HMRC about the refund. We can still buy your next one.',
+      how_to_fix: 'Ask HMRC about the refund. We can still buy your next one.',
     };
   }
   return {
     outcome: 'review',
     finding: `${late} It still owes the refund.`,
-    mend: 'One of our team will review it. You don’t need to do anything.',
+    how_to_fix: 'One of our team will review it. You don’t need to do anything.',
   };
 }
 
@@ -63,6 +63,6 @@ function toChangedRefundFinding(refund: Pence, charge: RefundCharge): RefundFind
   return {
     outcome: 'fail',
     finding: `HMRC’s records show ${shownAmount} for this period, but the return says ${formatPounds(refund)} to repay.`,
-    mend: 'HMRC has changed the figure or set some of it off against a debt. Its letter explains why. We can’t buy this refund.',
+    how_to_fix: 'HMRC has changed the figure or set some of it off against a debt. Its letter explains why. We can’t buy this refund.',
   };
 }

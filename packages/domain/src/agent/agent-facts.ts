@@ -67,6 +67,7 @@ export type AgentTask = {
 /** A VAT return that the practice prepared here, with the figures that the client was asked to approve. */
 export type PreparedReturn = {
   readonly approval_id: string;
+  readonly obligation_id: string;
   readonly start: PlainDate;
   readonly end: PlainDate;
   readonly due_on: PlainDate;
@@ -129,6 +130,8 @@ export type ClientFacts = {
   readonly people: readonly string[];
   /** The VAT returns prepared here: the last of them, oldest first, without versions that were withdrawn or changed. */
   readonly prepared: readonly PreparedReturn[];
+  /** Periods whose refund was proposed to the client's people as an early refund, whatever they answered. */
+  readonly proposed_refunds: readonly { readonly start: PlainDate; readonly end: PlainDate; readonly proposed_on: PlainDate }[];
   /** The letter of engagement that counts; null without one. */
   readonly letter: {
     readonly id: string;

@@ -11,7 +11,7 @@ import { TEAM_RULES } from './team-rules.ts';
 import { VAT_SCHEME_RULES } from './vat-scheme-rules.ts';
 
 /** Grows with every change of a rule. */
-export const RULES_LIST_VERSION = 2;
+export const RULES_LIST_VERSION = 3;
 
 export const AGENT_RULES: readonly AgentRule[] = [
   ...DEADLINE_RULES,

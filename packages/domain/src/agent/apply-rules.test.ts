@@ -66,6 +66,7 @@ const CLIENT: ClientFacts = {
   tasks: [],
   people: ['Carl Brook', 'Dee Brook'],
   prepared: [],
+  proposed_refunds: [],
   letter: null,
   requests: [],
   books: [],
@@ -95,6 +96,7 @@ const filed = (amounts: readonly number[], daysLate = 0) =>
 /** The return of the quarter to 30 September, as it was sent to the client. */
 const PREPARED: PreparedReturn = {
   approval_id: 'a-now',
+  obligation_id: 'o-now',
   start: plainDate('2026-07-01'),
   end: plainDate('2026-09-30'),
   due_on: day(10),
@@ -109,6 +111,9 @@ const PREPARED: PreparedReturn = {
   box7_pounds: 5000 as WholePounds,
   url: 'https://portal.example/v2/open-tax/clients-portal/vat-return?company_id=c&approval_id=a-now',
 };
+const REFUND: AgentItem = { ...RETURN, what: 'refund', kind: 'refund', amount_pence: pence(-250_000) };
+const REFUND_APPROVED: PreparedReturn = { ...PREPARED, state: 'approved', approved_on: day(-4), net_pence: pence(-250_000) };
+const REFUND_FILED: PreparedReturn = { ...REFUND_APPROVED, filed_on: day(-3) };
 const QUARTERS = ['2025-07-01', '2025-10-01', '2026-01-01', '2026-04-01'].map(plainDate);
 /** Four filed quarters to 30 June 2026, with the same boxes. */
 const filedHere = (fields: Partial<PreparedReturn> = {}): PreparedReturn[] =>
@@ -137,7 +142,7 @@ const FACTS_OF_RULES: Readonly<Record<string, readonly [facts: Partial<ClientFac
   'payment-late': [vat({ overdue_pence: pence(50_000), overdue_since: day(-40) })],
   'payment-penalty-near': [vat({ overdue_pence: pence(50_000), overdue_since: day(-10) })],
   'interest-running': [vat({ overdue_pence: pence(50_000), overdue_since: day(-90), interest_pence: pence(1200), is_estimate: true })],
-  'refund-expected': [{ items: [{ ...RETURN, what: 'refund', kind: 'refund', amount_pence: pence(-250_000) }] }],
+  'refund-expected': [{ items: [REFUND], prepared: [REFUND_FILED] }],
   'refund-late': [{ items: [{ ...RETURN, what: 'refund', kind: 'refund', amount_pence: pence(-250_000), due_on: day(-8) }] }],
   'refund-held': [vat({ is_refund_held: true, refund_pence: pence(90_000), overdue_returns: 1 })],
   'credit-and-debt': [vat({ refund_pence: pence(40_000), overdue_pence: pence(50_000), overdue_since: day(-40) })],
@@ -193,6 +198,34 @@ const FACTS_OF_RULES: Readonly<Record<string, readonly [facts: Partial<ClientFac
   'task-late': [{ tasks: [{ item_id: 't', title: 'Prepare', due_on: day(-5), owner_id: 'a' }] }],
   'owner-overloaded': [{}, { practice: TEAM }],
 };
+
+describe('a coming refund', () => {
+  const ofRefund = (facts: Partial<ClientFacts>) => propose(facts).filter(({ rule_id: id }) => id === 'refund-expected');
+
+  it('is proposed once its return is approved or filed here, as one matter, and before that only watched', () => {
+    const watched = ofRefund({ items: [REFUND] });
+    expect(watched).toMatchObject([{ act: { kind: 'watch' } }]);
+    const filed = ofRefund({ items: [REFUND], prepared: [REFUND_FILED] });
+    expect(filed).toMatchObject([{ act: { kind: 'propose_advance', obligation_id: 'o-now' } }]);
+    const approved = ofRefund({ items: [RETURN], prepared: [REFUND_APPROVED] });
+    expect(approved).toMatchObject([{ act: { kind: 'propose_advance' }, title: expect.stringContaining('repays £2,500.00') as string }]);
+    expect(new Set([...watched, ...filed, ...approved].map(({ subject }) => subject)).size).toBe(1);
+    // Sent and not approved; filed with other software; a payment.
+    for (const prepared of [[{ ...REFUND_APPROVED, state: 'sent' as const }], [{ ...REFUND_APPROVED, net_pence: pence(250_000) }]])
+      expect(ofRefund({ items: [RETURN], prepared })).toEqual([]);
+    expect(ofRefund({ items: [], prepared: [REFUND_APPROVED] })).toEqual([]);
+  });
+
+  it('is left alone once it was proposed, and for clients whose refunds we don’t buy', () => {
+    const facts = { items: [REFUND], prepared: [REFUND_FILED] };
+    const { start, end } = REFUND_FILED;
+    expect(ofRefund({ ...facts, proposed_refunds: [{ start, end, proposed_on: day(-1) }] })).toEqual([]);
+    expect(ofRefund({ ...facts, kind: 'sole_trader' })).toEqual([]);
+    expect(ofRefund({ ...facts, people: [] })[0]?.facts).toContainEqual(
+      expect.objectContaining({ text: expect.stringContaining('invite') as string }),
+    );
+  });
+});
 
 describe('the published rules', () => {
   it('are at least 25, each with an id of its own, a version and what it reads', () => {

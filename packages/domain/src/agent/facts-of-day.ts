@@ -22,6 +22,7 @@ export function toFactsOf(client: ClientFacts, day: PlainDate, changes: readonly
       .map((one) => (one.bounced_on !== null && one.bounced_on > day ? { ...one, bounced_on: null } : one)),
     failed_messages: client.failed_messages.filter(({ failed_on: on }) => on <= day),
     prepared: client.prepared.filter(({ sent_on: sent }) => sent <= day).map((one) => toPastReturn(one, day)),
+    proposed_refunds: client.proposed_refunds.filter(({ proposed_on: on }) => on <= day),
     letter: client.letter && client.letter.sent_on <= day ? { ...client.letter, signed_on: until(client.letter.signed_on, day) } : null,
     requests: client.requests.filter(({ sent_on: sent }) => sent <= day),
     books: client.books.filter(({ on_date: on }) => on <= day),

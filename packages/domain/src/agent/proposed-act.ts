@@ -5,13 +5,26 @@ import type { AgentTax } from '../uk-tax/tax.ts';
 import type { WorkService } from '../work-items/work-item.ts';
 
 /** `watch` proposes nothing: the finding itself is what matters. */
-export const ACT_KINDS = ['message', 'request_authorisation', 'task', 'assign', 'assign_task', 'tag', 'note', 'refresh', 'watch'] as const;
+export const ACT_KINDS = [
+  'message',
+  'request_authorisation',
+  'propose_advance',
+  'task',
+  'assign',
+  'assign_task',
+  'tag',
+  'note',
+  'refresh',
+  'watch',
+] as const;
 export type ActKind = (typeof ACT_KINDS)[number];
 
 /** `subject` and `body` may have the fields {client}, {practice} and {sender}; every figure is already in the text. */
 export type ProposedAct =
   | { readonly kind: 'message'; readonly subject: string; readonly body: string }
   | { readonly kind: 'request_authorisation'; readonly tax: AgentTax }
+  /** Proposes to the client's people that their company gets the refund of this return early. `note` is for them, and may be empty. */
+  | { readonly kind: 'propose_advance'; readonly obligation_id: string; readonly note: string }
   | {
       readonly kind: 'task';
       readonly title: string;
@@ -43,6 +56,7 @@ type ActRule = {
 export const ACT_RULES: Readonly<Record<ActKind, ActRule>> = {
   message: { name: 'Send a message', isSafe: false, canRevert: false },
   request_authorisation: { name: 'Request authorisation', isSafe: false, canRevert: false },
+  propose_advance: { name: 'Propose an early refund', isSafe: false, canRevert: false },
   task: { name: 'Create a task', isSafe: false, canRevert: true },
   assign: { name: 'Assign the client', isSafe: true, canRevert: true },
   assign_task: { name: 'Assign a task', isSafe: true, canRevert: true },

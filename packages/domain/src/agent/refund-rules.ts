@@ -1,7 +1,8 @@
 /** Rules about refunds, and about figures that disagree. */
-import { addDays, daysBetween, formatDate } from '../plain-date.ts';
-import type { ClientFacts } from './agent-facts.ts';
-import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
+import { addDays, daysBetween, formatDate, formatPeriod } from '../plain-date.ts';
+import type { ClientFacts, PreparedReturn } from './agent-facts.ts';
+import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
+import { listUnfiled } from './prepared-returns.ts';
 import {
   findMiddle,
   findOwner,
@@ -24,11 +25,12 @@ const ALL = ['vat', 'paye', 'ct', 'sa'] as const;
 export const REFUND_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'refund-expected',
-    version: 2,
+    version: 3,
     name: 'VAT refund is coming',
-    looksFor: 'A VAT refund that HMRC has still to pay. The client could have it early, through InstantVAT, if you propose it.',
-    reads: ['expected refunds'],
-    proposes: 'task',
+    looksFor:
+      'A VAT refund of a company or LLP that HMRC has still to pay. If its return was approved or filed here, you can propose that the client gets it early, through InstantVAT; otherwise it is only watched. What was proposed once isn’t proposed again.',
+    reads: ['expected refunds', 'VAT returns prepared here', 'early refunds already proposed', 'the client’s people'],
+    proposes: 'propose_advance',
     taxes: ['vat'],
     threshold: poundsFrom('Refunds from', 100_000),
     find: findExpectedRefunds,
@@ -90,29 +92,54 @@ export const REFUND_RULES: readonly AgentRule[] = [
 ];
 
 function findExpectedRefunds(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
-  if (!isCurrent(client)) return [];
-  const wanted = client.items.filter(({ tax, what, due_on: due, amount_pence: amount }) => {
-    return tax === 'vat' && what === 'refund' && due >= today && amount !== null && amount < 0 && -amount >= threshold;
+  // We only buy refunds from these.
+  if (!isCurrent(client) || (client.kind !== 'company' && client.kind !== 'llp')) return [];
+  const isLarge = (amount: number): boolean => amount < 0 && -amount >= threshold;
+  const expected = client.items.filter(({ tax, what, due_on: due, amount_pence: amount }) => {
+    return tax === 'vat' && what === 'refund' && due >= today && amount !== null && isLarge(amount);
   });
-  return wanted.map((item) => {
-    const [amount, day, soon] = [pounds(-(item.amount_pence ?? 0)), formatDate(item.due_on), addDays(today, 3)];
-    return {
-      subject: identify(item),
-      title: `${amount} of VAT to come by ${day}`,
-      tax: 'vat',
-      facts: [itemFact(client, item)],
-      act: {
-        kind: 'task',
-        title: `Propose an early VAT refund of ${amount}`,
-        notes: `HMRC is expected to pay ${amount} by ${day}. If the return is filed here or approved, open it and choose “Propose an early refund…”. Only the client accepts an offer.`,
-        service: 'vat',
-        due_on: soon < item.due_on ? soon : item.due_on,
-        owner_id: findOwner(client),
-      },
-      due_on: item.due_on,
-    };
+  const agreed = client.prepared.filter(({ state, net_pence: net }) => state === 'approved' && net < 0);
+  const wasProposed = ({ start, end }: PreparedReturn) => client.proposed_refunds.some((one) => one.start === start && one.end === end);
+  const ofItems = expected.flatMap((item): Finding[] => {
+    const title = `${pounds(-(item.amount_pence ?? 0))} of VAT to come by ${formatDate(item.due_on)}`;
+    const found = { subject: identify(item), title, tax: 'vat', due_on: item.due_on } as const;
+    const one = agreed.find(({ end }) => end === item.period_end);
+    if (!one) return [{ ...found, facts: [itemFact(client, item)], act: { kind: 'watch' } }];
+    return wasProposed(one)
+      ? []
+      : [{ ...found, facts: [itemFact(client, item), ...describeProposable(client, one)], act: offerEarly(one) }];
   });
+  // HMRC expects no refund of a return before it is filed.
+  const unfiled = listUnfiled(client).filter((one) => agreed.includes(one) && isLarge(one.net_pence) && !wasProposed(one));
+  const ofReturns = unfiled
+    .filter(({ end }) => !expected.some(({ period_end: of }) => of === end))
+    .map((one): Finding => {
+      const title = `The approved VAT return for ${formatPeriod(one.start, one.end)} repays ${pounds(-one.net_pence)}`;
+      return {
+        subject: `vat refund ${one.end}`,
+        title,
+        tax: 'vat',
+        facts: describeProposable(client, one),
+        act: offerEarly(one),
+        due_on: one.due_on,
+      };
+    });
+  return [...ofItems, ...ofReturns];
 }
+
+function describeProposable({ people }: ClientFacts, one: PreparedReturn): [AgentFact, AgentFact] {
+  const done = one.filed_on === null ? `approved on ${formatDate(one.approved_on ?? one.sent_on)}` : `filed on ${formatDate(one.filed_on)}`;
+  return [
+    practiceFact(`VAT return for ${formatPeriod(one.start, one.end)}`, done, 'vat'),
+    practiceFact('Would be asked', people.length === 0 ? 'no one yet: invite someone to the clients’ portal' : people.join(', ')),
+  ];
+}
+
+const offerEarly = ({ obligation_id, start, end }: PreparedReturn): Finding['act'] => ({
+  kind: 'propose_advance',
+  obligation_id,
+  note: `If it helps, you can have your VAT refund for ${formatPeriod(start, end)} sooner. It costs a fee, and it’s up to you.`,
+});
 
 function findLateRefunds(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
   if (!isCurrent(client)) return [];

@@ -1,9 +1,18 @@
 /** The part of a draft that can be reworded: what it says, never what it does or to whom. */
 import type { ProposedAct } from '../agent/proposed-act.ts';
 
-/** The message's, note's or task's text; null if the act has none. Subjects and titles stay as they are. */
+/** The text of the message, note, task or proposed early refund; null if the act has none. Subjects and titles stay as they are. */
 export function getRewordableText(act: ProposedAct): string | null {
-  const text = act.kind === 'message' ? act.body : act.kind === 'note' ? act.text : act.kind === 'task' ? act.notes : '';
+  const text =
+    act.kind === 'message'
+      ? act.body
+      : act.kind === 'note'
+        ? act.text
+        : act.kind === 'task'
+          ? act.notes
+          : act.kind === 'propose_advance'
+            ? act.note
+            : '';
   return text.trim() === '' ? null : text;
 }
 
@@ -15,6 +24,8 @@ export function withRewordedText(act: ProposedAct, text: string): ProposedAct {
       return { ...act, text };
     case 'task':
       return { ...act, notes: text };
+    case 'propose_advance':
+      return { ...act, note: text };
     default:
       return act;
   }

@@ -14,7 +14,7 @@ import {
   users,
   type FiledBoxes,
 } from '@portal/db/schema/schema.ts';
-import { and, eq } from '@portal/db/sql.ts';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import { addMilliseconds, createClock } from '@portal/domain/clock.ts';
 import { parsePlainDate, plainDate } from '@portal/domain/plain-date.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -24,10 +24,12 @@ import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.
 import { unzip } from '../../testing/unzip.ts';
 import { acceptAdvance, confirmCollection, filedTrader, findAdvance, untilState } from '../../testing/take-advance.ts';
 import { browser, type Answer, type Browser, type Trader } from '../../testing/test-trader.ts';
-import { notifyOfProposals } from './notify-of-proposals.ts';
-import { getProposal } from './proposal-queries.ts';
+import { notifyOfProposals, selectReached } from './notify-of-proposals.ts';
+import { getProposal, listOwnProposals } from './proposal-queries.ts';
 
 type Body = Record<string, unknown>;
+
+const DAY_MS = 86_400_000;
 
 let portal: TestPortal;
 let practice: TestPractice;
@@ -325,6 +327,36 @@ describe('what the practice sees of the client’s advance', () => {
   const listNotified = async () =>
     (await db().select().from(staffNotifications).where(eq(staffNotifications.clientId, clientId))).map(({ key }) => key.split(' ')[1]);
 
+  const listReached = async () => (await db().execute(selectReached(addMilliseconds(portal.deps.clock.now(), -DAY_MS)))).rows;
+
+  /** 30 days after it was settled the card goes, and with it the amounts, because the client has nothing to untick any more. */
+  async function leavesTheDashboard(): Promise<void> {
+    await answer('share-figures', { share: true });
+    const tenant = { kind: 'client', practiceId: practice.companyId, clientId } as const;
+    const readAfter = async (days: number) => {
+      const later = { ...portal.deps, clock: createClock(() => Date.parse(addMilliseconds(portal.deps.clock.now(), days * DAY_MS))) };
+      const { proposals, earlier } = await listOwnProposals(later, tenant, { userId: carlId } as never);
+      const { proposal } = await getProposal(later, tenant, { userId: practice.adminId, role: 'practice_admin' } as never, obligationId);
+      return { shown: proposals.length, earlier: earlier.map((one) => one.stage), hasFigures: proposal?.figures !== null };
+    };
+    expect(await readAfter(30)).toEqual({ shown: 1, earlier: [], hasFigures: true });
+    expect(await readAfter(31)).toEqual({ shown: 0, earlier: ['settled'], hasFigures: false });
+  }
+
+  it('is looked for among proposals that can still reach a stage only, by an index', async () => {
+    await propose();
+    await answer('start', { share_figures: false });
+    const plan = await db().transaction(async (tx) => {
+      await tx.execute(sql`set local enable_seqscan = off`);
+      const { rows } = await tx.execute(sql`explain ${selectReached(portal.deps.clock.now())}`);
+      return rows.map((row) => Object.values(row).join(' ')).join('\n');
+    });
+    expect(plan).toContain('advance_proposals_followed');
+    // The view is entered for each of them, not computed for every proposal that was ever started.
+    expect(plan).toMatch(/Nested Loop/);
+    expect(plan).not.toMatch(/Seq Scan on advance_proposals/);
+  });
+
   it('follows it to the end, with amounts only while its owner shares them', async () => {
     const [owner] = await db().select().from(memberships).where(eq(memberships.companyId, trader.companyId));
     await db().delete(clientPeople).where(eq(clientPeople.clientId, clientId));
@@ -374,12 +406,20 @@ describe('what the practice sees of the client’s advance', () => {
     await db().update(memberships).set({ role: 'trader_viewer' }).where(isOwner);
     expect(await stage()).toBe('paid');
     await db().update(memberships).set({ role: 'trader_owner' }).where(isOwner);
-    await db()
-      .update(advances)
-      .set({ state: 'settled', repaidAt: portal.deps.clock.now() })
-      .where(eq(advances.companyId, trader.companyId));
+    const setState = (state: string) =>
+      db().update(advances).set({ state, repaidAt: portal.deps.clock.now() }).where(eq(advances.companyId, trader.companyId));
+    // What is collected or written off has reached nothing new, however often the sweep looks.
+    for (const state of ['shortfall', 'collecting', 'written_off']) {
+      await setState(state);
+      expect([state, await listReached()]).toEqual([state, []]);
+    }
+    await setState('settled');
     expect(await stage()).toBe('settled');
+    expect(await listReached()).toHaveLength(1);
+    await notifyOfProposals(portal.deps);
+    expect(await listReached()).toEqual([]);
+    await leavesTheDashboard();
     await db().delete(clientPeople).where(eq(clientPeople.clientId, clientId));
-    expect(await stage()).toBe('paid');
+    expect(await stage()).toBe('settled');
   });
 });

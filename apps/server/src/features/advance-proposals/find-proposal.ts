@@ -2,9 +2,9 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { advanceProposals, proposedAdvances } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, type SQL } from '@portal/db/sql.ts';
-import { getProposalStage, type ProposalStage } from '@portal/domain/advance-proposals/proposal-stage.ts';
+import { getLastShownDay, getProposalStage, isOver, type ProposalStage } from '@portal/domain/advance-proposals/proposal-stage.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { londonDate, type Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 
 export type ProposalRow = typeof advanceProposals.$inferSelect;
@@ -53,6 +53,20 @@ export function toStage(row: ProposalRow, advance: Pick<ProposedAdvance, 'state'
     reached: row.notifiedStage,
   };
   return getProposalStage(facts, today);
+}
+
+/** Whether the client's people have its card: it is open, or was accepted, paid or settled not long ago. */
+export function isShownToClient({ row, advance, stage }: StagedProposal, today: PlainDate): boolean {
+  if (isOver(stage)) return false;
+  const toDay = (at: Instant | null | undefined): PlainDate | null => (at ? londonDate(at) : null);
+  const last = getLastShownDay({
+    stage,
+    startedOn: toDay(row.startedAt),
+    acceptedOn: toDay(advance?.acceptedAt),
+    paidOn: toDay(advance?.paidAt),
+    settledOn: toDay(advance?.repaidAt),
+  });
+  return last === null || today <= last;
 }
 
 type ProposalKey = { readonly practiceId: string; readonly clientId: string; readonly proposalId: string };

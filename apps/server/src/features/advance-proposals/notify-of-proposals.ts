@@ -5,8 +5,9 @@
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { advanceProposals, clientMembers, clients, memberships } from '@portal/db/schema/schema.ts';
-import { and, eq, sql } from '@portal/db/sql.ts';
-import type { ProposalStage } from '@portal/domain/advance-proposals/proposal-stage.ts';
+import { and, eq, sql, type SQL } from '@portal/db/sql.ts';
+import { listAdvanceStates, type ProposalStage } from '@portal/domain/advance-proposals/proposal-stage.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { listClientTeams, notify } from '../staff-notifications/notify.ts';
@@ -22,18 +23,41 @@ const TITLES = {
 /** What is reached in an advance, in order. `settled` notifies no one, but an advance can settle before the next look. */
 const REACHED: readonly ProposalStage[] = ['accepted', 'paid', 'settled'];
 
+/** After this, no offer for the refund of that return can follow, and what is still collected notifies no one. */
+const FOLLOWED_DAYS = 400;
+
 export async function notifyOfProposals(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
-  const { rows } = await db.execute<{ company_id: string; client_id: string; id: string }>(sql`
-    select p.company_id, p.client_id, p.id from advance_proposals p
-    join proposed_advances a on a.company_id = p.company_id and a.proposal_id = p.id
-    where p.ended_as is null and a.accepted_at is not null and a.state not in ('declined', 'withdrawn', 'written_off')
-      and p.notified_stage is distinct from case when a.repaid_at is not null then 'settled' when a.paid_at is not null then 'paid' else 'accepted' end
-    order by p.company_id, p.id`);
-  await tryEach(rows, (found) => db.transaction((tx) => notifyOfStage(deps, tx, found)));
+  await tryEach(await findReached(deps), (found) => db.transaction((tx) => notifyOfStage(deps, tx, found)));
 }
 
-async function notifyOfStage(deps: AppDeps, tx: Tx, found: { company_id: string; client_id: string; id: string }): Promise<void> {
+type Found = { readonly company_id: string; readonly client_id: string; readonly id: string };
+
+/** How far each state of an advance is, from 1 in the order of `REACHED`. */
+const RANKS = JSON.stringify(
+  Object.fromEntries(REACHED.flatMap((stage, index) => listAdvanceStates(stage).map((state) => [state, index + 1]))),
+);
+
+/**
+ * Proposals that have reached a further stage. What is settled, or started long ago, has left the index `advance_proposals_followed`; the
+ * others are each looked up once, and none comes again that was notified. With the limit, PostgreSQL enters the view for each proposal instead of
+ * computing it for all that were ever started.
+ */
+export function selectReached(since: Instant): SQL {
+  return sql`
+    select p.company_id, p.client_id, p.id from advance_proposals p
+    cross join lateral (select a.state from proposed_advances a where a.company_id = p.company_id and a.proposal_id = p.id limit 1) a
+    where p.ended_as is null and p.notified_stage is distinct from 'settled' and p.started_at > ${since}::timestamptz
+      and (${RANKS}::jsonb ->> a.state)::int > coalesce(array_position(array['accepted', 'paid'], p.notified_stage), 0)
+    order by p.company_id, p.id`;
+}
+
+async function findReached({ clock, database: { db } }: AppDeps): Promise<Found[]> {
+  const { rows } = await db.execute<Found>(selectReached(addMilliseconds(clock.now(), -FOLLOWED_DAYS * 86_400_000)));
+  return rows;
+}
+
+async function notifyOfStage(deps: AppDeps, tx: Tx, found: Found): Promise<void> {
   const key = { practiceId: found.company_id, clientId: found.client_id, proposalId: found.id };
   const proposal = await lockProposal(tx, key, deps.clock.today());
   if (!proposal) return;

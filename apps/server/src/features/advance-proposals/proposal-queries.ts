@@ -1,11 +1,12 @@
 /** A proposed early refund, as the practice and as the client's people see it. */
-import type { AdvanceProposal, AdvanceProposalOutput, OwnAdvanceProposal } from '@portal/contract/advance-proposals.ts';
+import type { AdvanceProposal, AdvanceProposalOutput, OwnAdvanceProposal, OwnProposals } from '@portal/contract/advance-proposals.ts';
 import { hasPracticeRight } from '@portal/contract/practice-rights.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { advanceProposals, clients, users } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray } from '@portal/db/sql.ts';
 import { getLastDay, isOver } from '@portal/domain/advance-proposals/proposal-stage.ts';
 import { londonDate } from '@portal/domain/clock.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Actor } from '../../http/session.ts';
@@ -13,7 +14,7 @@ import { updateClientObligations } from '../client-returns/client-obligations.ts
 import { listPeopleEmails } from '../client-files/client-file-emails.ts';
 import { getNames } from '../client-portal/client-portal-emails.ts';
 import { findProposableReturn } from './find-refund.ts';
-import { listProposals, type StagedProposal } from './find-proposal.ts';
+import { isShownToClient, listProposals, type StagedProposal } from './find-proposal.ts';
 import { isOfPeriod } from './propose-advance.ts';
 
 export async function getProposal(deps: AppDeps, tenant: ClientTenant, actor: Actor, obligationId: string): Promise<AdvanceProposalOutput> {
@@ -24,7 +25,7 @@ export async function getProposal(deps: AppDeps, tenant: ClientTenant, actor: Ac
     const [newest] = await listProposals(tx, tenant.practiceId, isOfPeriod(tenant, obligation), deps.clock.today());
     const names = await loadNames(tx, newest ? [newest] : []);
     return {
-      proposal: newest ? toProposal(newest, names) : null,
+      proposal: newest ? toProposal(newest, names, deps.clock.today()) : null,
       refund_pence: refund,
       problem: problem?.text ?? null,
       people: (await listPeopleEmails(tx, tenant)).length,
@@ -33,7 +34,10 @@ export async function getProposal(deps: AppDeps, tenant: ClientTenant, actor: Ac
   });
 }
 
-function toProposal({ row, advance, stage }: StagedProposal, names: ReadonlyMap<string, string>): AdvanceProposal {
+function toProposal(staged: StagedProposal, names: ReadonlyMap<string, string>, today: PlainDate): AdvanceProposal {
+  const { row, advance, stage } = staged;
+  // Once the card is gone, the client has nothing to untick.
+  const areShared = row.figuresSharedAt !== null && isShownToClient(staged, today);
   return {
     proposal_id: row.id,
     stage,
@@ -48,18 +52,30 @@ function toProposal({ row, advance, stage }: StagedProposal, names: ReadonlyMap<
     settled_at: stage === 'settled' ? (advance?.repaidAt ?? null) : null,
     ended_at: row.endedAt,
     ended_reason: row.endedReason,
-    // Once it is over, the client has no card to untick.
-    figures:
-      row.figuresSharedAt === null || isOver(stage) ? null : { net_pence: advance?.netPence ?? null, fee_pence: advance?.feePence ?? null },
+    figures: areShared ? { net_pence: advance?.netPence ?? null, fee_pence: advance?.feePence ?? null } : null,
   };
 }
 
-/** Those that aren't over. What was declined or withdrawn no longer concerns the client. */
-export async function listOwnProposals(deps: AppDeps, tenant: ClientTenant, actor: Actor): Promise<{ proposals: OwnAdvanceProposal[] }> {
+/** Enough for five years of quarters. */
+const MAX_EARLIER = 20;
+
+/** Those with a card, and earlier ones that the client's company accepted. What was declined or withdrawn no longer concerns the client. */
+export async function listOwnProposals(deps: AppDeps, tenant: ClientTenant, actor: Actor): Promise<OwnProposals> {
   return deps.database.db.transaction(async (tx) => {
     const all = await listProposals(tx, tenant.practiceId, eq(advanceProposals.clientId, tenant.clientId), deps.clock.today());
-    const open = all.filter(({ stage }) => !isOver(stage));
-    if (open.length === 0) return { proposals: [] };
+    const today = deps.clock.today();
+    const open = all.filter((one) => isShownToClient(one, today));
+    const earlier = all
+      .filter((one) => !isOver(one.stage) && !open.includes(one))
+      .slice(0, MAX_EARLIER)
+      .map(({ row, stage }) => ({
+        proposal_id: row.id,
+        stage,
+        period_start: row.periodStart,
+        period_end: row.periodEnd,
+        proposed_at: row.proposedAt,
+      }));
+    if (open.length === 0) return { proposals: [], earlier };
     const names = await loadNames(tx, open);
     const { practice } = await getNames(tx, tenant);
     const [client] = await tx
@@ -97,7 +113,7 @@ export async function listOwnProposals(deps: AppDeps, tenant: ClientTenant, acto
             : null,
       });
     }
-    return { proposals };
+    return { proposals, earlier };
   });
 }
 

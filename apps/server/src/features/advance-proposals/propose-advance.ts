@@ -33,20 +33,9 @@ export async function proposeAdvance(
   await deps.database.db.transaction(async (tx) => {
     // Two at once wait for each other here; the second finds the first.
     await lockTaxpayer(tx, toTaxpayer(tenant));
-    const { obligation, refund, problem } = await findProposableReturn(deps, tx, tenant, obligationId);
-    const ofPeriod = await listProposals(tx, tenant.practiceId, isOfPeriod(tenant, obligation), deps.clock.today());
-    const [earlier] = ofPeriod;
-    if (earlier?.row.id === proposalId) return;
-    assertNotProposed(earlier);
-    assertNotTooOften(ofPeriod, deps.clock.now());
-    if (problem !== null || refund === null)
-      throw new AppError('conflict', problem?.code ?? 'advance_proposal.no_refund', problem?.text ?? '');
-    if ((await listPeopleEmails(tx, tenant)).length === 0)
-      throw new AppError(
-        'conflict',
-        'advance_proposal.no_people',
-        'This client has no people in the clients’ portal yet. Invite someone in the section People first.',
-      );
+    // Also if the practice has withdrawn it since.
+    if (await wasProposed(tx, tenant, proposalId)) return;
+    const { obligation, refund, earlier } = await getProposable(deps, tx, tenant, obligationId);
     if (earlier && earlier.row.endedAs === null)
       await endProposal(deps, tx, tenant, earlier.row, { as: 'replaced', by: person.actor.userId });
     const [client] = await tx
@@ -78,6 +67,32 @@ export async function proposeAdvance(
     });
     await enqueueProposal(deps, tx, tenant, { ...row, proposer: person.actor.fullName });
   });
+}
+
+/** Throws the reason why this refund can't be proposed now. */
+export async function checkProposable(deps: AppDeps, tenant: ClientTenant, obligationId: string): Promise<void> {
+  await deps.database.db.transaction((tx) => getProposable(deps, tx, tenant, obligationId));
+}
+
+async function getProposable(deps: AppDeps, tx: Tx, tenant: ClientTenant, obligationId: string) {
+  const { obligation, refund, problem } = await findProposableReturn(deps, tx, tenant, obligationId);
+  const ofPeriod = await listProposals(tx, tenant.practiceId, isOfPeriod(tenant, obligation), deps.clock.today());
+  const [earlier] = ofPeriod;
+  assertNotProposed(earlier);
+  assertNotTooOften(ofPeriod, deps.clock.now());
+  if (problem !== null || refund === null)
+    throw new AppError('conflict', problem?.code ?? 'advance_proposal.no_refund', problem?.text ?? '');
+  if ((await listPeopleEmails(tx, tenant)).length === 0)
+    throw new AppError(
+      'conflict',
+      'advance_proposal.no_people',
+      'This client has no people in the clients’ portal yet. Invite someone in the section People first.',
+    );
+  return { obligation, refund, earlier };
+}
+
+async function wasProposed(tx: Tx, tenant: ClientTenant, proposalId: string): Promise<boolean> {
+  return (await tx.$count(advanceProposals, isProposal({ ...tenant, proposalId }))) > 0;
 }
 
 export const isOfPeriod = (

@@ -91,7 +91,7 @@ async function replaceForgedQuote(deps: AppDeps, person: Person, { companyId, ad
 function assertEligible(rules: readonly EvaluatedRule[]): void {
   const failed = rules.find(({ outcome }) => outcome === 'fail');
   if (!failed) return;
-  throw new AppError('conflict', 'advance.not_eligible', `We can no longer buy this refund. ${failed.finding} ${failed.mend}`.trim());
+  throw new AppError('conflict', 'advance.not_eligible', `We can no longer buy this refund. ${failed.finding} ${failed.how_to_fix}`.trim());
 }
 
 /** Where no Direct Debit provider is set up, none can be asked for. */

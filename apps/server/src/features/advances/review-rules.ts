@@ -40,7 +40,7 @@ async function storeRules(deps: AppDeps, tx: Tx, advance: AdvanceRow, rules: Eva
  */
 export async function recheckApproved(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<{ advance: AdvanceRow; hold: string | null }> {
   const { failed, unreviewed, merged } = findChangedRules(advance.rules, await evaluateAdvance(deps, tx, advance));
-  if (failed) return { advance, hold: `${failed.finding} The payment is on hold. ${failed.mend}`.trim() };
+  if (failed) return { advance, hold: `${failed.finding} The payment is on hold. ${failed.how_to_fix}`.trim() };
   if (!unreviewed) return { advance: await storeRules(deps, tx, advance, merged), hold: null };
   const context = { actor: 'rules', at: deps.clock.now() };
   const reason = `Back to review before the payout. ${unreviewed.finding}`;

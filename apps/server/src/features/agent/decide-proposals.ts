@@ -79,7 +79,9 @@ export async function editProposal(
       const message = 'This draft has changed since you opened it, so your text wasn’t saved. Copy it, close the draft and open it again.';
       throw new AppError('conflict', 'agent.changed_since', message);
     }
-    if (row.act.kind !== input.act.kind) throw invalidField('act', 'Change the text of the draft, not what it does.');
+    const isOtherReturn =
+      row.act.kind === 'propose_advance' && input.act.kind === 'propose_advance' && row.act.obligation_id !== input.act.obligation_id;
+    if (row.act.kind !== input.act.kind || isOtherReturn) throw invalidField('act', 'Change the text of the draft, not what it does.');
     await tx
       .update(agentProposals)
       .set({ act: input.act, wording: 'person', version: row.version + 1 })

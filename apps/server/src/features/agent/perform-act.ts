@@ -6,12 +6,14 @@ import type { Access } from '@portal/contract/endpoint.ts';
 import type { ActResult, agentProposals } from '@portal/db/schema/schema.ts';
 import { clientMembers, clients } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
+import { runInScope } from '@portal/db/tenant-scope.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { ActKind, ProposedAct } from '@portal/domain/agent/proposed-act.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { findAccessError, notFoundError } from '../../http/policies.ts';
 import type { Caller, Reply } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
+import { checkProposable, proposeAdvance } from '../advance-proposals/propose-advance.ts';
 import { startRequests } from '../authorisation-requests/start-requests.ts';
 import { addNote, removeNote } from '../client-dashboard/client-notes.ts';
 import { setTags } from '../client-dashboard/client-tags.ts';
@@ -35,6 +37,7 @@ export type Act = Pick<typeof agentProposals.$inferSelect, 'id' | 'clientId' | '
 const ACT_ACCESS: Readonly<Record<ActKind, Access>> = {
   message: 'practice.messages',
   request_authorisation: 'practice.read',
+  propose_advance: 'client.propose_advance',
   task: 'practice.work',
   assign: 'practice.manage',
   assign_task: 'practice.work',
@@ -61,10 +64,36 @@ const toCall = ({ companyId, actor, caller, reply }: ActingPerson) => ({
   sessionToken: undefined,
 });
 
-const toClientCall = (person: ActingPerson, clientId: string) => ({
-  ...toCall(person),
-  tenant: { kind: 'client', practiceId: person.companyId, clientId } as const,
-});
+const toClientTenant = ({ companyId }: Pick<ActingPerson, 'companyId'>, clientId: string) =>
+  ({ kind: 'client', practiceId: companyId, clientId }) as const;
+
+const toClientCall = (person: ActingPerson, clientId: string) => ({ ...toCall(person), tenant: toClientTenant(person, clientId) });
+
+/** A client's returns are its own tenant's (docs/decisions/0060), and the request's scope is the practice. The person may see the client. */
+export function inClientScope<Result>(
+  { companyId, actor }: Pick<ActingPerson, 'companyId' | 'actor'>,
+  clientId: string,
+  work: () => Promise<Result>,
+) {
+  return runInScope({ kind: 'tenant', tenantId: companyId, clientId, actorId: actor.userId }, work);
+}
+
+/** Why an act can't be done at the moment, with what to do, for the person who reads the draft; null if it can. */
+export async function findActProblem(
+  deps: AppDeps,
+  person: Pick<ActingPerson, 'companyId' | 'actor'>,
+  { clientId, act }: Pick<Act, 'clientId' | 'act'>,
+): Promise<string | null> {
+  if (act.kind !== 'propose_advance') return null;
+  try {
+    assertMayAct(person.actor, act.kind);
+    await inClientScope(person, clientId, () => checkProposable(deps, toClientTenant(person, clientId), act.obligation_id));
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
+}
 
 export async function performAct(deps: AppDeps, person: ActingPerson, { id, clientId, act }: Act): Promise<ActResult> {
   assertMayAct(person.actor, act.kind);
@@ -83,6 +112,11 @@ export async function performAct(deps: AppDeps, person: ActingPerson, { id, clie
     case 'refresh': {
       const { runId } = await startSync(deps, person.companyId, act.tax, person, { clientIds: [clientId] });
       return { id: runId };
+    }
+    case 'propose_advance': {
+      const proposed = { obligationId: act.obligation_id, note: act.note, proposalId: id };
+      await inClientScope(person, clientId, () => proposeAdvance(deps, person, toClientTenant(person, clientId), proposed));
+      return { id };
     }
     case 'task': {
       const { kind: _kind, ...task } = act;

@@ -17,6 +17,7 @@ import { isId } from '../../http/resolve-tenant.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
+import { findActProblem } from './perform-act.ts';
 import { fillText } from './fill-text.ts';
 
 type ListCall = Call<typeof agentModeApi.proposals>;
@@ -64,7 +65,7 @@ export async function listProposals(
   const page = rows.slice(0, input.limit);
   const last = page.at(-1)?.row;
   return {
-    proposals: page.map((one) => toProposal(one, actor)),
+    proposals: await addProblems(deps, actor, page),
     total: await deps.database.db.$count(agentProposals, condition),
     next_cursor: last && rows.length > page.length ? `${isDone ? last.decidedAt : last.dueOn} ${last.id}` : null,
     today: deps.clock.today(),
@@ -101,10 +102,24 @@ export async function getProposal(deps: AppDeps, companyId: string, actor: Actor
     ),
   );
   if (!found) throw notFoundError();
-  return toProposal(found, actor);
+  const [proposal] = await addProblems(deps, actor, [found]);
+  if (!proposal) throw notFoundError();
+  return proposal;
 }
 
-function toProposal({ row, client, to, practice, proposedBy, decidedBy }: Selected, { fullName }: Actor): AgentProposal {
+/** Of drafts only: what is watched or decided isn't approved. One after the other, because each is a transaction of its client. */
+async function addProblems(deps: AppDeps, actor: Actor, rows: readonly Selected[]): Promise<AgentProposal[]> {
+  const proposals: AgentProposal[] = [];
+  for (const one of rows) {
+    const { companyId, state, draftedOn } = one.row;
+    const isDraft = state === 'open' && draftedOn !== null;
+    const problem = isDraft ? await findActProblem(deps, { companyId, actor }, one.row) : null;
+    proposals.push({ ...toProposal(one, actor), problem });
+  }
+  return proposals;
+}
+
+function toProposal({ row, client, to, practice, proposedBy, decidedBy }: Selected, { fullName }: Actor): Omit<AgentProposal, 'problem'> {
   const { act, state } = row;
   const { isSafe, canRevert } = ACT_RULES[act.kind];
   const names = { client, practice, sender: fullName };

@@ -1,7 +1,7 @@
 /** A proposal that no rule makes: by a person, or by the person's own assistant through a tool call. A person reviews it like any other. */
 import type { ProposedAct } from '@portal/domain/agent/proposed-act.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { agentProposals, memberships, users, workItems } from '@portal/db/schema/schema.ts';
+import { agentProposals, memberships, obligations, users, workItems } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray } from '@portal/db/sql.ts';
 import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
 import { BY_REQUEST } from '@portal/domain/agent/agent-rules.ts';
@@ -12,6 +12,7 @@ import { notFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { assertSeesClient } from '../work-items/visible-work-items.ts';
+import { inClientScope } from './perform-act.ts';
 import { assertRunning } from './agent-settings.ts';
 
 /** The person who asks. The proposal is seen and approved with the rights of those who see the client. */
@@ -33,6 +34,7 @@ export async function propose(
   { id, clientId, title, act: given }: NewProposal,
 ): Promise<{ readonly proposal_id: string }> {
   if (given.kind === 'watch') throw invalidField('act', 'Say what the proposal would do.');
+  if (given.kind === 'propose_advance') await assertReturnOf(deps, { companyId, actor }, clientId, given.obligation_id);
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
     await assertRunning(tx, companyId);
@@ -59,6 +61,18 @@ export async function propose(
     await recordAudit(tx, { companyId, at, actor: actor.userId, ip, action: 'agent.proposed', subject: id, after });
     return { proposal_id: id };
   });
+}
+
+async function assertReturnOf(
+  { database: { db } }: AppDeps,
+  { companyId, actor }: Pick<ProposingPerson, 'companyId' | 'actor'>,
+  clientId: string,
+  obligationId: string,
+): Promise<void> {
+  await db.transaction((tx) => assertSeesClient(tx, companyId, actor, clientId));
+  const isReturn = and(eq(obligations.companyId, clientId), eq(obligations.id, obligationId));
+  const count = await inClientScope({ companyId, actor }, clientId, () => db.$count(obligations, isReturn));
+  if (count === 0) throw invalidField('act', 'The client has no VAT return with this obligation_id.');
 }
 
 /** The person who reviews it reads names, so they are those of the ids, not what a program calls them. */

@@ -96,7 +96,7 @@ function selectPapers(publicUrl: string): SQL {
   const papersPage = `${publicUrl}${PAGES.clientsPortalPapers.path}?company_id=`;
   return sql`'people', coalesce((select json_agg(u.full_name order by p.joined_at, u.id) from client_people p join users u on u.id = p.user_id
         where p.company_id = c.company_id and p.client_id = c.id), '[]'),
-      'prepared', coalesce((select json_agg(json_build_object('approval_id', v.id, 'start', v.period_start, 'end', v.period_end, 'due_on', v.due_on,
+      'prepared', coalesce((select json_agg(json_build_object('approval_id', v.id, 'obligation_id', v.obligation_id, 'start', v.period_start, 'end', v.period_end, 'due_on', v.due_on,
           'state', v.state, 'sent_on', ${day('v.requested_at')}, 'approved_on', case when v.state = 'approved' then ${day('v.decided_at')} end,
           'filed_on', ${day('v.filed_at')}, 'box1_pence', v.boxes -> 'box1_pence', 'box4_pence', v.boxes -> 'box4_pence',
           'net_pence', case when v.boxes ->> 'direction' = 'repayment' then -1 else 1 end * (v.boxes ->> 'box5_pence')::bigint,
@@ -104,6 +104,9 @@ function selectPapers(publicUrl: string): SQL {
           'url', ${approvalPage}::text || c.id || '&approval_id=' || v.id) order by v.period_end, v.id)
         from (select a.* from return_approvals a where a.company_id = c.company_id and a.client_id = c.id and a.ended_at is null
           order by a.period_end desc, a.id limit ${MAX_PREPARED}) v), '[]'),
+      'proposed_refunds', coalesce((select json_agg(json_build_object('start', r.period_start, 'end', r.period_end,
+          'proposed_on', ${day('r.proposed_at')}) order by r.proposed_at, r.id)
+        from advance_proposals r where r.company_id = c.company_id and r.client_id = c.id), '[]'),
       'letter', (select json_build_object('id', l.id, 'sent_on', ${day('l.sent_at')}, 'signed_on', ${day('l.signed_at')},
           'url', ${papersPage}::text || c.id)
         from engagement_letters l where l.company_id = c.company_id and l.client_id = c.id and l.superseded_at is null),

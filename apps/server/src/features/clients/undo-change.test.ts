@@ -65,7 +65,7 @@ describe('undoing a status change of all matching clients', () => {
     // The number of changed clients opens exactly these.
     const listed = await practice.admin.get(`${LIST}/count`, { ...tenant(), action: `change:${change_id}` });
     expect(listed.body['count']).toBe(3);
-    expect(await undo(change_id)).toMatchObject({ status: 200, state: 'undone', changed: 3, put_back: 3 });
+    expect(await undo(change_id)).toMatchObject({ status: 200, state: 'undone', changed: 3, reverted: 3 });
     expect(await listStatuses()).toEqual(['active', 'lead', 'active']);
     const { db } = portal.deps.database;
     const trail = await db
@@ -82,7 +82,7 @@ describe('undoing a status change of all matching clients', () => {
     await changeClients('status', { status: 'closed', client_ids: [ids[0]] });
     await changeClients('status', { status: 'active', client_ids: [ids[2]] });
     await changeClients('status', { status: 'inactive', client_ids: [ids[2]] });
-    expect(await undo(change_id)).toMatchObject({ changed: 3, put_back: 1 });
+    expect(await undo(change_id)).toMatchObject({ changed: 3, reverted: 1 });
     expect(await listStatuses()).toEqual(['closed', 'lead', 'inactive']);
     // Each number of the result opens as many clients.
     const countListed = async (kind: string) =>
@@ -94,7 +94,7 @@ describe('undoing a status change of all matching clients', () => {
     const { change_id } = await changeClients('status', { status: 'inactive', ...ALL });
     await undo(change_id);
     await changeClients('status', { status: 'closed', client_ids: [ids[0]] });
-    expect(await undo(change_id)).toMatchObject({ status: 200, state: 'undone', put_back: 3 });
+    expect(await undo(change_id)).toMatchObject({ status: 200, state: 'undone', reverted: 3 });
     expect(await listStatuses()).toEqual(['closed', 'lead', 'active']);
   });
 
@@ -130,7 +130,7 @@ describe('undoing an assignment', () => {
     await assign('add', { client_ids: [ids[1]] });
     const { change_id, counts } = await assign('add');
     expect(counts).toMatchObject({ changed: 2, unchanged: 1 });
-    expect(await undo(change_id)).toMatchObject({ changed: 2, put_back: 2 });
+    expect(await undo(change_id)).toMatchObject({ changed: 2, reverted: 2 });
     expect(await listAssignedIds()).toEqual([ids[1]]);
     expect(await countVisible()).toBe(1);
   });
@@ -139,7 +139,7 @@ describe('undoing an assignment', () => {
     await assign('add');
     const { change_id } = await assign('remove');
     expect(await countVisible()).toBe(0);
-    expect(await undo(change_id)).toMatchObject({ put_back: 3 });
+    expect(await undo(change_id)).toMatchObject({ reverted: 3 });
     expect(await listAssignedIds()).toEqual(ids);
   });
 
@@ -147,7 +147,7 @@ describe('undoing an assignment', () => {
     const { change_id } = await assign('add');
     await assign('remove', { client_ids: [ids[0]] });
     await assign('add', { client_ids: [ids[0]] });
-    expect(await undo(change_id)).toMatchObject({ changed: 3, put_back: 2 });
+    expect(await undo(change_id)).toMatchObject({ changed: 3, reverted: 2 });
     expect(await listAssignedIds()).toEqual([ids[0]]);
   });
 });
@@ -167,10 +167,10 @@ describe('the list of undoable changes', () => {
         duty: 'vat',
         changed: 1,
         state: 'made',
-        put_back: null,
+        reverted: null,
         is_yours: true,
       },
-      { change_id: set.change_id, kind: 'status', status: 'inactive', colleague: null, changed: 3, state: 'undone', put_back: 3 },
+      { change_id: set.change_id, kind: 'status', status: 'inactive', colleague: null, changed: 3, state: 'undone', reverted: 3 },
       // `beforeEach` made this change.
       { kind: 'status', status: 'lead', changed: 1 },
     ]);

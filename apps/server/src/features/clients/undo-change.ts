@@ -42,7 +42,7 @@ export async function getChange(
     .select({
       state: clientChanges.state,
       changed: sql<number>`jsonb_array_length(${clientChanges.clients})`,
-      put_back: clientChanges.revertedCount,
+      reverted: clientChanges.revertedCount,
     })
     .from(clientChanges)
     .where(matchesChange(tenant.practiceId, input.change_id));
@@ -104,7 +104,7 @@ export async function listChanges(
       is_yours: row.makerId === actor.userId,
       undo_until: addMilliseconds(row.madeAt, UNDO_WINDOW_MS),
       state: row.state,
-      put_back: row.revertClients,
+      reverted: row.revertClients,
     })),
   };
 }

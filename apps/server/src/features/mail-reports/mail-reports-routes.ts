@@ -8,12 +8,13 @@ import { listUndeliverable } from './undeliverable-queries.ts';
 export function mailReportsHandlers(deps: AppDeps): Handlers<typeof mailReportsApi> {
   const { db } = deps.database;
   return {
-    list: async ({ tenant, actor }) => ({ addresses: await listUndeliverable(db, tenant.practiceId, actor) }),
+    list: ({ input, tenant, actor }) => listUndeliverable(db, tenant.practiceId, actor, { cursor: input.cursor, limit: input.limit }),
     ofClient: async ({ tenant, actor }) => {
       const { role, permissions = [] } = actor;
       const isColleague = role === 'practice_admin' || role === 'team_member';
+      const { addresses } = await listUndeliverable(db, tenant.practiceId, actor, { clientId: tenant.clientId });
       return {
-        addresses: await listUndeliverable(db, tenant.practiceId, actor, { clientId: tenant.clientId }),
+        addresses,
         may_retry: isColleague && hasPracticeRight('practice.messages', role, permissions),
       };
     },

@@ -1,8 +1,8 @@
 /** Mail that comes back after it was accepted, over real SMTP both ways: to the simulated mail server, and its reports to the portal. */
 import { createTransport } from 'nodemailer';
-import { clientInvitations, reportAddresses, staffNotifications, undeliverableAddresses } from '@portal/db/schema/schema.ts';
+import { clientInvitations, memberships, reportAddresses, staffNotifications, undeliverableAddresses } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
-import { systemClock } from '@portal/domain/clock.ts';
+import { systemClock, type Instant } from '@portal/domain/clock.ts';
 import { openMailbox, type Mailbox } from '@portal/sandbox/mail/mailbox.ts';
 import { composeReport, SANDBOX_BOUNCE_DOMAIN } from '@portal/sandbox/mail/send-reports.ts';
 import { openSmtpInbox, type SmtpInbox } from '@portal/sandbox/mail/smtp-inbox.ts';
@@ -12,7 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMailer } from '../../mail/mailer.ts';
 import { toReportAddress, withReportAddresses } from '../../mail/report-address.ts';
 import { openReportInbox, type ReportInbox } from '../../mail/report-inbox.ts';
-import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
+import { addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { addClientWithEmail, listOutcomes, MESSAGE, sendTo } from '../../testing/mailbox-steps.ts';
 import { openTestPortal, type TestInstance, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createReportReceiver } from './receive-reports.ts';
@@ -208,6 +208,42 @@ describe('a report', () => {
     expect(await report(to, raw.replace('Action: failed', 'Action: delivered').replace('5.1.1', '2.0.0'))).toBe(250);
     expect(await listSuppressed()).toEqual([]);
   });
+});
+
+it('the addresses of a large practice come page by page, newest first, and a member’s are those of assigned clients', async () => {
+  const { db } = instance.deps.database;
+  const at = (minute: number) => `2026-11-10T09:0${minute}:00.000Z` as Instant;
+  // Two of one moment, as a run of messages gives them.
+  const values = [1, 2, 3, 3, 4].map((minute, index) => {
+    return {
+      companyId: practice.companyId,
+      email: `page-${index}@clients.example`,
+      cause: 'no_address' as const,
+      detail: '',
+      reportedAt: at(minute),
+    };
+  });
+  await db.insert(undeliverableAddresses).values(values);
+  const client = await addClientWithEmail(portal, practice.companyId, 'Page Ltd', 'Page-1@clients.example');
+  await assignClient(portal, practice.companyId, client, practice.memberId);
+  await db
+    .update(memberships)
+    .set({ permissions: ['message_clients'] })
+    .where(eq(memberships.userId, practice.memberId));
+  const readAll = async (by: typeof practice.admin) => {
+    const emails: string[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const query = { ...company(), limit: '2', ...(cursor === '' ? {} : { cursor }) };
+      const { body } = await by.get('/open-tax/undeliverable-addresses', query);
+      emails.push(...(body['addresses'] as { email: string }[]).map(({ email }) => email));
+      cursor = (body['next_cursor'] as string | null) ?? undefined;
+    }
+    return emails.map((email) => email.slice(5, 6)).join('');
+  };
+  expect(await readAll(practice.admin)).toBe('42310');
+  expect(await readAll(practice.member)).toBe('1');
+  const broken = await practice.admin.get('/open-tax/undeliverable-addresses', { ...company(), cursor: 'x' });
+  expect(broken.status).toBe(400);
 });
 
 it('emails to a colleague whose mail came back aren’t attempted; those they must get are', async () => {

@@ -11,7 +11,9 @@ import { listUndeliverable } from './undeliverable-queries.ts';
 export function retryAddress(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof mailReportsApi.retry>): Promise<{ done: true }> {
   const companyId = tenant.practiceId;
   return deps.database.db.transaction(async (tx) => {
-    const [address] = await listUndeliverable(tx, companyId, actor, { email: input.email });
+    const {
+      addresses: [address],
+    } = await listUndeliverable(tx, companyId, actor, { email: input.email });
     if (!address) throw notFoundError();
     await tx.delete(undeliverableAddresses).where(isAddress(companyId, address.email));
     const { email: subject, cause } = address;

@@ -51,7 +51,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     name: 'propose',
     title: 'Propose something for a client',
     description:
-      'Adds a draft that a person reviews: a task, a note, a tag, an assignment, a request for HMRC’s authorisation, or a refresh. For a message use draft_message.',
+      'Adds a draft that a person reviews: a task, a note, a tag, an assignment, a request for HMRC’s authorisation, an early refund of a VAT return to the client’s people, or a refresh. For a message use draft_message.',
     scopes: ['tasks.write'],
     annotations: DRAFTS,
     input: z.object({ ...client, title, act: proposedAct, proposal_id: proposalId }),

@@ -7,6 +7,7 @@ import {
   exposureLimits,
   memberships,
   providerHealth,
+  undeliverableAddresses,
   users,
 } from '@portal/db/schema/schema.ts';
 import { toInstant, type Instant } from '@portal/domain/clock.ts';
@@ -183,7 +184,16 @@ describe('messages from the contact page', () => {
 
 describe('companies and limits', () => {
   it('shows a company with its people, identity checks, accounts, HMRC, advances and documents', async () => {
+    const returned = {
+      companyId: trader.companyId,
+      email: 'gone@trader.example',
+      cause: 'no_address',
+      detail: '550 5.1.1 no such user',
+    } as const;
+    await portal.deps.database.db.insert(undeliverableAddresses).values({ ...returned, reportedAt: portal.deps.clock.now() });
     const page = await get('/operator/company', { company_id: trader.companyId });
+    const { companyId: _, ...shown } = returned;
+    expect(page['undeliverable']).toMatchObject([shown]);
     expect(page).toMatchObject({
       people: [{ email: 'paid@trader.example', role: 'trader_owner', identity: { status: 'passed' } }],
       hmrc: { status: 'connected' },

@@ -14,6 +14,7 @@ import {
   memberships,
   obligations,
   sessions,
+  undeliverableAddresses,
   users,
 } from '@portal/db/schema/schema.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
@@ -55,6 +56,7 @@ export async function getCompany(deps: AppDeps, companyId: string): Promise<Comp
     },
     exposure: { exposure_pence: exposure, limit_pence: limits.companyExposureLimitPence },
     people: await listPeople(db, companyId),
+    undeliverable: await listReturned(db, companyId),
     ...(await loadAccounts(db, companyId)),
     hmrc: await findHmrc(db, companyId),
     obligations: await db
@@ -72,6 +74,16 @@ export async function getCompany(deps: AppDeps, companyId: string): Promise<Comp
     advances: await listAdvances(db, companyId),
     documents: await listDocuments(db, companyId),
   };
+}
+
+function listReturned(db: Db, companyId: string): Promise<CompanyPage['undeliverable']> {
+  const { email, cause, detail, reportedAt } = undeliverableAddresses;
+  return db
+    .select({ email, cause, detail, reported_at: reportedAt })
+    .from(undeliverableAddresses)
+    .where(eq(undeliverableAddresses.companyId, companyId))
+    .orderBy(desc(reportedAt), asc(email))
+    .limit(MAX_ROWS);
 }
 
 async function listPeople(db: Db, companyId: string): Promise<CompanyPage['people']> {

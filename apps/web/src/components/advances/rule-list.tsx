@@ -96,9 +96,9 @@ function Rules({ rules, getFixLink }: { rules: RuleListProps['rules']; getFixLin
               <Text size="small" tone="quiet" measure>
                 {rule.finding}
               </Text>
-              {rule.mend !== '' && getFixLink !== undefined && (
+              {rule.how_to_fix !== '' && getFixLink !== undefined && (
                 <Text size="small" measure>
-                  {rule.mend} {link && <TextLink to={link.to}>{link.label}</TextLink>}
+                  {rule.how_to_fix} {link && <TextLink to={link.to}>{link.label}</TextLink>}
                 </Text>
               )}
             </Stack>

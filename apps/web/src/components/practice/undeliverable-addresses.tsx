@@ -2,7 +2,7 @@
 import { mailReportsApi, type UndeliverableAddress } from '@portal/contract/mail-reports.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { FAILURE_TEXTS } from '@portal/domain/mail-reports/delivery-failure.ts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
@@ -33,33 +33,59 @@ export function UndeliverableNotice({ companyId, clientId }: { companyId: string
   ));
 }
 
+/** Few, because the messages follow below. */
+const SHOWN = 10;
+
 /** All of a practice’s, for example those of colleagues or of clients who have another address now. */
 export function UndeliverableCard({ companyId }: { companyId: string }) {
-  const { data } = useQuery(apiQuery(mailReportsApi.list, { company_id: companyId }));
-  if (data === undefined || data.addresses.length === 0) return null;
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const cursor = cursors.at(-1);
+  const { data } = useQuery({
+    ...apiQuery(mailReportsApi.list, { company_id: companyId, limit: SHOWN, ...(cursor === undefined ? {} : { cursor }) }),
+    placeholderData: keepPreviousData,
+  });
+  if (data === undefined || (data.addresses.length === 0 && cursor === undefined)) return null;
+  const { next_cursor: next } = data;
   return (
     <SectionCard
       title="Addresses we don’t write to"
       source="Mail to them came back, or was reported as spam. Receipts and other emails that their readers must get are still tried."
     >
-      <Stack as="ul" gap={16} aria-label="Addresses we don’t write to">
-        {data.addresses.map((address) => (
-          <Stack as="li" key={address.email} gap={4}>
-            <Text weight="bold">{address.email}</Text>
-            <Text size="small">
-              {address.client !== null && (
-                <>
-                  <TextLink to={pageLink('clientDashboard', { company_id: companyId, client_id: address.client.client_id })}>
-                    {address.client.name}
-                  </TextLink>
-                  {'. '}
-                </>
-              )}
-              <WhatHappened address={address} />
-            </Text>
-            <TryAgain companyId={companyId} address={address} />
-          </Stack>
-        ))}
+      <Stack gap={16}>
+        <Stack as="ul" gap={16} aria-label="Addresses we don’t write to">
+          {data.addresses.map((address) => (
+            <Stack as="li" key={address.email} gap={4}>
+              <Text weight="bold">{address.email}</Text>
+              <Text size="small">
+                {address.client !== null && (
+                  <>
+                    <TextLink to={pageLink('clientDashboard', { company_id: companyId, client_id: address.client.client_id })}>
+                      {address.client.name}
+                    </TextLink>
+                    {'. '}
+                  </>
+                )}
+                <WhatHappened address={address} />
+              </Text>
+              <TryAgain companyId={companyId} address={address} />
+            </Stack>
+          ))}
+        </Stack>
+        {(cursor !== undefined || next !== null) && (
+          <Row gap={8}>
+            <Button size="small" variant="outlined" disabled={cursor === undefined} onClick={() => setCursors(cursors.slice(0, -1))}>
+              Newer
+            </Button>
+            <Button
+              size="small"
+              variant="outlined"
+              disabled={next === null}
+              onClick={() => next !== null && setCursors([...cursors, next])}
+            >
+              Older
+            </Button>
+          </Row>
+        )}
       </Stack>
     </SectionCard>
   );

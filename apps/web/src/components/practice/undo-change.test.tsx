@@ -4,13 +4,13 @@ import { expect, it } from 'vitest';
 import { UndoneText } from './undo-change.tsx';
 
 it.each([
-  [{ changed: 1, put_back: 1 }, '1 client restored.', ['change_restored:c-1']],
+  [{ changed: 1, reverted: 1 }, '1 client restored.', ['change_restored:c-1']],
   [
-    { changed: 300, put_back: 298 },
+    { changed: 300, reverted: 298 },
     '298 clients restored. 2 clients left as they are, because of a later change.',
     ['change_restored:c-1', 'change_kept:c-1'],
   ],
-  [{ changed: 2, put_back: 0 }, '0 clients restored. 2 clients left as they are, because of a later change.', ['change_kept:c-1']],
+  [{ changed: 2, reverted: 0 }, '0 clients restored. 2 clients left as they are, because of a later change.', ['change_kept:c-1']],
 ])('%o: %s', (undone, text, actions) => {
   const { container } = render(
     <MemoryRouter>

@@ -70,10 +70,10 @@ export function UndoChange({ companyId, changeId, initial, onClose }: UndoChange
   );
 }
 
-type UndoneTextProps = { companyId: string; changeId: string; undone: Pick<Change, 'changed' | 'put_back'> };
+type UndoneTextProps = { companyId: string; changeId: string; undone: Pick<Change, 'changed' | 'reverted'> };
 
 /** How many clients were restored, and how many were not because somebody has changed them since. Each number opens its clients. */
-export function UndoneText({ companyId, changeId, undone: { changed, put_back: restored } }: UndoneTextProps) {
+export function UndoneText({ companyId, changeId, undone: { changed, reverted: restored } }: UndoneTextProps) {
   const restoredCount = restored ?? 0;
   const keptCount = changed - restoredCount;
   const count = (kind: 'change_restored' | 'change_kept', clients: number) => {

@@ -10,6 +10,8 @@ export function describeAct({ act, filled, client }: AgentProposal): string {
       return `Send a message to ${filled?.to ?? 'the client, who has no address'}`;
     case 'request_authorisation':
       return `Request authorisation for ${TAX_NAMES_IN_SENTENCE[act.tax]} at HMRC, and email the client HMRC’s link unless your practice has switched that off`;
+    case 'propose_advance':
+      return `Propose the early refund to the people of ${client.name}: each gets one email, and it appears in their portal. Only they can accept an offer`;
     case 'task':
       return `Create a task: ${act.title}${act.due_on === null ? '' : `, due on ${formatDate(act.due_on, 'short')}`}`;
     case 'assign':

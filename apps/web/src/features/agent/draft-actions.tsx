@@ -8,6 +8,12 @@ import { EditDialog } from './edit-dialog.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
 import { RewordAction } from './reword-action.tsx';
 
+/** What leaves the practice says so. */
+const APPROVE_LABELS: Partial<Record<AgentProposal['act']['kind'], string>> = {
+  message: 'Approve and send',
+  propose_advance: 'Approve and propose',
+};
+
 type DraftActionsProps = {
   companyId: string;
   proposal: AgentProposal;
@@ -20,7 +26,7 @@ type DraftActionsProps = {
 export function DraftActions({ companyId, proposal, mayManage, mayReword, isBusy, onApprove }: DraftActionsProps) {
   const [open, setOpen] = useState<'edit' | 'reject' | null>(null);
   const isOpen = proposal.state === 'open';
-  const canEdit = isOpen && ['message', 'note', 'task', 'tag'].includes(proposal.act.kind);
+  const canEdit = isOpen && ['message', 'note', 'task', 'tag', 'propose_advance'].includes(proposal.act.kind);
   const about = (
     <HiddenText>
       {' '}
@@ -33,7 +39,7 @@ export function DraftActions({ companyId, proposal, mayManage, mayReword, isBusy
       <Row gap={8}>
         {proposal.act.kind !== 'watch' && (
           <Button size="small" onClick={onApprove} disabled={isBusy}>
-            {proposal.act.kind === 'message' ? 'Approve and send' : 'Approve'}
+            {APPROVE_LABELS[proposal.act.kind] ?? 'Approve'}
             {about}
           </Button>
         )}

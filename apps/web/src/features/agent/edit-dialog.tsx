@@ -22,16 +22,23 @@ const toTexts = (act: Act): Texts =>
       ? { short: act.title, long: act.notes }
       : act.kind === 'tag'
         ? { short: act.tag, long: '' }
-        : { short: '', long: act.kind === 'note' ? act.text : '' };
+        : { short: '', long: act.kind === 'note' ? act.text : act.kind === 'propose_advance' ? act.note : '' };
 
 function withTexts(act: Act, { short, long }: Texts): Act {
   if (act.kind === 'message') return { ...act, subject: short, body: long };
   if (act.kind === 'task') return { ...act, title: short, notes: long };
   if (act.kind === 'tag') return { ...act, tag: short };
+  if (act.kind === 'propose_advance') return { ...act, note: long };
   return act.kind === 'note' ? { ...act, text: long } : act;
 }
 
-const LABELS = { message: ['Subject', 'Message'], task: ['Title', 'Notes'], tag: ['Tag', null], note: [null, 'Note'] } as const;
+const LABELS = {
+  message: ['Subject', 'Message'],
+  task: ['Title', 'Notes'],
+  tag: ['Tag', null],
+  note: [null, 'Note'],
+  propose_advance: [null, 'Note to the client’s people (optional)'],
+} as const;
 
 type EditDialogProps = { companyId: string; proposal: AgentProposal; onClose: () => void };
 

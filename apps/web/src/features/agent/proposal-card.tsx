@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { pageLink } from '../../lib/page-link.ts';
 import { Row, Stack } from '../../ui/layout.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -60,9 +61,33 @@ function Evidence({ companyId, proposal }: { companyId: string; proposal: AgentP
   );
 }
 
+function getText(act: AgentProposal['act']): string {
+  switch (act.kind) {
+    case 'note':
+      return act.text;
+    case 'task':
+      return act.notes;
+    case 'propose_advance':
+      return act.note;
+    default:
+      return '';
+  }
+}
+
+/** Why it can't be approved at the moment, and the page on which that changes. */
+function Problem({ companyId, proposal: { act, client, problem } }: { companyId: string; proposal: AgentProposal }) {
+  if (problem === null || act.kind !== 'propose_advance') return null;
+  const ids = { company_id: companyId, client_id: client.client_id };
+  return (
+    <Notice tone="warning" title="This can’t be proposed now">
+      {problem} <TextLink to={pageLink('clientVatReturn', { ...ids, obligation_id: act.obligation_id })}>Open the VAT return</TextLink>
+    </Notice>
+  );
+}
+
 function ExactText({ proposal: { act, filled } }: { proposal: AgentProposal }) {
-  const text = filled?.body ?? (act.kind === 'note' ? act.text : act.kind === 'task' && act.notes !== '' ? act.notes : null);
-  if (text === null) return null;
+  const text = filled?.body ?? getText(act);
+  if (text === '') return null;
   return (
     <details className={styles.exact}>
       <summary>{filled ? filled.subject : 'Exact text'}</summary>
@@ -92,6 +117,7 @@ export function ProposalCard({ companyId, proposal, select, children }: Proposal
       <Evidence companyId={companyId} proposal={proposal} />
       <Text>{describeAct(proposal)}</Text>
       <ExactText proposal={proposal} />
+      <Problem companyId={companyId} proposal={proposal} />
       <Row gap={8}>
         {proposal.is_safe && <StateChip label="Stays inside, can be reverted" icon="lock" tone="success" />}
         {proposal.wording === 'model' && <StateChip label="Reworded by a model" icon="file" tone="secondary" />}

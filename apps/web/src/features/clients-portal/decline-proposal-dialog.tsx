@@ -1,4 +1,4 @@
-import { advanceProposalsApi, type OwnAdvanceProposal } from '@portal/contract/advance-proposals.ts';
+import { advanceProposalsApi, type OwnProposals } from '@portal/contract/advance-proposals.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
@@ -18,7 +18,7 @@ type DialogProps = {
   input: { company_id: string; proposal_id: string };
   practice: string;
   onClose: () => void;
-  onDeclined: (output: { proposals: OwnAdvanceProposal[] }) => void;
+  onDeclined: (output: OwnProposals) => void;
 };
 
 export function DeclineProposalDialog({ input, practice, onClose, onDeclined }: DialogProps) {

@@ -1,5 +1,5 @@
 /** Early refunds that the practice has proposed: what it is, an example of the price, and the client's answer. */
-import { advanceProposalsApi, type OwnAdvanceProposal } from '@portal/contract/advance-proposals.ts';
+import { advanceProposalsApi, type OwnAdvanceProposal, type OwnProposals } from '@portal/contract/advance-proposals.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { priceRefund } from '@portal/domain/advances/price-refund.ts';
 import { isAnswerable } from '@portal/domain/advance-proposals/proposal-stage.ts';
@@ -29,10 +29,33 @@ type CardProps = { proposal: OwnAdvanceProposal; clientId: string; today: PlainD
 
 export function EarlyRefunds({ clientId, today }: { clientId: string; today: PlainDate }) {
   const { data } = useQuery(apiQuery(advanceProposalsApi.ownList, { company_id: clientId }));
-  return (data?.proposals ?? []).map((proposal) => (
-    <EarlyRefund key={proposal.proposal_id} proposal={proposal} clientId={clientId} today={today} />
-  ));
+  return (
+    <>
+      {data?.proposals.map((proposal) => (
+        <EarlyRefund key={proposal.proposal_id} proposal={proposal} clientId={clientId} today={today} />
+      ))}
+      {data !== undefined && data.earlier.length > 0 && <EarlierRefunds earlier={data.earlier} />}
+    </>
+  );
 }
+
+/** Their cards have left the dashboard. */
+function EarlierRefunds({ earlier }: { earlier: OwnProposals['earlier'] }) {
+  return (
+    <SectionCard title={clientText('early.earlier')}>
+      <Stack as="ul" gap={8} aria-label={clientText('early.earlier')}>
+        {earlier.map(({ proposal_id: id, stage, period_start: start, period_end: end }) => (
+          <Text as="li" key={id}>
+            <strong>{periodText(start, end)}</strong>: {clientText(getStageText(stage))}
+          </Text>
+        ))}
+      </Stack>
+    </SectionCard>
+  );
+}
+
+const getStageText = (stage: OwnAdvanceProposal['stage']) =>
+  `early.stage.${stage === 'accepted' || stage === 'paid' ? stage : 'settled'}` as const;
 
 function EarlyRefund({ proposal, clientId, today }: CardProps) {
   const { practice, stage, proposed_by: proposedBy, note, last_day: lastDay } = proposal;
@@ -55,7 +78,7 @@ function EarlyRefund({ proposal, clientId, today }: CardProps) {
             </Text>
           </>
         ) : (
-          <Text measure>{clientText(`early.stage.${stage === 'accepted' || stage === 'paid' ? stage : 'settled'}`)}</Text>
+          <Text measure>{clientText(getStageText(stage))}</Text>
         )}
         <Answer proposal={proposal} input={input} />
       </Stack>
@@ -88,7 +111,7 @@ type Input = { company_id: string; proposal_id: string };
 function useStored() {
   const queries = useQueryClient();
   return {
-    store: (clientId: string, output: { proposals: OwnAdvanceProposal[] }) =>
+    store: (clientId: string, output: OwnProposals) =>
       queries.setQueryData(apiQuery(advanceProposalsApi.ownList, { company_id: clientId }).queryKey, output),
     // The practice may have withdrawn it, or someone else of the client answered.
     reload: () => void queries.invalidateQueries({ queryKey: [advanceProposalsApi.ownList.path] }),

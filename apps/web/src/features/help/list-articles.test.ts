@@ -46,7 +46,7 @@ describe('help', () => {
     const mentioned = new Set(refusals.map(({ rule }) => rule));
     // Debts on other taxes are not evaluated in this version, and an owner who is not an officer is reviewed. Neither rejects anyone.
     expect(Object.keys(RULE_NAMES).filter((rule) => !mentioned.has(rule))).toEqual(['debts_on_other_taxes', 'identity_of_officer']);
-    for (const { mend } of refusals) expect(mend).not.toBe('');
+    for (const { how_to_fix } of refusals) expect(how_to_fix).not.toBe('');
   });
 
   it.each([

@@ -2,6 +2,8 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operationsApi } from '@portal/contract/operations.ts';
 import type { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
 import { formatPounds } from '@portal/domain/money.ts';
+import { londonDate } from '@portal/domain/clock.ts';
+import { FAILURE_TEXTS } from '@portal/domain/mail-reports/delivery-failure.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import { InstantText } from '../../components/formats/date-text.tsx';
@@ -9,6 +11,7 @@ import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { ShortHash } from '../../ui/short-hash.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
@@ -70,9 +73,21 @@ const IDENTITY: Readonly<Record<string, string>> = {
   needs_review: 'Needs review',
 };
 
+function describeReturned({ email, cause, reported_at: at }: CompanyData['undeliverable'][number]): string {
+  const day = formatDate(londonDate(at));
+  return cause === 'complaint' ? `${email} reported our email as spam on ${day}` : `Mail to ${email} came back on ${day}`;
+}
+
 export function CompanyPeople({ data }: CompanyProps) {
   return (
     <SectionCard title="People and identity">
+      {data.undeliverable.map((address) => (
+        <Notice key={address.email} tone="warning" title={describeReturned(address)}>
+          {address.cause !== 'complaint' && `${FAILURE_TEXTS[address.cause]} `}
+          {address.detail !== '' && `The mail server’s answer: ${address.detail}. `}
+          We still send this company its emails, but they may not arrive.
+        </Notice>
+      ))}
       <Table label="People" dense flush>
         <TableHead columns={['Name', 'Email', 'Identity', 'Last seen']} />
         <tbody>

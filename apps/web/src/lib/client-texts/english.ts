@@ -163,7 +163,7 @@ export const ENGLISH = {
   'early.who':
     'It’s your choice, and open until {date}. You continue in your own company on InstantVAT, which checks HMRC, your identity and your bank account. {practice} can’t accept for you and doesn’t see your bank details. They see how far it has come.',
   'early.share': 'Let {practice} see the amounts',
-  'early.share.hint': 'What you get and the fee. You can change this at any time.',
+  'early.share.hint': 'What you get and the fee, as long as this is on your dashboard. You can change this at any time.',
   'early.open': 'See your offer',
   'early.continue': 'Continue on InstantVAT',
   'early.follow': 'Follow it on InstantVAT',
@@ -172,6 +172,7 @@ export const ENGLISH = {
   'early.stage.accepted': 'Your company has accepted the offer. The payment follows once the checks are done.',
   'early.stage.paid': 'Your company has been paid. HMRC’s repayment goes to InstantVAT.',
   'early.stage.settled': 'Everything is settled.',
+  'early.earlier': 'Past early refunds',
   'early.decline': 'No, thanks',
   'early.decline.title': 'No early refund?',
   'early.decline.back': 'Back',

@@ -50,7 +50,7 @@ export const WHEN_WE_SAY_NO: Article = {
       table: {
         caption: 'The rules, and how to meet them',
         head: ['What we check', 'What to do'],
-        rows: listUnmetRules(facts).map(({ rule, mend }) => [RULE_NAMES[rule] ?? rule, mend]),
+        rows: listUnmetRules(facts).map(({ rule, how_to_fix }) => [RULE_NAMES[rule] ?? rule, how_to_fix]),
       },
     },
     'Once you’ve fixed something, open the offer and check again.',

@@ -1,0 +1,17 @@
+/** How the eligibility rules of an advance are stored. */
+import type { EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { customType } from 'drizzle-orm/pg-core';
+
+/** `mend` is the name of `how_to_fix` in the version before this one, whose portals read and write rows while this one is deployed. */
+type StoredRule = Omit<EvaluatedRule, 'how_to_fix'> & { readonly how_to_fix?: string; readonly mend?: string };
+
+export const evaluatedRules = customType<{ data: EvaluatedRule[]; driverData: readonly StoredRule[] | string }>({
+  dataType: () => 'jsonb',
+  toDriver: (rules) => JSON.stringify(rules.map((rule) => ({ ...rule, mend: rule.how_to_fix }))),
+  fromDriver: (stored) => {
+    const rules = typeof stored === 'string' ? (JSON.parse(stored) as readonly StoredRule[]) : stored;
+    return rules.map(({ rule, outcome, finding, how_to_fix: howToFix, mend = '' }) => {
+      return { rule, outcome, finding, how_to_fix: howToFix ?? mend };
+    });
+  },
+});
