@@ -2,7 +2,7 @@
 import type { EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { customType } from 'drizzle-orm/pg-core';
 
-/** `mend` is the name of `how_to_fix` in the version before this one, whose portals read and write rows while this one is deployed. */
+/** `how_to_fix` has another name in the version before this one, whose portals read and write rows while this one is deployed. */
 type StoredRule = Omit<EvaluatedRule, 'how_to_fix'> & { readonly how_to_fix?: string; readonly mend?: string };
 
 export const evaluatedRules = customType<{ data: EvaluatedRule[]; driverData: readonly StoredRule[] | string }>({

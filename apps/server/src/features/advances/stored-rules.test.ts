@@ -1,4 +1,4 @@
-/** Rules that an older portal stored, whose `how_to_fix` was called `mend`: read before and after the migration, and still written for such portals. */
+/** Rules that an older portal stored, with the former name of `how_to_fix`: read before and after the migration, and still written for such portals. */
 import { randomUUID } from 'node:crypto';
 import { readMigrations } from '@portal/db/read-migrations.ts';
 import { advances, idempotencyKeys } from '@portal/db/schema/schema.ts';
