@@ -156,7 +156,9 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
               Choose another organisation
             </Button>
           )}
-          {(status === 'lost' || (problem !== null && problem.code !== 'basis_unknown' && problem.code !== 'rates_unknown')) && (
+          {(status === 'lost' ||
+            connection.not_permitted.length > 0 ||
+            (problem !== null && problem.code !== 'basis_unknown' && problem.code !== 'rates_unknown')) && (
             <ConnectAgain target={target} connection={connection} isLeaving={isLeaving} connect={connect} />
           )}
           <Button variant="text" onClick={() => setIsDisconnecting(true)}>
@@ -252,6 +254,9 @@ function Facts({ connection }: { connection: BooksConnection }) {
           : [{ label: 'VAT accounting', value: basis === 'cash' ? 'Cash: on payments' : 'Invoice: on invoice dates' }]),
         ...(readAt === null ? [] : [{ label: 'Last read', value: <InstantText at={readAt} /> }]),
         ...(locked === null ? [] : [{ label: 'Locked until', value: <DateText date={locked} /> }]),
+        ...(connection.not_permitted.length === 0
+          ? []
+          : [{ label: 'Suppliers’ VAT numbers', value: describeMissingPermission(connection) }]),
       ]}
     />
   );
@@ -277,4 +282,9 @@ function Reading({ reading, name }: { reading: NonNullable<BooksConnection['read
       </Text>
     </Stack>
   );
+}
+
+function describeMissingPermission({ program, is_by_practice: isByPractice }: BooksConnection): string {
+  const name = BOOKS_PROGRAM_NAMES[program];
+  return `Not read: our permission in ${name} doesn’t include contacts, so claims from suppliers without a VAT number aren’t marked. Connect ${name} again${isByPractice ? ' for all clients' : ''} to add it.`;
 }
