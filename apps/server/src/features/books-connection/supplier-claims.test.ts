@@ -60,12 +60,11 @@ describe.each(['xero', 'freeagent'] as const)('a supplier without a VAT number i
     const box = { company_id: trader.companyId, obligation_id: trader.obligation.id, box: '4' };
     const { body } = await trader.browser.get('/instant-vat/vat-return/transactions', box);
     const rows = body['transactions'] as { counterparty: string; document_flags: string[] }[];
-    expect(rows.map(({ counterparty, document_flags: flags }) => [counterparty, flags.join()]).toSorted()).toEqual([
-      ['Glass Ltd', ''],
-      ['Oak Ltd', 'supplier_vat_number'],
-      ['Oak Ltd', 'supplier_vat_number'],
-      ['Oak Ltd', 'supplier_vat_number'],
-    ]);
+    expect(new Set(rows.map(({ counterparty, document_flags: flags }) => `${counterparty}: ${flags.join()}`))).toEqual(
+      new Set(['Glass Ltd: ', 'Oak Ltd: supplier_vat_number']),
+    );
+    expect(rows).toHaveLength(4);
+
     addBill(program, setup, 20, 'GB 123 4567 82');
     await post('read');
     expect(await listFindings()).toEqual([]);
