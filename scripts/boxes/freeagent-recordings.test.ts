@@ -200,6 +200,27 @@ describe('boxes from FreeAgent', () => {
     });
   });
 
+  it('of a company with suppliers whose contacts have no VAT number', async () => {
+    const bill = (reference: string, contact: string, rate = 20) => freeAgentBill('2026-07-06', 120, rate, { reference, contact });
+    const contacts = [
+      { url: 'none', country: 'United Kingdom', status: 'Hidden' },
+      { url: 'number', country: 'United Kingdom', sales_tax_registration_number: '987654321' },
+      { url: 'abroad', country: 'France' },
+    ];
+    const bills = [
+      bill('NONE', 'none'),
+      bill('NUMBER', 'number'),
+      bill('ABROAD', 'abroad'),
+      bill('UNKNOWN', 'unread'),
+      bill('ZERO', 'none', 0),
+    ];
+    // Expenses and bank entries have no contact.
+    const bank_transaction_explanations = [explanation('2026-08-04', -36, taxable(20, -6, '285'))];
+    const documents = { bills, bank_transaction_explanations };
+    expect(await compute({ ...documents, contacts })).toMatchObject({ rows: 6, flagged: ['NONE: supplier_vat_number'] });
+    expect(await compute(documents)).toMatchObject({ rows: 6, flagged: [] });
+  });
+
   it.each([
     [{ sales_tax_registration_status: 'Not Registered' }, 'sales_tax_registration_status'],
     [{ initially_on_frs: true }, 'initially_on_frs'],

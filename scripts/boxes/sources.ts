@@ -29,6 +29,7 @@ export const BOOKS_SOURCES: Readonly<Record<SourceName, BooksSource>> = {
       'Organisation',
       'TaxRates',
       'Accounts',
+      'Contacts',
       'Invoices',
       'CreditNotes',
       'BankTransactions',
@@ -54,6 +55,7 @@ export const BOOKS_SOURCES: Readonly<Record<SourceName, BooksSource>> = {
   freeagent: {
     files: [
       'company',
+      'contacts',
       'invoices',
       'credit_notes',
       'bills',

@@ -227,6 +227,45 @@ describe('boxes from Xero', () => {
     });
   });
 
+  it('of a company with suppliers whose contacts have no VAT number', async () => {
+    const bill = (InvoiceNumber: string, ContactID: string | undefined, lines: Parameters<typeof invoice>[2] = [['INPUT2', 100, 20]]) =>
+      invoice('ACCPAY', '2026-07-06', lines, { InvoiceNumber, Contact: { ContactID, Name: 'Supplier' } });
+    const contact = (ContactID: string, TaxNumber: string, ...countries: string[]) => ({
+      ContactID,
+      TaxNumber,
+      Addresses: countries.map((Country) => ({ Country })),
+    });
+    const spent = xeroDocument('BankTransactionID', 'SPEND', '2026-07-07', [['RRINPUT', 100, 5]], {
+      Reference: 'SPENT',
+      Contact: { ContactID: 'none', Name: 'Supplier' },
+    });
+    const documents = {
+      ...SETTINGS,
+      Invoices: [
+        bill('NONE', 'none'),
+        bill('ARCHIVED', 'archived'),
+        bill('NUMBER', 'number'),
+        bill('ABROAD', 'abroad'),
+        bill('UNKNOWN', 'unread'),
+        bill('NO-CONTACT', undefined),
+        bill('ZERO', 'none', [['ZERORATEDINPUT', 100]]),
+        bill('IMPORT', 'none', [['GSTONIMPORTS', 100]]),
+        bill('SMALL', 'none', [['INPUT2', 20, 4]]),
+      ],
+      BankTransactions: [spent],
+    };
+    const Contacts = [
+      contact('none', '', '', 'England'),
+      { ...contact('archived', 'n/a'), ContactStatus: 'ARCHIVED' },
+      contact('number', 'GB 987 6543 21', 'United Kingdom'),
+      contact('abroad', '', 'Ireland'),
+    ];
+    const flagged = ['NONE', 'ARCHIVED', 'SPENT'].map((name) => `${name}: supplier_vat_number`);
+    expect(await computeRecordings('xero', { ...documents, Contacts })).toMatchObject({ rows: 10, flagged });
+    // Recordings without contacts say nothing about suppliers.
+    expect(await computeRecordings('xero', documents)).toMatchObject({ rows: 10, flagged: [] });
+  });
+
   it.each(['FLATRATECASH', 'FLATRATEACCRUAL', 'NONE'])('refuses an organisation with the VAT scheme %s', async (basis) => {
     expect(await computeRecordings('xero', { ...SETTINGS, Organisation: [xeroOrganisation(basis)] })).toEqual({
       errors: [{ line: 0, column: 'SalesTaxBasis', reason: expect.any(String) }],

@@ -54,6 +54,8 @@ const connection = z.object({
   is_basis_answered: z.boolean(),
   /** The program accepts no changes of documents up to this date. */
   locked_until: z.nullable(dateScalar),
+  /** What our permission doesn't include; the books are read without it. Connecting again adds it. */
+  not_permitted: z.array(z.enum(['supplier_vat_numbers'])),
   connected_at: instantScalar,
   lost_at: z.nullable(instantScalar),
   /** `refused`: the program rejects us. `expired`: it wasn't read for too long. `removed`: our access to this organisation was removed in it. */

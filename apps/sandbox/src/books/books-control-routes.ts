@@ -76,7 +76,7 @@ export function booksControlRoutes({ books, signIn, freeAgentPractice }: Program
       url: `${PAGE}/documents`,
       summary: 'Creates a document of an organisation, or changes the one with this id.',
       requestExample:
-        '{"program", "organisation_id", "id", "date", "kind": "sale" | "purchase", "reference", "counterparty", "net_pence", "vat_pence", "treatment": "standard" | "zero" | "custom", "is_draft": "yes" | "no"}',
+        '{"program", "organisation_id", "id", "date", "kind": "sale" | "purchase", "reference", "counterparty", "net_pence", "vat_pence", "treatment": "standard" | "zero" | "custom", "is_draft": "yes" | "no", "supplier_vat_number": optional, "none" if the contact has none}',
       responseExample: '{"document": {...}}',
       handler: (request, reply) => {
         const input = readInput(request);
@@ -94,6 +94,7 @@ export function booksControlRoutes({ books, signIn, freeAgentPractice }: Program
 
 function readEntry(input: Input): NewEntry {
   const id = asText(input['id']);
+  const supplierVatNumber = asText(input['supplier_vat_number']);
   return {
     ...(id === '' ? {} : { id }),
     date: readDate(input),
@@ -104,6 +105,7 @@ function readEntry(input: Input): NewEntry {
     vatPence: pence(readWholeNumber(input, 'vat_pence', -1_000_000_000)),
     treatment: readChoice(input, 'treatment', ENTRY_TREATMENTS),
     isDraft: input['is_draft'] === 'yes',
+    ...(supplierVatNumber === '' ? {} : { supplierVatNumber: supplierVatNumber === 'none' ? null : supplierVatNumber }),
   };
 }
 
@@ -139,5 +141,6 @@ ${programs.map(
 <p class="field"><label for="vat_pence">VAT in pence</label><input id="vat_pence" name="vat_pence" inputmode="numeric" required></p>
 <p class="field"><label for="treatment">Rate</label><select id="treatment" name="treatment">${ENTRY_TREATMENTS.map((name) => h`<option>${name}</option>`)}</select></p>
 <p class="field"><label for="is_draft">Is it a draft?</label><select id="is_draft" name="is_draft"><option>no</option><option>yes</option></select></p>
+<p class="field"><label for="supplier_vat_number">Supplier’s VAT number, or none</label><input id="supplier_vat_number" name="supplier_vat_number"></p>
 <button>Save document</button></form>`;
 }

@@ -19,6 +19,8 @@ export type BooksEntry = {
   readonly vatPence: Pence;
   readonly treatment: (typeof ENTRY_TREATMENTS)[number];
   readonly isDraft: boolean;
+  /** What its contact has as VAT number: null for none, undefined for some number. QuickBooks doesn't state it. */
+  readonly supplierVatNumber?: string | null;
   /** The day on which it was paid in full. */
   readonly paidOn?: PlainDate;
   readonly changedAt: string;

@@ -1,6 +1,7 @@
 import { toPoundsText, pence } from '@portal/domain/money.ts';
 import { addDays, addMonths, endOfMonth, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { RecordedObject, Recordings } from '../simulator/recordings.ts';
+import { listContacts } from './list-contacts.ts';
 import type { BooksEntry, BooksSettings } from './books-entry.ts';
 
 const API = 'https://api.freeagent.com/v2';
@@ -10,6 +11,10 @@ const MATERIALS = `${API}/categories/101`;
 /** A company as FreeAgent's API states it. */
 export function toFreeAgentRecordings(settings: BooksSettings, entries: readonly BooksEntry[]): Recordings {
   const { name, vatNumber, scheme, companyNumber } = settings;
+  const contacts = listContacts(entries);
+  const urls = new Map(contacts.map((contact, index) => [contact.name, `${API}/contacts/${index + 1}`]));
+  const toDocuments = (kind: BooksEntry['kind'], resource: 'invoices' | 'bills') =>
+    entries.filter((entry) => entry.kind === kind).map((entry) => toDocument(entry, resource, urls.get(entry.counterparty)));
   return {
     company: [
       {
@@ -32,8 +37,16 @@ export function toFreeAgentRecordings(settings: BooksSettings, entries: readonly
       },
     ],
     vat_returns: toVatReturns(settings, entries),
-    invoices: entries.filter(({ kind }) => kind === 'sale').map((entry) => toDocument(entry, 'invoices')),
-    bills: entries.filter(({ kind }) => kind === 'purchase').map((entry) => toDocument(entry, 'bills')),
+    contacts: contacts.map((contact) => ({
+      url: urls.get(contact.name),
+      organisation_name: contact.name,
+      country: 'United Kingdom',
+      status: 'Active',
+      ...(contact.vatNumber === null ? {} : { sales_tax_registration_number: contact.vatNumber }),
+      updated_at: contact.changedAt,
+    })),
+    invoices: toDocuments('sale', 'invoices'),
+    bills: toDocuments('purchase', 'bills'),
   };
 }
 
@@ -65,13 +78,13 @@ function toVatReturns({ vatPostings = [], vatPeriodEnd }: BooksSettings, entries
   return returns;
 }
 
-function toDocument(entry: BooksEntry, resource: 'invoices' | 'bills'): RecordedObject {
+function toDocument(entry: BooksEntry, resource: 'invoices' | 'bills', contact: string | undefined): RecordedObject {
   const gross = toPoundsText(pence(entry.netPence + entry.vatPence));
   const rate = entry.vatPence === 0 ? '0.0' : '20.0';
   const taxed = { sales_tax_rate: rate, sales_tax_status: 'TAXABLE' };
   return {
     url: `${API}/${resource}/${entry.id}`,
-    contact: `${API}/contacts/1`,
+    contact,
     contact_name: entry.counterparty,
     dated_on: entry.date,
     reference: entry.reference,

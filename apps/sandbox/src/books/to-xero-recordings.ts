@@ -1,5 +1,6 @@
 import type { RecordedObject, Recordings } from '../simulator/recordings.ts';
 import { stableGuid, stableHex } from '../oidc/people.ts';
+import { type BooksContact, listContacts } from './list-contacts.ts';
 import { type BooksEntry, type BooksSettings, toPounds, type VatPosting } from './books-entry.ts';
 
 const VAT_CODE = '820';
@@ -51,9 +52,26 @@ export function toXeroRecordings(
       { AccountID: stableGuid('xero', 'account', '310'), Code: '310', Name: 'Cost of goods sold', Type: 'DIRECTCOSTS' },
       { AccountID: stableGuid('xero', 'account', VAT_CODE), Code: VAT_CODE, Name: 'VAT', Type: 'CURRLIAB', SystemAccount: 'GST' },
     ],
+    Contacts: listContacts(entries).map(toContact),
     Invoices: entries.map(toInvoice),
     BankTransactions: vatPostings.filter(({ kind }) => kind === 'payment').map(toPayment),
     ManualJournals: vatPostings.filter(({ kind }) => kind === 'correction').map(toJournal),
+  };
+}
+
+const toContactId = (name: string): string => stableGuid('xero', 'contact', name);
+
+function toContact({ name, vatNumber, changedAt }: BooksContact): RecordedObject {
+  return {
+    ContactID: toContactId(name),
+    ContactStatus: 'ACTIVE',
+    Name: name,
+    TaxNumber: vatNumber ?? '',
+    Addresses: [
+      { AddressType: 'STREET', City: '', Country: '' },
+      { AddressType: 'POBOX', City: 'Brighton', Country: 'United Kingdom' },
+    ],
+    UpdatedDateUTC: `/Date(${Date.parse(changedAt)}+0000)/`,
   };
 }
 
@@ -105,7 +123,7 @@ function toInvoice(entry: BooksEntry): RecordedObject {
     Type: isSale ? 'ACCREC' : 'ACCPAY',
     InvoiceNumber: entry.reference,
     Status: entry.isDraft ? 'DRAFT' : entry.paidOn === undefined ? 'AUTHORISED' : 'PAID',
-    Contact: { Name: entry.counterparty },
+    Contact: { ContactID: toContactId(entry.counterparty), Name: entry.counterparty },
     ...toDates(date),
     UpdatedDateUTC: `/Date(${Date.parse(entry.changedAt)}+0000)/`,
     LineAmountTypes: 'Exclusive',

@@ -25,7 +25,7 @@ const NESTED_ITEMS: Readonly<Record<string, string>> = {
   credit_notes: 'credit_note_items',
   bills: 'bill_items',
 };
-const LISTS = ['invoices', 'credit_notes', 'bills', 'expenses', 'vat_returns'] as const;
+const LISTS = ['contacts', 'invoices', 'credit_notes', 'bills', 'expenses', 'vat_returns'] as const;
 const DEFAULT_PAGE_SIZE = 25;
 const MAX_PAGE_SIZE = 100;
 const ONLY_ACCOUNT = 'https://api.freeagent.com/v2/bank_accounts/1';
@@ -82,8 +82,10 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, resource: string
   if (page === undefined || pageSize === undefined)
     return reply.code(400).send({ errors: { error: { message: 'page or per_page is invalid' } } });
   const since = parameters.get('updated_since');
+  const shown =
+    resource === 'contacts' && parameters.get('view') !== 'all' ? recorded.filter(({ status }) => status !== 'Hidden') : recorded;
   const changed =
-    since === null ? recorded : recorded.filter(({ updated_at: at }) => typeof at !== 'string' || Date.parse(at) > Date.parse(since));
+    since === null ? shown : shown.filter(({ updated_at: at }) => typeof at !== 'string' || Date.parse(at) > Date.parse(since));
   const items = NESTED_ITEMS[resource];
   const isNested = items === undefined || parameters.get(`nested_${items}`) === 'true';
   const listed = slicePage(changed, page, pageSize).map((item) => (isNested ? item : { ...item, [items]: undefined }));

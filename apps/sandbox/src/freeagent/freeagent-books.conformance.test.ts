@@ -13,6 +13,15 @@ const INVOICES = [1, 2, 3, 4, 5].map((id) => ({
   updated_at: `2026-07-0${id}T00:00:00.000Z`,
   invoice_items: [{ price: '1.0' }],
 }));
+const CONTACTS = [1, 2, 3].map((id) => ({
+  url: `https://api.freeagent.com/v2/contacts/${id}`,
+  organisation_name: 'Never copied',
+  email: 'jo@example.com',
+  country: 'United Kingdom',
+  status: id === 2 ? 'Hidden' : 'Active',
+  ...(id === 3 ? {} : { sales_tax_registration_number: `GB ${id}` }),
+  updated_at: `2026-07-0${id}T00:00:00.000Z`,
+}));
 const explanation = (account: number, dated_on: string) => ({
   url: `e${account}`,
   dated_on,
@@ -23,7 +32,8 @@ let host: SimulatorHost | undefined;
 afterEach(async () => host?.close());
 
 async function open(deps: Partial<FreeAgentBooksDeps>, limit?: CallLimit) {
-  const recordings = { invoices: INVOICES, bank_transaction_explanations: [1, 2, 1].map((account) => explanation(account, '2026-07-01')) };
+  const entries = [1, 2, 1].map((account) => explanation(account, '2026-07-01'));
+  const recordings = { invoices: INVOICES, contacts: CONTACTS, bank_transaction_explanations: entries };
   const plugin = createFreeAgentBooksSimulator({ find: serveOne(recordings, 'a1'), ...(limit ? { limit } : {}) });
   host = await hostSimulators([{ basePath: '/v2', plugin }], 0, '127.0.0.1');
   return createFreeAgentBooksClient({
@@ -67,6 +77,24 @@ describe('FreeAgent’s books', () => {
 
   it('can be limited to what changed', async () => {
     expect(await read({ modifiedSince: '2026-07-03T00:00:00.000Z' })).toEqual(['4:1', '5:1']);
+  });
+
+  it('have contacts, also hidden ones, of which only VAT number and country are kept', async () => {
+    const { urls, fetch: noted } = recordFetch();
+    const readContacts = async (deps: Partial<FreeAgentBooksDeps>) => {
+      const contacts: object[] = [];
+      for await (const page of (await open(deps)).list('contacts')) contacts.push(...page);
+      return contacts;
+    };
+    const [first, second, third] = CONTACTS.map(({ url }) => ({ url, country: 'United Kingdom' }));
+    expect(await readContacts({ pageSize: 2, fetch: noted })).toEqual([
+      { ...first, sales_tax_registration_number: 'GB 1' },
+      { ...second, sales_tax_registration_number: 'GB 2' },
+      third,
+    ]);
+    expect(urls).toHaveLength(2);
+    await host?.close();
+    expect(await readContacts({ modifiedSince: '2026-07-02T00:00:00.000Z' })).toEqual([third]);
   });
 
   it('list the bank entries of each account', async () => {

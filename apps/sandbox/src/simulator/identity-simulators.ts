@@ -16,7 +16,7 @@ import { createMicrosoftSimulator, MICROSOFT_OPERATIONS } from '../microsoft/mic
 import { createPwnedPasswordsSimulator, PWNED_PASSWORDS_OPERATIONS } from '../pwned-passwords/pwned-passwords-simulator.ts';
 import { createTagManagerSimulator } from '../tag-manager/tag-manager-simulator.ts';
 import { createTwilioSimulator, TWILIO_OPERATIONS } from '../twilio/twilio-simulator.ts';
-import { disconnectXeroOrganisation } from '../xero/xero-api-routes.ts';
+import { disconnectXeroOrganisation, removeXeroScope } from '../xero/xero-api-routes.ts';
 import { createXeroSimulator, XERO_OPERATIONS } from '../xero/xero-simulator.ts';
 import type { SimulatorDeps } from './simulator.ts';
 import type { HostedSimulator } from './host-simulators.ts';
@@ -100,6 +100,8 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
     books,
     /** Someone removes the application from an organisation in Xero. */
     removeFromXero: (organisationId: string) => disconnectXeroOrganisation(base.store, organisationId),
+    /** Authorisations at Xero from before the portal asked for this scope. */
+    removeXeroScope: (scope: string) => removeXeroScope(base.store, scope),
     signIn: { ...mapControls(signInSimulators) },
     freeAgentPractice: freeAgentPractice.controls,
     texts: twilio.controls,

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { openSandboxBooks } from '../books/sandbox-books.ts';
 import { serveDocumentPages } from '../books/document-pages.ts';
-import type { Person } from '../oidc/identity-records.ts';
+import { openIdentityRecords, type Person } from '../oidc/identity-records.ts';
 import { findGrant } from '../oidc/oidc-simulator.ts';
 import { stableGuid } from '../oidc/people.ts';
 import type { IdentityContext } from '../oidc/provider-profile.ts';
@@ -13,7 +13,11 @@ import { createXeroBooksSimulator } from './xero-books-simulator.ts';
 type Connection = { readonly id: string; readonly tenantId: string; readonly subject: string; readonly createdAt: string };
 
 const SCOPE = 'accounting.invoices.read';
-const REPORT_SCOPE = 'accounting.reports.trialbalance.read';
+/** What a permission can lack while documents can be read. */
+const SCOPES: Readonly<Record<string, string>> = {
+  Contacts: 'accounting.contacts.read',
+  'Reports/TrialBalance': 'accounting.reports.trialbalance.read',
+};
 
 const openConnections = (store: SimulatorStore) => store.collection<Connection>('xero.connections');
 
@@ -68,8 +72,9 @@ export function serveXeroApi(app: FastifyInstance, context: IdentityContext): vo
     const isReadable = books.findOrganisation(tenantId)?.isReadable === true && grant.scopes.includes(SCOPE);
     return isConnected && isReadable ? (books.read(tenantId) ?? 'other_organisation') : 'other_organisation';
   };
-  const mayReport = (token: string): boolean => context.records.accessTokens.get(token)?.scopes.includes(REPORT_SCOPE) === true;
-  void app.register(createXeroBooksSimulator({ find, mayReport }), { prefix: '/api.xro/2.0' });
+  const mayRead = (token: string, resource: string): boolean =>
+    context.records.accessTokens.get(token)?.scopes.includes(SCOPES[resource] ?? SCOPE) === true;
+  void app.register(createXeroBooksSimulator({ find, mayRead }), { prefix: '/api.xro/2.0' });
   serveDocumentPages(app, 'Xero', [
     '/organisationlogin/default.aspx',
     '/AccountsReceivable/*',
@@ -77,6 +82,14 @@ export function serveXeroApi(app: FastifyInstance, context: IdentityContext): vo
     '/Journal/*',
     '/Bank/*',
   ]);
+}
+
+/** Leaves a scope out of everything that was granted, as if it had been granted before the portal asked for that scope. */
+export function removeXeroScope(store: SimulatorStore, scope: string): void {
+  const { accessTokens, refreshTokens } = openIdentityRecords(store, 'xero');
+  const without = (scopes: readonly string[]) => scopes.filter((other) => other !== scope);
+  for (const { key, document } of accessTokens.list()) accessTokens.put(key, { ...document, scopes: without(document.scopes) });
+  for (const { key, document } of refreshTokens.list()) refreshTokens.put(key, { ...document, scopes: without(document.scopes) });
 }
 
 /** Removes the application, as in Xero's own list of connected apps. */

@@ -12,22 +12,31 @@ import {
 import { sendTrialBalance } from './xero-trial-balance.ts';
 import { searchParams } from '../simulator/request.ts';
 
-/** `mayReport`: whether a token has the permission for reports; all have it by default. */
+/** `mayRead`: whether a token's permission includes a resource; by default it includes all. */
 export type XeroBooksSimulatorOptions = {
   readonly find: FindRecordings;
   readonly limit?: CallLimit;
-  readonly mayReport?: (token: string) => boolean;
+  readonly mayRead?: (token: string, resource: string) => boolean;
 };
 
-const PAGED = ['Invoices', 'CreditNotes', 'BankTransactions', 'Overpayments', 'Prepayments', 'Payments', 'ManualJournals'] as const;
+const PAGED = [
+  'Contacts',
+  'Invoices',
+  'CreditNotes',
+  'BankTransactions',
+  'Overpayments',
+  'Prepayments',
+  'Payments',
+  'ManualJournals',
+] as const;
 const WHOLE: Readonly<Record<string, string>> = { Organisation: 'Organisations', TaxRates: 'TaxRates', Accounts: 'Accounts' };
 /** Lists without a page leave the lines out. */
 const LINES = ['LineItems', 'JournalLines'] as const;
 const DEFAULT_PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 1_000;
-const PARAMETERS: ReadonlySet<string> = new Set(['page', 'pageSize']);
+const PARAMETERS: ReadonlySet<string> = new Set(['page', 'pageSize', 'includeArchived']);
 
-export function createXeroBooksSimulator({ find, limit, mayReport }: XeroBooksSimulatorOptions): FastifyPluginAsync {
+export function createXeroBooksSimulator({ find, limit, mayRead }: XeroBooksSimulatorOptions): FastifyPluginAsync {
   const countCall = createCallCounter(limit);
   return async (app) => {
     const serve = (
@@ -36,9 +45,11 @@ export function createXeroBooksSimulator({ find, limit, mayReport }: XeroBooksSi
     ) =>
       app.get(`/${resource}`, (request, reply) => {
         const tenantId = String(request.headers['xero-tenant-id'] ?? '');
-        const recordings = find(readBearerToken(request.headers.authorization), tenantId);
+        const token = readBearerToken(request.headers.authorization);
+        const recordings = find(token, tenantId);
         if (recordings === 'unknown_token') return sendProblem(reply, 401, 'Unauthorized', 'TokenExpired: token expired');
         if (recordings === 'other_organisation') return sendProblem(reply, 403, 'Forbidden', 'AuthenticationUnsuccessful');
+        if (mayRead?.(token, resource) === false) return sendProblem(reply, 401, 'Unauthorized', 'AuthorizationUnsuccessful');
         const waitSeconds = countCall();
         if (waitSeconds !== undefined) {
           void reply.headers({ 'retry-after': String(waitSeconds), 'x-rate-limit-problem': 'minute' });
@@ -50,9 +61,7 @@ export function createXeroBooksSimulator({ find, limit, mayReport }: XeroBooksSi
       serve(resource, (request, reply, recorded) => sendList(reply, member, changedSince(recorded, request)));
     }
     serve('Reports/TrialBalance', (request, reply) => {
-      const token = readBearerToken(request.headers.authorization);
-      if (mayReport?.(token) === false) return sendProblem(reply, 403, 'Forbidden', 'AuthenticationUnsuccessful');
-      const recordings = find(token, String(request.headers['xero-tenant-id'] ?? ''));
+      const recordings = find(readBearerToken(request.headers.authorization), String(request.headers['xero-tenant-id'] ?? ''));
       return typeof recordings === 'string' ? reply : sendTrialBalance(request, reply, recordings);
     });
     for (const resource of PAGED) serve(resource, (request, reply, recorded) => sendPage(request, reply, resource, recorded));
@@ -72,7 +81,8 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, resource: string
     const message = unknown === undefined ? 'page and pageSize must be whole numbers' : `the simulator doesn’t know ${unknown}`;
     return reply.code(400).send({ ErrorNumber: 10, Type: 'ValidationException', Message: message, Elements: [] });
   }
-  const changed = changedSince(recorded, request);
+  const isArchivedWanted = resource !== 'Contacts' || parameters.get('includeArchived') === 'true';
+  const changed = changedSince(recorded, request).filter(({ ContactStatus }) => isArchivedWanted || ContactStatus !== 'ARCHIVED');
   if (parameters.get('page') === null) return sendList(reply, resource, changed.slice(0, DEFAULT_PAGE_SIZE).map(withoutLines));
   const pagination = { page, pageSize, pageCount: Math.ceil(changed.length / pageSize), itemCount: changed.length };
   return sendList(reply, resource, slicePage(changed, page, pageSize), { pagination });

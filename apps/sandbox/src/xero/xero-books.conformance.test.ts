@@ -1,3 +1,5 @@
+import { isNotPermitted } from '@portal/providers/connected-books/is-not-permitted.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { createXeroBooksClient, type XeroBooksDeps } from '@portal/providers/xero/xero-books-client.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
@@ -13,13 +15,26 @@ const invoice = (index: number) => ({
 });
 const INVOICES = Array.from({ length: 5 }, (_, index) => invoice(index + 1));
 
+const contact = (index: number, fields: object = {}) => ({
+  ContactID: `c${index}`,
+  ContactStatus: 'ACTIVE',
+  Name: 'Never copied',
+  EmailAddress: 'jo@example.com',
+  TaxNumber: `GB ${index}`,
+  Addresses: [{ AddressType: 'STREET', City: 'Leeds', Country: 'UK' }],
+  UpdatedDateUTC: `/Date(${Date.UTC(2026, 6, index)}+0000)/`,
+  ...fields,
+});
+
 let host: SimulatorHost | undefined;
 afterEach(async () => host?.close());
 
-async function read(deps: Partial<XeroBooksDeps>, limit?: CallLimit, recordings: Recordings = { Invoices: INVOICES }) {
-  const plugin = createXeroBooksSimulator({ find: serveOne(recordings, 'a1', 't1'), ...(limit ? { limit } : {}) });
+type Options = Partial<Parameters<typeof createXeroBooksSimulator>[0]>;
+
+async function open(deps: Partial<XeroBooksDeps>, recordings: Recordings, options: Options = {}) {
+  const plugin = createXeroBooksSimulator({ find: serveOne(recordings, 'a1', 't1'), ...options });
   host = await hostSimulators([{ basePath: '/api.xro/2.0', plugin }], 0, '127.0.0.1');
-  const client = createXeroBooksClient({
+  return createXeroBooksClient({
     fetch,
     getAccessToken: () => Promise.resolve('a1'),
     tenantId: 't1',
@@ -27,10 +42,21 @@ async function read(deps: Partial<XeroBooksDeps>, limit?: CallLimit, recordings:
     pause: () => Promise.resolve(),
     ...deps,
   });
+}
+
+async function read(deps: Partial<XeroBooksDeps>, limit?: CallLimit, recordings: Recordings = { Invoices: INVOICES }) {
+  const client = await open(deps, recordings, limit ? { limit } : {});
   const ids: string[] = [];
   for await (const page of client.list('Invoices'))
     ids.push(...page.map(({ InvoiceID, LineItems }) => `${InvoiceID}:${LineItems?.length}`));
   return ids;
+}
+
+async function readContacts(deps: Partial<XeroBooksDeps>, options: Options = {}) {
+  const Contacts = [contact(1), contact(2, { ContactStatus: 'ARCHIVED', TaxNumber: '' }), contact(3, { Addresses: null })];
+  const pages = [];
+  for await (const page of (await open(deps, { Contacts }, options)).list('Contacts')) pages.push(...page);
+  return pages;
 }
 
 const ALL = ['i1:1', 'i2:1', 'i3:1', 'i4:1', 'i5:1'];
@@ -70,6 +96,25 @@ describe('Xero’s books', () => {
     [{ fetch: recordFetch(Array.from({ length: 9 }, () => 503)).fetch }, 'unavailable', 503],
   ])('are not read with %j', async (deps, failure, status) => {
     await expect(read(deps)).rejects.toMatchObject({ failure, facts: { status, operation: 'xero.Invoices' } });
+  });
+
+  it('have contacts, also archived ones, of which only VAT number and country are kept', async () => {
+    const { urls, fetch: noted } = recordFetch();
+    expect(await readContacts({ pageSize: 2, fetch: noted })).toEqual([
+      { ContactID: 'c1', TaxNumber: 'GB 1', Addresses: [{ Country: 'UK' }] },
+      { ContactID: 'c2', TaxNumber: '', Addresses: [{ Country: 'UK' }] },
+      { ContactID: 'c3', TaxNumber: 'GB 3', Addresses: null },
+    ]);
+    expect(urls).toHaveLength(2);
+    expect((await readContacts({ modifiedSince: '2026-07-02T00:00:00' })).map(({ ContactID }) => ContactID)).toEqual(['c3']);
+  });
+
+  it('don’t have contacts if the permission is from before we asked for them', async () => {
+    const mayRead = (_token: string, resource: string) => resource !== 'Contacts';
+    const error: unknown = await readContacts({}, { mayRead }).catch((thrown: unknown) => thrown);
+    expect(error instanceof ProviderError && isNotPermitted(error)).toBe(true);
+    const expired: unknown = await readContacts({ getAccessToken: () => Promise.resolve('expired') }).catch((thrown: unknown) => thrown);
+    expect(expired instanceof ProviderError && isNotPermitted(expired)).toBe(false);
   });
 
   it('with an unreadable field name it', async () => {

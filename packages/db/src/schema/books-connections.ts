@@ -142,6 +142,8 @@ export const booksReads = pgTable('books_reads', {
   questions: jsonb('questions').$type<readonly RateQuestion[]>().notNull().default([]),
   /** Of documents that lack a date or an exchange rate: what is missing, and where to enter it. */
   unreadable: jsonb('unreadable').$type<readonly string[]>().notNull().default([]),
+  /** Resources that figures don't need, and our permission doesn't include. They are read once it does. */
+  notPermitted: jsonb('not_permitted').$type<readonly string[]>().notNull().default([]),
 });
 
 /** An object of the program as it was read, as far as VAT needs it. */

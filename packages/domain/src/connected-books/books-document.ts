@@ -24,9 +24,12 @@ export type Settlement = { readonly date: PlainDate; readonly amount: number };
  */
 export type Settling = 'on_date' | { readonly total: number; readonly settlements: readonly Settlement[] };
 
-/** Why a person should look at a document. */
-export const DOCUMENT_FLAGS = ['draft', 'repeated', 'rate_mismatch', 'entertainment'] as const;
+/** Why a person should look at a document. `supplier_vat_number`: supplier-claims.ts. */
+export const DOCUMENT_FLAGS = ['draft', 'repeated', 'rate_mismatch', 'entertainment', 'supplier_vat_number'] as const;
 export type DocumentFlag = (typeof DOCUMENT_FLAGS)[number];
+
+/** What the program's record of a contact says. `vatNumber`: as it is written there; null if none is recorded. */
+export type Supplier = { readonly vatNumber: string | null; readonly isInUk: boolean };
 
 /**
  * `status` draft: not approved, so it doesn't count. `reversals` take shares of a prepayment back when an invoice uses it or it is refunded
@@ -42,5 +45,8 @@ export type BooksDocument = {
   readonly lines: readonly DocumentLine[];
   readonly settling: Settling;
   readonly reversals?: { readonly total: number; readonly settlements: readonly Settlement[] };
+  /** Undefined if nothing is known: the document has no contact, or contacts couldn't be read. */
+  readonly supplier?: Supplier | undefined;
+  /** What the program's own amounts and accounts show. */
   readonly flags: readonly DocumentFlag[];
 };

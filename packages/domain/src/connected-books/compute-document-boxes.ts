@@ -5,6 +5,7 @@ import { computeNineBoxes, type NineBoxes } from '../vat-returns/nine-boxes.ts';
 import { findBoxRule } from '../vat-returns/treatment-table.ts';
 import type { BooksDocument, DocumentFlag, VatBasis } from './books-document.ts';
 import { splitByDate } from './date-parts.ts';
+import { listDocumentFlags } from './supplier-claims.ts';
 
 /** A document of the period that a person should look at. */
 export type FlaggedDocument = { readonly document: BooksDocument; readonly flags: readonly DocumentFlag[] };
@@ -30,7 +31,7 @@ export function computeDocumentBoxes(documents: Iterable<BooksDocument>, period:
   for (const document of documents) {
     const parts = splitByDate(document, basis).filter(({ date }) => isInside(date));
     if (document.status === 'draft') {
-      if (isInside(document.date)) flagged.push({ document, flags: ['draft', ...document.flags] });
+      if (isInside(document.date)) flagged.push({ document, flags: ['draft', ...listDocumentFlags(document)] });
       continue;
     }
     if (parts.length === 0) {
@@ -44,7 +45,7 @@ export function computeDocumentBoxes(documents: Iterable<BooksDocument>, period:
         addToTreatmentSums(sums, line);
       }
     }
-    const flags = [...document.flags, ...(isRepeat(document, seen) ? (['repeated'] as const) : [])];
+    const flags = [...listDocumentFlags(document), ...(isRepeat(document, seen) ? (['repeated'] as const) : [])];
     if (flags.length > 0) flagged.push({ document, flags });
   }
   return { ...computeNineBoxes(sumBoxes(sums)), rows, outsidePeriod, flagged };

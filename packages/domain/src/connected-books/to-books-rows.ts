@@ -4,6 +4,7 @@ import { type Pence, pence } from '../money.ts';
 import { formatDate, type PlainDate } from '../plain-date.ts';
 import type { BooksDocument, DocumentFlag, VatBasis } from './books-document.ts';
 import { splitByDate } from './date-parts.ts';
+import { listDocumentFlags } from './supplier-claims.ts';
 
 /** `line` numbers the rows by date from 1; `flags` and `documentId` are those of the document. */
 export type ConnectedRow = BooksRow & { readonly documentId: string; readonly type: string; readonly flags: readonly DocumentFlag[] };
@@ -39,7 +40,8 @@ export function toBooksRows(
 }
 
 function toRows(document: BooksDocument, basis: VatBasis): Omit<ConnectedRow, 'line'>[] {
-  const { id, type, reference, counterparty, flags } = document;
+  const { id, type, reference, counterparty } = document;
+  const flags = listDocumentFlags(document);
   const merged = new Map<string, Omit<ConnectedRow, 'line'>>();
   const parts = splitByDate(document, basis);
   for (const { date, lines } of parts) {

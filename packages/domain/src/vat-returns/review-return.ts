@@ -22,6 +22,8 @@ export type ReviewFacts = {
   /** Of books that were read from a program: rows whose VAT code is likely wrong, and documents that aren't approved there. */
   readonly wrongCodes?: number;
   readonly unapproved?: number;
+  /** VAT claimed from suppliers without a VAT number there, one finding for each (connected-books/supplier-claims.ts). */
+  readonly supplierClaims?: readonly ReturnCheck[];
   /** How the boxes compare with the program's own VAT figure (connected-books/compare-vat.ts). */
   readonly comparison?: ReturnCheck | undefined;
   /** Why these figures may lack what has changed in the program since. */
@@ -50,6 +52,7 @@ export function reviewReturn({
   gap,
   wrongCodes = 0,
   unapproved = 0,
+  supplierClaims = [],
   comparison,
   behind,
 }: ReviewFacts): ReturnCheck[] {
@@ -59,6 +62,7 @@ export function reviewReturn({
     ...(behind === undefined ? [] : [warn('books_behind', behind)]),
     ...checkRows(flaggedRows, lateRows),
     ...checkProgram(wrongCodes, unapproved),
+    ...supplierClaims,
     ...(comparison ? [comparison] : []),
     ...checkSigns(boxes),
     ...checkReclaim(boxes, earlierReturns),

@@ -10,8 +10,11 @@ import type { ConnectedBooks, RateAnswers } from './connected-books.ts';
 /** An object of the program as it was read, with its id among the objects of its resource. */
 export type CopiedObject = { readonly id: string; readonly value: unknown };
 
-/** `isWhole`: a short list that is read completely each time. Others are read as far as they changed. */
-export type BooksResource = { readonly name: string; readonly isWhole: boolean };
+/**
+ * `isWhole`: a short list that is read completely each time. Others are read as far as they changed. `isOptional`: figures don't need it, so books
+ * are read without it if our permission lacks it.
+ */
+export type BooksResource = { readonly name: string; readonly isWhole: boolean; readonly isOptional?: boolean };
 
 /** What was copied earlier, page by page. The objects have been checked against their schemas when they were read. */
 export type BooksCopy = { pages(resource: string): AsyncGenerator<unknown[]> };

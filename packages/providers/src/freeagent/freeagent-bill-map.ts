@@ -29,7 +29,8 @@ export function mapFreeAgentBill(bill: FreeAgentBillWire, mapping: FreeAgentMapp
   const lines = reconcileVat(mapped, stated === undefined ? undefined : withSignOf(stated, total), true);
   // Goods on hire purchase are outside cash accounting (VAT Notice 731 section 2).
   const settling = bill.is_paid_by_hire_purchase === true ? 'on_date' : findSettling(bill, findTotal(bill, lines), mapping);
-  return toDocument(toHead('Bill', bill, status, settling), lines, { rate, currency: bill.currency }, mapping);
+  const head = { ...toHead('Bill', bill, status, settling), supplier: mapping.suppliers.get(bill.contact ?? '') };
+  return toDocument(head, lines, { rate, currency: bill.currency }, mapping);
 }
 
 /** A bill without items is one item with its totals. */

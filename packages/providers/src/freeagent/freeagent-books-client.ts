@@ -6,6 +6,7 @@ import {
   freeAgentBillWire,
   freeAgentCategoriesWire,
   freeAgentCompanyWire,
+  freeAgentContactWire,
   freeAgentExpenseWire,
   freeAgentExplanationWire,
   freeAgentInvoiceWire,
@@ -37,6 +38,8 @@ const LISTS = {
   bills: { shape: freeAgentBillWire, parameters: { nested_bill_items: 'true' } },
   expenses: { shape: freeAgentExpenseWire, parameters: {} },
   bank_transaction_explanations: { shape: freeAgentExplanationWire, parameters: {} },
+  // Documents keep suppliers that were hidden since.
+  contacts: { shape: freeAgentContactWire, parameters: { view: 'all' } },
   vat_returns: { shape: freeAgentVatReturnWire, parameters: {} },
   bank_accounts: { shape: freeAgentBankAccountWire, parameters: {} },
   clients: { shape: freeAgentPracticeClientWire, parameters: {} },

@@ -14,7 +14,7 @@ import { FREEAGENT_API } from './freeagent-wire.ts';
 import { readFreeAgentBooks } from './read-freeagent-books.ts';
 
 const WHOLE = ['company', 'categories'] as const;
-const DOCUMENTS = ['bank_transaction_explanations', 'invoices', 'credit_notes', 'bills', 'expenses'] as const;
+const LISTS = ['contacts', 'bank_transaction_explanations', 'invoices', 'credit_notes', 'bills', 'expenses'] as const;
 /** Resources that have a page in FreeAgent's web app, under the same name. */
 const WITH_PAGE: ReadonlySet<string> = new Set(['invoices', 'credit_notes', 'bills', 'expenses']);
 
@@ -102,7 +102,10 @@ function createProgram(deps: BooksProgramDeps, { toSubdomain, ...organisations }
     ...organisations,
     // FreeAgent has no scopes.
     scopes: [],
-    resources: [...WHOLE.map((name) => ({ name, isWhole: true })), ...DOCUMENTS.map((name) => ({ name, isWhole: false }))],
+    resources: [
+      ...WHOLE.map((name) => ({ name, isWhole: true })),
+      ...LISTS.map((name) => ({ name, isWhole: false, isOptional: name === 'contacts' })),
+    ],
     hidesDeleted: true,
     createCopier: ({ organisationId, ...options }) => {
       const client = createClient(deps, { ...options, ...toSubdomain(organisationId) });
@@ -135,7 +138,7 @@ async function* readPages(client: FreeAgentBooksClient, resource: string, firstP
   else if (resource === 'categories') yield numberObjects([await client.getCategories()]);
   else if (resource === 'bank_transaction_explanations') yield* readBankEntries(client, firstPage);
   else {
-    const name = DOCUMENTS.find((known) => known === resource);
+    const name = LISTS.find((known) => known === resource);
     if (!name) throw new RangeError(`FreeAgent has no resource ${resource}`);
     const pages: AsyncGenerator<{ readonly url: string }[]> = client.list(name, { page: String(firstPage) });
     for await (const items of pages) yield items.map((value) => ({ id: value.url, value }));

@@ -50,6 +50,10 @@ export const freeAgentInvoiceWire = z.object({
 });
 export type FreeAgentInvoiceWire = z.infer<typeof freeAgentInvoiceWire>;
 
+/** Only what tells whether a supplier is registered for VAT: names and addresses aren't copied. */
+export const freeAgentContactWire = z.object({ url: z.string(), country: text, sales_tax_registration_number: text });
+export type FreeAgentContactWire = z.infer<typeof freeAgentContactWire>;
+
 const billItemWire = z.object({
   ...taxed,
   total_value: amount,

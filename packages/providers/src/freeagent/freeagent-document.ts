@@ -1,5 +1,5 @@
 /** What FreeAgent's invoices, bills and bank entries have in common. */
-import type { BooksDocument, Settling } from '@portal/domain/connected-books/books-document.ts';
+import type { BooksDocument, Settling, Supplier } from '@portal/domain/connected-books/books-document.ts';
 import { IN_STERLING, parseDecimal, type SterlingRate } from '@portal/domain/connected-books/decimal-amount.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -14,6 +14,8 @@ import { readDecimal } from './freeagent-tax-map.ts';
 export type FreeAgentMapping = {
   readonly currency: string;
   readonly findCategory: FreeAgentCategoryFinder;
+  /** By the address of the contact. */
+  readonly suppliers: ReadonlyMap<string, Supplier>;
   readonly settlements: FreeAgentSettlements;
   /** Collects the documents that can't be used. */
   readonly unreadable: UnreadableDocument[];

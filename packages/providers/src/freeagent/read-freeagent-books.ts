@@ -1,6 +1,7 @@
 /** Reads a company's books from FreeAgent, all pages and bank accounts. */
-import type { BooksDocument } from '@portal/domain/connected-books/books-document.ts';
+import type { BooksDocument, Supplier } from '@portal/domain/connected-books/books-document.ts';
 import { FLAT_RATE_REASON, NOT_REGISTERED_REASON, type BooksProblem, type ConnectedBooks } from '../connected-books/connected-books.ts';
+import { toSupplier } from '../connected-books/suppliers.ts';
 import type { FreeAgentBooksClient } from './freeagent-books-client.ts';
 import { mapFreeAgentBill } from './freeagent-bill-map.ts';
 import { mapFreeAgentExpense, mapFreeAgentExplanation, mapFreeAgentInvoice } from './freeagent-books-map.ts';
@@ -23,10 +24,19 @@ export async function readFreeAgentBooks(client: FreeAgentBooksClient): Promise<
   const mapping: FreeAgentMapping = {
     currency: company.currency ?? 'GBP',
     findCategory: createCategoryFinder(await client.getCategories()),
+    suppliers: await readSuppliers(client),
     settlements: new FreeAgentSettlements(),
     unreadable: [],
   };
   return { ...head, documents: await readDocuments(client, mapping), unmapped: new Map(), unreadable: mapping.unreadable };
+}
+
+async function readSuppliers(client: FreeAgentBooksClient): Promise<ReadonlyMap<string, Supplier>> {
+  const suppliers = new Map<string, Supplier>();
+  for await (const page of client.list('contacts')) {
+    for (const { url, country, sales_tax_registration_number: vatNumber } of page) suppliers.set(url, toSupplier(vatNumber, [country]));
+  }
+  return suppliers;
 }
 
 /** Bank entries come first, because they settle the other documents. */

@@ -1,5 +1,5 @@
 /** Reads an organisation's books from Xero, all pages, page by page into our own documents. */
-import type { BooksDocument } from '@portal/domain/connected-books/books-document.ts';
+import type { BooksDocument, Supplier } from '@portal/domain/connected-books/books-document.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import {
   FLAT_RATE_REASON,
@@ -8,6 +8,7 @@ import {
   type ConnectedBooks,
   type RateAnswers,
 } from '../connected-books/connected-books.ts';
+import { toSupplier } from '../connected-books/suppliers.ts';
 import type { XeroBooksClient } from './xero-books-client.ts';
 import type { XeroInvoiceWire, XeroOrganisationWire, XeroPrepaymentWire } from './xero-books-wire.ts';
 import {
@@ -44,11 +45,28 @@ export async function readXeroBooks(client: XeroBooksClient, answers: RateAnswer
     rateNames: new Map(taxRates.map(({ TaxType, Name }) => [TaxType, Name ?? TaxType])),
     baseCurrency: organisation?.BaseCurrency ?? 'GBP',
     entertainmentAccounts: findEntertainmentAccounts(await client.getAll('Accounts')),
+    suppliers: await readSuppliers(client),
     settlements: new XeroSettlements(),
     unmapped: new Map(),
     unreadable: [],
   };
   return { ...head, refusals, documents: await readDocuments(client, mapping), unmapped: mapping.unmapped, unreadable: mapping.unreadable };
+}
+
+async function readSuppliers(client: XeroBooksClient): Promise<ReadonlyMap<string, Supplier>> {
+  const suppliers = new Map<string, Supplier>();
+  for await (const page of client.list('Contacts')) {
+    for (const { ContactID, TaxNumber, Addresses } of page) {
+      suppliers.set(
+        ContactID,
+        toSupplier(
+          TaxNumber,
+          (Addresses ?? []).map(({ Country }) => Country),
+        ),
+      );
+    }
+  }
+  return suppliers;
 }
 
 /** Payments and what can be allocated come first, so that each document is mapped once, with its settlements. */

@@ -4,6 +4,7 @@ import { createBooksReader, parseAnswer, type BooksReader, type BooksReaderDeps 
 import {
   xeroAccountWire,
   xeroBankTransactionWire,
+  xeroContactWire,
   xeroCreditNoteWire,
   xeroInvoiceWire,
   xeroManualJournalWire,
@@ -19,6 +20,7 @@ export const XERO_API = 'https://api.xero.com/api.xro/2.0';
 /** Read only. Applications created since March 2026 get granular scopes only. */
 export const XERO_BOOKS_SCOPES: readonly string[] = [
   'accounting.settings.read',
+  'accounting.contacts.read',
   'accounting.invoices.read',
   'accounting.payments.read',
   'accounting.banktransactions.read',
@@ -40,6 +42,7 @@ const MAX_PAGE_SIZE = 1_000;
 
 /** Resources in pages. Only paged calls return the lines of documents. */
 const PAGED = {
+  Contacts: xeroContactWire,
   Invoices: xeroInvoiceWire,
   CreditNotes: xeroCreditNoteWire,
   BankTransactions: xeroBankTransactionWire,
@@ -49,6 +52,8 @@ const PAGED = {
   ManualJournals: xeroManualJournalWire,
 } as const;
 const WHOLE = { Organisation: xeroOrganisationWire, TaxRates: xeroTaxRateWire, Accounts: xeroAccountWire } as const;
+/** Documents keep suppliers that were archived since. */
+const MORE: Readonly<Record<string, string>> = { Contacts: '&includeArchived=true' };
 /** The member of the answer that holds the list, where it isn't called like the resource. */
 const MEMBERS: Readonly<Record<string, string>> = { Organisation: 'Organisations' };
 
@@ -83,7 +88,7 @@ async function* listPages<Item>(
 ): AsyncGenerator<Item[]> {
   const pageSize = deps.pageSize ?? MAX_PAGE_SIZE;
   for (let page = firstPage; ; page += 1) {
-    const { items, pageCount } = await read(reader, deps, resource, shape, `?page=${page}&pageSize=${pageSize}`);
+    const { items, pageCount } = await read(reader, deps, resource, shape, `?page=${page}&pageSize=${pageSize}${MORE[resource] ?? ''}`);
     if (items.length > 0) yield items;
     // Xero states the number of pages; a page that isn't full is the last one in any case.
     if (items.length < pageSize || (pageCount !== undefined && page >= pageCount)) return;

@@ -1,5 +1,5 @@
 /** Xero's documents in our own terms (decision 54). */
-import type { BooksDocument, DocumentFlag, DocumentLine, Settling } from '@portal/domain/connected-books/books-document.ts';
+import type { BooksDocument, DocumentFlag, DocumentLine, Settling, Supplier } from '@portal/domain/connected-books/books-document.ts';
 import { IN_STERLING, parseDecimal, type SterlingRate } from '@portal/domain/connected-books/decimal-amount.ts';
 import { pence } from '@portal/domain/money.ts';
 import type { UnmappedRate, UnreadableDocument } from '../connected-books/connected-books.ts';
@@ -20,7 +20,7 @@ import { findAmountToSettle, type XeroSettlements } from './xero-settlements.ts'
 import type { XeroTaxRules } from './xero-tax-map.ts';
 
 type AnyDocument = XeroInvoiceWire | XeroCreditNoteWire | XeroBankTransactionWire | XeroPrepaymentWire | XeroOverpaymentWire;
-type Head = Pick<BooksDocument, 'id' | 'type' | 'reference' | 'counterparty' | 'settling'> & Pick<BooksDocument, 'reversals'>;
+type Head = Pick<BooksDocument, 'id' | 'type' | 'reference' | 'counterparty' | 'settling'> & Pick<BooksDocument, 'reversals' | 'supplier'>;
 
 const FINAL_STATUSES: ReadonlySet<string> = new Set(['AUTHORISED', 'PAID', 'POSTED']);
 const DRAFT_STATUSES: ReadonlySet<string> = new Set(['DRAFT', 'SUBMITTED']);
@@ -31,6 +31,8 @@ export type XeroMapping = {
   readonly rateNames: ReadonlyMap<string, string>;
   readonly baseCurrency: string;
   readonly entertainmentAccounts: ReadonlySet<string>;
+  /** By the id of the contact. */
+  readonly suppliers: ReadonlyMap<string, Supplier>;
   readonly settlements: XeroSettlements;
   readonly unmapped: Map<string, UnmappedRate>;
   readonly unreadable: UnreadableDocument[];
@@ -45,7 +47,7 @@ export function mapXeroInvoice(invoice: XeroInvoiceWire, mapping: XeroMapping): 
   if (invoice.Status === 'PAID') mapping.settlements.addRest(invoice.InvoiceID, findAmountToSettle(invoice), invoice.FullyPaidOnDate);
   const settling = { total: findAmountToSettle(invoice), settlements: mapping.settlements.list(invoice.InvoiceID) };
   return mapDocument(invoice, mapping, invoice.Type === 'ACCREC' ? 1 : -1, {
-    ...toHead(invoice.InvoiceID, invoice.InvoiceNumber ?? invoice.Reference, invoice),
+    ...toHead(invoice.InvoiceID, invoice.InvoiceNumber ?? invoice.Reference, invoice, mapping),
     settling,
   });
 }
@@ -54,7 +56,7 @@ export function mapXeroCreditNote(note: XeroCreditNoteWire, mapping: XeroMapping
   if (note.Status === 'PAID') mapping.settlements.addRest(note.CreditNoteID, findAmountToSettle(note), note.FullyPaidOnDate);
   const settling = { total: findAmountToSettle(note), settlements: mapping.settlements.list(note.CreditNoteID) };
   return mapDocument(note, mapping, note.Type === 'ACCRECCREDIT' ? -1 : 1, {
-    ...toHead(note.CreditNoteID, note.CreditNoteNumber ?? note.Reference, note),
+    ...toHead(note.CreditNoteID, note.CreditNoteNumber ?? note.Reference, note, mapping),
     settling,
   });
 }
@@ -68,7 +70,7 @@ export function mapXeroBankTransaction(
   const { Type: type, PrepaymentID, OverpaymentID } = transaction;
   if (type.endsWith('-TRANSFER') || knownIds.has(PrepaymentID ?? OverpaymentID ?? '')) return undefined;
   return mapDocument(transaction, mapping, type.startsWith('RECEIVE') ? 1 : -1, {
-    ...toHead(transaction.BankTransactionID, transaction.Reference, transaction),
+    ...toHead(transaction.BankTransactionID, transaction.Reference, transaction, mapping),
     settling: 'on_date',
   });
 }
@@ -79,7 +81,7 @@ export function mapXeroAdvancePayment(payment: XeroPrepaymentWire | XeroOverpaym
   const settlements = mapping.settlements.list(id);
   const isIn = payment.Type.startsWith('RECEIVE') || payment.Type.startsWith('AR');
   return mapDocument(payment, mapping, isIn ? 1 : -1, {
-    ...toHead(id, 'InvoiceNumber' in payment ? (payment.InvoiceNumber ?? payment.Reference) : payment.Reference, payment),
+    ...toHead(id, 'InvoiceNumber' in payment ? (payment.InvoiceNumber ?? payment.Reference) : payment.Reference, payment, mapping),
     settling: 'on_date',
     ...(settlements.length === 0 ? {} : { reversals: { total: findAmountToSettle(payment), settlements } }),
   });
@@ -105,8 +107,13 @@ export function mapXeroJournal(journal: XeroManualJournalWire, mapping: XeroMapp
   });
 }
 
-function toHead(id: string, reference: string | null | undefined, document: AnyDocument) {
-  return { id, type: document.Type, reference: reference ?? '', counterparty: document.Contact?.Name ?? '' };
+function toHead(
+  id: string,
+  reference: string | null | undefined,
+  { Type: type, Contact: contact }: AnyDocument,
+  { suppliers }: XeroMapping,
+) {
+  return { id, type, reference: reference ?? '', counterparty: contact?.Name ?? '', supplier: suppliers.get(contact?.ContactID ?? '') };
 }
 
 type MappableDocument = Pick<

@@ -23,6 +23,7 @@ const WEB_ORIGIN = 'https://go.xero.com';
 const WHOLE = ['Organisation', 'TaxRates', 'Accounts'] as const;
 /** Each paged resource with the member that identifies an object. */
 const PAGED = {
+  Contacts: 'ContactID',
   Payments: 'PaymentID',
   Prepayments: 'PrepaymentID',
   Overpayments: 'OverpaymentID',
@@ -32,6 +33,8 @@ const PAGED = {
   ManualJournals: 'ManualJournalID',
 } as const;
 type PagedName = keyof typeof PAGED;
+/** Connections from before we asked for contacts go on without them. */
+const OPTIONAL: ReadonlySet<string> = new Set<PagedName>(['Contacts']);
 const PAGED_NAMES = Object.keys(PAGED) as PagedName[];
 
 const connectionsWire = z.array(
@@ -45,7 +48,10 @@ export function createXeroBooksProgram(deps: BooksProgramDeps): BooksProgram {
   return {
     signIn,
     scopes: XERO_BOOKS_SCOPES,
-    resources: [...WHOLE.map((name) => ({ name, isWhole: true })), ...PAGED_NAMES.map((name) => ({ name, isWhole: false }))],
+    resources: [
+      ...WHOLE.map((name) => ({ name, isWhole: true })),
+      ...PAGED_NAMES.map((name) => ({ name, isWhole: false, isOptional: OPTIONAL.has(name) })),
+    ],
     // Voided and deleted documents stay in the lists, with that status.
     hidesDeleted: false,
     listOrganisations: (accessToken) => listOrganisations(deps, `${origin}/connections`, accessToken),

@@ -7,7 +7,7 @@ import { z } from 'zod';
 const amount = z.union([z.number(), z.string()]).nullish();
 const text = z.string().nullish();
 
-const xeroContactWire = z.object({ Name: text }).nullish();
+const contactInsideWire = z.object({ ContactID: text, Name: text }).nullish();
 
 export const xeroLineWire = z.object({
   Description: text,
@@ -40,7 +40,7 @@ export type XeroAllocationWire = z.infer<typeof xeroAllocationWire>;
 const document = {
   Type: z.string(),
   Status: text,
-  Contact: xeroContactWire,
+  Contact: contactInsideWire,
   Date: text,
   DateString: text,
   LineAmountTypes: text,
@@ -101,6 +101,14 @@ export const xeroOverpaymentWire = z.object({
   Allocations: z.array(xeroAllocationWire).nullish(),
 });
 export type XeroOverpaymentWire = z.infer<typeof xeroOverpaymentWire>;
+
+/** Only what tells whether a supplier is registered for VAT: a contact's name and addresses aren't copied. */
+export const xeroContactWire = z.object({
+  ContactID: z.string(),
+  TaxNumber: text,
+  Addresses: z.array(z.object({ Country: text })).nullish(),
+});
+export type XeroContactWire = z.infer<typeof xeroContactWire>;
 
 export const xeroPaymentWire = z.object({
   PaymentID: z.string(),

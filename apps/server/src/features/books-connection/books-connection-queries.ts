@@ -47,6 +47,7 @@ async function describeConnection(deps: AppDeps, taxpayer: Taxpayer): Promise<Bo
     basis: row.basis,
     is_basis_answered: row.isBasisAnswered,
     locked_until: row.lockedUntil,
+    not_permitted: row.status === 'connected' && read !== undefined && read.notPermitted.length > 0 ? ['supplier_vat_numbers'] : [],
     connected_at: row.connectedAt,
     lost_at: row.lostAt,
     lost_reason: row.lostReason,

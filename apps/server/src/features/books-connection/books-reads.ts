@@ -59,7 +59,7 @@ export async function deleteReadBooks(tx: Tx, companyId: string): Promise<void> 
 
 /** Events come in bursts, while someone works in the program. */
 const HINT_DELAY_SECONDS = 20;
-/** Between two reads after hints: each takes up to ten of the calls that a program allows in a day. */
+/** Between two reads after hints: each takes up to eleven of the calls that a program allows in a day. */
 const HINT_GAP_SECONDS = 5 * 60;
 
 /** Reads what has changed, soon. While a read runs, another one follows it. */

@@ -6,13 +6,14 @@ import type { Tx } from '@portal/db/database.ts';
 import { booksReads } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import type { BooksCopier, BooksProgram } from '@portal/providers/connected-books/books-program.ts';
+import type { BooksCopier, BooksProgram, BooksResource } from '@portal/providers/connected-books/books-program.ts';
+import { isNotPermitted } from '@portal/providers/connected-books/is-not-permitted.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
 import { applyBooks, findProblemBefore } from './apply-books.ts';
 import { deleteUnseen, hasUnseen, saveObjects } from './books-objects.ts';
-import { APPLY_STEP, enqueueRead, finishRead } from './books-reads.ts';
+import { APPLY_STEP, enqueueRead, finishRead, startRead } from './books-reads.ts';
 import { acquireSlotFor } from './call-limits.ts';
 import { BooksLostError, getBooksToken, loseBooksNow } from './books-tokens.ts';
 import { type BooksConnectionRow, findBooksConnection, findBooksProgram } from './find-books-connection.ts';
@@ -60,7 +61,7 @@ async function copyWithToken(deps: AppDeps, reading: Reading, signal: AbortSigna
     const current = await findReading(deps, reading.connection.companyId);
     if (current?.read.readId !== reading.read.readId) throw new BooksLostError();
     try {
-      return await copyBooks(deps, current, getToken, signal);
+      return await copyBooks(deps, current, getToken, signal, { isRenewed: true });
     } catch (again) {
       if (!isRejected(again)) throw again;
       // Another worker may have renewed the token, or a person connected again, since this one was asked for.
@@ -73,7 +74,13 @@ async function copyWithToken(deps: AppDeps, reading: Reading, signal: AbortSigna
 const isRejected = (error: unknown): error is ProviderError => error instanceof ProviderError && error.failure === 'unauthorized';
 
 /** False if the time is over before everything is copied. */
-async function copyBooks(deps: AppDeps, reading: Reading, getToken: () => Promise<string>, signal: AbortSignal): Promise<boolean> {
+async function copyBooks(
+  deps: AppDeps,
+  reading: Reading,
+  getToken: () => Promise<string>,
+  signal: AbortSignal,
+  { isRenewed = false }: { readonly isRenewed?: boolean } = {},
+): Promise<boolean> {
   const { program, read, connection } = reading;
   const copier = createCopier(reading, getToken);
   const endsAt = addMilliseconds(deps.wallClock.now(), MAX_RUN_MS);
@@ -82,7 +89,8 @@ async function copyBooks(deps: AppDeps, reading: Reading, getToken: () => Promis
     program.resources.findIndex(({ name }) => name === read.resource),
   );
   let { objects } = read;
-  for (const [index, { name, isWhole }] of program.resources.entries()) {
+  for (const [index, resource] of program.resources.entries()) {
+    const { name, isWhole, isOptional = false } = resource;
     if (index < first) continue;
     if (!isWhole && (index === 0 || program.resources[index - 1]?.isWhole === true)) {
       // The settings are known now. Books that can't be used aren't worth hundreds of calls.
@@ -94,9 +102,12 @@ async function copyBooks(deps: AppDeps, reading: Reading, getToken: () => Promis
     }
     let page = index === first && read.resource === name ? read.page : 1;
     const following = { resource: program.resources[index + 1]?.name ?? APPLY_STEP, page: 1 };
-    for await (const found of copier.readPages(name, page)) {
+    const pages = isOptional
+      ? readIfPermitted(deps, reading, copier.readPages(name, page), { resource, isRenewed })
+      : copier.readPages(name, page);
+    for await (const found of pages) {
       page += 1;
-      objects += isWhole ? 0 : found.length;
+      objects += isWhole || isOptional ? 0 : found.length;
       // A short list is read at once, so the next place is that of the following resource.
       const place = isWhole ? following : { resource: name, page };
       await deps.database.db.transaction(async (tx) => {
@@ -112,6 +123,34 @@ async function copyBooks(deps: AppDeps, reading: Reading, getToken: () => Promis
   if (read.isFull && !(await settleUnseen(deps, reading))) return false;
   if (!(await saveProgress(deps.database.db, read, { resource: APPLY_STEP, page: 1 }))) throw new BooksLostError();
   return true;
+}
+
+/**
+ * Pages that figures don't need. Without the permission there are none, and that is stored. With a permission that came later, everything is read
+ * again, because what was copied before doesn't say which contact a document has.
+ */
+async function* readIfPermitted<Page>(
+  deps: AppDeps,
+  { connection, read }: Reading,
+  pages: AsyncGenerator<Page>,
+  { resource: { name }, isRenewed }: { readonly resource: BooksResource; readonly isRenewed: boolean },
+): AsyncGenerator<Page> {
+  const { db } = deps.database;
+  const others = read.notPermitted.filter((other) => other !== name);
+  try {
+    yield* pages;
+  } catch (error) {
+    // A rejected token is renewed first: Xero answers a missing permission with 401 too.
+    const isMissing = error instanceof ProviderError && (isNotPermitted(error) || (isRenewed && isRejected(error)));
+    if (!isMissing) throw error;
+    if (!(await saveProgress(db, read, { notPermitted: [...others, name] }))) throw new BooksLostError();
+    return;
+  }
+  if (others.length === read.notPermitted.length) return;
+  if (!(await saveProgress(db, read, { notPermitted: others }))) throw new BooksLostError();
+  if (read.isFull) return;
+  await db.transaction((tx) => startRead(deps, tx, connection, { isFull: true }));
+  throw new BooksLostError();
 }
 
 /**

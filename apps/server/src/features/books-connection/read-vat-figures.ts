@@ -7,6 +7,7 @@ import { type Pence, pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { accumulateByPeriod } from '@portal/domain/vat-returns/accumulate-boxes.ts';
 import type { BooksProgram, VatFigure } from '@portal/providers/connected-books/books-program.ts';
+import { isNotPermitted } from '@portal/providers/connected-books/is-not-permitted.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
@@ -74,7 +75,7 @@ async function tryReadFigure(deps: AppDeps, reading: Reading, period: Period, is
   } catch (error) {
     if (error instanceof BooksLostError) return undefined;
     if (!(error instanceof ProviderError)) throw error;
-    if (error.facts.status === 403) return { problem: 'no_access' };
+    if (isNotPermitted(error)) return { problem: 'no_access' };
     // The hourly read finds out whether a rejected token has ended the connection.
     if (!isLast && error.failure === 'unavailable') throw error;
     deps.logger.warn({ err: error, companyId, provider }, 'could not read a program’s own VAT figure');

@@ -5,6 +5,7 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { describe, expect, it } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
+import { startRead } from '../books-connection/books-reads.ts';
 import { assignClient } from '../../testing/add-practice.ts';
 import { type PracticeBooksSetup, RUN, setUpPracticeBooks, VRNS } from '../../testing/practice-books-setup.ts';
 
@@ -136,4 +137,32 @@ it('Xero’s own figure is asked for with the practice’s connection, and ends 
     .set({ goneAt: deps.clock.now() })
     .where(and(eq(practiceOrganisations.companyId, setup.practice.companyId), eq(practiceOrganisations.organisationId, organisationId)));
   expect(await hasComparison()).toBe(false);
+});
+
+it('VAT claimed from a supplier without a VAT number is a hint on the client’s return, once the practice’s permission includes contacts', async () => {
+  const setup = current();
+  const { clientId, organisationId } = await setup.connectClient();
+  const { deps, identity } = setup.portal;
+  const readChanges = async () => {
+    const client = { companyId: clientId, practiceId: setup.practice.companyId };
+    await setup.db().transaction((tx) => startRead(deps, tx, client, { isFull: false }));
+    await setup.portal.runJobs();
+    const { body } = await setup.getState(clientId);
+    const checks = (await setup.getFigures(clientId))['checks'] as { code: string; sentence: string }[];
+    const hints = checks.filter(({ code }) => code === 'supplier_vat_number').map(({ sentence }) => sentence);
+    return { hints, notPermitted: (body['connection'] as { not_permitted: string[] }).not_permitted };
+  };
+  const bill = { id: '9', reference: 'OAK-9', counterparty: 'Oak Ltd', supplierVatNumber: null };
+  const { date } = identity.books.xero.listEntries(organisationId)[0] ?? {};
+  if (!date) throw new Error('the organisation has no documents');
+  identity.books.xero.putEntry(organisationId, { ...bill, date, netPence: pence(10_000), vatPence: pence(2_000) });
+  identity.removeXeroScope('accounting.contacts.read');
+  expect(await readChanges()).toEqual({ hints: [], notPermitted: ['supplier_vat_numbers'] });
+  expect(await setup.getFigures(clientId)).toMatchObject({ boxes: { box4_pence: 402_000 } });
+  // Contacts that haven't changed since are read too.
+  await setup.connect();
+  expect(await readChanges()).toEqual({
+    hints: ['Check Oak Ltd: £20.00 of VAT is claimed on 1 document, but its contact in Xero has no VAT number.'],
+    notPermitted: [],
+  });
 });

@@ -2,9 +2,11 @@
 import type { Db } from '@portal/db/database.ts';
 import type { FiledBoxes } from '@portal/db/schema/schema.ts';
 import { booksDrafts, type booksFiles, booksReads, booksRows, booksVatFigures, type obligations } from '@portal/db/schema/schema.ts';
-import { and, between, count, eq, isNotNull, sql } from '@portal/db/sql.ts';
+import { and, between, count, eq, inArray, sql, type SQL } from '@portal/db/sql.ts';
+import type { DocumentFlag } from '@portal/domain/connected-books/books-document.ts';
 import { describeBooksProblem } from '@portal/domain/connected-books/books-problems.ts';
 import { compareVat, type VatComparison } from '@portal/domain/connected-books/compare-vat.ts';
+import { CLAIMED_TREATMENTS, checkSupplierClaims, type SupplierClaim } from '@portal/domain/connected-books/supplier-claims.ts';
 import { type Pence, pence } from '@portal/domain/money.ts';
 import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
 import type { ReturnCheck, ReviewFacts } from '@portal/domain/vat-returns/review-return.ts';
@@ -24,25 +26,23 @@ export type ReturnOfBooks = {
   readonly adjustments: readonly AdjustmentRow[];
 };
 
+/** Rows of documents with one of these flags. */
+const hasFlag = (...flags: readonly DocumentFlag[]): SQL =>
+  sql`string_to_array(${booksRows.documentFlags}, ' ') && ${`{${flags.join(',')}}`}::text[]`;
+
 /** Of one period, in the given books. */
 export async function findProgramFindings(
   deps: AppDeps,
   ofReturn: ReturnOfBooks,
-): Promise<Pick<ReviewFacts, 'wrongCodes' | 'unapproved' | 'behind' | 'comparison'>> {
+): Promise<Pick<ReviewFacts, 'wrongCodes' | 'unapproved' | 'supplierClaims' | 'behind' | 'comparison'>> {
   const { db } = deps.database;
   const { companyId, periodStart, periodEnd } = ofReturn.obligation;
-  const fileId = ofReturn.file.id;
+  const { id: fileId, source } = ofReturn.file;
+  const isOfPeriod = and(eq(booksRows.companyId, companyId), eq(booksRows.fileId, fileId), between(booksRows.date, periodStart, periodEnd));
   const [rows] = await db
     .select({ wrongCodes: count().mapWith(Number) })
     .from(booksRows)
-    .where(
-      and(
-        eq(booksRows.companyId, companyId),
-        eq(booksRows.fileId, fileId),
-        between(booksRows.date, periodStart, periodEnd),
-        isNotNull(booksRows.documentFlags),
-      ),
-    );
+    .where(and(isOfPeriod, hasFlag('rate_mismatch', 'entertainment')));
   const [drafts] = await db
     .select({ unapproved: count().mapWith(Number), vatPence: sql<string | null>`sum(${booksDrafts.vatPence})` })
     .from(booksDrafts)
@@ -50,9 +50,30 @@ export async function findProgramFindings(
   return {
     wrongCodes: rows?.wrongCodes ?? 0,
     unapproved: drafts?.unapproved ?? 0,
+    supplierClaims: checkSupplierClaims(await listSupplierClaims(db, isOfPeriod), source ? BOOKS_PROGRAM_NAMES[source] : 'the books'),
     behind: await explainBehind(db, companyId),
     comparison: await compareWithProgram(deps, ofReturn, pence(Number(drafts?.vatPence ?? 0))),
   };
+}
+
+/** A document can have several rows; its reference names it where the program has no page for it. */
+async function listSupplierClaims(db: Db, isOfPeriod: SQL | undefined): Promise<SupplierClaim[]> {
+  const isClaim = and(
+    isOfPeriod,
+    hasFlag('supplier_vat_number'),
+    eq(booksRows.kind, 'purchase'),
+    inArray(booksRows.treatment, [...CLAIMED_TREATMENTS]),
+  );
+  const rows = await db
+    .select({
+      supplier: booksRows.counterparty,
+      documents: sql<number>`count(distinct coalesce(${booksRows.link}, ${booksRows.reference}))`.mapWith(Number),
+      vat: sql<string>`sum(${booksRows.vatPence})`,
+    })
+    .from(booksRows)
+    .where(isClaim)
+    .groupBy(booksRows.counterparty);
+  return rows.map(({ supplier, documents, vat }) => ({ supplier, documents, vatPence: pence(Number(vat)) }));
 }
 
 /** Undefined if the program wasn't asked about this period. */

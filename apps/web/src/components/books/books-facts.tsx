@@ -1,0 +1,32 @@
+import type { BooksConnection } from '@portal/contract/books-connection.ts';
+import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
+import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
+import { FactList } from '../../ui/fact-list.tsx';
+import { DateText, InstantText } from '../formats/date-text.tsx';
+
+/** What is known of the connected books, and what our permission lacks. */
+export function BooksFacts({ connection }: { connection: BooksConnection }) {
+  const { program, organisation_name: organisation, vat_number: vatNumber, basis, last_read_at: readAt, locked_until: locked } = connection;
+  return (
+    <FactList
+      facts={[
+        { label: 'Program', value: BOOKS_PROGRAM_NAMES[program] },
+        { label: 'Organisation', value: organisation ?? 'Not chosen yet' },
+        ...(vatNumber === null ? [] : [{ label: 'VAT number', value: formatVrn(vatNumber) }]),
+        ...(basis === null
+          ? []
+          : [{ label: 'VAT accounting', value: basis === 'cash' ? 'Cash: on payments' : 'Invoice: on invoice dates' }]),
+        ...(readAt === null ? [] : [{ label: 'Last read', value: <InstantText at={readAt} /> }]),
+        ...(locked === null ? [] : [{ label: 'Locked until', value: <DateText date={locked} /> }]),
+        ...(connection.not_permitted.length === 0
+          ? []
+          : [{ label: 'Suppliers’ VAT numbers', value: describeMissingPermission(connection) }]),
+      ]}
+    />
+  );
+}
+
+function describeMissingPermission({ program, is_by_practice: isByPractice }: BooksConnection): string {
+  const name = BOOKS_PROGRAM_NAMES[program];
+  return `Not read: our permission in ${name} doesn’t include contacts, so claims from suppliers without a VAT number aren’t marked. Connect ${name} again${isByPractice ? ' for all clients' : ''} to add it.`;
+}

@@ -1,0 +1,13 @@
+import type { DocumentFlag } from '@portal/domain/connected-books/books-document.ts';
+
+type FlaggedRow = { readonly flagged: boolean; readonly document_flags: readonly DocumentFlag[] };
+
+/** Why the row needs a look. */
+export function describeFlags({ flagged, document_flags: flags }: FlaggedRow): string {
+  return [
+    ...(flagged ? ['Repeats an earlier row'] : []),
+    ...(flags.includes('rate_mismatch') ? ['The VAT isn’t the rate’s share of the amount'] : []),
+    ...(flags.includes('entertainment') ? ['VAT on entertainment can’t usually be claimed'] : []),
+    ...(flags.includes('supplier_vat_number') ? ['The supplier has no VAT number in the bookkeeping program'] : []),
+  ].join('. ');
+}

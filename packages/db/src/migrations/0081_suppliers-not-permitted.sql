@@ -1,0 +1,1 @@
+ALTER TABLE "books_reads" ADD COLUMN "not_permitted" jsonb DEFAULT '[]'::jsonb NOT NULL;

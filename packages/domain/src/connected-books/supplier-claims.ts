@@ -1,0 +1,62 @@
+/**
+ * Input VAT that is claimed from a UK supplier whose record in the bookkeeping program has no VAT number. Only a supplier that is registered for VAT
+ * can charge it, and its number is on every VAT invoice, also on the simplified ones up to £250 (VAT Regulations 1995 regs 14 and 16A; HMRC's manual
+ * VIT31000). A record without one can be incomplete, so this is a hint.
+ */
+import type { Treatment } from '../books/books-row.ts';
+import { formatPounds, type Pence } from '../money.ts';
+import type { ReturnCheck } from '../vat-returns/review-return.ts';
+import type { BooksDocument, DocumentFlag, DocumentLine } from './books-document.ts';
+
+/** What a supplier in the UK charges VAT on. Import VAT and reverse charges aren't charged by the supplier. */
+export const CLAIMED_TREATMENTS: readonly Treatment[] = ['standard', 'reduced', 'capital'];
+
+/**
+ * Up to this amount with VAT, no VAT invoice is needed for phone calls, coin-operated machines, car parks and tolls (VAT Notice 700 section 19).
+ * A document doesn't say whether it is one of them.
+ */
+const MAX_WITHOUT_INVOICE_PENCE = 2_500;
+/** Suppliers that are named; the others are one line. */
+const MAX_NAMED = 5;
+
+/** The flags of a document, with the one that its supplier gives it. */
+export function listDocumentFlags(document: BooksDocument): readonly DocumentFlag[] {
+  return claimsWithoutVatNumber(document) ? [...document.flags, 'supplier_vat_number'] : document.flags;
+}
+
+/** False if nothing is known about the supplier. */
+function claimsWithoutVatNumber({ supplier, lines }: BooksDocument): boolean {
+  if (supplier === undefined || supplier.vatNumber !== null || !supplier.isInUk) return false;
+  const purchases = lines.filter(({ kind }) => kind === 'purchase');
+  const total = purchases.reduce((sum, { net_pence, vat_pence }) => sum + net_pence + vat_pence, 0);
+  const claimed = purchases.filter(isClaimed).reduce((sum, { vat_pence }) => sum + vat_pence, 0);
+  return claimed > 0 && total > MAX_WITHOUT_INVOICE_PENCE;
+}
+
+function isClaimed({ treatment }: DocumentLine): boolean {
+  return CLAIMED_TREATMENTS.includes(treatment);
+}
+
+/** The flagged documents of one supplier in a period. */
+export type SupplierClaim = { readonly supplier: string; readonly documents: number; readonly vatPence: Pence };
+
+/** One line for each supplier, those with the most VAT first. `program` is the name that people know. */
+export function checkSupplierClaims(claims: readonly SupplierClaim[], program: string): ReturnCheck[] {
+  const sorted = claims.toSorted((a, b) => b.vatPence - a.vatPence || (a.supplier < b.supplier ? -1 : 1));
+  const others = sorted.slice(MAX_NAMED);
+  const lines = sorted.slice(0, MAX_NAMED).map(({ supplier, documents, vatPence }) => {
+    const name = supplier === '' ? 'a supplier without a name' : supplier;
+    return `Check ${name}: ${formatPounds(vatPence)} of VAT is claimed on ${describeCount(documents)}, but its contact in ${program} has no VAT number.`;
+  });
+  if (others.length > 0) {
+    const documents = others.reduce((sum, other) => sum + other.documents, 0);
+    const vatPence = others.reduce((sum, other) => sum + other.vatPence, 0) as Pence;
+    const subject = others.length === 1 ? '1 more supplier' : `${others.length} more suppliers`;
+    lines.push(
+      `Check ${subject} without a VAT number in ${program}: ${formatPounds(vatPence)} of VAT is claimed on ${describeCount(documents)}. Each is marked in box 4.`,
+    );
+  }
+  return lines.map((sentence) => ({ code: 'supplier_vat_number', severity: 'info', sentence }));
+}
+
+const describeCount = (documents: number): string => (documents === 1 ? '1 document' : `${documents} documents`);
