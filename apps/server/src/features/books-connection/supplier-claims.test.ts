@@ -64,7 +64,6 @@ describe.each(['xero', 'freeagent'] as const)('a supplier without a VAT number i
       new Set(['Glass Ltd: ', 'Oak Ltd: supplier_vat_number']),
     );
     expect(rows).toHaveLength(4);
-
     addBill(program, setup, 20, 'GB 123 4567 82');
     await post('read');
     expect(await listFindings()).toEqual([]);
