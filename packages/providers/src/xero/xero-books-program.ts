@@ -33,7 +33,7 @@ const PAGED = {
   ManualJournals: 'ManualJournalID',
 } as const;
 type PagedName = keyof typeof PAGED;
-/** Connections from before we asked for contacts go on without them. */
+/** Connections from before we asked for contacts continue without them. */
 const OPTIONAL: ReadonlySet<string> = new Set<PagedName>(['Contacts']);
 const PAGED_NAMES = Object.keys(PAGED) as PagedName[];
 

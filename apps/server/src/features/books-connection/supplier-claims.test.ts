@@ -64,7 +64,6 @@ describe.each(['xero', 'freeagent'] as const)('a supplier without a VAT number i
       new Set(['Glass Ltd: ', 'Oak Ltd: supplier_vat_number']),
     );
     expect(rows).toHaveLength(4);
-
     addBill(program, setup, 20, 'GB 123 4567 82');
     await post('read');
     expect(await listFindings()).toEqual([]);
@@ -73,7 +72,7 @@ describe.each(['xero', 'freeagent'] as const)('a supplier without a VAT number i
 });
 
 describe('a connection to Xero from before we asked for contacts', () => {
-  it('goes on without the hint, says so, and has it once it is connected again', async () => {
+  it('continues without the hint, says so, and has it once it is connected again', async () => {
     const setup = await connect('xero', 1);
     expect(await getBooksState(trader)).toMatchObject({ connection: { status: 'connected', not_permitted: [] } });
     portal.identity.removeXeroScope('accounting.contacts.read');
