@@ -238,6 +238,8 @@ export const billingApi = {
           corrects_number: z.nullable(z.string()),
           /** Of a credit note. */
           reason: z.nullable(z.string()),
+          /** Of a credit note whose refund no card took: when it was paid from our bank account, and its reference. */
+          transfer: z.nullable(z.object({ transferred_on: dateScalar, reference: z.string() })),
         }),
       ),
     }),

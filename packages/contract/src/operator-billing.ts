@@ -25,6 +25,8 @@ const refund = z.object({
   reason: z.string(),
   /** Why it was refused or failed. */
   failure: z.nullable(z.string()),
+  /** As on our bank statement, if it was paid from our bank account after it came back. */
+  transfer: z.nullable(z.object({ transferred_on: dateScalar, reference: z.string() })),
   /** How often it was sent. */
   attempt: z.int(),
   ordered_at: instantScalar,
@@ -182,5 +184,24 @@ export const operatorBillingApi = {
     summary: 'Send a refund again that the payer’s bank sent back',
     input: z.object({ company_id: idScalar, refund_id: idScalar, reason }),
     output: doneOutput,
+  }),
+  requestTransfer: endpoint({
+    method: 'POST',
+    path: '/operator/refunds/transfer',
+    access: 'operator.finance',
+    summary: 'Ask a second operator to record that a refund that came back was paid from our bank account. It pays nothing.',
+    input: z.object({
+      company_id: idScalar,
+      refund_id: idScalar,
+      /** The amount on our bank statement, which must be the refund's. */
+      amount_pence: amount,
+      transferred_on: dateScalar,
+      reference: z
+        .string()
+        .check(z.trim(), z.minLength(3, 'Enter the reference on our bank statement'), z.maxLength(80, 'Use at most 80 characters')),
+      /** What shows it: saved as the request's reason. */
+      evidence: z.string().check(z.trim(), z.minLength(3, 'Enter what shows the payment'), z.maxLength(500, 'Use at most 500 characters')),
+    }),
+    output: requestedOutput,
   }),
 };

@@ -195,6 +195,14 @@ export const billingCases: CasesOf<BillingProvider> = {
       return (later) => stripe(later).listRefunds(order.chargeId);
     },
   },
+  listRefundsSince: {
+    effect: 'read',
+    prepare: async (bed, clients) => {
+      await stripe(clients).refundAgain(await newRefund(bed, clients));
+      const [since] = month();
+      return (later) => stripe(later).listRefundsSince(since);
+    },
+  },
   getRefund: {
     effect: 'read',
     prepare: async (bed, clients) => {

@@ -41,6 +41,19 @@ export function stripeControlRoutes({ records, ...controls }: StripeControls): C
     },
     {
       method: 'POST',
+      url: `${PAGE}/charges/:id/refund`,
+      summary: 'A person refunds a charge in Stripe’s dashboard, in pence.',
+      requestExample: '{"amount": "1200"}',
+      responseExample: '{"refunded": true}',
+      handler: (request, reply) => {
+        const amount = Number(readText(readInput(request), 'amount'));
+        if (controls.refundInDashboard(pathParam(request, 'id'), amount) === undefined)
+          return errorResponse(reply, 409, 'amount', 'Stripe refuses this refund: charge unknown or disputed, or more than is left of it.');
+        return doneResponse(reply, { refunded: true }, PAGE, 'The charge is refunded.');
+      },
+    },
+    {
+      method: 'POST',
       url: `${PAGE}/refunds/:id/fail`,
       summary: 'The payer’s bank sends a refund back.',
       responseExample: '{"failed": true}',
@@ -87,7 +100,7 @@ ${table(
     .toReversed()
     .map(
       ({ document: charge }) =>
-        h`<tr><td class="amount">${formatPenceAsPounds(charge.amount)}</td><td class="short">${day(charge.created)}</td><td>${charge.disputed ? 'disputed' : 'paid'}</td><td><form method="post" action="${PAGE}/charges/${charge.id}/dispute"><button class="plain">Dispute</button></form></td></tr>`,
+        h`<tr><td class="amount">${formatPenceAsPounds(charge.amount)}</td><td class="short">${day(charge.created)}</td><td>${charge.disputed ? 'disputed' : 'paid'}</td><td><form method="post" action="${PAGE}/charges/${charge.id}/dispute"><button class="plain">Dispute</button></form><form method="post" action="${PAGE}/charges/${charge.id}/refund"><input type="hidden" name="amount" value="${String(charge.amount - charge.amount_refunded)}"><button class="plain">Refund in the dashboard</button></form></td></tr>`,
     ),
   'No charges yet.',
 )}

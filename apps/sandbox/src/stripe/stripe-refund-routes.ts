@@ -2,6 +2,7 @@
 import { creditNoteAnswer, listAnswer, refundAnswer, type Json } from './stripe-answers.ts';
 import { invalid, orMissing } from './stripe-error.ts';
 import { text, textMap, type Params } from './stripe-form.ts';
+import { isCreatedWithin, pageOf } from './stripe-lists.ts';
 import { refundCharge } from './stripe-charge-refunds.ts';
 import { newId, put, type CreditNoteRecord, type StripeRecords } from './stripe-records.ts';
 import { integer, ok, required, type StripeRoute } from './stripe-route.ts';
@@ -53,9 +54,12 @@ export const REFUND_ROUTES: readonly StripeRoute[] = [
     path: '/refunds',
     operation: 'stripe.read',
     answer: ({ params, records }) => {
-      const charge = required(params, 'charge');
-      const found = records.refunds.list().flatMap(({ document }) => (document.charge === charge ? [refundAnswer(document)] : []));
-      return ok(newestFirst(params, '/v1/refunds', found));
+      const charge = text(params, 'charge');
+      const found = records.refunds
+        .list()
+        .map(({ document }) => document)
+        .filter((refund) => (charge === undefined || refund.charge === charge) && isCreatedWithin(params, refund.created));
+      return ok(pageOf('/v1/refunds', params, found.toReversed(), refundAnswer));
     },
   },
   {

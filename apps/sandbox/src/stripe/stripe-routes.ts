@@ -1,18 +1,10 @@
 /** The calls that the simulator answers. Each validates what it uses as Stripe does, and nothing else. */
 import { addCalendarMonths } from './stripe-arithmetic.ts';
-import {
-  checkoutAnswer,
-  invoiceAnswer,
-  listAnswer,
-  payoutAnswer,
-  previewAnswer,
-  subscriptionAnswer,
-  transactionAnswer,
-  type Json,
-} from './stripe-answers.ts';
+import { checkoutAnswer, invoiceAnswer, payoutAnswer, previewAnswer, subscriptionAnswer, transactionAnswer } from './stripe-answers.ts';
 import { changeQuantity, getPriced, priceChange, priceRegular, startSubscription } from './stripe-billing.ts';
 import { invalid, orMissing, StripeApiError } from './stripe-error.ts';
 import { branch, items, text, textMap, texts, type Params } from './stripe-form.ts';
+import { isCreatedWithin, pageOf } from './stripe-lists.ts';
 import { attemptPayment } from './stripe-payments.ts';
 import { REFUND_ROUTES } from './stripe-refund-routes.ts';
 import { newId, put, type CheckoutRecord, type StripeRecords, type SubscriptionRecord } from './stripe-records.ts';
@@ -175,26 +167,6 @@ const payInvoice: StripeRoute['answer'] = ({ params, id, records, publicUrl }) =
     body: { error: { type: 'card_error', code, message: intent?.last_payment_error?.message ?? 'Confirm the payment.' } },
   };
 };
-
-const PAGE = 100;
-
-/** Newest first, a page at a time from the object after `starting_after`. */
-function pageOf(url: string, params: Params, newestFirst: readonly (Json & { id: string })[], answer: (item: never) => Json): Json {
-  const after = text(params, 'starting_after');
-  const from = after === undefined ? 0 : newestFirst.findIndex(({ id }) => id === after) + 1;
-  const limit = text(params, 'limit') === undefined ? 10 : Math.min(PAGE, integer(params, 'limit'));
-  const page = newestFirst.slice(from, from + limit);
-  return listAnswer(
-    url,
-    page.map((item) => answer(item as never)),
-    from + limit < newestFirst.length,
-  );
-}
-
-function isCreatedWithin(params: Params, created: number): boolean {
-  const { gte, lt } = branch(params, 'created');
-  return created >= Number(gte ?? 0) && (lt === undefined || created < Number(lt));
-}
 
 const subscriptionPath = '/subscriptions/:id';
 

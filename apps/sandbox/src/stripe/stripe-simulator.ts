@@ -14,7 +14,7 @@ import { expandObject, parseStripeForm, texts, type Params } from './stripe-form
 import { completeCheckout, serveStripePages } from './stripe-pages.ts';
 import { disputeCharge } from './stripe-payments.ts';
 import { newId, openStripeRecords, type StripeRecords } from './stripe-records.ts';
-import { failRefund } from './stripe-charge-refunds.ts';
+import { failRefund, refundCharge } from './stripe-charge-refunds.ts';
 import type { Answer, StripeRoute } from './stripe-route.ts';
 import { STRIPE_ROUTES } from './stripe-routes.ts';
 
@@ -36,6 +36,8 @@ export type StripeControls = {
   dispute(chargeId: string): boolean;
   /** The payer's bank sends a refund back. False for an unknown id, and for one that failed already. */
   failRefund(refundId: string, reason?: string): boolean;
+  /** A person refunds a charge in Stripe's dashboard. The id of the refund; undefined if Stripe refuses it. */
+  refundInDashboard(chargeId: string, amount: number): string | undefined;
   /** Moves everything to where the clock says it is. */
   followClock(): void;
   listWebhooks(): SandboxWebhook[];
@@ -106,10 +108,10 @@ export function createStripeSimulator(deps: StripeSimulatorDeps): StripeSimulato
         const open = records.checkouts.list().findLast(({ document }) => document.status === 'open')?.document;
         return wake(open !== undefined && store.atomically(() => completeCheckout(records, open, number)) !== undefined);
       },
-      dispute: (id) => {
-        const charge = records.charges.get(id);
-        if (charge) store.atomically(() => disputeCharge(records, charge));
-        return wake(charge !== undefined);
+      dispute: (id) => wake(store.atomically(() => tryDispute(records, id))),
+      refundInDashboard: (id, amount) => {
+        const refundId = store.atomically(() => tryRefundCharge(records, id, amount));
+        return wake(refundId !== undefined) ? refundId : undefined;
       },
       failRefund: (id, reason) => wake(store.atomically(() => tryFailRefund(records, id, reason))),
       followClock,
@@ -124,6 +126,22 @@ export function createStripeSimulator(deps: StripeSimulatorDeps): StripeSimulato
       await sender.stop();
     },
   };
+}
+
+function tryRefundCharge(records: StripeRecords, id: string, amount: number): string | undefined {
+  const charge = records.charges.get(id);
+  try {
+    return charge && refundCharge(records, charge, amount, {}).id;
+  } catch (error) {
+    if (error instanceof StripeApiError) return undefined;
+    throw error;
+  }
+}
+
+function tryDispute(records: StripeRecords, id: string): boolean {
+  const charge = records.charges.get(id);
+  if (charge) disputeCharge(records, charge);
+  return charge !== undefined;
 }
 
 function tryFailRefund(records: StripeRecords, id: string, reason = 'expired_or_canceled_card'): boolean {

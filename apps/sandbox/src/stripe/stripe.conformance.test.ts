@@ -286,6 +286,7 @@ describe('a refund', () => {
     const again = { idempotencyKey: key(), chargeId, amountPence: pence(60_00) };
     const second = await client.refundAgain(again);
     expect(await client.listRefunds(chargeId)).toContainEqual({ ...second, key: again.idempotencyKey });
+    expect(await client.listRefundsSince(toInstant(START))).toContainEqual({ ...second, chargeId });
     controls.dispute(chargeId);
     await expect(client.refund(order(invoiceId, 1))).rejects.toMatchObject({ facts: { code: 'charge_disputed' } });
   });

@@ -58,6 +58,8 @@ export type JobPayloads = {
   'billing.end': { subscription_id: string };
   /** Sends a refund to Stripe. Its id is the idempotency key, so a repeat is the same refund. */
   'billing.refund': { company_id: string; refund_id: string };
+  /** Finds refunds that people made at Stripe, and issues our credit notes for them. */
+  'billing.refunds': Record<string, never>;
   /** Gives the practices concerned notice of new prices. */
   'billing.notice': { move_id: string };
   /** Starts reads of all subscriptions, in case a webhook is lost, and orders the moves to another price list that are due. */
@@ -165,6 +167,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'billing.read': { isUrgent: true, retryLimit: 30 },
   'billing.end': { retryLimit: 60 },
   'billing.refund': { isUrgent: true, retryLimit: 60 },
+  'billing.refunds': { every: 600 },
   'billing.notice': { retryLimit: 30 },
   'billing.sweep': { every: 600 },
   'shortfalls.sweep': { every: 30 },

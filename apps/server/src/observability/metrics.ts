@@ -146,9 +146,11 @@ function createDatabaseGauges(registers: Registry[]) {
     payouts: gauge('portal_payouts', 'Payouts by state.', ['state']),
     payoutsOldest: gauge('portal_payouts_oldest_open_seconds', 'Age of the oldest payout in a state that must end.', ['state']),
     payoutsUnknown: gauge('portal_payouts_unknown', 'Open payouts whose last submission had no clear answer.'),
-    refundsFailed: gauge('portal_refunds_failed', 'Refunds of invoices that a bank sent back or Stripe refused, and that need a person.', [
-      'state',
-    ]),
+    refundsFailed: gauge(
+      'portal_refunds_failed',
+      'Refunds of invoices that a bank sent back, Stripe refused, or a person made at Stripe beyond the invoice.',
+      ['state'],
+    ),
     advanced: gauge('portal_exposure_advanced_pence', 'Paid to traders for refunds that have not come back.'),
     outstanding: gauge(
       'portal_exposure_outstanding_pence',

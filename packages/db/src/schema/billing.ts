@@ -203,7 +203,7 @@ export const invoicePayments = pgTable(
 
 /**
  * What two operators decided to pay back of an invoice, stored before it is sent to the provider. Its id is that of the approval request, and
- * the idempotency key. Together the refunds of an invoice never exceed it: trigger.
+ * the idempotency key. One that a person made at the provider is stored when it is found there. Together the refunds of an invoice never exceed it: trigger.
  */
 export const invoiceRefunds = pgTable(
   'invoice_refunds',
@@ -230,6 +230,9 @@ export const invoiceRefunds = pgTable(
       .default(sql`'{}'`),
     /** Counts a person's attempts. */
     attempt: integer('attempt').notNull().default(1),
+    /** Of one that was paid from our bank account after it came back: the day and reference on our bank statement. */
+    transferredOn: plainDate('transferred_on'),
+    transferReference: text('transfer_reference'),
     /** Proves that the portal decided it (refund-seal.ts). */
     orderSeal: text('order_seal'),
     orderedAt: instant('ordered_at').notNull(),

@@ -19,18 +19,32 @@ export const INVOICE_KINDS = ['invoice', 'credit_note'] as const;
 export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
 /**
- * Of a credit note, `credited`: it reduces the next payment; `refunding`, `refunded` and `refund_failed`: it is paid back. `disputed`: the
- * payer's bank took the money back.
+ * Of a credit note, `credited`: it reduces the next payment; `refunding`, `refunded` and `refund_failed`: it is paid back, and
+ * `transferred` if that was from our bank account. `disputed`: the payer's bank took the money back.
  */
-export const INVOICE_STATUSES = ['open', 'paid', 'failed', 'disputed', 'credited', 'refunding', 'refunded', 'refund_failed'] as const;
+export const INVOICE_STATUSES = [
+  'open',
+  'paid',
+  'failed',
+  'disputed',
+  'credited',
+  'refunding',
+  'refunded',
+  'refund_failed',
+  'transferred',
+] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
 /**
  * `sending`: approved, not yet accepted by the provider. `refused`: the provider didn't accept it, so nothing was paid back. `pending`: on its
- * way to the payer's bank. `failed`: the bank sent it back; a person sends it again.
+ * way to the payer's bank. `failed`: the bank sent it back; a person sends it again. `transferred`: it came back, and was then paid from our
+ * bank account. `excess`: made at the provider by a person, and more than was left of the invoice, so there is no credit note.
  */
-export const REFUND_STATUSES = ['sending', 'refused', 'pending', 'succeeded', 'failed'] as const;
+export const REFUND_STATUSES = ['sending', 'refused', 'pending', 'succeeded', 'failed', 'transferred', 'excess'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
+
+/** Of refunds that take nothing off their invoice. */
+export const UNCREDITED_REFUNDS = ['refused', 'excess'] as const satisfies readonly RefundStatus[];
 
 /** Days with a banner before refreshes stop. */
 export const GRACE_DAYS = 14;

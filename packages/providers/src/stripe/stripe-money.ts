@@ -13,7 +13,7 @@ type MoneyCalls = Pick<
 >;
 
 /** The most that the SDK reads at once. A month with more fails, instead of being cut off. */
-const MAX_ITEMS = 10_000;
+export const MAX_ITEMS = 10_000;
 
 export function createMoneyCalls(http: StripeHttp): MoneyCalls {
   const { stripe } = http;

@@ -203,6 +203,8 @@ export type BillingProvider = {
   refundAgain(order: Once & { readonly chargeId: string; readonly amountPence: Pence }): Promise<ProviderRefund>;
   /** All refunds of a charge, also those that people made at the provider. `key`: of one that `refundAgain` created. */
   listRefunds(chargeId: string): Promise<(ProviderRefund & { readonly key: string | undefined })[]>;
+  /** All refunds of the account that were created since, oldest first. `chargeId`: undefined for one of no charge. */
+  listRefundsSince(since: Instant): Promise<(ProviderRefund & { readonly chargeId: string | undefined })[]>;
   getRefund(refundId: string): Promise<ProviderRefund>;
   createPortalSession(order: Once & { readonly customerId: string; readonly returnUrl: string }): Promise<string>;
   listBalanceTransactions(from: Instant, before: Instant): Promise<BalanceTransaction[]>;

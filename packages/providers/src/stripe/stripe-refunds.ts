@@ -1,13 +1,15 @@
 /** Refunds of paid invoices, with credit notes of Stripe's (docs.stripe.com, Issue credit notes). */
 import type { BillingProvider } from './stripe-port.ts';
 import type { StripeHttp } from './stripe-http.ts';
-import { toCreditNote, toRefund } from './stripe-map.ts';
+import { MAX_ITEMS } from './stripe-money.ts';
+import { toCreditNote, toRefund, toSeconds } from './stripe-map.ts';
+import { z } from 'zod';
 import { creditNoteListWire, creditNoteWire, refundListWire, refundWire } from './stripe-wire.ts';
 
 /** Under which a credit note or refund remembers the key that created it, for as long as it exists. */
 const ORDER_KEY = 'order';
 
-type RefundCalls = Pick<BillingProvider, 'refund' | 'findCreditNote' | 'refundAgain' | 'listRefunds' | 'getRefund'>;
+type RefundCalls = Pick<BillingProvider, 'refund' | 'findCreditNote' | 'refundAgain' | 'listRefunds' | 'listRefundsSince' | 'getRefund'>;
 
 export function createRefundCalls(http: StripeHttp): RefundCalls {
   const { stripe } = http;
@@ -41,6 +43,12 @@ export function createRefundCalls(http: StripeHttp): RefundCalls {
       const send = () => stripe.refunds.list({ charge, limit: 100 });
       const { data } = await http.read({ operation: 'list_refunds', schema: refundListWire, send });
       return data.map((refund) => ({ ...toRefund(refund), key: refund.metadata?.[ORDER_KEY] }));
+    },
+    listRefundsSince: async (since) => {
+      const created = { gte: toSeconds(since) };
+      const send = () => stripe.refunds.list({ created, limit: 100 }).autoPagingToArray({ limit: MAX_ITEMS });
+      const found = await http.read({ operation: 'list_refunds', schema: z.array(refundWire).max(MAX_ITEMS - 1), send });
+      return found.map((refund) => ({ ...toRefund(refund), chargeId: refund.charge ?? undefined })).toReversed();
     },
     getRefund: async (id) =>
       toRefund(await http.read({ operation: 'get_refund', schema: refundWire, send: () => stripe.refunds.retrieve(id) })),

@@ -76,6 +76,7 @@ export const refundWire = z.object({
   status: z.string().nullable(),
   failure_reason: z.string().nullish(),
   metadata: z.record(z.string(), z.string()).nullable(),
+  charge: z.string().nullish(),
 });
 export type RefundWire = z.infer<typeof refundWire>;
 export const refundListWire = list(refundWire);

@@ -2,6 +2,7 @@
 import { CHANGE_ROLES, INVITE_OPERATOR, RENEW_LINK } from '../operator-people/access-actions.ts';
 import { changeLimitAction } from '../operator-companies/change-limit.ts';
 import { REFUND_INVOICE } from '../operator-billing/refund-action.ts';
+import { RECORD_TRANSFER } from '../operator-billing/transfer-action.ts';
 import { MOVE_SUBSCRIBERS } from '../operator-pricing/price-moves.ts';
 import { PUBLISH_PRICE_LIST } from '../operator-pricing/price-list-drafts.ts';
 import { CREATE_CODE } from '../operator-pricing/promotion-code-actions.ts';
@@ -28,6 +29,7 @@ const ACTIONS: readonly RegisteredAction[] = [
   registerAction(CREATE_CODE),
   registerAction(MOVE_SUBSCRIBERS),
   registerAction(REFUND_INVOICE),
+  registerAction(RECORD_TRANSFER),
 ];
 
 const ACTIONS_BY_NAME: ReadonlyMap<string, RegisteredAction> = new Map(ACTIONS.map((action) => [action.action, action]));

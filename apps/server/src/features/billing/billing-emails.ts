@@ -1,5 +1,7 @@
-/** Emails to the billing contact: each invoice, a payment that failed, and new prices. */
+/** Emails to the billing contact: each invoice, a payment that failed, a refund that came back, and new prices. */
 import type { Tx } from '@portal/db/database.ts';
+import { vatInvoices } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
@@ -11,6 +13,7 @@ import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { findAccount, type SubscriptionRow } from './billing-records.ts';
 import type { VatInvoice } from './billing-records.ts';
 import { getMove } from './price-move.ts';
+import type { RefundRow } from './refund-facts.ts';
 
 const SETTINGS = PAGES.practiceSettings.path;
 
@@ -52,6 +55,60 @@ export async function enqueueFailureEmail(deps: AppDeps, tx: Tx, companyId: stri
     ],
     facts: [['Amount due', formatPounds(subscription.amountDuePence)]],
     action: { label: 'Check your payment', path: `${SETTINGS}/billing?company_id=${companyId}` },
+    reason: 'You’re receiving this because you’re your practice’s billing contact.',
+    sentFor: { companyId, isEssential: true },
+  });
+}
+
+/** The practice is owed the money: it may have to give another account or card. */
+export async function enqueueCameBackEmail(deps: AppDeps, tx: Tx, refund: RefundRow, failure: string): Promise<void> {
+  await enqueueRefundEmail(deps, tx, refund, {
+    subject: `Your refund from ${deps.site.brand} came back to us`,
+    preheader: (amount) => `We still owe you ${amount}`,
+    heading: 'Your refund came back to us',
+    paragraphs: [
+      'Your bank didn’t accept the refund, so we still owe you this amount. We’ll send it to your card or account again, or pay it by bank transfer.',
+      `If that card or account is closed, reply to this email. Never send card numbers by email.`,
+    ],
+    facts: [['Reason from the bank', failure]],
+  });
+}
+
+export async function enqueueTransferEmail(
+  deps: AppDeps,
+  tx: Tx,
+  refund: RefundRow,
+  { transferredOn, transferReference }: { readonly transferredOn: PlainDate; readonly transferReference: string },
+): Promise<void> {
+  await enqueueRefundEmail(deps, tx, refund, {
+    subject: `We’ve paid your refund from ${deps.site.brand} by bank transfer`,
+    preheader: (amount) => `${amount} on ${formatDate(transferredOn)}`,
+    heading: 'We’ve paid your refund by bank transfer',
+    paragraphs: ['Your refund couldn’t be paid to the card or account that paid the invoice, so we sent it from our bank account.'],
+    facts: [
+      ['Paid on', formatDate(transferredOn)],
+      ['Reference', transferReference],
+    ],
+  });
+}
+
+type RefundEmail = Pick<Parameters<typeof enqueueEmail>[3], 'subject' | 'heading' | 'paragraphs'> & {
+  readonly preheader: (amount: string) => string;
+  readonly facts: readonly (readonly [string, string])[];
+};
+
+async function enqueueRefundEmail(deps: AppDeps, tx: Tx, refund: RefundRow, { preheader, facts, ...email }: RefundEmail): Promise<void> {
+  const { companyId, creditNoteId, totalPence } = refund;
+  const account = await findAccount(tx, companyId);
+  if (!account?.billingEmail || creditNoteId === null) return;
+  const isNote = and(eq(vatInvoices.companyId, companyId), eq(vatInvoices.id, creditNoteId));
+  const [note] = await tx.select({ number: vatInvoices.number }).from(vatInvoices).where(isNote);
+  const amount = formatPounds(totalPence);
+  await enqueueEmail(deps, tx, account.billingEmail, {
+    ...email,
+    preheader: preheader(amount),
+    facts: [['Amount', amount], ['Credit note', note?.number ?? ''], ...facts],
+    action: { label: 'See your invoices', path: `${SETTINGS}/invoices?company_id=${companyId}` },
     reason: 'You’re receiving this because you’re your practice’s billing contact.',
     sentFor: { companyId, isEssential: true },
   });

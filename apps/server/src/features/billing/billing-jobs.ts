@@ -7,12 +7,20 @@ import { tryEach } from '../../jobs/try-each.ts';
 import { enqueueUnfinishedNotices, noticePriceMove } from './notice-price-move.ts';
 import { orderDueMoves } from './order-move.ts';
 import { leaveUnlessOpened } from '../../secrets/sealed-facts.ts';
+import { recordRefundsAtStripe } from './refunds-at-stripe.ts';
 import { enqueueSend, sendChange } from './send-change.ts';
 import { enqueueRefund, listUnfinishedRefunds, readRefunds, sendRefund } from './send-refund.ts';
 import { readSubscription } from './read-subscription.ts';
 import { finishStoppedMoves } from './stop-price-move.ts';
 
-type BillingJob = 'billing.send' | 'billing.read' | 'billing.end' | 'billing.refund' | 'billing.notice' | 'billing.sweep';
+type BillingJob =
+  | 'billing.send'
+  | 'billing.read'
+  | 'billing.end'
+  | 'billing.refund'
+  | 'billing.refunds'
+  | 'billing.notice'
+  | 'billing.sweep';
 
 export function billingJobs(deps: AppDeps): Pick<PortalJobHandlers, BillingJob> {
   return {
@@ -28,6 +36,7 @@ export function billingJobs(deps: AppDeps): Pick<PortalJobHandlers, BillingJob> 
         () => sendRefund(deps, company_id, refund_id),
         async () => {},
       ),
+    'billing.refunds': () => recordRefundsAtStripe(deps),
     'billing.notice': ({ move_id }) => noticePriceMove(deps, move_id),
     'billing.end': async ({ subscription_id }) => deps.billing?.provider.endSubscription(subscription_id),
     'billing.sweep': () => sweep(deps),
@@ -36,6 +45,10 @@ export function billingJobs(deps: AppDeps): Pick<PortalJobHandlers, BillingJob> 
 
 export function enqueueRead(deps: AppDeps, companyId: string): Promise<void> {
   return deps.enqueue(deps.database.db, 'billing.read', { company_id: companyId }, { singletonKey: `billing.read:${companyId}` });
+}
+
+export function enqueueRefundsRead(deps: AppDeps): Promise<void> {
+  return deps.enqueue(deps.database.db, 'billing.refunds', {}, { singletonKey: 'billing.refunds' });
 }
 
 /** In case a webhook or a job is lost. */

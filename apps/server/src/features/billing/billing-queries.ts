@@ -1,7 +1,7 @@
 /** What a practice sees of its subscription and invoices. */
 import type { billingApi } from '@portal/contract/billing.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { invoicePayments, vatInvoiceLines, vatInvoices } from '@portal/db/schema/schema.ts';
+import { invoicePayments, invoiceRefunds, vatInvoiceLines, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, asc, desc, eq } from '@portal/db/sql.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { calculatePricing } from '@portal/domain/pricing/calculate-pricing.ts';
@@ -12,6 +12,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { countSelectedConnections, listPriceLists } from '../pricing/practice-prices.ts';
 import { findAccount, findSubscription, getDiscountAt, type SubscriptionRow } from './billing-records.ts';
 import { getList, getMove } from './price-move.ts';
+import { getTransfer } from './refund-facts.ts';
 import { findOpenNotice } from './price-notices.ts';
 import { toWireMethod } from './payment-method.ts';
 
@@ -97,9 +98,15 @@ export async function getNotice(deps: AppDeps, companyId: string): Promise<Endpo
 
 export async function listInvoices({ database: { db } }: AppDeps, companyId: string): Promise<EndpointOutput<typeof billingApi.invoices>> {
   const rows = await db
-    .select({ invoice: vatInvoices, status: invoicePayments.status })
+    .select({
+      invoice: vatInvoices,
+      status: invoicePayments.status,
+      transferredOn: invoiceRefunds.transferredOn,
+      transferReference: invoiceRefunds.transferReference,
+    })
     .from(vatInvoices)
     .innerJoin(invoicePayments, and(eq(invoicePayments.companyId, vatInvoices.companyId), eq(invoicePayments.invoiceId, vatInvoices.id)))
+    .leftJoin(invoiceRefunds, and(eq(invoiceRefunds.companyId, vatInvoices.companyId), eq(invoiceRefunds.creditNoteId, vatInvoices.id)))
     .where(eq(vatInvoices.companyId, companyId))
     .orderBy(desc(vatInvoices.sequence));
   const lines = await db
@@ -108,7 +115,7 @@ export async function listInvoices({ database: { db } }: AppDeps, companyId: str
     .where(eq(vatInvoiceLines.companyId, companyId))
     .orderBy(asc(vatInvoiceLines.position));
   return {
-    invoices: rows.map(({ invoice, status }) => ({
+    invoices: rows.map(({ invoice, status, ...transfer }) => ({
       invoice_id: invoice.id,
       number: invoice.number,
       kind: invoice.kind,
@@ -125,6 +132,7 @@ export async function listInvoices({ database: { db } }: AppDeps, companyId: str
       status,
       corrects_number: rows.find((row) => row.invoice.id === invoice.correctsId)?.invoice.number ?? null,
       reason: invoice.reason,
+      transfer: getTransfer(transfer),
     })),
   };
 }

@@ -26,6 +26,8 @@ export const EXPORT_TITLES = {
     'Status',
     'Charge',
     'Refund',
+    'Bank transfer',
+    'Transferred on',
     'Invoice at Stripe',
   ],
   payments: ['Transaction', 'Type', 'Date', 'Charge', 'Refund', 'Invoice', 'Amount', 'Fee', 'Net', 'Payout'],
@@ -54,14 +56,14 @@ function toMidnight(date: PlainDate): Instant {
 
 async function* readInvoices({ database: { db } }: AppDeps, { from, before }: Month): AsyncGenerator<readonly Cell[]> {
   const rows = await db
-    .select({ invoice: vatInvoices, payment: invoicePayments, practice: companies.name, refunds: invoiceRefunds.providerRefundIds })
+    .select({ invoice: vatInvoices, payment: invoicePayments, practice: companies.name, refund: invoiceRefunds })
     .from(vatInvoices)
     .innerJoin(invoicePayments, and(eq(invoicePayments.companyId, vatInvoices.companyId), eq(invoicePayments.invoiceId, vatInvoices.id)))
     .innerJoin(companies, eq(companies.id, vatInvoices.companyId))
     .leftJoin(invoiceRefunds, and(eq(invoiceRefunds.companyId, vatInvoices.companyId), eq(invoiceRefunds.creditNoteId, vatInvoices.id)))
     .where(and(gte(vatInvoices.issuedOn, from), lt(vatInvoices.issuedOn, before)))
     .orderBy(asc(vatInvoices.sequence));
-  for (const { invoice, payment, practice, refunds } of rows) {
+  for (const { invoice, payment, practice, refund } of rows) {
     yield [
       text(invoice.number),
       text(invoice.kind),
@@ -74,7 +76,10 @@ async function* readInvoices({ database: { db } }: AppDeps, { from, before }: Mo
       text(payment.status),
       text(payment.chargeId),
       // The last attempt: earlier ones came back, which their payments show.
-      text(refunds?.at(-1)),
+      text(refund?.status === 'transferred' ? undefined : refund?.providerRefundIds.at(-1)),
+      // Not in Stripe's payments: it's on our bank statement.
+      text(refund?.transferReference),
+      refund?.transferredOn ? day(refund.transferredOn) : undefined,
       text(invoice.providerId),
     ];
   }

@@ -14,6 +14,7 @@ import { writePdf } from '../documents/write-pdf.ts';
 import { writeCsv } from '../exports/write-csv.ts';
 import { EXPORT_TITLES, readExport } from './export-month.ts';
 import { createInvoicePaper, formatInvoiceCsv, nameInvoice, type InvoiceFacts } from './invoice-paper.ts';
+import { getTransfer } from './refund-facts.ts';
 
 export function serveInvoiceFiles(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
   const { invoice: invoiceFile, export: monthFile } = FILE_ENDPOINTS.billing;
@@ -78,7 +79,7 @@ export async function getInvoice({ database: { db }, clock }: AppDeps, companyId
     .where(and(eq(vatInvoiceLines.companyId, companyId), eq(vatInvoiceLines.invoiceId, id)))
     .orderBy(asc(vatInvoiceLines.position));
   const isRefund = and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.creditNoteId, id));
-  const [refund] = await db.select({ status: invoiceRefunds.status }).from(invoiceRefunds).where(isRefund);
+  const [refund] = await db.select().from(invoiceRefunds).where(isRefund);
   const corrects = invoice.correctsId === null ? undefined : await find(invoice.correctsId);
-  return { invoice, lines, corrects, refund: refund?.status, asOf: clock.today() };
+  return { invoice, lines, corrects, refund: refund && { status: refund.status, transfer: getTransfer(refund) }, asOf: clock.today() };
 }

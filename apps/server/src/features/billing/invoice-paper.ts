@@ -8,13 +8,18 @@ import type { Site } from '../../app-deps.ts';
 import { amounts, describeSender, facts, heading, paragraph, quietParagraph, type Paper, type PaperBlock } from '../documents/paper.ts';
 import type { VatInvoice } from './billing-records.ts';
 
+export type RefundState = {
+  readonly status: RefundStatus;
+  readonly transfer: { readonly transferred_on: PlainDate; readonly reference: string } | null;
+};
+
 export type InvoiceFacts = {
   readonly invoice: VatInvoice;
   readonly lines: readonly InvoiceLine[];
   /** Of the invoice that a credit note corrects. */
   readonly corrects: Pick<VatInvoice, 'number' | 'issuedOn'> | undefined;
   /** Of a credit note that is paid back: how far that is on `asOf`. The others reduce the next payment. */
-  readonly refund: RefundStatus | undefined;
+  readonly refund: RefundState | undefined;
   /** The day on which it's read. */
   readonly asOf: PlainDate;
 };
@@ -66,13 +71,15 @@ export function createInvoicePaper(site: Site, { invoice, lines, corrects, refun
 }
 
 /** The amounts are frozen; whether the money has arrived isn't. */
-function describePayment({ kind }: VatInvoice, refund: RefundStatus | undefined, asOf: PlainDate): string {
+function describePayment({ kind }: VatInvoice, refund: RefundState | undefined, asOf: PlainDate): string {
   if (kind === 'invoice') return 'Your payment method is charged. You don’t need to do anything.';
   if (refund === undefined) return 'This amount reduces your next payment.';
   const day = `On ${formatDate(asOf)}:`;
-  if (refund === 'succeeded')
+  const { status, transfer } = refund;
+  if (transfer) return `Paid by bank transfer on ${formatDate(transfer.transferred_on)}, with reference “${transfer.reference}”.`;
+  if (status === 'succeeded')
     return `${day} paid back to the payment method that paid the invoice. Your bank may need up to ten working days to show it.`;
-  if (refund === 'failed' || refund === 'refused')
+  if (status === 'failed' || status === 'refused')
     return `${day} not paid back yet, because the payment came back to us. We still owe you this amount and will send it again.`;
   return `${day} being paid back to the payment method that paid the invoice. Your bank may need up to ten working days.`;
 }

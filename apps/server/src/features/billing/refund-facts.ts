@@ -5,7 +5,7 @@ import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { ZERO } from '@portal/domain/money.ts';
 import { getCredited, type RefundFacts } from '@portal/domain/pricing/refund.ts';
-import type { InvoiceStatus } from '@portal/domain/pricing/subscription.ts';
+import { UNCREDITED_REFUNDS, type InvoiceStatus } from '@portal/domain/pricing/subscription.ts';
 import type { VatInvoice } from './billing-records.ts';
 
 export type RefundRow = typeof invoiceRefunds.$inferSelect;
@@ -15,15 +15,18 @@ export type RefundableInvoice = {
   readonly status: InvoiceStatus;
   readonly chargeId: string | null;
   readonly paidAt: Instant;
-  /** Newest first, also those that the provider refused. */
+  /** Newest first, also those that the provider refused, and `excess`. */
   readonly refunds: readonly RefundRow[];
   readonly facts: RefundFacts;
 };
 
+/** It takes something off its invoice. */
+const isCredited = ({ status }: RefundRow): boolean => !UNCREDITED_REFUNDS.some((uncredited) => uncredited === status);
+
 /** For `invoice_refunds r`: it needs a person. */
-export const NEEDS_PERSON = sql.raw(`(r.status = 'failed' or (r.status = 'refused'
-  and not exists (select 1 from invoice_refunds later where later.company_id = r.company_id and later.invoice_id = r.invoice_id
-    and later.ordered_at > r.ordered_at)
+export const NEEDS_PERSON = sql.raw(`(r.status = 'failed' or (r.status in ('refused', 'excess')
+  and not (r.status = 'refused' and exists (select 1 from invoice_refunds later where later.company_id = r.company_id
+    and later.invoice_id = r.invoice_id and later.ordered_at > r.ordered_at and later.status <> 'excess'))
   and not exists (select 1 from reconciliation_notes n where n.company_id = r.company_id and n.subject_id = r.id)))`);
 
 /** Undefined for an unknown invoice, and for a credit note. */
@@ -51,11 +54,15 @@ export async function findRefundable(db: Db | Tx, companyId: string, invoiceId: 
     credited: getCredited(
       documents.filter(({ id }) => !paidBack.has(id)),
       invoiceId,
-      all.filter(({ status }) => status !== 'refused'),
+      all.filter(isCredited),
     ),
-    refunds: refunds.filter(({ status }) => status !== 'refused'),
+    refunds: refunds.filter(isCredited),
     paidPence: payment.status === 'paid' ? payment.amountDuePence : ZERO,
   };
   const { status, chargeId, updatedAt: paidAt } = payment;
   return { invoice, status, chargeId, paidAt, refunds: refunds.toReversed(), facts };
 }
+
+/** How a refund was paid from our bank account; null if it wasn't. */
+export const getTransfer = ({ transferredOn, transferReference }: Pick<RefundRow, 'transferredOn' | 'transferReference'>) =>
+  transferredOn === null || transferReference === null ? null : { transferred_on: transferredOn, reference: transferReference };

@@ -1,10 +1,11 @@
 /** Fewer connections and a refund both give a month's money back, so in one month there is one or the other. */
 import type { Tx } from '@portal/db/database.ts';
 import { invoiceRefunds, subscriptionChanges, vatInvoices } from '@portal/db/schema/schema.ts';
-import { and, eq, gt, gte, inArray, isNotNull, ne, notExists, notInArray, sql } from '@portal/db/sql.ts';
+import { and, eq, gt, gte, inArray, isNotNull, notExists, notInArray, sql } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
+import { UNCREDITED_REFUNDS } from '@portal/domain/pricing/subscription.ts';
 import type { SubscriptionRow, VatInvoice } from './billing-records.ts';
 
 /** Of fewer connections: their price would be credited again. */
@@ -17,7 +18,7 @@ export async function assertNotPaidBack(tx: Tx, { companyId, id, periodStart, pe
     .where(
       and(
         eq(invoiceRefunds.companyId, companyId),
-        ne(invoiceRefunds.status, 'refused'),
+        notInArray(invoiceRefunds.status, [...UNCREDITED_REFUNDS]),
         eq(vatInvoices.subscriptionId, id),
         gte(vatInvoices.periodStart, londonDate(periodStart)),
       ),

@@ -13,7 +13,7 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { ProviderRefund } from '@portal/providers/stripe/stripe-port.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { enqueueInvoiceEmail } from './billing-emails.ts';
+import { enqueueCameBackEmail, enqueueInvoiceEmail } from './billing-emails.ts';
 import { getBillingProvider } from './billing-records.ts';
 import { insertInvoice } from './issue-invoices.ts';
 import { isRefundSealed } from './refund-seal.ts';
@@ -97,9 +97,9 @@ async function finish(deps: AppDeps, { companyId, id }: RefundRow, { invoice }: 
   });
 }
 
-type CreditNoteFacts = Pick<RefundableInvoice, 'invoice'> & { readonly refund: RefundRow; readonly providerId: string };
+export type CreditNoteFacts = Pick<RefundableInvoice, 'invoice'> & { readonly refund: RefundRow; readonly providerId: string };
 
-async function issueCreditNote(deps: AppDeps, tx: Tx, { refund, invoice, providerId }: CreditNoteFacts): Promise<string> {
+export async function issueCreditNote(deps: AppDeps, tx: Tx, { refund, invoice, providerId }: CreditNoteFacts): Promise<string> {
   const { companyId, reason, netPence, vatPence, totalPence } = refund;
   const minus = (amount: Pence): Pence => pence(0 - amount);
   const found = await findRefundable(tx, companyId, invoice.id);
@@ -129,7 +129,7 @@ async function issueCreditNote(deps: AppDeps, tx: Tx, { refund, invoice, provide
   return row.id;
 }
 
-const CREDIT_NOTE_STATUS: Readonly<Record<ProviderRefund['status'], InvoiceStatus>> = {
+export const CREDIT_NOTE_STATUS: Readonly<Record<ProviderRefund['status'], InvoiceStatus>> = {
   pending: 'refunding',
   succeeded: 'refunded',
   failed: 'refund_failed',
@@ -145,6 +145,7 @@ async function setStatus(deps: AppDeps, tx: Tx, before: RefundRow, { status, fai
   await setCreditNoteStatus(tx, { companyId, creditNoteId, status: CREDIT_NOTE_STATUS[status], at });
   const change = { before: { status: before.status }, after: { status, refund: refundId, ...(failure === undefined ? {} : { failure }) } };
   await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'refund.status', subject: id, ...change });
+  if (status === 'failed') await enqueueCameBackEmail(deps, tx, before, failure ?? '');
 }
 
 type CreditNoteChange = Pick<RefundRow, 'companyId' | 'creditNoteId'> & {

@@ -6,7 +6,7 @@ import type { BillingEvent } from '@portal/providers/stripe/stripe-port.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { runAsSystem } from '../../run-as-system.ts';
-import { enqueueRead } from './billing-jobs.ts';
+import { enqueueRead, enqueueRefundsRead } from './billing-jobs.ts';
 import { readPaymentMethod } from './payment-method.ts';
 
 export const STRIPE_WEBHOOK_PATH = '/portal/webhooks/stripe';
@@ -41,6 +41,7 @@ async function handleEvent(deps: AppDeps, event: BillingEvent): Promise<void> {
   if (companyId !== undefined) {
     if (event.type === 'checkout.session.completed') await readPaymentMethod(deps, companyId);
     else await enqueueRead(deps, companyId);
+    if (event.type === 'charge.refunded' || event.type.startsWith('refund.')) await enqueueRefundsRead(deps);
   }
   await db.insert(webhookEvents).values({ eventId, type: event.type, receivedAt: deps.clock.now() }).onConflictDoNothing();
 }

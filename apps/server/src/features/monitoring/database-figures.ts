@@ -109,7 +109,8 @@ async function readRefunds(tx: Tx, gauges: DatabaseGauges): Promise<void> {
   const { rows } = await tx.execute<{ status: string; count: number }>(
     sql`select r.status, count(*)::int as count from invoice_refunds r where ${NEEDS_PERSON} group by r.status`,
   );
-  for (const state of ['failed', 'refused']) gauges.refundsFailed.set(rows.find(({ status }) => status === state)?.count ?? 0, { state });
+  for (const state of ['failed', 'refused', 'excess'])
+    gauges.refundsFailed.set(rows.find(({ status }) => status === state)?.count ?? 0, { state });
 }
 
 async function readExposure(tx: Tx, gauges: DatabaseGauges, clock: Clock): Promise<void> {

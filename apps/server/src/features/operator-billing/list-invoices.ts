@@ -9,7 +9,7 @@ import { getRefundable } from '@portal/domain/pricing/refund.ts';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
-import { findRefundable } from '../billing/refund-facts.ts';
+import { findRefundable, getTransfer } from '../billing/refund-facts.ts';
 import { PAGE_SIZE, toPattern } from './list-subscriptions.ts';
 import { findProblem } from './refund-action.ts';
 
@@ -23,7 +23,7 @@ export async function listInvoices(
 ): Promise<Invoices> {
   const corrected = alias(vatInvoices, 'corrected');
   const isWanted = q ? or(ilike(companies.name, toPattern(q)), ilike(vatInvoices.number, toPattern(q))) : undefined;
-  const refunded = sql`coalesce((select sum(r.total_pence) from ${invoiceRefunds} r where r.company_id = ${vatInvoices.companyId} and r.invoice_id = ${vatInvoices.id} and r.status <> 'refused'), 0)`;
+  const refunded = sql`coalesce((select sum(r.total_pence) from ${invoiceRefunds} r where r.company_id = ${vatInvoices.companyId} and r.invoice_id = ${vatInvoices.id} and r.status not in ('refused', 'excess')), 0)`;
   const rows = await db
     .select({
       invoice: vatInvoices,
@@ -104,7 +104,7 @@ export async function listRefunds({ database: { db } }: AppDeps, page: number): 
   return { refunds: await readRefunds(db, undefined, page), count: all, pages: Math.ceil(all / PAGE_SIZE) };
 }
 
-/** Those that the bank sent back first: a person has to send them again. */
+/** Those that came back, or paid too much, first: they need a person. */
 async function readRefunds(db: Db, isWanted: SQL | undefined, page = 1): Promise<Refunds['refunds']> {
   const note = alias(vatInvoices, 'note');
   const rows = await db
@@ -114,7 +114,7 @@ async function readRefunds(db: Db, isWanted: SQL | undefined, page = 1): Promise
     .innerJoin(vatInvoices, and(eq(vatInvoices.companyId, invoiceRefunds.companyId), eq(vatInvoices.id, invoiceRefunds.invoiceId)))
     .leftJoin(note, and(eq(note.companyId, invoiceRefunds.companyId), eq(note.id, invoiceRefunds.creditNoteId)))
     .where(isWanted)
-    .orderBy(sql`(${invoiceRefunds.status} = 'failed') desc`, desc(invoiceRefunds.orderedAt), desc(invoiceRefunds.id))
+    .orderBy(sql`(${invoiceRefunds.status} in ('failed', 'excess')) desc`, desc(invoiceRefunds.orderedAt), desc(invoiceRefunds.id))
     .limit(PAGE_SIZE)
     .offset((page - 1) * PAGE_SIZE);
   return rows.map(({ refund, invoice, practice, note: number }) => ({
@@ -129,6 +129,7 @@ async function readRefunds(db: Db, isWanted: SQL | undefined, page = 1): Promise
     total_pence: refund.totalPence,
     reason: refund.reason,
     failure: refund.failure,
+    transfer: getTransfer(refund),
     attempt: refund.attempt,
     ordered_at: refund.orderedAt,
   }));

@@ -21,6 +21,7 @@ import { isRefundSealed, sealRefund } from '../billing/refund-seal.ts';
 import { findRefundable, type RefundableInvoice } from '../billing/refund-facts.ts';
 import { enqueueRefund, setCreditNoteStatus } from '../billing/send-refund.ts';
 import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts';
+import { assertNoOpenTransfer } from './transfer-action.ts';
 
 const amount = z.int().min(0);
 const line = z.object({ position: z.int(), description: z.string(), amount_pence: amount });
@@ -152,12 +153,14 @@ export async function retryRefund(deps: AppDeps, { input, actor, caller }: Call<
   const isIt = and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, id));
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
+    await lockCompany(tx, companyId);
     await assertNoConflictOfInterest(deps, tx, actor.userId, companyId);
     const [company] = await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId));
     const [refund] = await tx.select().from(invoiceRefunds).where(isIt).for('update');
     if (!company || !refund) throw notFoundError();
     if (refund.status !== 'failed')
       throw new AppError('conflict', 'refund.not_failed', 'This refund hasn’t failed, so it isn’t sent again. Reload the list.');
+    await assertNoOpenTransfer(tx, companyId, id);
     if (!isRefundSealed(deps, refund)) {
       deps.recordSecurityEvent('payout_refused', { reason: 'refund.not_ordered' });
       throw new AppError(

@@ -1,5 +1,5 @@
 /**
- * Refunds of invoices that didn't reach the practice. One that a bank sent back is owed until it's sent again. One that Stripe refused has no credit
+ * Refunds of invoices that didn't reach the practice, and those that people made at Stripe beyond the invoice. One that a bank sent back is owed until it's sent again. One that Stripe refused has no credit
  * note; it waits until people have ordered another refund of the invoice, or noted what they did.
  */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
@@ -34,9 +34,11 @@ export async function listFailedRefunds(db: Db): Promise<Found[]> {
     since: refund.updatedAt,
     reference: number,
     problem:
-      refund.status === 'failed'
-        ? `It came back: ${refund.failure ?? ''} The practice has its credit note, so it’s owed the money. Send it again under Billing.`
-        : `Stripe refused it: ${refund.failure ?? ''} Nothing was paid back, and there’s no credit note. Request another refund under Billing, or note here why there’ll be none.`,
+      refund.status === 'excess'
+        ? `A person paid it back at Stripe, and it’s more than was left of the invoice, so there’s no credit note. Agree with the practice what happens with the money, and note that here.`
+        : refund.status === 'failed'
+          ? `It came back: ${refund.failure ?? ''} The practice has its credit note, so it’s owed the money. Send it again under Billing, or pay it from our bank account and record that there.`
+          : `Stripe refused it: ${refund.failure ?? ''} Nothing was paid back, and there’s no credit note. Request another refund under Billing, or note here why there’ll be none.`,
     notes: [],
   }));
 }

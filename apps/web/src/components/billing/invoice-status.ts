@@ -11,5 +11,6 @@ export const INVOICE_STATUS_CHIPS: Readonly<Record<InvoiceStatus, ComponentProps
   credited: { label: 'Credited', icon: 'checkCircle', tone: 'success' },
   refunding: { label: 'On its way back', icon: 'clock', tone: 'info' },
   refunded: { label: 'Paid back', icon: 'checkCircle', tone: 'success' },
+  transferred: { label: 'Paid by bank transfer', icon: 'checkCircle', tone: 'success' },
   refund_failed: { label: 'Not paid back yet', icon: 'warning', tone: 'warning' },
 };

@@ -1,7 +1,8 @@
-/** Refunds of invoices. Those that a bank sent back come first, because a person has to send them again. */
+/** Refunds of invoices. Those that a bank sent back come first, because a person has to send them again, or record how they were paid. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { formatPounds } from '@portal/domain/money.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ComponentProps } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
@@ -23,6 +24,7 @@ import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { TransferDialog } from './transfer-dialog.tsx';
 import { getReasonError, ReasonField } from './reason-field.tsx';
 
 type Refunds = EndpointOutput<typeof operatorBillingApi.refunds>;
@@ -36,6 +38,8 @@ const CHIPS: Readonly<Record<Refund['status'], ComponentProps<typeof StateChip>>
   pending: { label: 'At the bank', icon: 'clock', tone: 'info' },
   succeeded: { label: 'Paid back', icon: 'checkCircle', tone: 'success' },
   failed: { label: 'Came back', icon: 'errorCircle', tone: 'error' },
+  transferred: { label: 'Paid by bank transfer', icon: 'checkCircle', tone: 'success' },
+  excess: { label: 'More than was left', icon: 'errorCircle', tone: 'error' },
 };
 
 export function RefundsCard() {
@@ -46,6 +50,7 @@ export function RefundsCard() {
     placeholderData: keepPreviousData,
   });
   const [retrying, setRetrying] = useState<Refund>();
+  const [recording, setRecording] = useState<Refund>();
   return (
     <>
       <LoadState query={query}>
@@ -58,7 +63,7 @@ export function RefundsCard() {
                   to refund it.
                 </Text>
               ) : (
-                <RefundTable refunds={refunds} onRetry={setRetrying} />
+                <RefundTable refunds={refunds} onRetry={setRetrying} onRecord={setRecording} />
               )}
               <Pager
                 page={page}
@@ -71,12 +76,19 @@ export function RefundsCard() {
           </SectionCard>
         )}
       </LoadState>
+      {recording && <TransferDialog refund={recording} onClose={() => setRecording(undefined)} />}
       {retrying && <RetryDialog refund={retrying} onClose={() => setRetrying(undefined)} />}
     </>
   );
 }
 
-function RefundTable({ refunds, onRetry }: { refunds: readonly Refund[]; onRetry: (refund: Refund) => void }) {
+type RefundTableProps = {
+  refunds: readonly Refund[];
+  onRetry: (refund: Refund) => void;
+  onRecord: (refund: Refund) => void;
+};
+
+function RefundTable({ refunds, onRetry, onRecord }: RefundTableProps) {
   return (
     <Table label="Refunds" dense flush>
       <TableHead columns={['Invoice', 'Practice', { numeric: 'Amount' }, 'State', 'Reason', 'Credit note', 'Decided', 'Action']} />
@@ -95,6 +107,11 @@ function RefundTable({ refunds, onRetry }: { refunds: readonly Refund[]; onRetry
                   {refund.failure}
                 </Text>
               )}
+              {refund.transfer !== null && (
+                <Text size="small" tone="quiet">
+                  {formatDate(refund.transfer.transferred_on, 'short')}, {refund.transfer.reference}
+                </Text>
+              )}
             </td>
             <td data-sentence>{refund.reason}</td>
             <td data-nowrap>{refund.credit_note_number ?? '–'}</td>
@@ -103,9 +120,14 @@ function RefundTable({ refunds, onRetry }: { refunds: readonly Refund[]; onRetry
             </td>
             <td>
               {refund.status === 'failed' ? (
-                <Button size="small" variant="text" onClick={() => onRetry(refund)}>
-                  Send again<HiddenText> {refund.invoice_number}</HiddenText>
-                </Button>
+                <Stack gap={4} align="start">
+                  <Button size="small" variant="text" onClick={() => onRetry(refund)}>
+                    Send again<HiddenText> {refund.invoice_number}</HiddenText>
+                  </Button>
+                  <Button size="small" variant="text" onClick={() => onRecord(refund)}>
+                    Record bank transfer<HiddenText> {refund.invoice_number}</HiddenText>
+                  </Button>
+                </Stack>
               ) : (
                 '–'
               )}

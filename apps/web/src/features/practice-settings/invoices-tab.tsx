@@ -100,7 +100,7 @@ function InvoiceCards({ companyId, invoices }: InvoicesProps) {
   );
 }
 
-function InvoiceName({ invoice: { number, kind, corrects_number: corrects, reason } }: { invoice: Invoice }) {
+function InvoiceName({ invoice: { number, kind, corrects_number: corrects, reason, transfer } }: { invoice: Invoice }) {
   return (
     <>
       {number}
@@ -108,6 +108,11 @@ function InvoiceName({ invoice: { number, kind, corrects_number: corrects, reaso
         <Text size="small" tone="quiet">
           Credit note{corrects !== null && ` for ${corrects}`}
           {reason !== null && `: ${reason}`}
+        </Text>
+      )}
+      {transfer !== null && (
+        <Text size="small" tone="quiet">
+          Paid by bank transfer on {formatDate(transfer.transferred_on)}, reference {transfer.reference}
         </Text>
       )}
     </>

@@ -1,0 +1,25 @@
+/** Lists a page at a time (docs.stripe.com/api/pagination). */
+import { listAnswer, type Json } from './stripe-answers.ts';
+import { branch, text, type Params } from './stripe-form.ts';
+import { integer } from './stripe-route.ts';
+
+/** Stripe's most. */
+const PAGE = 100;
+
+/** Newest first, a page at a time from the object after `starting_after`. */
+export function pageOf(url: string, params: Params, newestFirst: readonly (Json & { id: string })[], answer: (item: never) => Json): Json {
+  const after = text(params, 'starting_after');
+  const from = after === undefined ? 0 : newestFirst.findIndex(({ id }) => id === after) + 1;
+  const limit = text(params, 'limit') === undefined ? 10 : Math.min(PAGE, integer(params, 'limit'));
+  const page = newestFirst.slice(from, from + limit);
+  return listAnswer(
+    url,
+    page.map((item) => answer(item as never)),
+    from + limit < newestFirst.length,
+  );
+}
+
+export function isCreatedWithin(params: Params, created: number): boolean {
+  const { gte, lt } = branch(params, 'created');
+  return created >= Number(gte ?? 0) && (lt === undefined || created < Number(lt));
+}

@@ -1,0 +1,101 @@
+/**
+ * Refunds that people made in Stripe's dashboard. The money has left, so each gets our credit note, once; one that is more than what is left of its
+ * invoice gets none and waits for a person.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '@portal/db/database.ts';
+import { invoicePayments, invoiceRefunds } from '@portal/db/schema/schema.ts';
+import { and, arrayOverlaps, eq, inArray } from '@portal/db/sql.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { ZERO } from '@portal/domain/money.ts';
+import { calculateRefund } from '@portal/domain/pricing/refund.ts';
+import type { ProviderRefund } from '@portal/providers/stripe/stripe-port.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { tryEach } from '../../jobs/try-each.ts';
+import { lockCompany } from '../advances/transition-advance.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { findRefundable, type RefundableInvoice, type RefundRow } from './refund-facts.ts';
+import { sealRefund } from './refund-seal.ts';
+import { CREDIT_NOTE_STATUS, issueCreditNote, setCreditNoteStatus } from './send-refund.ts';
+
+/** Longer than the portal is ever stopped. */
+const READ_MS = 30 * 86_400_000;
+const REASON = 'Refund made at Stripe';
+
+type Found = { readonly companyId: string; readonly invoiceId: string; readonly refund: ProviderRefund };
+
+export async function recordRefundsAtStripe(deps: AppDeps): Promise<void> {
+  if (!deps.billing) return;
+  const { db } = deps.database;
+  const read = await deps.billing.provider.listRefundsSince(addMilliseconds(deps.clock.now(), -READ_MS));
+  const made = read.filter(({ status }) => status !== 'failed');
+  const charges = [...new Set(made.flatMap(({ chargeId }) => chargeId ?? []))];
+  if (charges.length === 0) return;
+  const ids = made.map(({ refundId }) => refundId);
+  const stored = await db
+    .select({ ids: invoiceRefunds.providerRefundIds })
+    .from(invoiceRefunds)
+    .where(arrayOverlaps(invoiceRefunds.providerRefundIds, ids));
+  const known = new Set(stored.flatMap((row) => row.ids));
+  // A charge of no invoice of ours belongs to another system that uses the same account at Stripe.
+  const payments = await db.select().from(invoicePayments).where(inArray(invoicePayments.chargeId, charges));
+  const found = made.flatMap(({ chargeId, ...refund }): Found[] => {
+    const payment = payments.find((one) => one.chargeId === chargeId);
+    return payment && !known.has(refund.refundId) ? [{ companyId: payment.companyId, invoiceId: payment.invoiceId, refund }] : [];
+  });
+  await tryEach(found, (one) => deps.database.db.transaction((tx) => record(deps, tx, one)));
+}
+
+/** The lock makes a refund that is being decided wait. One that is being sent may be what was found: its job, or the next read, tells. */
+async function record(deps: AppDeps, tx: Tx, { companyId, invoiceId, refund }: Found): Promise<void> {
+  await lockCompany(tx, companyId);
+  const found = await findRefundable(tx, companyId, invoiceId);
+  if (!found) return;
+  const rows = await tx
+    .select()
+    .from(invoiceRefunds)
+    .where(and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.invoiceId, invoiceId)))
+    .for('update');
+  if (rows.some(({ status, providerRefundIds }) => status === 'sending' || providerRefundIds.includes(refund.refundId))) return;
+  const owed = rows.find(({ status, totalPence }) => status === 'failed' && totalPence === refund.amountPence);
+  await (owed ? payOwed(deps, tx, owed, refund) : insertRefund(deps, tx, found, refund));
+}
+
+/** A refund that came back, and that a person paid at Stripe instead of sending it again here. Its credit note exists. */
+async function payOwed(deps: AppDeps, tx: Tx, owed: RefundRow, { refundId, status }: ProviderRefund): Promise<void> {
+  const { companyId, id, creditNoteId } = owed;
+  const at = deps.clock.now();
+  await tx
+    .update(invoiceRefunds)
+    .set({ status, failure: null, providerRefundIds: [...owed.providerRefundIds, refundId], updatedAt: at })
+    .where(and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, id)));
+  await setCreditNoteStatus(tx, { companyId, creditNoteId, status: CREDIT_NOTE_STATUS[status], at });
+  const change = { before: { status: owed.status }, after: { status, refund: refundId } };
+  await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'refund.found', subject: id, ...change });
+}
+
+async function insertRefund(deps: AppDeps, tx: Tx, { invoice, facts }: RefundableInvoice, refund: ProviderRefund): Promise<void> {
+  const { refundId, amountPence: totalPence } = refund;
+  const { companyId, id: invoiceId } = invoice;
+  const at = deps.clock.now();
+  const calculated = calculateRefund(facts, { kind: 'amount', totalPence });
+  const isExcess = typeof calculated === 'string';
+  const amounts = isExcess ? { netPence: totalPence, vatPence: ZERO, totalPence, lines: [] } : calculated;
+  const order = { companyId, id: randomUUID(), invoiceId, ...amounts, reason: REASON, attempt: 1, orderedAt: at };
+  const status = isExcess ? ('excess' as const) : refund.status;
+  const row = { ...order, status, providerRefundIds: [refundId], updatedAt: at };
+  // Sealed, so that it can be sent again if the bank sends it back.
+  const [stored] = await tx
+    .insert(invoiceRefunds)
+    .values({ ...row, orderSeal: isExcess ? null : sealRefund(deps, order) })
+    .returning();
+  const after = { status, refund: refundId, number: invoice.number, total_pence: totalPence };
+  await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'refund.found', subject: order.id, after });
+  if (!stored || isExcess) return;
+  const creditNoteId = await issueCreditNote(deps, tx, { refund: stored, invoice, providerId: refundId });
+  await tx
+    .update(invoiceRefunds)
+    .set({ creditNoteId })
+    .where(and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, order.id)));
+  await setCreditNoteStatus(tx, { companyId, creditNoteId, status: CREDIT_NOTE_STATUS[refund.status], at });
+}

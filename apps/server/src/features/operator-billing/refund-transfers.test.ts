@@ -1,0 +1,241 @@
+/** A refund that no card takes and is paid from our bank account, and refunds that people made at Stripe, with its simulator over real HTTP. */
+import { randomUUID } from 'node:crypto';
+import { auditEntries, invoiceRefunds } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { addPriceList } from '../../testing/add-price-list.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { addPayingPractice, CARDS, type PayingPractice } from '../../testing/paying-practice.ts';
+import { newKey } from '../../testing/take-advance.ts';
+import { createOperator, createOperatorAccount, type Answer, type Browser } from '../../testing/test-trader.ts';
+import { createMetrics } from '../../observability/metrics.ts';
+import { getInvoice } from '../billing/invoice-files-routes.ts';
+import { createInvoicePaper } from '../billing/invoice-paper.ts';
+import { recordRefundsAtStripe } from '../billing/refunds-at-stripe.ts';
+import { createDatabaseReader } from '../monitoring/database-figures.ts';
+
+const START = '2026-11-10T09:00:00.000Z';
+let portal: TestPortal;
+let olga: Browser;
+let omar: Browser;
+beforeAll(async () => {
+  portal = await openTestPortal({ at: START });
+  await addPriceList(portal);
+  olga = await createOperator(portal, 'olga@transfers.example', ['finance']);
+  omar = await createOperator(portal, 'omar@transfers.example', ['finance']);
+});
+afterAll(() => portal.close());
+beforeEach(() => portal.moveClock(START));
+
+type Row = Record<string, unknown>;
+const db = () => portal.deps.database.db;
+const until = (check: () => Promise<void>) =>
+  vi.waitFor(async () => {
+    await portal.runJobs();
+    await check();
+  }, 20_000);
+const invoices = async (practice: PayingPractice) => (await practice.read('invoices')).body['invoices'] as Row[];
+const refundsOf = async ({ companyId }: PayingPractice) =>
+  ((await olga.get('/operator/refunds')).body['refunds'] as Row[]).filter(({ company_id }) => company_id === companyId);
+const exceptions = async ({ companyId }: PayingPractice) =>
+  ((await olga.get('/operator/matters', { kind: 'failed_refund' })).body['matters'] as Row[]).filter(
+    ({ company_id }) => company_id === companyId,
+  );
+const mailsTo = ({ companyId }: PayingPractice) =>
+  portal.mails.filter(({ to }) => to === `${companyId}@oakline.example`).map(({ subject }) => subject);
+const approve = ({ companyId }: PayingPractice, asked: Answer, by = omar) =>
+  by.post('/operator/approvals/approve', { company_id: companyId, request_id: asked.body['request_id'] }, newKey());
+async function countFailed(): Promise<number> {
+  const { database: gauges, registry } = createMetrics();
+  await createDatabaseReader(portal.deps, gauges)();
+  return Number(/portal_refunds_failed\{state="failed"\} (\d+)/.exec(await registry.metrics())?.[1]);
+}
+
+/** Pays £87.60. */
+async function subscribed(): Promise<PayingPractice> {
+  const practice = await addPayingPractice(portal);
+  await practice.enterMethod(CARDS.pays);
+  expect((await practice.subscribe()).status).toBe(200);
+  await portal.runJobs();
+  return practice;
+}
+const chargeOf = ({ companyId }: PayingPractice) => {
+  const customers = portal.stripe.records.customers.list().map(({ document }) => document);
+  const own = customers.find(({ metadata }) => metadata['company_id'] === companyId);
+  const charges = portal.stripe.records.charges.list().map(({ document }) => document);
+  return charges.findLast(({ customer }) => customer === own?.id)?.id ?? '';
+};
+const stripeRefunds = (practice: PayingPractice) =>
+  portal.stripe.records.refunds.list().flatMap(({ document }) => (document.charge === chargeOf(practice) ? [document] : []));
+
+async function refund(practice: PayingPractice, total: number | null): Promise<void> {
+  const invoice = (await invoices(practice)).at(-1);
+  const input = { company_id: practice.companyId, invoice_id: invoice?.['invoice_id'], total_pence: total, lines: null };
+  const asked = await olga.post('/operator/refunds', { ...input, reason: 'Charged twice for the same clients' });
+  expect(await approve(practice, asked)).toMatchObject({ status: 200 });
+  await portal.runJobs();
+}
+/** Its refund of £87.60 came back. */
+async function owed(): Promise<{ practice: PayingPractice; refundId: string }> {
+  const practice = await subscribed();
+  await refund(practice, null);
+  portal.stripe.failRefund(stripeRefunds(practice)[0]?.id ?? '');
+  await until(async () => expect(await refundsOf(practice)).toMatchObject([{ status: 'failed' }]));
+  return { practice, refundId: String((await refundsOf(practice))[0]?.['refund_id']) };
+}
+const askTransfer = ({ companyId }: PayingPractice, refundId: string, changes: object = {}, by = olga) =>
+  by.post('/operator/refunds/transfer', {
+    company_id: companyId,
+    refund_id: refundId,
+    amount_pence: 87_60,
+    transferred_on: '2026-11-10',
+    reference: 'OAKLINE REFUND 1',
+    evidence: 'Statement of the client account, line 14',
+    ...changes,
+  });
+const retry = ({ companyId }: PayingPractice, refundId: string) =>
+  omar.post('/operator/refunds/retry', { company_id: companyId, refund_id: refundId, reason: 'A new card' });
+
+describe('a refund that came back', () => {
+  it('is recorded as paid from our bank account by two people, and everyone sees how', async () => {
+    const { practice, refundId } = await owed();
+    expect(mailsTo(practice)).toContain('Your refund from Tidewater came back to us');
+    const before = await countFailed();
+    portal.moveClock('2026-11-12T09:00:00.000Z');
+    const asked = await askTransfer(practice, refundId, { transferred_on: '2026-11-11' });
+    const listed = (await omar.get('/operator/approvals')).body['requests'] as Row[];
+    expect(listed.find(({ request_id }) => request_id === asked.body['request_id'])).toMatchObject({
+      description: expect.stringMatching(
+        /£87\.60 of VAT invoice INV-\d+ was paid .* on 11 November 2026 with reference “OAKLINE REFUND 1”/,
+      ),
+      reason: 'Statement of the client account, line 14',
+    });
+    expect((await approve(practice, asked, olga)).body).toMatchObject({ code: 'approval.wrong_person' });
+    expect(await exceptions(practice)).toHaveLength(1);
+    expect(await approve(practice, asked)).toMatchObject({ status: 200 });
+    await portal.runJobs();
+    const transfer = { transferred_on: '2026-11-11', reference: 'OAKLINE REFUND 1' };
+    expect(await refundsOf(practice)).toMatchObject([{ status: 'transferred', transfer }]);
+    const [note, invoice] = await invoices(practice);
+    expect([note, invoice]).toMatchObject([
+      { kind: 'credit_note', status: 'transferred', transfer, total_pence: -87_60 },
+      { status: 'paid', transfer: null },
+    ]);
+    expect(
+      JSON.stringify(createInvoicePaper(portal.deps.site, await getInvoice(portal.deps, practice.companyId, String(note?.['invoice_id'])))),
+    ).toContain('Paid by bank transfer on 11 November 2026, with reference “OAKLINE REFUND 1”.');
+    expect(await exceptions(practice)).toEqual([]);
+    expect(await countFailed()).toBe(before - 1);
+    const mail = portal.mails.findLast(({ to }) => to === `${practice.companyId}@oakline.example`);
+    expect(mail).toMatchObject({ subject: 'We’ve paid your refund from Tidewater by bank transfer' });
+    expect(mail?.text).toContain('OAKLINE REFUND 1');
+    const isEntry = and(eq(auditEntries.subject, refundId), eq(auditEntries.action, 'refund.transferred'));
+    expect(await db().select().from(auditEntries).where(isEntry)).toMatchObject([
+      { after: { evidence: 'Statement of the client account, line 14', amount_pence: 87_60, ...transfer } },
+    ]);
+    // Stripe wasn't asked for anything more, and nothing sends it again.
+    expect(stripeRefunds(practice).map(({ status }) => status)).toEqual(['failed']);
+    expect((await retry(practice, refundId)).body).toMatchObject({ code: 'refund.not_failed' });
+    const isIt = eq(invoiceRefunds.id, refundId);
+    await expect(db().update(invoiceRefunds).set({ status: 'sending' }).where(isIt)).rejects.toThrow();
+    const cookie = await createOperatorAccount(portal, `${randomUUID()}@tidewater.example`);
+    const query = { file: 'invoices', month: '2026-11-01' };
+    const exported = await portal.app.inject({ url: '/portal/operator/billing/export', query, headers: { cookie } });
+    expect(exported.body.split('\r\n').find((line) => line.startsWith(String(note?.['number'])))).toContain(
+      ',transferred,,,OAKLINE REFUND 1,2026-11-11,',
+    );
+  });
+
+  it('is paid once, whatever is pressed twice or meanwhile', async () => {
+    const { practice, refundId } = await owed();
+    const asked = await askTransfer(practice, refundId);
+    // Pressed twice it is one request, and another reference is a conflict.
+    expect((await askTransfer(practice, refundId)).body).toEqual(asked.body);
+    expect((await askTransfer(practice, refundId, { reference: 'OTHER 2' })).body).toMatchObject({ code: 'approval.already_requested' });
+    // The money may have left our account, so no card gets it as well.
+    expect((await retry(practice, refundId)).body).toMatchObject({ code: 'refund.transfer_open' });
+    const answers = await Promise.all([approve(practice, asked), approve(practice, asked)]);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    await portal.runJobs();
+    expect((await askTransfer(practice, refundId)).body).toMatchObject({ code: 'refund.not_failed' });
+    expect(mailsTo(practice).filter((subject) => subject.includes('by bank transfer'))).toHaveLength(1);
+  });
+
+  it('that was sent again, or that Stripe has paid, isn’t recorded as paid from our account', async () => {
+    const { practice, refundId } = await owed();
+    const asked = await askTransfer(practice, refundId);
+    // A person pays it back in Stripe's dashboard before the second person decides.
+    portal.stripe.refundInDashboard(chargeOf(practice), 87_60);
+    expect((await approve(practice, asked)).body).toMatchObject({ code: 'refund.paid_at_stripe' });
+    expect(await refundsOf(practice)).not.toContainEqual(expect.objectContaining({ status: 'transferred' }));
+    const other = await owed();
+    await retry(other.practice, other.refundId);
+    await until(async () => expect(await refundsOf(other.practice)).toMatchObject([{ status: 'succeeded', attempt: 2 }]));
+    expect((await askTransfer(other.practice, other.refundId)).body).toMatchObject({ code: 'refund.paid_at_stripe' });
+  });
+
+  it('and that a person then paid in Stripe’s dashboard is paid, and gets no second credit note', async () => {
+    const { practice } = await owed();
+    portal.stripe.refundInDashboard(chargeOf(practice), 87_60);
+    await until(async () => expect(await refundsOf(practice)).toMatchObject([{ status: 'succeeded', total_pence: 87_60 }]));
+    expect((await invoices(practice)).map(({ status }) => status)).toEqual(['refunded', 'paid']);
+    expect(await exceptions(practice)).toEqual([]);
+  });
+
+  it('needs the amount, a day and a reference that fit it, and people of finance', async () => {
+    const { practice, refundId } = await owed();
+    const refused = async (changes: object, code: string, field: string) =>
+      expect((await askTransfer(practice, refundId, changes)).body).toMatchObject({ code, details: { field } });
+    await refused({ amount_pence: 87_59 }, 'refund.other_amount', 'amount_pence');
+    await refused({ transferred_on: '2026-11-11' }, 'refund.in_future', 'transferred_on');
+    await refused({ transferred_on: '2026-11-09' }, 'refund.before_refund', 'transferred_on');
+    expect((await askTransfer(practice, refundId, { evidence: '' })).status).toBe(400);
+    const support = await createOperator(portal, `${randomUUID()}@transfers.example`, ['support']);
+    expect((await askTransfer(practice, refundId, {}, support)).status).toBe(403);
+    const other = await subscribed();
+    expect((await askTransfer(other, refundId)).status).toBe(404);
+  });
+});
+
+describe('a refund made in Stripe’s dashboard', () => {
+  it('gets our credit note once, however often it is read, and takes its part off what is left', async () => {
+    const practice = await subscribed();
+    portal.stripe.refundInDashboard(chargeOf(practice), 12_00);
+    await until(async () => expect(await refundsOf(practice)).toMatchObject([{ status: 'succeeded', reason: 'Refund made at Stripe' }]));
+    await Promise.all([1, 2, 3].map(() => recordRefundsAtStripe(portal.deps)));
+    await portal.runJobs();
+    const [note, invoice, ...others] = await invoices(practice);
+    expect(others).toEqual([]);
+    expect(note).toMatchObject({
+      kind: 'credit_note',
+      status: 'refunded',
+      corrects_number: invoice?.['number'],
+      reason: 'Refund made at Stripe',
+      net_pence: -10_00,
+      vat_pence: -2_00,
+      total_pence: -12_00,
+    });
+    expect(mailsTo(practice).filter((subject) => subject.startsWith('Credit note'))).toHaveLength(1);
+    // Sent again by us if it comes back.
+    portal.stripe.failRefund(stripeRefunds(practice)[0]?.id ?? '');
+    await until(async () => expect(await refundsOf(practice)).toMatchObject([{ status: 'failed' }]));
+    expect(await retry(practice, String((await refundsOf(practice))[0]?.['refund_id']))).toMatchObject({ status: 200 });
+    await until(async () => expect(await refundsOf(practice)).toMatchObject([{ status: 'succeeded', attempt: 2 }]));
+    await refund(practice, null);
+    expect((await invoices(practice)).map(({ total_pence }) => total_pence)).toEqual([-75_60, -12_00, 87_60]);
+  });
+
+  it('beyond what is left of the invoice is an exception without a credit note, until a person notes the outcome', async () => {
+    const { practice, refundId } = await owed();
+    expect(await approve(practice, await askTransfer(practice, refundId))).toMatchObject({ status: 200 });
+    portal.stripe.refundInDashboard(chargeOf(practice), 87_60);
+    await until(async () =>
+      expect(await exceptions(practice)).toMatchObject([{ problem: expect.stringContaining('more than was left'), amount_pence: 87_60 }]),
+    );
+    expect((await invoices(practice)).map(({ status }) => status)).toEqual(['transferred', 'paid']);
+    const [exception] = await exceptions(practice);
+    const note = { company_id: practice.companyId, subject_id: exception?.['subject_id'], note_id: randomUUID(), text: 'Returned to us' };
+    expect((await olga.post('/operator/matters/note', note)).status).toBe(200);
+    expect(await exceptions(practice)).toEqual([]);
+  });
+});

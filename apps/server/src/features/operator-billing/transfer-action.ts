@@ -1,0 +1,170 @@
+/**
+ * Two operators record that a refund that no card takes was paid from our bank account. The portal pays nothing here. Until the second person
+ * has decided, the refund isn't sent again at Stripe, and afterwards never.
+ */
+import type { operatorBillingApi } from '@portal/contract/operator-billing.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { approvalRequests, invoiceRefunds } from '@portal/db/schema/schema.ts';
+import { and, eq, isNull, ne } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { londonDate } from '@portal/domain/clock.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
+import { formatDate, plainDate } from '@portal/domain/plain-date.ts';
+import { findTransferProblem, type TransferProblem } from '@portal/domain/pricing/refund-transfer.ts';
+import { z } from 'zod';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { lockCompany } from '../advances/transition-advance.ts';
+import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
+import { requestApproval } from '../approvals/request-approval.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { enqueueTransferEmail } from '../billing/billing-emails.ts';
+import { getBillingProvider } from '../billing/billing-records.ts';
+import { findRefundable, type RefundRow } from '../billing/refund-facts.ts';
+import { setCreditNoteStatus } from '../billing/send-refund.ts';
+import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts';
+
+const transferDetails = z.object({
+  refund_id: z.string(),
+  invoice_number: z.string(),
+  amount_pence: z.int().positive(),
+  transferred_on: z.string(),
+  reference: z.string(),
+});
+type TransferDetails = z.infer<typeof transferDetails>;
+
+export const RECORD_TRANSFER: ApprovalAction<TransferDetails> = {
+  action: 'refund.transfer',
+  access: 'operator.finance',
+  details: transferDetails,
+  describe: ({ amount_pence, invoice_number, transferred_on, reference }) =>
+    `Records that the refund of ${formatPounds(pence(amount_pence))} of VAT invoice ${invoice_number} was paid from our bank account on ${formatDate(plainDate(transferred_on))} with reference “${reference}”. Compare both with our bank statement. Nothing is paid by it, and the refund is never sent to a card again.`,
+  prepare: (deps, { companyId, details }) => assertNotPaidAtStripe(deps, companyId, details.refund_id),
+  apply: applyTransfer,
+};
+
+const isThisRefund = (companyId: string, id: string) => and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, id));
+
+export async function requestTransfer(deps: AppDeps, { input, actor, caller }: Call<typeof operatorBillingApi.requestTransfer>) {
+  const { company_id: companyId, refund_id: subject, evidence: reason, reference, transferred_on, amount_pence } = input;
+  await assertNotPaidAtStripe(deps, companyId, subject);
+  return deps.database.db.transaction(async (tx) => {
+    await lockCompany(tx, companyId);
+    await assertNoConflictOfInterest(deps, tx, actor.userId, companyId);
+    const { invoiceNumber } = await lockOwedRefund(tx, deps, companyId, {
+      refund_id: subject,
+      amount_pence,
+      transferred_on,
+      reference,
+    });
+    const details = { refund_id: subject, invoice_number: invoiceNumber, amount_pence, transferred_on, reference };
+    const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
+    return requestApproval(deps, tx, RECORD_TRANSFER, { companyId, subject, details, reason, ...by });
+  });
+}
+
+/** Someone may have paid it at Stripe meanwhile, which isn't recorded here yet. */
+async function assertNotPaidAtStripe(deps: AppDeps, companyId: string, refundId: string): Promise<void> {
+  const { db } = deps.database;
+  const [refund] = await db.select().from(invoiceRefunds).where(isThisRefund(companyId, refundId));
+  const found = refund && (await findRefundable(db, companyId, refund.invoiceId));
+  if (!found) throw notFoundError();
+  const atStripe = found.chargeId === null ? [] : await getBillingProvider(deps).provider.listRefunds(found.chargeId);
+  const others = new Set(found.refunds.filter(({ id }) => id !== refundId).flatMap(({ providerRefundIds }) => providerRefundIds));
+  const paid = atStripe.find(({ refundId: id, status }) => status !== 'failed' && !others.has(id));
+  if (paid)
+    throw new AppError(
+      'conflict',
+      'refund.paid_at_stripe',
+      `Stripe has paid ${formatPounds(paid.amountPence)} of this invoice back (${paid.refundId}). Reload the list, and compare the invoice with Stripe before you record a bank transfer.`,
+    );
+}
+
+type Statement = Omit<TransferDetails, 'invoice_number'>;
+
+/** Throws unless the refund came back, is still owed, and the bank statement's facts fit it. */
+async function lockOwedRefund(tx: Tx, { clock }: AppDeps, companyId: string, statement: Statement) {
+  const [refund] = await tx.select().from(invoiceRefunds).where(isThisRefund(companyId, statement.refund_id)).for('update');
+  const found = refund && (await findRefundable(tx, companyId, refund.invoiceId));
+  if (!found) throw notFoundError();
+  if (refund.status !== 'failed')
+    throw new AppError(
+      'conflict',
+      'refund.not_failed',
+      'This refund isn’t owed any more: it was sent again, or recorded as paid. Reload the list. If it was paid twice, ask the practice for one of both.',
+    );
+  const transfer = { amountPence: pence(statement.amount_pence), transferredOn: plainDate(statement.transferred_on) };
+  const orderedOn = londonDate(refund.orderedAt);
+  const problem = findTransferProblem(transfer, { totalPence: refund.totalPence, orderedOn }, clock.today());
+  if (problem) {
+    const [field, message] = PROBLEMS[problem](refund);
+    throw new AppError('invalid', `refund.${problem}`, message, { field });
+  }
+  await assertNewPayment(tx, companyId, statement);
+  return { refund, invoiceNumber: found.invoice.number };
+}
+
+const PROBLEMS: Readonly<Record<TransferProblem, (refund: RefundRow) => readonly [field: string, message: string]>> = {
+  other_amount: ({ totalPence }) => [
+    'amount_pence',
+    `The refund is ${formatPounds(totalPence)}. A transfer of another amount isn’t its payment.`,
+  ],
+  in_future: () => ['transferred_on', 'Enter the day on which the payment left our account. It can’t be in the future.'],
+  before_refund: ({ orderedAt }) => [
+    'transferred_on',
+    `The refund was decided on ${formatDate(londonDate(orderedAt))}. Enter a day from then on.`,
+  ],
+};
+
+/** One line of a bank statement pays one refund. */
+async function assertNewPayment(tx: Db | Tx, companyId: string, { refund_id, transferred_on, reference }: Statement): Promise<void> {
+  const isRecorded = and(
+    eq(invoiceRefunds.companyId, companyId),
+    ne(invoiceRefunds.id, refund_id),
+    eq(invoiceRefunds.transferredOn, plainDate(transferred_on)),
+    eq(invoiceRefunds.transferReference, reference),
+  );
+  const [other] = await tx.select({ id: invoiceRefunds.id }).from(invoiceRefunds).where(isRecorded);
+  if (other)
+    throw new AppError(
+      'conflict',
+      'refund.transfer_used',
+      'Another refund of this practice is recorded as paid with this reference on this day. Check the reference.',
+      { field: 'reference' },
+    );
+}
+
+async function applyTransfer(tx: Tx, deps: AppDeps, request: ApprovedRequest<TransferDetails>): Promise<void> {
+  const { companyId, details, reason, requestedBy, by, at, ip } = request;
+  const { refund } = await lockOwedRefund(tx, deps, companyId, details);
+  const transfer = { transferredOn: plainDate(details.transferred_on), transferReference: details.reference };
+  await tx
+    .update(invoiceRefunds)
+    .set({ status: 'transferred', ...transfer, updatedAt: at })
+    .where(isThisRefund(companyId, refund.id));
+  await setCreditNoteStatus(tx, { companyId, creditNoteId: refund.creditNoteId, status: 'transferred', at });
+  const change = {
+    before: { status: refund.status, failure: refund.failure },
+    after: { ...details, status: 'transferred', evidence: reason, requested_by: requestedBy },
+  };
+  await recordAudit(tx, { companyId, at, actor: by, action: 'refund.transferred', subject: refund.id, ...change, ip });
+  await enqueueTransferEmail(deps, tx, refund, transfer);
+}
+
+/** Of sending the refund again: the money may have left our bank account already. */
+export async function assertNoOpenTransfer(tx: Tx, companyId: string, refundId: string): Promise<void> {
+  const isOpen = and(
+    eq(approvalRequests.companyId, companyId),
+    eq(approvalRequests.action, RECORD_TRANSFER.action),
+    eq(approvalRequests.subject, refundId),
+    isNull(approvalRequests.decidedAt),
+  );
+  const [open] = await tx.select({ id: approvalRequests.id }).from(approvalRequests).where(isOpen);
+  if (open)
+    throw new AppError(
+      'conflict',
+      'refund.transfer_open',
+      'A request says that this refund was paid from our bank account. Decide on it first: sending the refund as well would pay it twice.',
+    );
+}

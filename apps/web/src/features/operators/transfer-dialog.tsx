@@ -1,0 +1,109 @@
+/** Asks a second operator to record that a refund that came back was paid from our bank account. */
+import { approvalsApi } from '@portal/contract/approvals.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
+import { formatPounds, parsePounds } from '@portal/domain/money.ts';
+import { parsePlainDate } from '@portal/domain/plain-date.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { FactList } from '../../ui/fact-list.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { getReasonError, ReasonField } from './reason-field.tsx';
+
+type Refund = EndpointOutput<typeof operatorBillingApi.refunds>['refunds'][number];
+const EMPTY = { amount: '', day: '', reference: '', evidence: '' };
+
+export function TransferDialog({ refund, onClose }: { refund: Refund; onClose: () => void }) {
+  const [texts, setTexts] = useState(EMPTY);
+  const queries = useQueryClient();
+  const toast = useToast();
+  const total = formatPounds(refund.total_pence);
+  const amount = parsePounds(texts.amount);
+  const day = parsePlainDate(texts.day);
+  const send = useMutation({
+    mutationFn: () => {
+      if (amount === undefined || day === undefined) return Promise.reject(new Error('Enter the amount and the day.'));
+      const { company_id, refund_id } = refund;
+      const statement = { amount_pence: amount, transferred_on: day, reference: texts.reference.trim() };
+      return apiRequest(operatorBillingApi.requestTransfer, { company_id, refund_id, ...statement, evidence: texts.evidence.trim() });
+    },
+    onSuccess: () => {
+      toast('success', 'Sent to a second operator');
+      onClose();
+      return queries.invalidateQueries({ queryKey: [approvalsApi.list.path] });
+    },
+    onError: () => queries.invalidateQueries({ queryKey: [operatorBillingApi.refunds.path] }),
+  });
+  const missing = getMissing([
+    amount === refund.total_pence ? undefined : `Enter ${total}, the amount of the refund. A transfer of another amount isn’t its payment.`,
+    day === undefined ? 'Enter the day on the bank statement.' : undefined,
+    texts.reference.trim().length < 3 ? 'Enter the reference on the bank statement.' : undefined,
+    getReasonError(texts.evidence, 'note'),
+  ]);
+  const field = (name: 'amount' | 'day' | 'reference') => ({
+    id: `transfer-${name}`,
+    value: texts[name],
+    onChange: ({ target }: { target: { value: string } }) => setTexts({ ...texts, [name]: target.value }),
+  });
+  return (
+    <ModalDialog
+      open
+      heading={`Record a bank transfer of ${total}`}
+      loading={send.isPending}
+      onClose={onClose}
+      actions={
+        <SubmitButton missing={missing} isBusy={send.isPending} onClick={() => send.mutate()}>
+          Ask for approval
+        </SubmitButton>
+      }
+    >
+      <Stack>
+        <Text>
+          For a refund that you’ve paid from our bank account, because no card takes it. The portal pays nothing here, and never sends this
+          refund to a card again.
+        </Text>
+        <FactList
+          facts={[
+            { label: 'Practice', value: refund.practice },
+            { label: 'Invoice', value: refund.invoice_number },
+            { label: 'Credit note', value: refund.credit_note_number ?? '–' },
+            { label: 'Came back because', value: refund.failure ?? '–' },
+          ]}
+        />
+        <Row gap={16} align="end">
+          <FieldFrame id="transfer-amount" label="Amount on the statement, £">
+            <TextInput {...field('amount')} inputMode="decimal" widthInCharacters={10} />
+          </FieldFrame>
+          <FieldFrame id="transfer-day" label="Paid on">
+            <TextInput {...field('day')} type="date" widthInCharacters={14} />
+          </FieldFrame>
+        </Row>
+        <FieldFrame id="transfer-reference" label="Reference on the statement" hint="The practice reads it on its credit note.">
+          <TextInput {...field('reference')} maxLength={80} aria-describedby="transfer-reference-hint" />
+        </FieldFrame>
+        <ReasonField
+          id="transfer-evidence"
+          label="What shows the payment"
+          value={texts.evidence}
+          error={getReasonError(texts.evidence, 'note')}
+          onChange={(evidence) => setTexts({ ...texts, evidence })}
+          hint="For example the account, and the page of the statement. Saved in the history with your name."
+        />
+        {send.error && (
+          <Notice tone="error" title="Not sent" role="alert">
+            {errorText(send.error)}
+          </Notice>
+        )}
+      </Stack>
+    </ModalDialog>
+  );
+}
