@@ -6,8 +6,8 @@ import { and, asc, eq, notInArray } from '@portal/db/sql.ts';
 import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
 import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { listClientTeams, notify, type NotificationEvent } from '../staff-notifications/notify.ts';
-import { getClientPath, getPracticeBooksPath } from './books-paths.ts';
+import { listAdminIds, listClientTeams, notify, type NotificationEvent } from '../staff-notifications/notify.ts';
+import { getClientPath, getClientsPath, getPracticeBooksPath } from './books-paths.ts';
 import type { BooksGrantKey } from './find-books-grant.ts';
 
 type GoneOrganisation = { readonly name: string; readonly clientId: string };
@@ -47,6 +47,7 @@ export async function notifyOfGone(deps: AppDeps, tx: Tx, key: BooksGrantKey, go
   );
   const ofPeople = new Map<string, typeof rows>();
   for (const row of rows) for (const userId of findTeam(row.id)) ofPeople.set(userId, [...(ofPeople.get(userId) ?? []), row]);
+  const admins = new Set(await listAdminIds(tx, practiceId));
   const program = BOOKS_PROGRAM_NAMES[provider];
   const toEvent = ([userId, own]: readonly [string, typeof rows]): NotificationEvent => {
     const [first] = own;
@@ -62,6 +63,8 @@ export async function notifyOfGone(deps: AppDeps, tx: Tx, key: BooksGrantKey, go
       ...describeMany(
         key,
         own.map(({ name }) => name),
+        // Others may not have the permission for the connections.
+        admins.has(userId) ? getPracticeBooksPath(practiceId) : getClientsPath(practiceId),
       ),
       key: `${provider} ${at} ${userId}`,
       userIds: [userId],
@@ -80,13 +83,12 @@ function mergeSame(events: readonly NotificationEvent[]): NotificationEvent[] {
   return [...merged.values()];
 }
 
-function describeMany({ companyId, provider }: BooksGrantKey, names: readonly string[]): Omit<NotificationEvent, 'key' | 'userIds'> {
+function describeMany({ provider }: BooksGrantKey, names: readonly string[], path: string): Omit<NotificationEvent, 'key' | 'userIds'> {
   const program = BOOKS_PROGRAM_NAMES[provider];
   const count = names.length.toLocaleString('en-GB');
   const more = names.length - NAMED;
   const named = [...names.slice(0, NAMED), ...(more > 0 ? [`${more.toLocaleString('en-GB')} more`] : [])];
   const title = `We can’t read the books of ${count} clients in ${program} any more`;
-  const path = getPracticeBooksPath(companyId);
   return {
     kind: 'books_lost',
     title,
@@ -100,7 +102,7 @@ function describeMany({ companyId, provider }: BooksGrantKey, names: readonly st
         `For each of them: ${GONE_REASONS[provider]}`,
         'The figures that we’ve read are still available. Connect the books again, or upload a file instead.',
       ],
-      action: { label: 'Go to clients’ books', path },
+      action: { label: 'See which clients', path },
       reason: 'You’re receiving this because you look after these clients.',
     },
   };
