@@ -21,6 +21,8 @@ export type SimulatedOrganisation = BooksSettings & {
   readonly ownerEmail: string;
   readonly isReadable: boolean;
   readonly isFull: boolean;
+  /** False: a practice has made it inactive in its list of clients. Default true. */
+  readonly isActive?: boolean;
 };
 
 export type NewEntry = Partial<BooksEntry> & { readonly date: PlainDate; readonly netPence: Pence; readonly vatPence: Pence };

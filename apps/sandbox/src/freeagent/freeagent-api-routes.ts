@@ -30,7 +30,9 @@ export function serveFreeAgentPracticeApi(app: FastifyInstance, context: Identit
     if (listOwn(token) === undefined) return 'unknown_token';
     return client?.isReadable === true ? (books.read(client.id) ?? 'other_organisation') : 'other_organisation';
   };
-  const listClients = (token: string): RecordedObject[] => (listOwn(token) ?? []).map(readCompany);
+  // None of the simulated companies has let the practice in by itself.
+  const listClients = (token: string, view: string): RecordedObject[] =>
+    (listOwn(token) ?? []).filter(({ isActive }) => view === 'all' || (view === 'active' && isActive !== false)).map(readCompany);
   void app.register(createFreeAgentBooksSimulator({ find, listClients }), { prefix: '/v2' });
   serveDocumentPages(app, 'FreeAgent', PAGES);
 }

@@ -12,10 +12,10 @@ import {
 } from '../simulator/recordings.ts';
 import { requestUrl, searchParams } from '../simulator/request.ts';
 
-/** `listClients`: those of a practice's account manager; without it, there is no practice API. */
+/** `listClients`: those of a practice's account manager in a view; without it, there is no practice API. */
 export type FreeAgentBooksSimulatorOptions = {
   readonly find: FindRecordings;
-  readonly listClients?: (token: string) => readonly RecordedObject[];
+  readonly listClients?: (token: string, view: string) => readonly RecordedObject[];
   readonly limit?: CallLimit;
 };
 
@@ -39,6 +39,7 @@ export function createFreeAgentBooksSimulator({ find, listClients, limit }: Free
         if (!headers['user-agent']) return sendError(reply, 400, 'User-Agent is missing');
         const recordings = find(readBearerToken(headers.authorization), readSubdomain(headers));
         if (recordings === 'unknown_token') return sendError(reply, 401, 'Access token not recognised');
+        if (listClients && readSubdomain(headers) === '') return sendError(reply, 403, 'X-Subdomain is missing');
         if (recordings === 'other_organisation') return sendError(reply, 403, 'Access denied');
         if (countCall() !== undefined) return reply.code(429).header('retry-after', '60').type('text/plain').send('Too many requests');
         return send(request, reply, recordings);
@@ -48,9 +49,8 @@ export function createFreeAgentBooksSimulator({ find, listClients, limit }: Free
         const token = readBearerToken(request.headers.authorization);
         if (!request.headers['user-agent']) return sendError(reply, 400, 'User-Agent is missing');
         if (find(token, '') === 'unknown_token') return sendError(reply, 401, 'Access token not recognised');
-        // Its own clients; none of the simulated companies has let the practice in.
-        const isLinked = searchParams(request).get('view') === 'linked';
-        return sendPage(request, reply, 'clients', isLinked ? [] : listClients(token));
+        const view = searchParams(request).get('view') ?? 'all';
+        return sendPage(request, reply, 'clients', listClients(token, view));
       });
     }
     serve('company', (_request, reply, { company }) => reply.send({ company: company?.[0] ?? {} }));

@@ -2,11 +2,15 @@
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { BooksProgramDeps } from '@portal/providers/connected-books/books-program.ts';
 import { createFreeAgentPracticeProgram } from '@portal/providers/freeagent/freeagent-books-program.ts';
+import { createFreeAgentPracticeAuthorisation } from '@portal/providers/freeagent/freeagent-client.ts';
+import type { SignInProvider } from '@portal/providers/oidc/sign-in-port.ts';
 import { afterEach, expect, it } from 'vitest';
+import { signInAs, startProvider } from '../oidc/testing/start-provider.ts';
 import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
 import type { FindRecordings } from '../simulator/recordings.ts';
 import { recordFetch } from '../testing/conforming-reads.ts';
 import { createFreeAgentBooksSimulator } from './freeagent-books-simulator.ts';
+import { createFreeAgentPracticeSimulator, FREEAGENT_BASE_PATH, SANDBOX_FREEAGENT_PRACTICE } from './freeagent-simulator.ts';
 
 let host: SimulatorHost | undefined;
 afterEach(async () => host?.close());
@@ -30,7 +34,8 @@ async function open() {
       ? { company: [company], invoices: [{ url: `https://api.freeagent.com/v2/invoices/${subdomain}` }] }
       : 'other_organisation';
   };
-  const plugin = createFreeAgentBooksSimulator({ find, listClients: () => CLIENTS });
+  const VIEWS: Readonly<Record<string, typeof CLIENTS>> = { all: CLIENTS, active: CLIENTS.slice(0, 120), linked: CLIENTS.slice(120, 125) };
+  const plugin = createFreeAgentBooksSimulator({ find, listClients: (_token, view) => VIEWS[view] ?? [] });
   host = await hostSimulators([{ basePath: '/v2', plugin }], 0, '127.0.0.1');
   const { urls, fetch: noted } = recordFetch();
   const signIn = {} as BooksProgramDeps['signIn'];
@@ -40,12 +45,46 @@ async function open() {
 
 const getAccessToken = () => Promise.resolve('a1');
 
-it('lists active and linked clients once each, all pages', async () => {
+it('lists all clients once each, all pages in a stable order, and says which are active or linked', async () => {
   const { program, urls } = await open();
   const organisations = await program.listOrganisations('a1', undefined);
   expect(organisations).toHaveLength(130);
-  expect(organisations[0]).toEqual({ id: 'client1', name: 'Client 1 Ltd', connectionId: undefined });
-  expect(urls.map((url) => new URL(url).searchParams.get('view'))).toEqual(['active', 'active', 'linked']);
+  expect(organisations[0]).toEqual({ id: 'client1', name: 'Client 1 Ltd', connectionId: undefined, isFormer: false });
+  expect(organisations.filter(({ isFormer }) => isFormer).map(({ id }) => id)).toEqual(
+    CLIENTS.slice(125).map(({ subdomain }) => subdomain),
+  );
+  const asked = urls.map((url) => new URL(url).searchParams);
+  expect(asked.map((one) => `${one.get('view')} ${one.get('sort')}`)).toEqual([
+    'active created_at',
+    'active created_at',
+    'linked created_at',
+    'all created_at',
+    'all created_at',
+  ]);
+});
+
+it('offers active and linked clients to an import', async () => {
+  const { program } = await open();
+  expect(await program.listClients?.('a1')).toHaveLength(125);
+});
+
+it('belongs to an account manager: no company is read without X-Subdomain, and there is no user', async () => {
+  const server = await startProvider({
+    basePath: FREEAGENT_BASE_PATH,
+    credentials: SANDBOX_FREEAGENT_PRACTICE,
+    createSimulator: createFreeAgentPracticeSimulator,
+    createClient: (deps) => createFreeAgentPracticeAuthorisation({ ...deps, userAgent: 'conformance test' }) as SignInProvider,
+  });
+  const manager = { email: 'manager@oakline.example', fullName: 'Priya Oakes' };
+  server.controls.seedPerson(manager);
+  const { tokens } = await signInAs(server, manager.email);
+  expect(server.requests.map(({ url }) => url.pathname)).toEqual(['/freeagent/v2/token_endpoint']);
+  expect(tokens?.refreshToken).toBeDefined();
+  const call = async (path: string) => {
+    const headers = { authorization: `Bearer ${tokens?.accessToken}`, 'user-agent': 'conformance test' };
+    return (await fetch(`${server.publicUrl}/v2/${path}`, { headers })).status;
+  };
+  expect([await call('clients'), await call('company'), await call('users/me')]).toEqual([200, 403, 404]);
 });
 
 it('states what an import of clients needs', async () => {

@@ -58,6 +58,8 @@ const freeAgentPractice: ProviderProfile = {
   ...freeAgent,
   ...SANDBOX_FREEAGENT_PRACTICE,
   provider: 'freeagent_practice',
+  // An account manager isn't a user of a company.
+  paths: { authorize: freeAgent.paths.authorize, token: freeAgent.paths.token },
   serveMore: serveFreeAgentPracticeApi,
 };
 

@@ -66,7 +66,7 @@ function serveApi(app: FastifyInstance, context: IdentityContext): void {
     return { preHandler: [preHandler, rejectInvalidCall(profile)], onSend };
   };
   app.post(token, toRouteOptions('token'), (request, reply) => answerTokenRequest(context, request, reply));
-  app.get(userinfo, toRouteOptions('userinfo'), (request, reply) => answerUserinfo(context, request, reply));
+  if (userinfo !== undefined) app.get(userinfo, toRouteOptions('userinfo'), (request, reply) => answerUserinfo(context, request, reply));
   if (jwks !== undefined) app.get(jwks, toRouteOptions('jwks'), async (_request, reply) => reply.send(await publicKeySet(context)));
   if (discovery !== undefined) app.get(discovery.path, toRouteOptions('discovery'), (_request, reply) => reply.send(discovery.document));
 }

@@ -47,7 +47,7 @@ export type ProviderProfile = {
   readonly clientSecret: string;
   readonly clientAuthentication: 'basic' | 'post' | 'either';
   /** Paths below the simulator's address. */
-  readonly paths: { readonly authorize: string; readonly token: string; readonly jwks?: string; readonly userinfo: string };
+  readonly paths: { readonly authorize: string; readonly token: string; readonly jwks?: string; readonly userinfo?: string };
   /** Contains the provider's real addresses, like the real document. */
   readonly discovery?: { readonly path: string; readonly document: object };
   /** Known scopes and their text on the consent page; undefined without scopes. */

@@ -28,6 +28,14 @@ export type JobPayloads = {
   'books.link': { company_id: string; client_id: string; withdraw?: boolean };
   /** Reads which organisations a practice's authorisation covers. */
   'books.organisations': { company_id: string; provider: BooksProgramName };
+  /** Ends our access at a program that a practice has disconnected. `refresh_token` is sealed; `tries`: how often some of it failed. */
+  'books.end_access': {
+    company_id: string;
+    provider: BooksProgramName;
+    refresh_token: string;
+    connection_ids: readonly string[];
+    tries: number;
+  };
   /** Quotes an advance on the refund of a return that HMRC has accepted. */
   'advance.quote': { company_id: string; obligation_id: string };
   /** Progresses an advance as far as it can without a person. */
@@ -149,6 +157,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'books.vat_figures': { retryLimit: 3, retryMaxSeconds: 300, expireSeconds: 300 },
   'books.sweep': { every: 60 },
   'books.link': { retryLimit: 8, retryMaxSeconds: 300, expireSeconds: 60 },
+  'books.end_access': { retryLimit: 8, retryMaxSeconds: 300, expireSeconds: 600 },
   'books.organisations': { retryLimit: 8, retryMaxSeconds: 300, expireSeconds: 300 },
   'advance.quote': {},
   'advance.progress': { isUrgent: true },

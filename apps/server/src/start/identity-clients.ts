@@ -4,7 +4,11 @@ import { BOOKS_PROGRAMS, type BooksProgramName } from '@portal/domain/connected-
 import { MAILBOX_PROVIDERS, type MailboxProvider } from '@portal/domain/messages/sending-limits.ts';
 import { createCompaniesHouseClient } from '@portal/providers/companies-house/companies-house-client.ts';
 import { createFreeAgentBooksProgram, createFreeAgentPracticeProgram } from '@portal/providers/freeagent/freeagent-books-program.ts';
-import { createFreeAgentSignIn, FREEAGENT_BROWSER_URL } from '@portal/providers/freeagent/freeagent-client.ts';
+import {
+  createFreeAgentPracticeAuthorisation,
+  createFreeAgentSignIn,
+  FREEAGENT_BROWSER_URL,
+} from '@portal/providers/freeagent/freeagent-client.ts';
 import { createGmailSender, GMAIL_SEND_SCOPE } from '@portal/providers/google/gmail-client.ts';
 import { createGoogleSignIn, GOOGLE_BROWSER_URL } from '@portal/providers/google/google-client.ts';
 import { createIdentityCheckClient } from '@portal/providers/identity-check/identity-check-client.ts';
@@ -107,24 +111,30 @@ function signInClient(options: IdentityOptions, name: SignInProviderName, callba
 }
 
 function createApplication(
-  { publicUrl, brand, clock, watch }: IdentityOptions,
+  options: IdentityOptions,
   name: SignInProviderName,
   application: SignInSettings,
   callbackPath: string,
 ): SignInProvider {
-  const { create, browserUrl } = CLIENTS[name];
-  const { clientId, clientSecret, serverUrl } = application;
-  const deps: SignInDeps & { userAgent: string } = {
+  return CLIENTS[name].create(createApplicationDeps(options, name, application, callbackPath));
+}
+
+function createApplicationDeps(
+  { publicUrl, brand, clock, watch }: IdentityOptions,
+  name: SignInProviderName,
+  { clientId, clientSecret, serverUrl, browserUrl }: SignInSettings,
+  callbackPath: string,
+): SignInDeps & { readonly userAgent: string } {
+  return {
     clientId,
     clientSecret,
     redirectUri: `${publicUrl}${callbackPath}`,
-    browserUrl: application.browserUrl ?? browserUrl,
+    browserUrl: browserUrl ?? CLIENTS[name].browserUrl,
     ...(serverUrl === undefined ? {} : { serverUrl }),
     fetch: watch(name, fetch),
     clock,
     userAgent: brand,
   };
-  return create(deps);
 }
 
 function mailboxClient(options: IdentityOptions, name: MailboxProvider) {
@@ -145,7 +155,14 @@ function booksProgram(options: IdentityOptions, name: BooksProgramName) {
 /** Xero's application serves practices too; FreeAgent wants another one for them. */
 function practiceBooksPrograms(options: IdentityOptions, { xero }: AppDeps['books']): AppDeps['practiceBooks'] {
   const { freeAgentPractice } = options.settings;
-  const freeagent = freeAgentPractice && createFreeAgentPracticeProgram(createBooksDeps(options, 'freeagent', freeAgentPractice));
+  const freeagent =
+    freeAgentPractice &&
+    createFreeAgentPracticeProgram({
+      ...createBooksDeps(options, 'freeagent', freeAgentPractice),
+      signIn: createFreeAgentPracticeAuthorisation(
+        createApplicationDeps(options, 'freeagent', freeAgentPractice, `${BOOKS_CALLBACK_PATH}/freeagent`),
+      ),
+    });
   return { ...(xero ? { xero } : {}), ...(freeagent ? { freeagent } : {}) };
 }
 

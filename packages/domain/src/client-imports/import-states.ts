@@ -4,8 +4,16 @@
 export const FILE_SOURCES = ['file', 'freeagent', 'nomi'] as const;
 export type FileSource = (typeof FILE_SOURCES)[number];
 
-/** Every source of an import: a file, or the list of clients at HMRC. */
-export const IMPORT_SOURCES = [...FILE_SOURCES, 'agent_relationships'] as const;
+/** A practice's own list of clients, read from a program that it has connected. We name its columns ourselves, so nobody chooses them. */
+export const LIST_SOURCES = ['freeagent_list'] as const;
+export type ListSource = (typeof LIST_SOURCES)[number];
+
+export function isListSource(source: string): source is ListSource {
+  return LIST_SOURCES.some((one) => one === source);
+}
+
+/** Every source of an import: a file, a program's list of clients, or the list of clients at HMRC. */
+export const IMPORT_SOURCES = [...FILE_SOURCES, ...LIST_SOURCES, 'agent_relationships'] as const;
 export type ImportSource = (typeof IMPORT_SOURCES)[number];
 
 /**

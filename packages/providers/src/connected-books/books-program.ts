@@ -3,7 +3,7 @@ import type { BooksDocument, VatBasis } from '@portal/domain/connected-books/boo
 import type { VatFigureProblem } from '@portal/domain/connected-books/compare-vat.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import type { SignInDeps, SignInProvider } from '../oidc/sign-in-port.ts';
+import type { AuthorisationProvider, SignInDeps } from '../oidc/sign-in-port.ts';
 import type { ReadBooksWebhook } from './books-webhook.ts';
 import type { ConnectedBooks, RateAnswers } from './connected-books.ts';
 
@@ -19,8 +19,19 @@ export type BooksResource = { readonly name: string; readonly isWhole: boolean; 
 /** What was copied earlier, page by page. The objects have been checked against their schemas when they were read. */
 export type BooksCopy = { pages(resource: string): AsyncGenerator<unknown[]> };
 
-/** `connectionId`: the program's own id of our access to the organisation, if it has one. */
-export type BooksOrganisation = { readonly id: string; readonly name: string; readonly connectionId: string | undefined };
+/**
+ * `connectionId`: the program's own id of our access to the organisation, if it has one. `isFormer`: its list says that it's no current client, so
+ * it is covered, but not offered.
+ */
+export type BooksOrganisation = {
+  readonly id: string;
+  readonly name: string;
+  readonly connectionId: string | undefined;
+  readonly isFormer?: boolean;
+};
+
+/** Of a call that names no organisation. `maxAttempts`: 1 for a caller that doesn't wait, because a person does. */
+export type ListOptions = { readonly acquireSlot?: () => Promise<void>; readonly maxAttempts?: number };
 
 /** As the program states them, not checked. */
 export type OrganisationDetails = {
@@ -73,7 +84,7 @@ export type BooksCopier = {
 };
 
 export type BooksProgram = {
-  readonly signIn: SignInProvider;
+  readonly signIn: AuthorisationProvider;
   /** The permissions beyond signing in. */
   readonly scopes: readonly string[];
   /** In the order in which they must be read. */
@@ -81,14 +92,14 @@ export type BooksProgram = {
   /** Whether objects that were deleted in the program are missing from its lists, so that only a complete read finds out. */
   readonly hidesDeleted: boolean;
   /** `realmId`: the company that QuickBooks returned with the authorisation. */
-  listOrganisations(accessToken: string, realmId: string | undefined): Promise<BooksOrganisation[]>;
+  listOrganisations(accessToken: string, realmId: string | undefined, options?: ListOptions): Promise<BooksOrganisation[]>;
   /**
    * What an organisation says about itself: by it a practice's client is found, and a person needn't type it. Undefined if people aren't offered
    * several.
    */
   readonly describeOrganisation: ((options: DescribeOptions) => Promise<OrganisationDetails>) | undefined;
   /** The practice's list of clients with their details, where the program keeps one. */
-  readonly listClients: ((accessToken: string) => Promise<ListedClient[]>) | undefined;
+  readonly listClients: ((accessToken: string, options?: ListOptions) => Promise<ListedClient[]>) | undefined;
   createCopier(options: CopyOptions): BooksCopier;
   /** What the program itself says about the VAT of a period, in at most three calls. */
   readVatFigure(request: VatFigureRequest): Promise<VatFigure>;
@@ -106,7 +117,7 @@ export type BooksGrant = { readonly accessToken: string; readonly refreshToken: 
 
 /** `userAgent` names the portal. `webhookKey` verifies the program's webhooks. */
 export type BooksProgramDeps = Pick<SignInDeps, 'clientId' | 'clientSecret' | 'serverUrl' | 'fetch'> & {
-  readonly signIn: SignInProvider;
+  readonly signIn: AuthorisationProvider;
   readonly userAgent: string;
   readonly webhookKey?: string;
 };

@@ -5,6 +5,7 @@ import {
   type BooksProgram,
   type BooksProgramDeps,
   type ListedClient,
+  type ListOptions,
 } from '../connected-books/books-program.ts';
 import { requireReadable } from '../connected-books/unreadable-documents.ts';
 import { createFreeAgentBooksClient, type FreeAgentBooksClient, type FreeAgentBooksDeps } from './freeagent-books-client.ts';
@@ -26,8 +27,8 @@ type Access = Pick<BooksProgram, 'listOrganisations' | 'describeOrganisation' | 
 
 export function createFreeAgentBooksProgram(deps: BooksProgramDeps): BooksProgram {
   return createProgram(deps, {
-    listOrganisations: async (accessToken) => {
-      const company = await createClient(deps, { getAccessToken: () => Promise.resolve(accessToken) }).getCompany();
+    listOrganisations: async (accessToken, _realmId, options) => {
+      const company = await createClient(deps, { ...options, getAccessToken: () => Promise.resolve(accessToken) }).getCompany();
       const name = company.name ?? 'Company without a name';
       return [{ id: company.subdomain ?? name, name, connectionId: undefined }];
     },
@@ -41,13 +42,18 @@ export function createFreeAgentBooksProgram(deps: BooksProgramDeps): BooksProgra
 /** The clients that a practice's account manager sees in FreeAgent, each named by its subdomain (dev.freeagent.com/docs/accountancy_practice_api). */
 export function createFreeAgentPracticeProgram(deps: BooksProgramDeps): BooksProgram {
   return createProgram(deps, {
-    listOrganisations: async (accessToken) =>
-      (await readPracticeClients(deps, accessToken)).map(({ subdomain, name }) => ({
+    listOrganisations: async (accessToken, _realmId, options) => {
+      const current = await readPracticeClients(deps, accessToken, CURRENT_VIEWS, options);
+      const all = new Map([...(await readPracticeClients(deps, accessToken, ['all'], options)), ...current]);
+      return [...all.values()].map(({ subdomain, name }) => ({
         id: subdomain,
         name: name ?? subdomain,
         connectionId: undefined,
-      })),
-    listClients: async (accessToken) => (await readPracticeClients(deps, accessToken)).map(toListedClient),
+        isFormer: !current.has(subdomain),
+      }));
+    },
+    listClients: async (accessToken, options) =>
+      [...(await readPracticeClients(deps, accessToken, CURRENT_VIEWS, options)).values()].map(toListedClient),
     describeOrganisation: async ({ organisationId: subdomain, ...options }) => {
       const company = await createClient(deps, { ...options, subdomain }).getCompany();
       return {
@@ -62,16 +68,24 @@ export function createFreeAgentPracticeProgram(deps: BooksProgramDeps): BooksPro
 
 type PracticeClient = FreeAgentPracticeClientWire & { readonly subdomain: string };
 
-/** Clients of the practice, and companies that pay for FreeAgent themselves and let the practice in. Closed ones and demos aren't read. */
-async function readPracticeClients(deps: BooksProgramDeps, accessToken: string): Promise<PracticeClient[]> {
-  const client = createClient(deps, { getAccessToken: () => Promise.resolve(accessToken) });
+/** Clients of the practice, and companies that pay for FreeAgent themselves and let the practice in. Not inactive and closed ones, and no demos. */
+const CURRENT_VIEWS = ['active', 'linked'] as const;
+
+/** By subdomain. In the order in which they were added, so that a new client moves none to a page that was read already. */
+async function readPracticeClients(
+  deps: BooksProgramDeps,
+  accessToken: string,
+  views: readonly ((typeof CURRENT_VIEWS)[number] | 'all')[],
+  options: ListOptions = {},
+): Promise<Map<string, PracticeClient>> {
+  const client = createClient(deps, { ...options, getAccessToken: () => Promise.resolve(accessToken) });
   const clients = new Map<string, PracticeClient>();
-  for (const view of ['active', 'linked']) {
-    for await (const page of client.list('clients', { view })) {
+  for (const view of views) {
+    for await (const page of client.list('clients', { view, sort: 'created_at' })) {
       for (const item of page) if (item.subdomain) clients.set(item.subdomain, { ...item, subdomain: item.subdomain });
     }
   }
-  return [...clients.values()];
+  return clients;
 }
 
 function toListedClient(client: PracticeClient): ListedClient {

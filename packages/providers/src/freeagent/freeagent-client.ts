@@ -5,7 +5,14 @@ import { ProviderError } from '../http/provider-error.ts';
 import { basicCredentials } from '../oidc/client-credentials.ts';
 import { toBrowserUrl, checkState } from '../oidc/oidc-sign-in.ts';
 import { providerFetch, type ProviderFetch } from '../oidc/provider-fetch.ts';
-import type { SignedInIdentity, SignInCallback, SignInDeps, SignInProvider, SignInTokens } from '../oidc/sign-in-port.ts';
+import type {
+  AuthorisationProvider,
+  SignedInIdentity,
+  SignInCallback,
+  SignInDeps,
+  SignInProvider,
+  SignInTokens,
+} from '../oidc/sign-in-port.ts';
 import { FREEAGENT_API, freeAgentTokenWire, freeAgentUserWire } from './freeagent-wire.ts';
 
 /** FreeAgent's address for browsers. */
@@ -20,29 +27,47 @@ const provider = 'freeagent';
 
 export function createFreeAgentSignIn(deps: FreeAgentSignInDeps): SignInProvider {
   const fetch = providerFetch(provider, { [TOKEN_URL]: 'token', [ME_URL]: 'userinfo' }, deps);
+  return { ...createAuthorisation(deps, fetch), completeSignIn: (answer) => completeSignIn(deps, fetch, answer) };
+}
+
+/**
+ * For the Accountancy Practice API. Its token is an account manager's, who isn't a user of any company: who they are isn't asked, because what they
+ * authorised counts.
+ */
+export function createFreeAgentPracticeAuthorisation(deps: FreeAgentSignInDeps): AuthorisationProvider {
+  const fetch = providerFetch(provider, { [TOKEN_URL]: 'token' }, deps);
+  return {
+    ...createAuthorisation(deps, fetch),
+    completeSignIn: async (answer) => ({ tokens: await exchangeCode(deps, fetch, answer) }),
+  };
+}
+
+function createAuthorisation(
+  deps: FreeAgentSignInDeps,
+  fetch: ProviderFetch,
+): Pick<SignInProvider, 'provider' | 'authorizeUrl' | 'refresh'> {
   return {
     provider,
     authorizeUrl: async ({ state }) => {
       const query = new URLSearchParams({ client_id: deps.clientId, response_type: 'code', redirect_uri: deps.redirectUri, state });
       return { url: toBrowserUrl(`${FREEAGENT_API}/approve_app?${query}`, deps.browserUrl) };
     },
-    completeSignIn: (answer) => completeSignIn(deps, fetch, answer),
     refresh: (refreshToken) => requestTokens(deps, fetch, { grant_type: 'refresh_token', refresh_token: refreshToken }),
   };
 }
 
-async function completeSignIn(
-  deps: FreeAgentSignInDeps,
-  fetch: ProviderFetch,
-  { params, state }: SignInCallback,
-): Promise<SignedInIdentity> {
+async function exchangeCode(deps: FreeAgentSignInDeps, fetch: ProviderFetch, { params, state }: SignInCallback): Promise<SignInTokens> {
   checkState(provider, params, state);
   const [error, codes] = [params.get('error'), params.getAll('code')];
   const facts = { provider, operation: 'freeagent.callback' };
   if (error !== null) throw new ProviderError('refused', { ...facts, code: error.slice(0, 100) });
   const [code] = codes;
   if (code === undefined || codes.length > 1) throw new ProviderError('refused', { ...facts, detail: 'no single code came back' });
-  const tokens = await requestTokens(deps, fetch, { grant_type: 'authorization_code', code, redirect_uri: deps.redirectUri });
+  return requestTokens(deps, fetch, { grant_type: 'authorization_code', code, redirect_uri: deps.redirectUri });
+}
+
+async function completeSignIn(deps: FreeAgentSignInDeps, fetch: ProviderFetch, answer: SignInCallback): Promise<SignedInIdentity> {
+  const tokens = await exchangeCode(deps, fetch, answer);
   const { user } = await parseResponse(
     freeAgentUserWire,
     'userinfo',

@@ -17,6 +17,11 @@ export type SignInProvider = {
   refresh(refreshToken: string): Promise<SignInTokens>;
 };
 
+/** An authorisation whose tokens count, not who gave it. Each sign-in is one too. */
+export type AuthorisationProvider = Omit<SignInProvider, 'completeSignIn'> & {
+  completeSignIn(callback: SignInCallback): Promise<Pick<SignedInIdentity, 'tokens' | 'realmId'>>;
+};
+
 /**
  * `state`, `nonce` and the verifier of `codeChallenge` (S256) are random, stored by the caller, bound to this browser and used once.
  * Intuit documents neither nonce nor PKCE and FreeAgent has neither, so they are not sent there and only `state` protects.

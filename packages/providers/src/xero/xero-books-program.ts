@@ -7,6 +7,7 @@ import type {
   BooksProgram,
   BooksProgramDeps,
   CopyOptions,
+  ListOptions,
 } from '../connected-books/books-program.ts';
 import { numberObjects } from '../connected-books/books-program.ts';
 import { createXeroWebhook } from '../connected-books/books-webhook.ts';
@@ -54,7 +55,7 @@ export function createXeroBooksProgram(deps: BooksProgramDeps): BooksProgram {
     ],
     // Voided and deleted documents stay in the lists, with that status.
     hidesDeleted: false,
-    listOrganisations: (accessToken) => listOrganisations(deps, `${origin}/connections`, accessToken),
+    listOrganisations: (accessToken, _realmId, options) => listOrganisations(deps, `${origin}/connections`, accessToken, options),
     describeOrganisation: async ({ organisationId, ...options }) => {
       const [organisation] = await createXeroBooksClient({ ...options, fetch, apiUrl, tenantId: organisationId }).getAll('Organisation');
       return {
@@ -99,8 +100,13 @@ export function createXeroBooksProgram(deps: BooksProgramDeps): BooksProgram {
   };
 }
 
-async function listOrganisations({ fetch }: BooksProgramDeps, url: string, accessToken: string): Promise<BooksOrganisation[]> {
-  const reader = createBooksReader({ provider: 'xero', fetch, getAccessToken: () => Promise.resolve(accessToken) });
+async function listOrganisations(
+  { fetch }: BooksProgramDeps,
+  url: string,
+  accessToken: string,
+  options: ListOptions = {},
+): Promise<BooksOrganisation[]> {
+  const reader = createBooksReader({ ...options, provider: 'xero', fetch, getAccessToken: () => Promise.resolve(accessToken) });
   const { body } = await reader.get(url, 'xero.connections');
   return parseAnswer(connectionsWire, body, 'xero', 'xero.connections')
     .filter(({ tenantType }) => tenantType === 'ORGANISATION')

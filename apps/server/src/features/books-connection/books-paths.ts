@@ -11,6 +11,11 @@ export function getPracticeBooksPath(practiceId: string): string {
   return `${PAGES.practiceBooks.path}?${new URLSearchParams({ company_id: practiceId })}`;
 }
 
+/** The list of clients, which everybody in a practice sees. */
+export function getClientsPath(practiceId: string): string {
+  return `${PAGES.practiceClients.path}?${new URLSearchParams({ company_id: practiceId })}`;
+}
+
 /** Those of one client. */
 export function getClientPath(practiceId: string, clientId: string): string {
   return `${PAGES.clientDashboard.path}?${new URLSearchParams({ company_id: practiceId, client_id: clientId, tab: 'vat' })}`;

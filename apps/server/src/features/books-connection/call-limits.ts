@@ -1,18 +1,21 @@
-/** A program's limits count for each organisation, whichever job calls it. FreeAgent's count for each user: for all clients of a practice together. */
+/**
+ * A program's limits count for each organisation, whichever job calls it; FreeAgent's for each client of a practice, by its subdomain. Calls that
+ * name no organisation count for the practice.
+ */
 import { createCallLimiter } from '@portal/providers/connected-books/call-limiter.ts';
+import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import type { BooksConnectionRow } from './find-books-connection.ts';
 
 const limiters = new Map<string, () => Promise<void>>();
 
-type Called = Pick<BooksConnectionRow, 'provider' | 'organisationId'> & {
-  /** The practice whose authorisation is used. Null: the organisation's own. */
-  readonly practiceId: string | null;
-};
+type Called =
+  | Pick<BooksConnectionRow, 'provider' | 'organisationId'>
+  | { readonly provider: BooksProgramName; readonly practiceId: string };
 
 /** Waits until the program allows another call. */
-export function acquireSlotFor({ provider, organisationId, practiceId }: Called): () => Promise<void> {
-  const isPerUser = provider === 'freeagent' && practiceId !== null;
-  const key = isPerUser ? `${provider} of ${practiceId}` : `${provider} ${organisationId ?? ''}`;
+export function acquireSlotFor(called: Called): () => Promise<void> {
+  const { provider } = called;
+  const key = 'organisationId' in called ? `${provider} ${called.organisationId ?? ''}` : `${provider} of ${called.practiceId}`;
   const acquireSlot = limiters.get(key) ?? createCallLimiter(provider);
   limiters.set(key, acquireSlot);
   return acquireSlot;

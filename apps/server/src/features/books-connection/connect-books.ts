@@ -47,7 +47,7 @@ async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: Book
     if (tokens?.refreshToken === undefined) return 'books_failed';
     // People and administrators can withhold permissions.
     if (tokens.missingScopes.length > 0) return 'books_no_permission';
-    const found = await program.listOrganisations(tokens.accessToken, realmId);
+    const found = await program.listOrganisations(tokens.accessToken, realmId, { maxAttempts: 1 });
     if (found.length === 0) return 'books_no_organisation';
     const organisations = found.map(({ id, name, connectionId }) => ({ id, name, connection_id: connectionId ?? null }));
     const isSaved = await saveConnection(deps, state, { ...tokens, refreshToken: tokens.refreshToken }, organisations, ip);

@@ -1,17 +1,18 @@
 /** A bookkeeping program that no longer accepts us: recorded once, and those who can connect it again hear of it in the same transaction. */
 import type { Tx } from '@portal/db/database.ts';
-import { type BooksEndReason, booksConnections, booksGrants, clients, companies, practiceOrganisations } from '@portal/db/schema/schema.ts';
-import { and, eq, isNull, ne } from '@portal/db/sql.ts';
+import { type BooksEndReason, booksConnections, booksGrants, companies, practiceOrganisations } from '@portal/db/schema/schema.ts';
+import { and, eq, isNull, ne, sql } from '@portal/db/sql.ts';
 import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { listRolesWith } from '../../http/policies.ts';
 import { enqueueEmailToRoles } from '../../mail/enqueue-email.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { listAdminIds, listClientTeams, notify } from '../staff-notifications/notify.ts';
+import { listAdminIds, notify } from '../staff-notifications/notify.ts';
 import { recordTaxpayerAudit } from '../vat-returns/taxpayer.ts';
 import { type BooksConnectionRow, isSameConnection } from './find-books-connection.ts';
 import { type BooksGrantKey, getGrantOwner, isSameGrant } from './find-books-grant.ts';
-import { getBooksPath, getClientPath, getPracticeBooksPath } from './books-paths.ts';
+import { getBooksPath, getPracticeBooksPath } from './books-paths.ts';
+import { notifyOfClient, notifyOfGone } from './notify-of-books.ts';
 
 const EXPLANATIONS: Readonly<Record<BooksEndReason, (program: string, organisation: string) => string>> = {
   refused: (program) =>
@@ -84,46 +85,42 @@ export async function loseBooks(deps: AppDeps, tx: Tx, connection: BooksConnecti
 async function loseOrganisation(deps: AppDeps, tx: Tx, connection: BooksConnectionRow): Promise<boolean> {
   const { practiceId, provider, organisationId, companyId: clientId } = connection;
   if (practiceId === null || organisationId === null) return false;
-  const key = { companyId: practiceId, provider, organisationId };
-  const gone = await markGone(deps, tx, key, clientId);
-  return gone;
+  return markAllGone(deps, tx, { companyId: practiceId, provider }, [organisationId], clientId);
 }
 
-export type OrganisationKey = BooksGrantKey & { readonly organisationId: string };
-
-/** Notices once that an authorisation no longer covers an organisation. */
-export async function markGone(deps: AppDeps, tx: Tx, { companyId, provider, organisationId }: OrganisationKey, clientId: string | null) {
+/** Notices once that an authorisation no longer covers organisations: each person hears of all their clients at once. False if it was noticed before. */
+export async function markAllGone(
+  deps: AppDeps,
+  tx: Tx,
+  { companyId, provider }: BooksGrantKey,
+  organisationIds: readonly string[],
+  ofClient?: string,
+): Promise<boolean> {
   const at = deps.clock.now();
-  const [gone] = await tx
+  if (organisationIds.length === 0) return false;
+  const gone = await tx
     .update(practiceOrganisations)
     .set({ goneAt: at })
     .where(
       and(
         eq(practiceOrganisations.companyId, companyId),
         eq(practiceOrganisations.provider, provider),
-        eq(practiceOrganisations.organisationId, organisationId),
+        sql`${practiceOrganisations.organisationId} in (select jsonb_array_elements_text(${JSON.stringify(organisationIds)}::jsonb))`,
         isNull(practiceOrganisations.goneAt),
-        clientId === null ? undefined : eq(practiceOrganisations.clientId, clientId),
+        ofClient === undefined ? undefined : eq(practiceOrganisations.clientId, ofClient),
       ),
     )
     .returning({ name: practiceOrganisations.name, clientId: practiceOrganisations.clientId });
-  if (!gone) return false;
-  if (gone.clientId === null) return true;
-  const program = BOOKS_PROGRAM_NAMES[provider];
-  await recordTaxpayerAudit(
-    tx,
-    { companyId: gone.clientId, practiceId: companyId },
-    {
-      at,
-      actor: provider,
-      action: 'books.lost',
-      subject: gone.clientId,
-      after: { program: provider, organisation: gone.name, reason: 'removed' },
-    },
-  );
-  const explanation = `Your practice’s connection to ${program} no longer covers ${gone.name}. Someone removed it there, or connected with another login.`;
-  await notifyOfClient(deps, tx, { practiceId: companyId, clientId: gone.clientId, program, key: `${gone.clientId} ${at}`, explanation });
-  return true;
+  const ofClients = gone.flatMap(({ name, clientId }) => (clientId === null ? [] : [{ name, clientId }]));
+  for (const { name, clientId } of ofClients) {
+    await recordTaxpayerAudit(
+      tx,
+      { companyId: clientId, practiceId: companyId },
+      { at, actor: provider, action: 'books.lost', subject: clientId, after: { program: provider, organisation: name, reason: 'removed' } },
+    );
+  }
+  await notifyOfGone(deps, tx, { companyId, provider }, ofClients);
+  return gone.length > 0;
 }
 
 /** Ends a practice's authorisation once. Its clients' connections have ended with it (`findBooksConnection`). */
@@ -172,41 +169,4 @@ export async function loseGrant(
     },
   ]);
   return true;
-}
-
-type OfClient = {
-  readonly practiceId: string;
-  readonly clientId: string;
-  readonly program: string;
-  readonly key: string;
-  readonly explanation: string;
-};
-
-/** Those who are assigned to the client, or the admins. */
-async function notifyOfClient(deps: AppDeps, tx: Tx, { practiceId, clientId, program, key, explanation }: OfClient): Promise<void> {
-  const [client] = await tx
-    .select({ name: clients.name })
-    .from(clients)
-    .where(and(eq(clients.companyId, practiceId), eq(clients.id, clientId)));
-  const name = client?.name ?? 'A client';
-  const path = getClientPath(practiceId, clientId);
-  const findTeam = await listClientTeams(tx, practiceId, [clientId]);
-  await notify(deps, tx, practiceId, [
-    {
-      kind: 'books_lost',
-      key,
-      clientId,
-      title: `${name}: we can’t read the books in ${program} any more`,
-      path,
-      userIds: findTeam(clientId),
-      email: {
-        subject: `${name}: we can’t read the books in ${program} any more`,
-        preheader: 'The client’s VAT figures no longer follow its books.',
-        heading: `The connection to ${name}’s books has ended`,
-        paragraphs: [explanation, 'The figures that we’ve read are still available. Connect the books again, or upload a file instead.'],
-        action: { label: 'Go to the client', path },
-        reason: `You’re receiving this because you look after ${name}.`,
-      },
-    },
-  ]);
 }

@@ -63,15 +63,33 @@ async function copyWithToken(deps: AppDeps, reading: Reading, signal: AbortSigna
     try {
       return await copyBooks(deps, current, getToken, signal, { isRenewed: true });
     } catch (again) {
-      if (!isRejected(again)) throw again;
+      if (!isRejected(again) || token === undefined) throw again;
+      // About one of a practice's organisations: if its list is answered, the authorisation is as good as before.
+      if (reading.connection.isByGrant && (await isListAnswered(reading, token))) throw again;
       // Another worker may have renewed the token, or a person connected again, since this one was asked for.
-      if (token !== undefined) await loseBooksNow(deps, reading.connection, { reason: 'refused', tokens: { access: token } }, again);
+      await loseBooksNow(deps, reading.connection, { reason: 'refused', tokens: { access: token } }, again);
       throw new BooksLostError();
     }
   }
 }
 
 const isRejected = (error: unknown): error is ProviderError => error instanceof ProviderError && error.failure === 'unauthorized';
+
+async function isListAnswered({ connection, program }: Reading, token: string): Promise<boolean> {
+  try {
+    await listForOne(connection, program, token);
+    return true;
+  } catch (error) {
+    if (isRejected(error)) return false;
+    throw error;
+  }
+}
+
+/** The organisations of the authorisation, in the name of none of them. */
+function listForOne({ practiceId, provider, organisationId }: BooksConnectionRow, program: BooksProgram, token: string) {
+  const called = practiceId === null ? { provider, organisationId } : { provider, practiceId };
+  return program.listOrganisations(token, undefined, { acquireSlot: acquireSlotFor(called) });
+}
 
 /** False if the time is over before everything is copied. */
 async function copyBooks(
@@ -203,7 +221,8 @@ async function handleFailure(deps: AppDeps, { connection, program, read }: Readi
     await enqueueRead(deps, deps.database.db, connection, seconds);
     return;
   }
-  if (error.facts.status === 403) {
+  const isRefused = error.facts.status === 403 || (connection.isByGrant && (error.facts.status === 401 || error.facts.status === 404));
+  if (isRefused) {
     if (await wasRemoved(deps, connection, program)) await loseBooksNow(deps, connection, { reason: 'removed' }, error);
     else await finishRead(deps, read, { problem: 'no_access' });
     return;
@@ -213,13 +232,16 @@ async function handleFailure(deps: AppDeps, { connection, program, read }: Readi
   await finishRead(deps, read, { problem: 'unavailable' });
 }
 
-/** Whether the program no longer lists the organisation among those that we may read. */
+/** Whether the program no longer lists the organisation among those that we may read, asked twice: a list may shift while its pages are read. */
 async function wasRemoved(deps: AppDeps, connection: BooksConnectionRow, program: BooksProgram): Promise<boolean> {
   const { provider, organisationId, isByGrant } = connection;
   if (provider !== 'xero' && !isByGrant) return false;
   try {
-    const organisations = await program.listOrganisations(await getBooksToken(deps, connection), undefined);
-    return organisations.every(({ id }) => id !== organisationId);
+    for (const _ of [1, 2]) {
+      const organisations = await listForOne(connection, program, await getBooksToken(deps, connection));
+      if (organisations.some(({ id }) => id === organisationId)) return false;
+    }
+    return true;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     return false;

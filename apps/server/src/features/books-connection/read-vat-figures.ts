@@ -75,7 +75,7 @@ async function tryReadFigure(deps: AppDeps, reading: Reading, period: Period, is
   } catch (error) {
     if (error instanceof BooksLostError) return undefined;
     if (!(error instanceof ProviderError)) throw error;
-    if (isNotPermitted(error)) return { problem: 'no_access' };
+    if (isNotPermitted(error) || (connection.isByGrant && error.facts.status === 404)) return { problem: 'no_access' };
     // The hourly read finds out whether a rejected token has ended the connection.
     if (!isLast && error.failure === 'unavailable') throw error;
     deps.logger.warn({ err: error, companyId, provider }, 'could not read a program’s own VAT figure');

@@ -5,11 +5,15 @@ import { formatCsvLine } from '@portal/domain/books/csv-text.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
 import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
+import { formatInstant, addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import type { ListedClient } from '@portal/providers/connected-books/books-program.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
-import { findBooksGrant } from '../books-connection/find-books-grant.ts';
+import { type BooksGrantRow, findBooksGrant, getGrantOwner } from '../books-connection/find-books-grant.ts';
 import { BooksLostError } from '../books-connection/books-tokens.ts';
+import { NO_WAIT } from '../practice-books/list-covered.ts';
+import { pauseGrant } from '../practice-books/read-details.ts';
 import { withGrantToken } from '../practice-books/with-grant-token.ts';
 import { validateClientsFile } from './validate-clients-file.ts';
 
@@ -20,21 +24,58 @@ export async function importFromProgram(deps: AppDeps, actor: Actor, { practiceI
   const grant = await findBooksGrant(deps.database.db, { companyId: practiceId, provider });
   const listClients = deps.practiceBooks[provider]?.listClients;
   if (grant?.status !== 'connected' || !listClients) throw createNotConnected(name);
-  const clients = await readList(name, () => withGrantToken(deps, grant, listClients));
+  if (grant.waitsUntil !== null && grant.waitsUntil > deps.clock.now()) throw createBusy(name, grant.waitsUntil);
+  const read = () => withGrantToken(deps, grant, (token) => listClients(token, NO_WAIT));
+  const clients = await readList(deps, name, grant, read);
   if (clients.length === 0) {
     throw new AppError('conflict', 'clients.program_empty', `${name} lists no active clients for the person who connected it.`);
   }
-  const fileName = `Clients in ${name}, ${formatDate(deps.clock.today())}.csv`;
-  return validateClientsFile(deps, actor, { companyId: practiceId, fileName, source: provider, bytes: toFile(clients) }, ip);
+  const fileName = `Clients in ${name}, ${formatDate(deps.clock.today())}`;
+  return validateClientsFile(deps, actor, { companyId: practiceId, fileName, source: `${provider}_list`, bytes: toFile(clients) }, ip);
 }
 
-async function readList(name: string, read: () => Promise<ListedClient[]>): Promise<ListedClient[]> {
+/** By authorisation, in this process. A second click waits for the first one's list and makes no calls. */
+const running = new Map<string, Promise<ListedClient[]>>();
+
+function joinRunning(grant: BooksGrantRow, read: () => Promise<ListedClient[]>): Promise<ListedClient[]> {
+  const key = `${getGrantOwner(grant)} ${grant.connectedAt}`;
+  const joined = running.get(key) ?? read().finally(() => running.delete(key));
+  running.set(key, joined);
+  return joined;
+}
+
+const DEFAULT_WAIT_SECONDS = 60;
+
+/** A person waits for the answer, so a limit is an answer too. */
+async function readList(deps: AppDeps, name: string, grant: BooksGrantRow, read: () => Promise<ListedClient[]>): Promise<ListedClient[]> {
   try {
-    return await read();
+    return await joinRunning(grant, read);
   } catch (error) {
     if (error instanceof BooksLostError) throw createNotConnected(name);
-    throw error;
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.failure === 'throttled') {
+      const seconds = error.facts.retryAfterSeconds ?? DEFAULT_WAIT_SECONDS;
+      await pauseGrant(deps, grant, seconds);
+      throw createBusy(name, addMilliseconds(deps.clock.now(), seconds * 1_000));
+    }
+    deps.logger.warn({ err: error, companyId: grant.companyId }, 'could not read a practice’s list of clients');
+    throw new AppError(
+      'unavailable',
+      'clients.program_unavailable',
+      `${name} doesn’t answer as it should. Nothing has changed. Try again in a few minutes, or upload a file instead.`,
+      undefined,
+      error,
+    );
   }
+}
+
+function createBusy(name: string, until: Instant): AppError {
+  return new AppError(
+    'conflict',
+    'clients.program_busy',
+    `We’ve used up the calls that ${name} allows for now. Nothing has changed. Try again after ${formatInstant(until)}, or upload a file instead.`,
+    { until },
+  );
 }
 
 function createNotConnected(name: string): AppError {

@@ -6,6 +6,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { clientImportRows, clientImports, clients, users } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, asc, desc, eq, gt, inArray, sql } from '@portal/db/sql.ts';
+import { isListSource } from '@portal/domain/client-imports/import-states.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { ImportKey } from './apply-rows.ts';
@@ -52,7 +53,7 @@ export async function findImport(
     applied,
     undone,
     ignored_columns: [...record.ignoredColumns],
-    table: isMappable(record) ? describeTable(record.table) : null,
+    table: isMappable(record) && !isListSource(record.source) ? describeTable(record.table) : null,
     started_by: startedBy,
     created_at: record.createdAt,
     ended_at: record.endedAt,

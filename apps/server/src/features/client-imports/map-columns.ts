@@ -5,6 +5,7 @@ import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { DEFAULT_STATUS_CHOICES } from '@portal/domain/client-imports/client-status-text.ts';
 import type { ColumnMapping } from '@portal/domain/client-imports/import-columns.ts';
 import type { ClientsSheet } from '@portal/domain/client-imports/import-table.ts';
+import { isListSource } from '@portal/domain/client-imports/import-states.ts';
 import { hasNameColumn, rememberColumns } from '@portal/domain/client-imports/recognise-columns.ts';
 import { inspectClientsFile } from '@portal/providers/clients-file/read-clients-file.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -23,7 +24,9 @@ export async function mapColumns(deps: AppDeps, key: ImportKey, chosen: ChosenCo
   const { companyId } = key;
   const remembered = await loadRememberedColumns(deps, companyId);
   await deps.database.db.transaction(async (tx) => {
-    const { state, fileName } = await lockImport(tx, key);
+    const { state, fileName, source } = await lockImport(tx, key);
+    if (isListSource(source))
+      throw new AppError('conflict', 'clients.columns_fixed', 'This list was read from a program, so what its columns hold is known.');
     const bytes = await loadFile(tx, key);
     if ((state !== 'mapping' && state !== 'ready') || bytes === undefined)
       throw new AppError(

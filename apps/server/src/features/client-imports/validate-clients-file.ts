@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientImport } from '@portal/contract/client-imports.ts';
 import { clientImportFiles, clientImports, practices } from '@portal/db/schema/schema.ts';
-import type { FILE_SOURCES } from '@portal/domain/client-imports/import-states.ts';
+import { type FileSource, isListSource, type ListSource } from '@portal/domain/client-imports/import-states.ts';
 import type { RememberedColumns } from '@portal/domain/client-imports/recognise-columns.ts';
 import { inspectClientsFile } from '@portal/providers/clients-file/read-clients-file.ts';
 import { and, eq, inArray } from '@portal/db/sql.ts';
@@ -15,7 +15,7 @@ import { insertRows, validateRows, withUploadedFile, type ValidatedRow } from '.
 export type UploadedClients = {
   readonly companyId: string;
   readonly fileName: string;
-  readonly source: (typeof FILE_SOURCES)[number];
+  readonly source: FileSource | ListSource;
   readonly bytes: AsyncIterable<Uint8Array>;
 };
 
@@ -27,8 +27,10 @@ export async function validateClientsFile(deps: AppDeps, actor: Actor, file: Upl
   const { companyId, fileName, source } = file;
   const { db } = deps.database;
   const bytes = await readBytes(file.bytes);
-  const remembered = await loadRememberedColumns(deps, companyId);
-  const { table, rows } = await withUploadedFile(bytes, fileName, async (opened) => {
+  const isList = isListSource(source);
+  // The practice's choices are about headings of other products' files.
+  const remembered = isList ? {} : await loadRememberedColumns(deps, companyId);
+  const { table, rows } = await withUploadedFile(bytes, isList ? `${fileName}.csv` : fileName, async (opened) => {
     const inspected = await inspectClientsFile(opened, remembered);
     const validated: readonly ValidatedRow[] | undefined = inspected.isSettled
       ? await validateRows(db, companyId, opened, inspected.table, deps.clock.today())

@@ -69,7 +69,7 @@ export async function saveBooksGrant(
 
 async function listOrganisations(deps: AppDeps, program: BooksProgram, accessToken: string): Promise<GrantedOrganisation[]> {
   try {
-    const found = await program.listOrganisations(accessToken, undefined);
+    const found = await program.listOrganisations(accessToken, undefined, { maxAttempts: 1 });
     return await Promise.all(found.map((organisation, index) => describe(program, accessToken, organisation, index)));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;

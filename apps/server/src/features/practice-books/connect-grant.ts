@@ -14,6 +14,7 @@ import { BooksLostError, sealBooksTokens } from '../books-connection/books-token
 import { laterThan } from '../books-connection/connect-books.ts';
 import { type BooksGrantRow, findBooksGrant, getGrantOwner, isSameGrant } from '../books-connection/find-books-grant.ts';
 import { mayConnectClients } from '../books-connection/may-connect-clients.ts';
+import { listCovered, NO_WAIT } from './list-covered.ts';
 import { enqueueOrganisations, saveOrganisations } from './list-organisations.ts';
 import { withGrantToken } from './with-grant-token.ts';
 
@@ -40,9 +41,10 @@ async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: Book
     if (tokens?.refreshToken === undefined) return 'books_failed';
     // People and administrators can withhold permissions.
     if (tokens.missingScopes.length > 0) return 'books_no_permission';
-    const organisations = await program.listOrganisations(tokens.accessToken, undefined);
-    if (organisations.length === 0) return 'books_no_organisation';
     const { companyId, provider } = state;
+    const list = () => program.listOrganisations(tokens.accessToken, undefined, NO_WAIT);
+    const organisations = await listCovered(deps, { companyId, provider }, list);
+    if (organisations.length === 0) return 'books_no_organisation';
     const before = await findBooksGrant(deps.database.db, { companyId, provider });
     const missing = await listMissing(deps, before, program, organisations);
     if (before && missing.length > 0) return await refuseLogin(deps, state, before, missing, ip);
@@ -75,7 +77,7 @@ async function listMissing(
   const lacking = linked.flatMap(({ id }) => (covered.has(id) ? [] : [id]));
   if (lacking.length === 0) return [];
   try {
-    const listed = await withGrantToken(deps, before, (token) => program.listOrganisations(token, undefined));
+    const listed = await withGrantToken(deps, before, (token) => program.listOrganisations(token, undefined, NO_WAIT));
     const kept = new Set(listed.map(({ id }) => id));
     return lacking.filter((id) => kept.has(id));
   } catch (error) {

@@ -1,12 +1,16 @@
 /** FreeAgent's practice API: one authorisation for the books of all clients, and its list of clients as an import. */
 import { randomUUID } from 'node:crypto';
 import type { ClientImport, ClientImportRow } from '@portal/contract/client-imports.ts';
-import { clients } from '@portal/db/schema/schema.ts';
+import { booksReads, clients, practices } from '@portal/db/schema/schema.ts';
 import { asc, eq } from '@portal/db/sql.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { describe, expect, it } from 'vitest';
 import { addPractice } from '../../testing/add-practice.ts';
-import { listOrganisations } from '../../testing/practice-books-steps.ts';
-import { setUpPracticeBooks, VRNS } from '../../testing/practice-books-setup.ts';
+import { getGrant, listOrganisations } from '../../testing/practice-books-steps.ts';
+import { RUN, setUpPracticeBooks, VRNS } from '../../testing/practice-books-setup.ts';
+import type { Actor } from '../../http/session.ts';
+import { jobHandlers } from '../../job-handlers.ts';
+import { importFromProgram } from '../client-imports/import-from-program.ts';
 
 const current = setUpPracticeBooks('freeagent');
 
@@ -61,6 +65,49 @@ describe('one authorisation', () => {
   });
 });
 
+describe('a client', () => {
+  it('that is made inactive in FreeAgent stays covered while it is linked, and isn’t offered otherwise', async () => {
+    const setup = current();
+    const { clientId, organisationId } = await setup.connectClient();
+    setup.seed('Quay Joinery', VRNS[1] ?? '');
+    const { freeagent: books } = setup.portal.identity.books;
+    for (const { id, ownerEmail, name, vatNumber } of books.listOrganisations(setup.email))
+      books.putOrganisation({ id, ownerEmail, name, vatNumber, isActive: false });
+    await setup.practice.admin.post('/open-tax/client-books/refresh', { company_id: setup.practice.companyId, program: 'freeagent' });
+    await setup.portal.runJobs();
+    const { organisations } = await listOrganisations(setup.practice.admin, setup.practice.companyId);
+    expect(organisations).toMatchObject([{ organisation_id: organisationId, state: 'linked' }]);
+    expect((await setup.getState(clientId)).body).toMatchObject({ connection: { status: 'connected' } });
+    expect(await importFrom()).toMatchObject({ status: 409, body: { code: 'clients.program_empty' } });
+  });
+
+  it.each([401, 404] as const)('that answers %i isn’t the end of the authorisation for the others', async (status) => {
+    const setup = current();
+    const { clientId } = await setup.connectClient();
+    const { deps } = setup.portal;
+    const { freeagent } = deps.practiceBooks;
+    if (!freeagent) throw new Error('FreeAgent isn’t set up');
+    const failure = status === 401 ? 'unauthorized' : 'refused';
+    const reject = () => Promise.reject(new ProviderError(failure, { provider: 'freeagent', operation: 'freeagent.company', status }));
+    const createCopier: typeof freeagent.createCopier = (options) => ({
+      async *readPages() {
+        await options.getAccessToken();
+        yield await reject();
+      },
+    });
+    const changed = { ...deps, practiceBooks: { freeagent: { ...freeagent, createCopier, describeOrganisation: reject } } };
+    const ids = { company_id: setup.practice.companyId, client_id: clientId };
+    await setup.db().update(booksReads).set({ status: 'reading', resource: '', page: 1 }).where(eq(booksReads.companyId, clientId));
+    await jobHandlers(changed)['books.read'](ids, RUN);
+    expect((await setup.getState(clientId)).body).toMatchObject({ connection: { status: 'connected', problem: { code: 'no_access' } } });
+    setup.seed('Quay Joinery', VRNS[1] ?? '');
+    await jobHandlers(changed)['books.organisations']({ company_id: setup.practice.companyId, provider: 'freeagent' }, RUN);
+    const { organisations } = await listOrganisations(setup.practice.admin, setup.practice.companyId);
+    expect(organisations.find(({ name }) => name === 'Quay Joinery')).toMatchObject({ is_unreadable: true });
+    expect(await getGrant(setup.practice.admin, setup.practice.companyId, 'freeagent')).toMatchObject({ status: 'connected' });
+  });
+});
+
 describe('its list of clients', () => {
   it('is shown before anything changes, is imported with its numbers, and matches the books', async () => {
     const setup = current();
@@ -68,7 +115,7 @@ describe('its list of clients', () => {
     setup.seed('Quay Joinery', null);
     await setup.connect();
     const { import_id: importId, file_name: fileName, counts } = await readClients();
-    expect(fileName).toMatch(/^Clients in FreeAgent, \d+ \w+ \d{4}\.csv$/);
+    expect(fileName).toMatch(/^Clients in FreeAgent, \d+ \w+ \d{4}$/);
     expect(counts).toMatchObject({ new: 2, invalid: 0, matched: 0 });
     const find = { company_id: setup.practice.companyId, import_id: importId };
     const { body } = await setup.practice.admin.get('/open-tax/import-clients/rows', find);
@@ -90,6 +137,54 @@ describe('its list of clients', () => {
     ]);
     // A second reading finds the same clients, the second one by its name and postcode, and adds none.
     expect((await readClients()).counts).toMatchObject({ new: 0, matched: 2 });
+  });
+
+  it('isn’t read by the practice’s choices for other files, and its columns can’t be changed', async () => {
+    const setup = current();
+    const { companyId } = setup.practice;
+    await setup
+      .db()
+      .update(practices)
+      .set({ importColumns: { vrn: null, name: 'client_code' } })
+      .where(eq(practices.companyId, companyId));
+    setup.seed('Harbour Bakery', VRNS[0] ?? '');
+    await setup.connect();
+    const read = await readClients();
+    expect(read).toMatchObject({ state: 'ready', table: null, source: 'freeagent_list', counts: { new: 1 } });
+    const chosen = { company_id: companyId, import_id: read.import_id, sheet: 0, header_line: 1, columns: ['name'] };
+    expect(await setup.practice.admin.post('/open-tax/import-clients/map', chosen)).toMatchObject({
+      status: 409,
+      body: { code: 'clients.columns_fixed' },
+    });
+  });
+
+  it('isn’t waited for when FreeAgent limits its calls, and two clicks read it once', async () => {
+    const setup = current();
+    setup.seed('Harbour Bakery', VRNS[0] ?? '');
+    await setup.connect();
+    const { deps } = setup.portal;
+    const { freeagent } = deps.practiceBooks;
+    if (!freeagent) throw new Error('FreeAgent isn’t set up');
+    let calls = 0;
+    const listClients: NonNullable<typeof freeagent.listClients> = async (token, options) => {
+      calls += 1;
+      expect(options).toEqual({ maxAttempts: 1 });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      if (calls === 1) return (await freeagent.listClients?.(token, options)) ?? [];
+      throw new ProviderError('throttled', { provider: 'freeagent', operation: 'freeagent.clients', status: 429, retryAfterSeconds: 60 });
+    };
+    const changed = { ...deps, practiceBooks: { freeagent: { ...freeagent, listClients } } };
+    const { companyId: practiceId, adminId } = setup.practice;
+    const read = () => importFromProgram(changed, { userId: adminId } as Actor, { practiceId, provider: 'freeagent', ip: '192.0.2.1' });
+    await Promise.all([read(), read()]);
+    expect(calls).toBe(1);
+    await expect(read()).rejects.toMatchObject({
+      code: 'clients.program_busy',
+      message: expect.stringMatching(/Try again after \d+ \w+ \d{4}, /),
+    });
+    // FreeAgent isn't asked again before then.
+    await expect(read()).rejects.toMatchObject({ code: 'clients.program_busy' });
+    expect(calls).toBe(2);
   });
 
   it('says what to do while FreeAgent isn’t connected, or has ended the connection', async () => {

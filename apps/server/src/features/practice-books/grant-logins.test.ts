@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { connectGrant, getGrant, listOrganisations } from '../../testing/practice-books-steps.ts';
 import { outcomeIn, type PracticeBooksSetup, RUN, setUpPracticeBooks, VRNS } from '../../testing/practice-books-setup.ts';
+import { acquireSlotFor } from '../books-connection/call-limits.ts';
 import { getGrantToken } from '../books-connection/books-tokens.ts';
 import { findBooksGrant } from '../books-connection/find-books-grant.ts';
 import { lockTaxpayer } from '../vat-returns/taxpayer.ts';
@@ -116,6 +117,24 @@ describe('rejected tokens', () => {
     expect(mail?.text).toContain('expired');
     expect(mail?.text).not.toContain('withdrew');
   });
+});
+
+it('calls count for each organisation, and for the practice if they name none', () => {
+  const bakery = acquireSlotFor({ provider: 'freeagent', organisationId: 'bakery' });
+  expect(acquireSlotFor({ provider: 'freeagent', organisationId: 'bakery' })).toBe(bakery);
+  expect(acquireSlotFor({ provider: 'freeagent', organisationId: 'joinery' })).not.toBe(bakery);
+  const ofPractice = acquireSlotFor({ provider: 'freeagent', practiceId: 'p1' });
+  expect(ofPractice).not.toBe(bakery);
+  expect(acquireSlotFor({ provider: 'freeagent', practiceId: 'p1' })).toBe(ofPractice);
+});
+
+it('an authorisation that has ended gives no access to end at the program', async () => {
+  const setup = current();
+  setup.seed('Harbour Bakery', VRNS[0] ?? '');
+  await setup.connect();
+  expect(await getXero(setup)).toMatchObject({ ends_at_program: true });
+  await setup.db().update(booksGrants).set({ status: 'lost' }).where(eq(booksGrants.companyId, setup.practice.companyId));
+  expect(await getXero(setup)).toMatchObject({ ends_at_program: false });
 });
 
 it('a client’s books aren’t disconnected while its return is being filed', async () => {

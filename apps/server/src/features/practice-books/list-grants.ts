@@ -44,7 +44,8 @@ export async function listGrants(deps: AppDeps, practiceId: string, actor: Actor
       has_problem: (grant?.listProblem ?? null) !== null,
       organisations: counts?.organisations ?? 0,
       linked: counts?.linked ?? 0,
-      ends_at_program: deps.practiceBooks[program]?.disconnect !== undefined,
+      // A program that has ended the connection gives us no access to end.
+      ends_at_program: grant?.status === 'connected' && deps.practiceBooks[program]?.disconnect !== undefined,
     });
   }
   return { grants };

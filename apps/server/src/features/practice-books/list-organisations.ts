@@ -4,14 +4,15 @@
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts';
-import { and, eq, isNull, notInArray, sql } from '@portal/db/sql.ts';
+import { and, eq, isNull, not, type SQL, sql } from '@portal/db/sql.ts';
 import type { BooksOrganisation } from '@portal/providers/connected-books/books-program.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
 import { BooksLostError } from '../books-connection/books-tokens.ts';
 import { type BooksGrantKey, findBooksGrant, isSameGrant } from '../books-connection/find-books-grant.ts';
-import { markGone } from '../books-connection/lose-books.ts';
+import { markAllGone } from '../books-connection/lose-books.ts';
+import { listCovered, listOptionsFor } from './list-covered.ts';
 import { pauseGrant, readDetails } from './read-details.ts';
 import { withGrantToken } from './with-grant-token.ts';
 
@@ -20,28 +21,40 @@ export function enqueueOrganisations(deps: AppDeps, db: Db | Tx, { companyId, pr
   return deps.enqueue(db, 'books.organisations', { company_id: companyId, provider }, options);
 }
 
-/** New ones are added, those that came back are covered again, and linked ones that are missing are noticed. Others are forgotten. */
+/**
+ * New ones are added, those that came back are covered again, and linked ones that are missing are noticed. Others are forgotten, and so are those of
+ * former clients that aren't linked.
+ */
 export async function saveOrganisations(deps: AppDeps, tx: Tx, key: BooksGrantKey, found: readonly BooksOrganisation[]): Promise<void> {
   const { companyId, provider } = key;
   const listed = [...new Map(found.map((organisation) => [organisation.id, organisation])).values()];
-  const json = JSON.stringify(listed.map(({ id, name, connectionId = null }) => ({ id, name, connection_id: connectionId })));
+  const json = JSON.stringify(
+    listed.map(({ id, name, connectionId = null, isFormer = false }) => ({ id, name, connection_id: connectionId, is_former: isFormer })),
+  );
   // What a program changed about itself is read again at the next complete read of its books; here a new name is enough.
   await tx.execute(sql`
     insert into ${practiceOrganisations} (company_id, provider, organisation_id, name, connection_id)
     select ${companyId}::uuid, ${provider}, id, name, connection_id
-    from jsonb_to_recordset(${json}::jsonb) as r(id text, name text, connection_id text)
+    from jsonb_to_recordset(${json}::jsonb) as r(id text, name text, connection_id text, is_former boolean)
+    where not is_former or exists (select 1 from ${practiceOrganisations} o
+      where o.company_id = ${companyId}::uuid and o.provider = ${provider} and o.organisation_id = r.id and o.client_id is not null)
     on conflict (company_id, provider, organisation_id)
       do update set name = excluded.name, connection_id = excluded.connection_id, gone_at = null`);
-  const isMissing = and(
-    eq(practiceOrganisations.companyId, companyId),
-    eq(practiceOrganisations.provider, provider),
-    listed.length === 0
-      ? undefined
-      : notInArray(practiceOrganisations.organisationId, sql`(select jsonb_array_elements(${json}::jsonb) ->> 'id')`),
+  const isOfGrant = and(eq(practiceOrganisations.companyId, companyId), eq(practiceOrganisations.provider, provider));
+  const isListed = (where: SQL) =>
+    sql`exists (select 1 from jsonb_to_recordset(${json}::jsonb) as r(id text, is_former boolean)
+      where r.id = ${practiceOrganisations.organisationId} and ${where})`;
+  await tx.delete(practiceOrganisations).where(and(isOfGrant, isNull(practiceOrganisations.clientId), not(isListed(sql`not is_former`))));
+  const missing = await tx
+    .select({ organisationId: practiceOrganisations.organisationId })
+    .from(practiceOrganisations)
+    .where(and(isOfGrant, not(isListed(sql`true`))));
+  await markAllGone(
+    deps,
+    tx,
+    key,
+    missing.map(({ organisationId }) => organisationId),
   );
-  await tx.delete(practiceOrganisations).where(and(isMissing, isNull(practiceOrganisations.clientId)));
-  const missing = await tx.select({ organisationId: practiceOrganisations.organisationId }).from(practiceOrganisations).where(isMissing);
-  for (const { organisationId } of missing) await markGone(deps, tx, { ...key, organisationId }, null);
   await tx
     .update(booksGrants)
     .set({ listedAt: deps.clock.now(), listProblem: null, waitsUntil: null })
@@ -57,7 +70,8 @@ export async function listOrganisations(deps: AppDeps, key: BooksGrantKey, run: 
   // While it waits, or organisations do, the sweep continues at their time.
   if (grant.waitsUntil !== null && grant.waitsUntil > deps.clock.now()) return;
   try {
-    const found = await withGrantToken(deps, grant, (token) => program.listOrganisations(token, undefined));
+    const list = () => withGrantToken(deps, grant, (token) => program.listOrganisations(token, undefined, listOptionsFor(grant)));
+    const found = await listCovered(deps, grant, list);
     await db.transaction(async (tx) => {
       const [same] = await tx.select({ id: booksGrants.companyId }).from(booksGrants).where(isSameGrant(grant)).for('update');
       if (!same) throw new BooksLostError();

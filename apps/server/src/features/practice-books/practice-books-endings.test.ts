@@ -1,11 +1,16 @@
 /** How connections of clients end, and what replaces them. */
 import { booksConnections, booksFiles, booksObjects, booksReads, clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { describe, expect, it } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { assignClient } from '../../testing/add-practice.ts';
 import { connectBooks, getReturn, seedOrganisation } from '../../testing/books-steps.ts';
 import { connectGrant, getGrant, listOrganisations } from '../../testing/practice-books-steps.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { JobPayloads } from '../../jobs/job-kinds.ts';
+import { disconnectGrant } from './disconnect-grant.ts';
+import { endAccess } from './end-access.ts';
 import { END, outcomeIn, RUN, setUpPracticeBooks, START, VRNS } from '../../testing/practice-books-setup.ts';
 import { connectedTrader } from '../../testing/test-trader.ts';
 
@@ -78,6 +83,85 @@ describe('ending', () => {
     function disconnect() {
       return setup.practice.admin.post('/open-tax/client-books/disconnect', { company_id: setup.practice.companyId, program: 'xero' });
     }
+  });
+
+  it('of many organisations is one notification for each person, without former clients, once two lists lack them', async () => {
+    const setup = current();
+    const { companyId } = setup.practice;
+    const names = ['Amber', 'Birch', 'Cedar'].map((name) => `${name} ${setup.number} Ltd`);
+    const ids = await Promise.all(names.map((name) => setup.addClientWithReturn(name)));
+    const organisationIds = names.map((name) => setup.seed(name, null));
+    await setup.connect();
+    for (const [index, id] of ids.entries()) await setup.link(organisationIds[index] ?? '', id);
+    await setup.portal.runJobs();
+    await setup
+      .db()
+      .update(clients)
+      .set({ status: 'closed' })
+      .where(eq(clients.id, ids[2] ?? ''));
+    const { deps } = setup.portal;
+    const { xero } = deps.practiceBooks;
+    if (!xero) throw new Error('Xero isn’t set up');
+    const list = (lists: readonly string[][]) => {
+      let calls = 0;
+      const listOrganisations: typeof xero.listOrganisations = async () => {
+        calls += 1;
+        return (lists[calls - 1] ?? []).map((id) => ({ id, name: id, connectionId: undefined }));
+      };
+      const changed = { ...deps, practiceBooks: { xero: { ...xero, listOrganisations } } };
+      return jobHandlers(changed)['books.organisations']({ company_id: companyId, provider: 'xero' }, RUN);
+    };
+    const [first = '', ...others] = organisationIds;
+    // A page has shifted while it was read.
+    await list([[first], others]);
+    expect((await listOrganisations(setup.practice.admin, companyId)).counts).toMatchObject({ gone: 0, linked: 3 });
+    await list([[], []]);
+    expect((await listOrganisations(setup.practice.admin, companyId)).counts).toMatchObject({ gone: 3, linked: 0 });
+    await setup.portal.runJobs();
+    const mails = setup.portal.mails.filter(({ text }) => text.includes(names[0] ?? ''));
+    expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining('books of 2 clients in Xero')]);
+    expect(mails[0]?.text).toContain(names[1]);
+    expect(mails[0]?.text).not.toContain(names[2]);
+  });
+
+  it('at Xero goes on where one call fails, and that one is tried again with the newest tokens', async () => {
+    const setup = current();
+    const { companyId, adminId } = setup.practice;
+    setup.seed('Harbour Bakery', VRNS[0] ?? '');
+    setup.seed('Quay Joinery', VRNS[1] ?? '');
+    await setup.connect();
+    const { xero } = setup.portal.deps.practiceBooks;
+    if (!xero?.disconnect) throw new Error('Xero isn’t set up');
+    const { disconnect } = xero;
+    const ended: (string | undefined)[] = [];
+    let failures = 1;
+    const jobs: JobPayloads['books.end_access'][] = [];
+    const deps: AppDeps = {
+      ...setup.portal.deps,
+      enqueue: async (_db, kind, payload) => {
+        if (kind === 'books.end_access') jobs.push(payload as (typeof jobs)[number]);
+      },
+      practiceBooks: {
+        xero: {
+          ...xero,
+          disconnect: async (access) => {
+            failures -= 1;
+            if (failures === 0) throw new ProviderError('unavailable', { provider: 'xero', operation: 'xero.disconnect', status: 503 });
+            await disconnect(access);
+            ended.push(access.connectionId);
+          },
+        },
+      },
+    };
+    await disconnectGrant(deps, { companyId, provider: 'xero', userId: adminId, ip: '192.0.2.1' });
+    for (const count of [1, 2]) {
+      const [job] = jobs.splice(0);
+      if (!job) throw new Error('no job');
+      await endAccess(deps, job, RUN);
+      expect(ended).toHaveLength(count);
+    }
+    expect(new Set(ended).size).toBe(2);
+    expect(jobs).toEqual([]);
   });
 
   it('by the practice deletes the copies and the access, and leaves figures; a lost job is made up for', async () => {

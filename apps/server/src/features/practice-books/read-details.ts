@@ -7,6 +7,7 @@ import type { BooksProgram, OrganisationDetails } from '@portal/providers/connec
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { acquireSlotFor } from '../books-connection/call-limits.ts';
+import { listOptionsFor } from './list-covered.ts';
 import { BooksLostError } from '../books-connection/books-tokens.ts';
 import { type BooksGrantRow, isSameGrant } from '../books-connection/find-books-grant.ts';
 import { withGrantToken } from './with-grant-token.ts';
@@ -34,7 +35,7 @@ export async function readDetails(deps: AppDeps, grant: BooksGrantRow, program: 
   let failures = 0;
   for (const { organisationId } of due) {
     if (signal.aborted || deps.wallClock.now() > endsAt) return false;
-    const details = await tryDescribe(deps, grant, describe, organisationId);
+    const details = await tryDescribe(deps, grant, program, describe, organisationId);
     if (!(details instanceof ProviderError)) {
       failures = 0;
       await saveDetails(deps, grant, organisationId, details);
@@ -70,23 +71,29 @@ function isLimitOfApplication({ failure, facts }: ProviderError): boolean {
   return failure === 'throttled' && facts.code?.toLowerCase().startsWith('app') === true;
 }
 
+const NO_ACCESS: ReadonlySet<number> = new Set([401, 403, 404]);
+
 /** Undefined: our access doesn't include its settings. */
 async function tryDescribe(
   deps: AppDeps,
   grant: BooksGrantRow,
+  program: BooksProgram,
   describe: NonNullable<BooksProgram['describeOrganisation']>,
   organisationId: string,
 ): Promise<OrganisationDetails | undefined | ProviderError> {
-  const acquireSlot = acquireSlotFor({ provider: grant.provider, organisationId, practiceId: grant.companyId });
+  const acquireSlot = acquireSlotFor({ provider: grant.provider, organisationId });
   try {
-    return await withGrantToken(deps, grant, (token) =>
+    return await withGrantToken(
+      deps,
+      grant,
       // The job waits, not the call, so that others are read in the meantime.
-      describe({ organisationId, getAccessToken: () => Promise.resolve(token), acquireSlot, maxAttempts: 1 }),
+      (token) => describe({ organisationId, getAccessToken: () => Promise.resolve(token), acquireSlot, maxAttempts: 1 }),
+      (token) => program.listOrganisations(token, undefined, listOptionsFor(grant)),
     );
   } catch (error) {
     if (error instanceof BooksLostError || !(error instanceof ProviderError)) throw error;
     // The person's role there may not include its settings.
-    return error.facts.status === 403 || error.facts.status === 404 ? undefined : error;
+    return NO_ACCESS.has(error.facts.status ?? 0) ? undefined : error;
   }
 }
 

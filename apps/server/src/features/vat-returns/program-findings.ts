@@ -137,8 +137,10 @@ async function explainBehind(db: Db, companyId: string): Promise<string | undefi
   return `These figures may lack the latest changes in ${program}. ${title}: see your books before you file.`;
 }
 
-function explainLost({ isByGrant, lostReason, organisationName }: BooksConnectionRow, program: string): string {
-  if (isByGrant && lostReason === 'removed')
-    return `Your practice’s connection to ${program} no longer covers ${organisationName ?? 'the organisation'}, so these figures may be out of date. Add it again there before you file.`;
+function explainLost({ isByGrant, lostReason, organisationName, provider }: BooksConnectionRow, program: string): string {
+  if (isByGrant && lostReason === 'removed') {
+    const advice = provider === 'freeagent' ? 'Give the account manager who connected FreeAgent access to it again' : 'Add it again there';
+    return `Your practice’s connection to ${program} no longer covers ${organisationName ?? 'the organisation'}, so these figures may be out of date. ${advice} before you file.`;
+  }
   return `We can no longer read ${program}, so these figures may be out of date. Connect it again before you file.`;
 }

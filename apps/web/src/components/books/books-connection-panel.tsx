@@ -58,7 +58,8 @@ export function BooksConnectionPanel({ target, state, returnTo, preferred, start
         <>
           <Text measure>
             Connect your bookkeeping program and we’ll work out the nine boxes from your documents, and notice when something changes. We
-            can only read: nothing in your books is changed.
+            only read: nothing in your books is changed. Xero gives us no more than that; QuickBooks and FreeAgent don’t let a program ask
+            for less than full access.
           </Text>
           <NeedsRight companyId={target.company_id} access="company.manage" to="connect books">
             <ButtonRow>

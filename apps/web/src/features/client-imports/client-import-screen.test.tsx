@@ -110,6 +110,17 @@ it('says how many rows were left out, and what to do about them', async () => {
   expect(screen.getByRole('link', { name: '1 row' }).getAttribute('href')).toContain('outcome=invalid');
 });
 
+it('says that a list was read from a program, whose columns nobody chooses', async () => {
+  const name = 'Clients in FreeAgent, 22 November 2026';
+  shownFiles = [
+    { ...createImport(SECOND, name), source: 'freeagent_list', state: 'ready', counts: { ...createImport(SECOND, name).counts, new: 2 } },
+  ];
+  open();
+  expect(await screen.findByRole('heading', { name })).toBeTruthy();
+  expect(screen.getByText(/2 rows, read by Priya Oakes/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Change columns' })).toBeNull();
+});
+
 it('links from the newest import to each earlier one, which can be undone too', async () => {
   open();
   expect(await screen.findByRole('heading', { name: 'second.csv' })).toBeTruthy();

@@ -1,5 +1,5 @@
 /** Imports clients from a file: upload, columns, preview, corrections, progress and undo. The latest import is shown to people who come back. */
-import { FILE_SOURCES } from '@portal/domain/client-imports/import-states.ts';
+import { FILE_SOURCES, isListSource } from '@portal/domain/client-imports/import-states.ts';
 import { clientImportsApi, type ClientImport } from '@portal/contract/client-imports.ts';
 import { practiceApi } from '@portal/contract/practice.ts';
 import { idScalar } from '@portal/contract/scalars.ts';
@@ -173,7 +173,7 @@ function FileFacts({ current }: { current: ClientImport }) {
     <Text size="small" tone="quiet">
       {current.state === 'mapping'
         ? 'Uploaded'
-        : `${current.rows_total.toLocaleString('en-GB')} ${current.rows_total === 1 ? 'row' : 'rows'}, uploaded`}{' '}
+        : `${current.rows_total.toLocaleString('en-GB')} ${current.rows_total === 1 ? 'row' : 'rows'}, ${isListSource(current.source) ? 'read' : 'uploaded'}`}{' '}
       by {current.started_by}, <InstantText at={current.created_at} />
     </Text>
   );

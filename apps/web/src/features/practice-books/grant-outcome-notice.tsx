@@ -16,9 +16,12 @@ const MESSAGES: Readonly<Record<Exclude<GrantOutcome, 'books_connected'>, (name:
     title: 'You can’t connect clients’ books',
     text: `Nothing has changed. Ask an admin of your practice to connect ${name}, or for the permission “Manage connections”.`,
   }),
-  books_no_organisation: () => ({
+  books_no_organisation: (name) => ({
     title: 'No organisation was connected',
-    text: 'In Xero, choose at least one client’s organisation. An organisation can have two apps that Xero hasn’t certified yet: if it has two already, remove one in Xero under Settings, Connected apps.',
+    text:
+      name === 'FreeAgent'
+        ? 'FreeAgent lists no clients for this login. Log in as an account manager who has access to your clients.'
+        : 'In Xero, choose at least one client’s organisation. An organisation can have two apps that Xero hasn’t certified yet: if it has two already, remove one in Xero under Settings, Connected apps.',
   }),
   books_missing_organisations: (name) => ({
     title: `This ${name} login lacks organisations of your clients`,

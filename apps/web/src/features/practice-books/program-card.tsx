@@ -21,7 +21,7 @@ type ProgramCardProps = { companyId: string; grant: BooksGrant };
 const LEADS: Readonly<Partial<Record<BooksGrant['program'], string>>> = {
   xero: 'Log in to Xero once and choose your clients’ organisations. We find each one’s client, and you confirm it. We can only read.',
   freeagent:
-    'Log in to FreeAgent once as an account manager of your practice. We read your list of clients and their books, find each one’s client here, and you confirm it. We can only read.',
+    'Log in to FreeAgent once as an account manager of your practice. We read your list of clients and their books, find each one’s client here, and you confirm it. We only read; FreeAgent doesn’t let a program ask for less than full access.',
 };
 
 export function ProgramCard({ companyId, grant }: ProgramCardProps) {

@@ -11,7 +11,7 @@ export const BOOKS: Article = {
   words:
     'connect organisation flat rate cash accounting draft csv file spreadsheet template columns transactions upload xero quickbooks freeagent treatment',
   write: () => [
-    'Connect Xero, QuickBooks or FreeAgent, and we work out the nine boxes from your documents. We can only read. You choose the organisation, and its VAT number must be your company’s. Each transaction in a box opens the document in your program. If you signed up with Xero, you gave this permission then: choose the organisation when you add your company.',
+    'Connect Xero, QuickBooks or FreeAgent, and we work out the nine boxes from your documents. We only read. Xero gives us no more than that; QuickBooks and FreeAgent don’t let a program ask for less than full access. You choose the organisation, and its VAT number must be your company’s. Each transaction in a box opens the document in your program. If you signed up with Xero, you gave this permission then: choose the organisation when you add your company.',
     'We look for changes every hour, and when you press “Check for changes now”. Documents that you haven’t approved don’t count, and we list them. If your program has a VAT rate whose meaning isn’t certain, we ask once and remember your answer.',
     'Your return also says whether its VAT agrees with what your program says itself: Xero’s and QuickBooks’s VAT account, or FreeAgent’s VAT return. If not, it shows the difference and what explains it. You can file either way.',
     'The flat rate scheme can’t be worked out from documents, and QuickBooks doesn’t tell us enough for cash accounting: upload a file instead. KashFlow can’t be connected, so export a file from it.',

@@ -1,0 +1,147 @@
+/** Tells the people of a practice that clients' books can't be read any more. */
+import type { Tx } from '@portal/db/database.ts';
+import { inIdList } from '@portal/db/in-id-list.ts';
+import { clients } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, notInArray } from '@portal/db/sql.ts';
+import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
+import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { listAdminIds, listClientTeams, notify, type NotificationEvent } from '../staff-notifications/notify.ts';
+import { getClientPath, getClientsPath, getPracticeBooksPath } from './books-paths.ts';
+import type { BooksGrantKey } from './find-books-grant.ts';
+
+type GoneOrganisation = { readonly name: string; readonly clientId: string };
+
+/** Why an authorisation covers an organisation no longer. */
+const GONE_REASONS: Readonly<Record<BooksProgramName, string>> = {
+  xero: 'Someone removed it there, or connected with another login.',
+  quickbooks: 'Someone removed it there, or connected with another login.',
+  freeagent: 'It was deleted there, or the account manager who connected FreeAgent no longer has access to it.',
+};
+
+const NAMED = 5;
+
+/** One notification for each person. Clients that have left the practice are nobody's work any more. */
+export async function notifyOfGone(deps: AppDeps, tx: Tx, key: BooksGrantKey, gone: readonly GoneOrganisation[]): Promise<void> {
+  const { companyId: practiceId, provider } = key;
+  const rows = await tx
+    .select({ id: clients.id, name: clients.name })
+    .from(clients)
+    .where(
+      and(
+        eq(clients.companyId, practiceId),
+        inIdList(
+          clients.id,
+          gone.map(({ clientId }) => clientId),
+        ),
+        notInArray(clients.status, FORMER_STATUSES),
+      ),
+    )
+    .orderBy(asc(clients.name), asc(clients.id));
+  if (rows.length === 0) return;
+  const at = deps.clock.now();
+  const findTeam = await listClientTeams(
+    tx,
+    practiceId,
+    rows.map(({ id }) => id),
+  );
+  const ofPeople = new Map<string, typeof rows>();
+  for (const row of rows) for (const userId of findTeam(row.id)) ofPeople.set(userId, [...(ofPeople.get(userId) ?? []), row]);
+  const admins = new Set(await listAdminIds(tx, practiceId));
+  const program = BOOKS_PROGRAM_NAMES[provider];
+  const toEvent = ([userId, own]: readonly [string, typeof rows]): NotificationEvent => {
+    const [first] = own;
+    const organisation = gone.find(({ clientId }) => clientId === first?.id)?.name ?? 'the organisation';
+    if (first && own.length === 1) {
+      const explanation = `Your practice’s connection to ${program} no longer covers ${organisation}. ${GONE_REASONS[provider]}`;
+      return {
+        ...describeClient({ practiceId, clientId: first.id, program, key: `${first.id} ${at}`, explanation }, first.name),
+        userIds: [userId],
+      };
+    }
+    return {
+      ...describeMany(
+        key,
+        own.map(({ name }) => name),
+        // Others may not have the permission for the connections.
+        admins.has(userId) ? getPracticeBooksPath(practiceId) : getClientsPath(practiceId),
+      ),
+      key: `${provider} ${at} ${userId}`,
+      userIds: [userId],
+    };
+  };
+  await notify(deps, tx, practiceId, mergeSame([...ofPeople].map(toEvent)));
+}
+
+/** People with the same client share its event. */
+function mergeSame(events: readonly NotificationEvent[]): NotificationEvent[] {
+  const merged = new Map<string, NotificationEvent>();
+  for (const event of events) {
+    const before = merged.get(event.key);
+    merged.set(event.key, before ? { ...before, userIds: [...before.userIds, ...event.userIds] } : event);
+  }
+  return [...merged.values()];
+}
+
+function describeMany({ provider }: BooksGrantKey, names: readonly string[], path: string): Omit<NotificationEvent, 'key' | 'userIds'> {
+  const program = BOOKS_PROGRAM_NAMES[provider];
+  const count = names.length.toLocaleString('en-GB');
+  const more = names.length - NAMED;
+  const named = [...names.slice(0, NAMED), ...(more > 0 ? [`${more.toLocaleString('en-GB')} more`] : [])];
+  const title = `We can’t read the books of ${count} clients in ${program} any more`;
+  return {
+    kind: 'books_lost',
+    title,
+    path,
+    email: {
+      subject: title,
+      preheader: 'These clients’ VAT figures no longer follow their books.',
+      heading: `The connection to the books of ${count} clients has ended`,
+      paragraphs: [
+        `Your practice’s connection to ${program} no longer covers the organisations of ${new Intl.ListFormat('en-GB').format(named)}.`,
+        `For each of them: ${GONE_REASONS[provider]}`,
+        'The figures that we’ve read are still available. Connect the books again, or upload a file instead.',
+      ],
+      action: { label: 'See which clients', path },
+      reason: 'You’re receiving this because you look after these clients.',
+    },
+  };
+}
+
+export type OfClient = {
+  readonly practiceId: string;
+  readonly clientId: string;
+  readonly program: string;
+  readonly key: string;
+  readonly explanation: string;
+};
+
+/** Those who are assigned to the client, or the admins. */
+export async function notifyOfClient(deps: AppDeps, tx: Tx, { practiceId, clientId, program, key, explanation }: OfClient): Promise<void> {
+  const [client] = await tx
+    .select({ name: clients.name })
+    .from(clients)
+    .where(and(eq(clients.companyId, practiceId), eq(clients.id, clientId)));
+  const findTeam = await listClientTeams(tx, practiceId, [clientId]);
+  const event = describeClient({ practiceId, clientId, program, key, explanation }, client?.name ?? 'A client');
+  await notify(deps, tx, practiceId, [{ ...event, userIds: findTeam(clientId) }]);
+}
+
+function describeClient({ practiceId, clientId, program, key, explanation }: OfClient, name: string): Omit<NotificationEvent, 'userIds'> {
+  const path = getClientPath(practiceId, clientId);
+  return {
+    kind: 'books_lost',
+    key,
+    clientId,
+    title: `${name}: we can’t read the books in ${program} any more`,
+    path,
+    email: {
+      subject: `${name}: we can’t read the books in ${program} any more`,
+      preheader: 'The client’s VAT figures no longer follow its books.',
+      heading: `The connection to ${name}’s books has ended`,
+      paragraphs: [explanation, 'The figures that we’ve read are still available. Connect the books again, or upload a file instead.'],
+      action: { label: 'Go to the client', path },
+      reason: `You’re receiving this because you look after ${name}.`,
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/** Ends our access to a practice's organisations at the program, after the practice has disconnected it. */
+import { booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts';
+import { and, eq, isNotNull } from '@portal/db/sql.ts';
+import type { BooksGrant } from '@portal/providers/connected-books/books-program.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { JobPayloads } from '../../jobs/job-kinds.ts';
+import type { JobRun } from '../../jobs/job-table.ts';
+import { getGrantOwner } from '../books-connection/find-books-grant.ts';
+
+type Ending = JobPayloads['books.end_access'];
+
+const CALLS_AT_ONCE = 5;
+/** Over about ten hours. */
+const MAX_TRIES = 10;
+const RETRY_SECONDS = 600;
+
+/**
+ * The job keeps the sealed tokens until all is done: what fails is tried again by another one, with those that this one was given, because refresh
+ * tokens change. A finished job is deleted.
+ */
+export async function endAccess(deps: AppDeps, ending: Ending, { isLastAttempt }: Pick<JobRun, 'isLastAttempt'>): Promise<void> {
+  const { company_id: companyId, provider, refresh_token: sealed, tries } = ending;
+  const program = deps.practiceBooks[provider];
+  const ids = await leaveOutReconnected(deps, ending);
+  if (!program?.disconnect || ids.length === 0) return;
+  const label = `books_refresh_token:${getGrantOwner({ companyId, provider })}` as const;
+  const oldToken = deps.tokenCipher.open(sealed, label);
+  let access: Pick<BooksGrant, 'accessToken' | 'refreshToken'>;
+  try {
+    // The stored access token may have ended.
+    const tokens = await program.signIn.refresh(oldToken);
+    access = { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken ?? oldToken };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    // Rejected: the program has ended the access itself.
+    if (error.failure !== 'unauthorized' && !isLastAttempt) throw error;
+    deps.logger.warn({ err: error, companyId }, 'could not end our access at a bookkeeping program');
+    return;
+  }
+  const failed = await endEach(deps, ids, (connectionId) => program.disconnect?.({ ...access, connectionId }));
+  if (failed.length === 0) return;
+  if (tries + 1 >= MAX_TRIES) {
+    deps.logger.warn(
+      { companyId, provider, left: failed.length },
+      'could not end our access to some organisations at a bookkeeping program',
+    );
+    return;
+  }
+  const again = { ...ending, refresh_token: deps.tokenCipher.seal(access.refreshToken, label), connection_ids: failed, tries: tries + 1 };
+  await deps.enqueue(deps.database.db, 'books.end_access', again, { delaySeconds: RETRY_SECONDS * (tries + 1) });
+}
+
+/** Those that failed. One doesn't stop the others. */
+async function endEach(deps: AppDeps, ids: readonly string[], end: (id: string) => Promise<void> | undefined): Promise<string[]> {
+  const failed: string[] = [];
+  for (let start = 0; start < ids.length; start += CALLS_AT_ONCE) {
+    const batch = ids.slice(start, start + CALLS_AT_ONCE);
+    const results = await Promise.allSettled(batch.map(async (id) => end(id)));
+    for (const [index, result] of results.entries()) {
+      if (result.status === 'fulfilled') continue;
+      deps.logger.warn({ err: result.reason as unknown }, 'could not end our access to an organisation');
+      failed.push(batch[index] ?? '');
+    }
+  }
+  return failed;
+}
+
+/** The practice may have connected the program again meanwhile, and the program can give the same access the same id. */
+async function leaveOutReconnected(deps: AppDeps, { company_id: companyId, provider, connection_ids: ids }: Ending): Promise<string[]> {
+  const rows = await deps.database.db
+    .select({ connectionId: practiceOrganisations.connectionId })
+    .from(practiceOrganisations)
+    .innerJoin(
+      booksGrants,
+      and(eq(booksGrants.companyId, practiceOrganisations.companyId), eq(booksGrants.provider, practiceOrganisations.provider)),
+    )
+    .where(
+      and(
+        eq(practiceOrganisations.companyId, companyId),
+        eq(practiceOrganisations.provider, provider),
+        isNotNull(practiceOrganisations.connectionId),
+      ),
+    );
+  const connected = new Set(rows.map(({ connectionId }) => connectionId));
+  return ids.filter((id) => !connected.has(id));
+}

@@ -1,0 +1,37 @@
+/** The organisations that an authorisation of a practice covers, as its program lists them. */
+import { practiceOrganisations } from '@portal/db/schema/schema.ts';
+import { and, eq, isNull } from '@portal/db/sql.ts';
+import type { BooksOrganisation, ListOptions } from '@portal/providers/connected-books/books-program.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { acquireSlotFor } from '../books-connection/call-limits.ts';
+import type { BooksGrantKey } from '../books-connection/find-books-grant.ts';
+
+/** For a job: it waits for the program's limit of calls that name no organisation. */
+export function listOptionsFor({ companyId, provider }: BooksGrantKey): ListOptions {
+  return { acquireSlot: acquireSlotFor({ provider, practiceId: companyId }) };
+}
+
+/** For a person who waits: no call is repeated. */
+export const NO_WAIT: ListOptions = { maxAttempts: 1 };
+
+/** A list that is read page by page may shift meanwhile. So if it lacks any that we know, it is read again, and only what both lack is missing. */
+export async function listCovered(
+  deps: AppDeps,
+  { companyId, provider }: BooksGrantKey,
+  list: () => Promise<BooksOrganisation[]>,
+): Promise<BooksOrganisation[]> {
+  const found = await list();
+  const ids = new Set(found.map(({ id }) => id));
+  const known = await deps.database.db
+    .select({ id: practiceOrganisations.organisationId })
+    .from(practiceOrganisations)
+    .where(
+      and(
+        eq(practiceOrganisations.companyId, companyId),
+        eq(practiceOrganisations.provider, provider),
+        isNull(practiceOrganisations.goneAt),
+      ),
+    );
+  if (known.every(({ id }) => ids.has(id))) return found;
+  return [...found, ...(await list())];
+}
