@@ -90,8 +90,9 @@ export class PracticeBooksSetup {
   /** One organisation, linked to its client and read. */
   async connectClient(name = `Harbour Bakery ${this.number} Ltd`): Promise<{ clientId: string; organisationId: string }> {
     const clientId = await this.addClientWithReturn(name, VRNS[0]);
-    const organisationId = this.seed(name, VRNS[0] ?? '');
-    await this.connect();
+    this.seed(name, VRNS[0] ?? '');
+    // FreeAgent's subdomain isn't the simulator's own id.
+    const organisationId = (await this.connect()).find((one) => one.name === name)?.organisation_id ?? '';
     const { status, body } = await this.link(organisationId, clientId);
     if (status !== 200) throw new Error(`not linked: ${JSON.stringify(body)}`);
     await this.portal.runJobs();
