@@ -21,7 +21,7 @@ const GONE_REASONS: Readonly<Record<BooksProgramName, string>> = {
 
 const NAMED = 5;
 
-/** One notification for each person. Clients that have left the practice are nobody's work any more. */
+/** One notification for each person. Clients that have left the practice are no one's work any more. */
 export async function notifyOfGone(deps: AppDeps, tx: Tx, key: BooksGrantKey, gone: readonly GoneOrganisation[]): Promise<void> {
   const { companyId: practiceId, provider } = key;
   const rows = await tx

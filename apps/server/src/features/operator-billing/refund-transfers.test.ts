@@ -137,7 +137,7 @@ describe('a refund that came back', () => {
     expect(stripeRefunds(practice).map(({ status }) => status)).toEqual(['failed']);
     expect((await retry(practice, refundId)).body).toMatchObject({ code: 'refund.not_failed' });
     const isIt = eq(invoiceRefunds.id, refundId);
-    await expect(db().update(invoiceRefunds).set({ status: 'sending' }).where(isIt)).rejects.toThrow();
+    await expect(db().update(invoiceRefunds).set({ status: 'sending' }).where(isIt)).rejects.toThrow('was transferred');
     const cookie = await createOperatorAccount(portal, `${randomUUID()}@tidewater.example`);
     const query = { file: 'invoices', month: '2026-11-01' };
     const exported = await portal.app.inject({ url: '/portal/operator/billing/export', query, headers: { cookie } });
@@ -146,7 +146,7 @@ describe('a refund that came back', () => {
     );
   });
 
-  it('is paid once, whatever is pressed twice or meanwhile', async () => {
+  it('is paid once, whatever is pressed twice or at the same time', async () => {
     const { practice, refundId } = await owed();
     const asked = await askTransfer(practice, refundId);
     // Pressed twice it is one request, and another reference is a conflict.

@@ -66,7 +66,7 @@ async function endEach(deps: AppDeps, ids: readonly string[], end: (id: string) 
   return failed;
 }
 
-/** The practice may have connected the program again meanwhile, and the program can give the same access the same id. */
+/** The practice may have connected the program again in the meantime, and the program can give the same access the same id. */
 async function leaveOutReconnected(deps: AppDeps, { company_id: companyId, provider, connection_ids: ids }: Ending): Promise<string[]> {
   const rows = await deps.database.db
     .select({ connectionId: practiceOrganisations.connectionId })

@@ -14,7 +14,7 @@ export function listOptionsFor({ companyId, provider }: BooksGrantKey): ListOpti
 /** For a person who waits: no call is repeated. */
 export const NO_WAIT: ListOptions = { maxAttempts: 1 };
 
-/** A list that is read page by page may shift meanwhile. So if it lacks any that we know, it is read again, and only what both lack is missing. */
+/** A list that is read page by page may shift in the meantime. So if it lacks any that we know, it is read again, and only what both lack is missing. */
 export async function listCovered(
   deps: AppDeps,
   { companyId, provider }: BooksGrantKey,

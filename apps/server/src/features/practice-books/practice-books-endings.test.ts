@@ -124,7 +124,7 @@ describe('ending', () => {
     expect(mails[0]?.text).not.toContain(names[2]);
   });
 
-  it('at Xero goes on where one call fails, and that one is tried again with the newest tokens', async () => {
+  it('at Xero continues where one call fails, and that one is tried again with the newest tokens', async () => {
     const setup = current();
     const { companyId, adminId } = setup.practice;
     setup.seed('Harbour Bakery', VRNS[0] ?? '');
