@@ -34,7 +34,7 @@ export function RequestDialog({ ids, today, onClose }: RequestDialogProps) {
   const [title, setTitle] = useState('');
   const [dueOn, setDueOn] = useState<string>(addDays(today, DEFAULT_DAYS));
   const [lines, setLines] = useState<readonly Line[]>(() => [newLine('paper')]);
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const written = lines.filter(({ text }) => text.trim() !== '');
   const send = useMutation({
@@ -47,7 +47,7 @@ export function RequestDialog({ ids, today, onClose }: RequestDialogProps) {
         items: written.map(({ id, kind, text }) => ({ item_id: id, kind, text })),
       }),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: [clientRequestsApi.list.path] });
+      await queryClient.invalidateQueries({ queryKey: [clientRequestsApi.list.path] });
       toast('success', 'Request sent');
       onClose();
     },

@@ -70,11 +70,11 @@ export function RequestsCard({ ids, requests, today }: RequestsCardProps) {
 
 /** Every change of a request shows in the list, the files and the timeline. */
 function useRequestChange<Input>(change: (input: Input) => Promise<unknown>) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const paths: readonly unknown[] = [clientRequestsApi.list.path, clientFilesApi.list.path, '/client/timeline'];
   return useMutation({
     mutationFn: change,
-    onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => paths.includes(path) }),
+    onSettled: () => queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => paths.includes(path) }),
   });
 }
 

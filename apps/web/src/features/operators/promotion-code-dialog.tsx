@@ -36,7 +36,7 @@ export function PromotionCodeDialog({ data, onClose }: { data: PromotionCodes; o
   const [kind, setKind] = useState<PromotionKind>('percent');
   const [texts, setTexts] = useState(EMPTY);
   const [limits, setLimits] = useState<Limits>({ tiers: [], partners: [] });
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const read = parseTexts(kind, texts, limits);
   const send = useMutation({
@@ -44,7 +44,7 @@ export function PromotionCodeDialog({ data, onClose }: { data: PromotionCodes; o
     onSuccess: () => {
       toast('success', 'Sent to a second operator');
       onClose();
-      return queries.invalidateQueries({ queryKey: [approvalsApi.list.path] });
+      return queryClient.invalidateQueries({ queryKey: [approvalsApi.list.path] });
     },
   });
   const field = (name: keyof Texts) => ({

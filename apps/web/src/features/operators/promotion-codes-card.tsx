@@ -102,14 +102,14 @@ function CodeTable({ codes, partners, onEnd }: CodeTableProps) {
 
 function EndDialog({ code, onClose }: { code: PromotionCode; onClose: () => void }) {
   const [reason, setReason] = useState('');
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const end = useMutation({
     mutationFn: () => apiRequest(operatorPricingApi.endCode, { code: code.code, reason }),
     onSuccess: () => {
       toast('success', `${code.code} ended`);
       onClose();
-      return queries.invalidateQueries({ queryKey: [operatorPricingApi.codes.path] });
+      return queryClient.invalidateQueries({ queryKey: [operatorPricingApi.codes.path] });
     },
   });
   return (

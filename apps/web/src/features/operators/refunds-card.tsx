@@ -119,7 +119,7 @@ function RefundTable({ refunds, onRetry }: { refunds: readonly Refund[]; onRetry
 
 function RetryDialog({ refund, onClose }: { refund: Refund; onClose: () => void }) {
   const [reason, setReason] = useState('');
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const retry = useMutation({
     mutationFn: () => {
@@ -130,7 +130,7 @@ function RetryDialog({ refund, onClose }: { refund: Refund; onClose: () => void 
       toast('success', 'Refund is being sent again');
       onClose();
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: [operatorBillingApi.refunds.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [operatorBillingApi.refunds.path] }),
   });
   return (
     <ModalDialog

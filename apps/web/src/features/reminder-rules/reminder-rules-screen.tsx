@@ -87,10 +87,10 @@ function RuleList({ companyId }: { companyId: string }) {
 function RuleItem({ companyId, rule, onEdit }: { companyId: string; rule: ReminderRule; onEdit: () => void }) {
   const { rule_id: id, name, is_on: isOn, tax, item, days_before: days, escalate_days: escalateDays, author, reminded } = rule;
   const [isSwitching, setIsSwitching] = useState(false);
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const remove = useMutation({
     mutationFn: () => apiRequest(reminderRulesApi.remove, { company_id: companyId, rule_id: id }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [reminderRulesApi.list.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [reminderRulesApi.list.path] }),
   });
   const escalation =
     escalateDays === null ? '' : ` The colleague with the duty is notified ${formatDays(escalateDays)} if it still isn’t done.`;
