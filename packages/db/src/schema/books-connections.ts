@@ -238,7 +238,7 @@ export const booksGrants = pgTable(
     connectedAt: instant('connected_at').notNull(),
     lostAt: instant('lost_at'),
     lostReason: text('lost_reason').$type<Exclude<BooksEndReason, 'removed'>>(),
-    /** Another login that somebody tried to connect with instead, and the clients' organisations that it lacks. */
+    /** Another login that someone tried to connect with instead, and the clients' organisations that it lacks. */
     refusedAt: instant('refused_at'),
     refusedMissing: jsonb('refused_missing').$type<readonly string[]>().notNull().default([]),
     /** When the program's list of organisations was last read completely. */

@@ -63,7 +63,7 @@ async function addKnown(email: string | null) {
   return { id: await addKnownClient(portal, practice.companyId, seeded, address), vrn: seeded.vat?.vrn ?? '', name: seeded.name };
 }
 
-/** Somebody of the client who uses the clients' portal. */
+/** Someone of the client who uses the clients' portal. */
 async function addPerson(clientId: string) {
   const { deps } = portal;
   const [userId, now] = [randomUUID(), deps.clock.now()];

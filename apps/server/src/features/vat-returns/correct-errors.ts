@@ -57,7 +57,7 @@ export async function getCorrections(deps: AppDeps, key: ReturnKey): Promise<Cor
 
 export type Decision = { readonly keys: readonly string[]; readonly route: CorrectionRoute; readonly note: string | undefined };
 
-/** All of the rows or none. A row that somebody has decided about, or that the books no longer have, is rejected. */
+/** All of the rows or none. A row that someone has decided about, or that the books no longer have, is rejected. */
 export async function decideCorrections(deps: AppDeps, person: Person, key: ReturnKey, decision: Decision): Promise<void> {
   const { route, note } = decision;
   if (route !== 'return' && note === undefined)

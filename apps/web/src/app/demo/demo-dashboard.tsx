@@ -22,7 +22,7 @@ import styles from './demo.module.css';
 
 /** Needs its own router and AppProviders around it. Use another key for another story. */
 export function DemoDashboard({ story, choose, openSignUp }: { story: Story; choose: (key: string) => void; openSignUp: () => void }) {
-  // A separate query client, so that no demo data remains for somebody who signs in later.
+  // A separate query client, so that no demo data remains for someone who signs in later.
   const [queryClient] = useState(createQueryClient);
   const { search } = useLocation();
   const [{ transport, clock }] = useState(() => createDemoTransport(story, new URLSearchParams(search).get('at')));

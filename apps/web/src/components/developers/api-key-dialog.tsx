@@ -99,7 +99,7 @@ export function ApiKeyDialog({ of, companyId, onClose }: ApiKeyDialogProps) {
             isBusy={create.isPending}
             missing={getMissing([
               name.trim() === '' ? 'Enter a name for the key.' : undefined,
-              scopes.length === 0 ? 'Choose at least one thing that the key may do.' : undefined,
+              scopes.length === 0 ? 'Select at least one permission.' : undefined,
             ])}
           >
             Create key

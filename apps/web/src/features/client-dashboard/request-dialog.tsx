@@ -101,12 +101,12 @@ export function RequestDialog({ ids, today, onClose }: RequestDialogProps) {
               <li key={line.id}>
                 <Row gap={8} align="end">
                   <Select
-                    widthInCharacters={9}
+                    widthInCharacters={10}
                     aria-label={`Kind of item ${index + 1}`}
                     value={line.kind}
                     onChange={({ target: { value } }) => change(line.id, { kind: value as RequestItemKind })}
                   >
-                    <option value="paper">Paper</option>
+                    <option value="paper">Document</option>
                     <option value="question">Question</option>
                   </Select>
                   <div style={{ flex: '1 1 220px' }}>
@@ -130,7 +130,7 @@ export function RequestDialog({ ids, today, onClose }: RequestDialogProps) {
           {lines.length < MAX_REQUEST_ITEMS && (
             <Row gap={8}>
               <Button variant="outlined" size="small" onClick={() => setLines([...lines, newLine('paper')])}>
-                Add paper
+                Add document
               </Button>
               <Button variant="outlined" size="small" onClick={() => setLines([...lines, newLine('question')])}>
                 Add question

@@ -53,7 +53,7 @@ export function RequestsCard({ ids, requests, today }: RequestsCardProps) {
       source="We remind the client three days before the due date, on the day, and three and seven days after it, until everything is answered."
     >
       {requests.length === 0 ? (
-        <Text tone="quiet">No requests yet. Ask questions and for papers in one go; the client answers on a phone.</Text>
+        <Text tone="quiet">No requests yet. Ask for documents and information in one request. Clients can answer on their phone.</Text>
       ) : (
         <Stack as="ul" gap={0} aria-label="Requests">
           {requests.map((request) => (

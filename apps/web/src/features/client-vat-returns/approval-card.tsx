@@ -119,8 +119,8 @@ function Explanation({ approval }: { approval: ReturnApproval | null }): ReactNo
   if (approval.state !== 'changed') return null;
   return (
     <Notice tone="warning" title="The figures have changed since they were sent">
-      {approval.decided_at === null ? 'The client can’t approve the old ones any more.' : 'The approval is void.'} Check the boxes, then
-      send the new figures.
+      {approval.decided_at === null ? 'The client can no longer approve the previous figures.' : 'The approval is void.'} Check the boxes,
+      then send the new figures.
     </Notice>
   );
 }

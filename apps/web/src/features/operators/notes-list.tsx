@@ -69,7 +69,7 @@ export function NotesList({ companyId, subjectId, field }: NotesListProps) {
         <SubmitButton
           size="small"
           variant="outlined"
-          missing={text.trim() === '' ? 'Write the note first.' : undefined}
+          missing={text.trim() === '' ? 'Enter a note' : undefined}
           isBusy={add.isPending}
           onClick={send}
         >

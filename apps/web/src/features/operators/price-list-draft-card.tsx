@@ -256,6 +256,6 @@ function describeExisting({ lists }: PriceLists): string {
   const count = lists.reduce((sum, { subscribers }) => sum + subscribers, 0);
   if (count === 0) return 'There are no existing customers.';
   return count === 1
-    ? 'The 1 practice that pays now keeps its prices.'
-    : `The ${count.toLocaleString('en-GB')} practices that pay now keep their prices.`;
+    ? 'The 1 existing customer keeps its current prices.'
+    : `The ${count.toLocaleString('en-GB')} existing customers keep their current prices.`;
 }

@@ -108,7 +108,7 @@ function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
       {move.practices.length > 0 && (
         <Table label={`Practices of the move to version ${move.to_version}`} dense flush>
           <TableHead
-            columns={['Practice', 'State', { numeric: 'Connections' }, { numeric: 'Old price' }, { numeric: 'New price' }, 'Moves on']}
+            columns={['Practice', 'Status', { numeric: 'Connections' }, { numeric: 'Old price' }, { numeric: 'New price' }, 'Moves on']}
           />
           <tbody>
             {move.practices.map((one) => (

@@ -130,7 +130,7 @@ function LimitFields({ data, limits, onChange }: { data: PromotionCodes; limits:
     <>
       <Stack as="fieldset" gap={8}>
         <Text as="legend" weight="medium">
-          Only for these tiers (none chosen: all)
+          For customers on these tiers (leave blank for all)
         </Text>
         {data.tiers.map((name) => (
           <Checkbox
@@ -143,7 +143,7 @@ function LimitFields({ data, limits, onChange }: { data: PromotionCodes; limits:
       </Stack>
       <Stack as="fieldset" gap={8}>
         <Text as="legend" weight="medium">
-          Only for practices of these partners (none chosen: all)
+          Practices referred by these partners (leave blank for all)
         </Text>
         {data.partners.map(({ name, label }) => (
           <Checkbox

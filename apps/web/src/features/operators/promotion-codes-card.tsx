@@ -66,7 +66,7 @@ function CodeTable({ codes, partners, onEnd }: CodeTableProps) {
   const getLabel = (name: string) => partners.find((partner) => partner.name === name)?.label ?? name;
   return (
     <Table label="Promotion codes" dense flush>
-      <TableHead columns={['Code', 'Discount', 'For', 'First and last day', { numeric: 'Uses' }, 'State', 'Action']} />
+      <TableHead columns={['Code', 'Discount', 'For', 'First and last day', { numeric: 'Uses' }, 'Status', 'Action']} />
       <tbody>
         {codes.map((code) => (
           <tr key={code.code}>

@@ -79,7 +79,7 @@ export function RefundsCard() {
 function RefundTable({ refunds, onRetry }: { refunds: readonly Refund[]; onRetry: (refund: Refund) => void }) {
   return (
     <Table label="Refunds" dense flush>
-      <TableHead columns={['Invoice', 'Practice', { numeric: 'Amount' }, 'State', 'Reason', 'Credit note', 'Decided', 'Action']} />
+      <TableHead columns={['Invoice', 'Practice', { numeric: 'Amount' }, 'Status', 'Reason', 'Credit note', 'Decided', 'Action']} />
       <tbody>
         {refunds.map((refund) => (
           <tr key={refund.refund_id}>

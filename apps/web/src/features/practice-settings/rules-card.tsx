@@ -49,7 +49,7 @@ export function RulesCard({ companyId }: { companyId: string }) {
       <LoadState query={query} skeleton={<CardSkeleton lines={3} />}>
         {() =>
           rules.length === 0 ? (
-            <Text tone="quiet">No rules yet. Imported clients are assigned to no one until you assign them.</Text>
+            <Text tone="quiet">No rules yet. Imported clients stay unassigned until you assign them.</Text>
           ) : (
             <RuleList rules={rules} isBusy={save.isPending} onEdit={setOpened} onChange={replace} />
           )

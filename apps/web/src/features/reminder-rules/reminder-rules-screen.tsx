@@ -54,8 +54,8 @@ function RuleList({ companyId }: { companyId: string }) {
   return (
     <Stack>
       <Text measure>
-        A rule writes to clients some days before something is due, once for each return or payment, and only if it isn’t done. Clients who
-        chose reminders of their own in the clients’ portal get those instead.
+        A rule emails clients a set number of days before a deadline: once per return or payment, and only if it’s outstanding. Clients who
+        set their own reminders get those instead.
       </Text>
       <div>
         <Button onClick={() => setEdited('new')}>New rule</Button>
