@@ -118,9 +118,9 @@ test('an admin switches the assistant on, works ten drafts, reverts an act and s
     await expect(page.getByText('Cedar Trading: HMRC reference missing, by Ada Admin')).toBeVisible();
     await expect(page.getByText(/^return-reminder, version 2\./)).toBeVisible();
     await expectPageQuality(page);
-    await page.getByRole('button', { name: 'Stop everything' }).click();
-    await expect(page.getByText('Stopped by Ada Admin.')).toBeVisible();
+    await page.getByRole('button', { name: 'Pause assistant' }).click();
+    await expect(page.getByText('Paused by Ada Admin.')).toBeVisible();
     await page.getByRole('button', { name: 'Resume' }).click();
-    await expect(page.getByRole('button', { name: 'Stop everything' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Pause assistant' })).toBeVisible();
   });
 });

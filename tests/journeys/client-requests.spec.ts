@@ -1,4 +1,4 @@
-/** A practice asks its client for two papers and an answer; the client answers on a phone, with one infected file, and signs the letter. */
+/** A practice asks its client for two documents and an answer; the client answers on a phone, with one infected file, and signs the letter. */
 import { randomUUID } from 'node:crypto';
 import { HARLOW, OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';
@@ -22,7 +22,7 @@ async function findHarlow(page: Page): Promise<Ids> {
 
 const pdf = (name: string, content: string) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from(`%PDF-1.7\n${content}`) });
 
-test('a practice asks for papers, and the client answers at 360 px, with an infected and a clean file, and signs the letter', async ({
+test('a practice asks for documents, and the client answers at 360 px, with an infected and a clean file, and signs the letter', async ({
   page,
   openDevice,
 }) => {
@@ -46,7 +46,7 @@ test('a practice asks for papers, and the client answers at 360 px, with an infe
     const dialog = page.getByRole('dialog', { name: 'New request' });
     await dialog.getByLabel('What it’s about').fill(about);
     await dialog.getByLabel('Item 1', { exact: true }).fill('Bank statement of May');
-    await dialog.getByRole('button', { name: 'Add paper' }).click();
+    await dialog.getByRole('button', { name: 'Add document' }).click();
     await dialog.getByLabel('Item 2', { exact: true }).fill('Van lease');
     await dialog.getByRole('button', { name: 'Add question' }).click();
     await dialog.getByLabel('Item 3', { exact: true }).fill('Was the van used privately?');
@@ -63,7 +63,7 @@ test('a practice asks for papers, and the client answers at 360 px, with an infe
     await expect(carl.getByText('Oakline Accounting needs 3 things from you')).toBeVisible();
     await expectPageQuality(carl);
     await carl.getByRole('link', { name: 'See what’s needed' }).click();
-    await expect(carl.getByRole('heading', { level: 1, name: 'Papers' })).toBeVisible();
+    await expect(carl.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible();
   });
   const request = carl.getByRole('region', { name: about });
   await test.step('an infected file is rejected with the reason, and a clean one is sent', async () => {
@@ -75,7 +75,7 @@ test('a practice asks for papers, and the client answers at 360 px, with an infe
     await expect(statement.getByText('Sent', { exact: true })).toBeVisible();
     await expectPageQuality(carl);
   });
-  await test.step('a paper that doesn’t exist and the question are answered in words', async () => {
+  await test.step('a document that doesn’t exist and the question are answered in words', async () => {
     const lease = request.getByRole('listitem').filter({ hasText: 'Van lease' }).first();
     await lease.getByRole('button', { name: 'I don’t have it: “Van lease”' }).click();
     await lease.getByLabel('Your answer to “Van lease”').fill('We own the van');
@@ -111,9 +111,9 @@ test('a practice asks for papers, and the client answers at 360 px, with an infe
     const listed = page.getByRole('row').filter({ hasText: about });
     await expect(listed).toContainText(HARLOW.name);
     await expect(listed).toContainText('3 of 3 answered');
-    await page.getByRole('combobox', { name: 'State' }).selectOption('Overdue');
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Overdue');
     await expect(listed).toHaveCount(0);
-    await page.getByRole('combobox', { name: 'State' }).selectOption('To check');
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('To check');
     await expectPageQuality(page);
     await listed.getByRole('link').click();
     const download = page.waitForEvent('download');
@@ -132,7 +132,7 @@ test('a practice asks for papers, and the client answers at 360 px, with an infe
     await expectPageQuality(page);
   });
   await test.step('the client answers, and the practice accepts', async () => {
-    await carl.getByRole('link', { name: 'Papers' }).click();
+    await carl.getByRole('link', { name: 'Documents' }).click();
     await expect(request.getByText('Oakline Accounting asks again: How many miles?')).toBeVisible();
     await request.getByLabel('Your answer to “Was the van used privately?”').fill('200 miles');
     await request.getByRole('button', { name: 'Send answer' }).click();

@@ -71,7 +71,7 @@ test('an administrator confirms that it’s them and invites an operator, anothe
     await card.getByRole('button', { name: 'Turn on' }).click();
     await card.getByRole('button', { name: 'I’ve saved them' }).click();
     await newcomer.getByRole('button', { name: 'Continue' }).click();
-    await expect(newcomer.getByRole('heading', { level: 1, name: 'Desk' })).toBeVisible();
+    await expect(newcomer.getByRole('heading', { level: 1, name: 'Work queue' })).toBeVisible();
   });
   await test.step('the administrator ends their access, at once', async () => {
     await page.reload();
@@ -114,6 +114,6 @@ test('an operator looks at the portal as a trader, changes nothing, and stops', 
   await expect(olga.page.getByText(/so you can’t change anything/)).toBeVisible();
   await olga.page.goto(`/portal/v2/instant-vat/dashboard?company_id=${trader.companyId}`);
   await banner.getByRole('button', { name: 'Stop looking' }).click();
-  await expect(olga.page.getByRole('heading', { level: 1, name: 'Desk' })).toBeVisible();
+  await expect(olga.page.getByRole('heading', { level: 1, name: 'Work queue' })).toBeVisible();
   await expect(banner).toBeHidden();
 });

@@ -42,7 +42,7 @@ test('the desk is filtered, saved as a view and worked by keyboard', async ({ pa
     await expect(row).toBeVisible();
   });
   await test.step('the keyboard moves to the advance, assigns it, and shows and hides its details', async () => {
-    await desk.getByRole('heading', { level: 1, name: 'Desk' }).focus();
+    await desk.getByRole('heading', { level: 1, name: 'Work queue' }).focus();
     // Advances of other journeys on this portal may come first.
     await expect(async () => {
       await desk.keyboard.press('j');

@@ -114,7 +114,7 @@ test('operators’ pages are never tracked', async ({ page, portal }) => {
   // The router navigated inside the app, so the page reloads without the container. Wait for it, because the reload would interrupt the
   // next navigation.
   await expect(page.locator('script[src*="gtm.js"]')).toHaveCount(0);
-  await expect(page.getByRole('heading', { level: 1, name: 'Desk' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Work queue' })).toBeVisible();
   const requests = watchRequests(page);
   await page.goto('/portal/admin/ledger');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

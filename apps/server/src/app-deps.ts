@@ -39,7 +39,7 @@ export type AppDeps = {
   /** Business time. The sandbox can move it. */
   readonly clock: Clock;
   /**
-   * The computer's own time, for sessions, links and limits. Moving the sandbox clock neither signs people out nor revives an expired link.
+   * The system clock, for sessions, links and limits. Moving the sandbox clock doesn't affect these.
    */
   readonly wallClock: Clock;
   /** How work waits for a slot or for other work. Tests record the waits and continue at once. */
@@ -57,9 +57,9 @@ export type AppDeps = {
   readonly mailboxes: Readonly<Partial<Record<MailboxProvider, MailboxClient>>>;
   /** The bookkeeping programs whose books we can read. An unconfigured one is absent. */
   readonly books: Readonly<Partial<Record<BooksProgramName, BooksProgram>>>;
-  /** Those that a practice connects once for all of its clients. An unconfigured one is absent. */
+  /** Bookkeeping programs that a practice connects once for all of its clients. An unconfigured one is absent. */
   readonly practiceBooks: Readonly<Partial<Record<BooksProgramName, BooksProgram>>>;
-  /** Undefined if no provider is configured; the features then say so. */
+  /** Undefined if no provider is configured; screens then say that it is unavailable. */
   readonly phones: PhoneVerification | undefined;
   readonly companyRegister: CompanyRegister | undefined;
   readonly identityCheck: IdentityCheck | undefined;
@@ -67,7 +67,7 @@ export type AppDeps = {
   readonly accountNameCheck: AccountNameCheck | undefined;
   /** Screening against sanctions and PEP lists. Without it, nothing is paid. */
   readonly screening: Screening | undefined;
-  /** Knows leaked passwords. Without it, only the bundled list of common ones is used. */
+  /** Checks for leaked passwords. Without it, only the bundled list of common ones is used. */
   readonly leakedPasswords: LeakedPasswords | undefined;
   /** Rewords texts of drafts. Without it, people edit them. */
   readonly languageModel: ConfiguredLanguageModel | undefined;
@@ -97,24 +97,24 @@ export type AppDeps = {
   readonly site: Site;
 };
 
-/** `host`: the address that gets the text, as practices agree to it. `model`: as configured. */
+/** `host`: the host that receives the text, which practices agree to. `model`: the configured model name. */
 export type ConfiguredLanguageModel = LanguageModel & { readonly host: string; readonly model: string };
 
-/** Charging practices. `seller`: as invoices show us. */
+/** How practices are charged. `seller`: our details on invoices. */
 export type Billing = {
   readonly provider: BillingProvider;
   readonly seller: { readonly name: string; readonly address: string; readonly vatNumber: string };
 };
 
-/** Asks a person for their mailbox, and sends through it. `scope` is the permission to send. */
+/** Connects a person's mailbox and sends through it. `scope` is the permission to send. */
 export type MailboxClient = { readonly signIn: SignInProvider; readonly scope: string; readonly sender: MailSender };
 
-/** A process's knowledge of its jobs. Available once it runs them, after the dependencies are created. */
+/** Manages a process's jobs. Available only once the process runs jobs, after the dependencies are created. */
 export type JobOverview = {
   readonly listFailedJobs: () => Promise<FailedJob[]>;
   /** Runs a failed job again with all its retries. False if it is no longer there. */
   readonly retryFailedJob: (id: string) => Promise<boolean>;
-  /** Gives a failed job up. False if it is no longer there. */
+  /** Discards a failed job. False if it is no longer there. */
   readonly discardFailedJob: (id: string) => Promise<boolean>;
 };
 

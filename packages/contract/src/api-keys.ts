@@ -32,7 +32,7 @@ const listOutput = z.object({
 const createInput = <Scope extends string>(scopes: z.ZodMiniType<Scope, Scope>) =>
   z.extend(companyInput, {
     name: nameScalar('a name for the key'),
-    scopes: z.array(scopes).check(z.minLength(1, 'Choose at least one thing that the key may do'), z.maxLength(API_SCOPES.length)),
+    scopes: z.array(scopes).check(z.minLength(1, 'Select at least one permission'), z.maxLength(API_SCOPES.length)),
     days: z.literal([...KEY_LIFETIMES], 'Choose for how long the key is valid'),
   });
 

@@ -9,7 +9,7 @@ import { companyInput, dateScalar, instantScalar, penceScalar } from './scalars.
 
 export const booksProgramScalar = z.enum(BOOKS_PROGRAMS);
 
-/** Result of connecting, in the address of the page to which the browser returns. */
+/** The result of connecting, in the URL that the browser returns to. */
 export const BOOKS_OUTCOMES = [
   'books_connected',
   'books_declined',
@@ -31,34 +31,34 @@ const draft = z.object({
 export type DraftOutput = z.output<typeof draft>;
 
 const rateQuestion = z.object({
-  /** The program's own code, opaque. */
+  /** The program's own code for the rate. */
   code: z.string(),
   name: z.string(),
   documents: z.int(),
-  /** The reference of a document that uses it. */
+  /** The reference of a document that uses the rate. */
   example: z.string(),
 });
 
 const connection = z.object({
   program: booksProgramScalar,
-  /** Whether a practice reads it for a client with its own authorisation, which covers its other clients too. */
+  /** Whether a practice reads the client's books with its own authorisation, which also covers other clients. */
   is_by_practice: z.boolean(),
-  /** `choosing`: the organisation isn't chosen yet. `lost`: the program no longer accepts us. */
+  /** `choosing`: the organisation isn't chosen yet. `lost`: the program no longer accepts our tokens. */
   status: z.enum(['choosing', 'connected', 'lost']),
-  /** Those that the person may connect; the one in use is `organisation_id`. */
+  /** Organisations that the person can connect. `organisation_id` is the one that is connected. */
   organisations: z.array(z.object({ organisation_id: z.string(), name: z.string() })),
   organisation_id: z.nullable(z.string()),
   organisation_name: z.nullable(z.string()),
   vat_number: z.nullable(z.string()),
   basis: z.nullable(z.enum(VAT_BASES)),
   is_basis_answered: z.boolean(),
-  /** The program accepts no changes of documents up to this date. */
+  /** Documents up to this date can't be changed in the program. */
   locked_until: z.nullable(dateScalar),
   /** What our permission doesn't include; the books are read without it. Connecting again adds it. */
   not_permitted: z.array(z.enum(['supplier_vat_numbers'])),
   connected_at: instantScalar,
   lost_at: z.nullable(instantScalar),
-  /** `refused`: the program rejects us. `expired`: it wasn't read for too long. `removed`: our access to this organisation was removed in it. */
+  /** `refused`: the program rejected our tokens. `expired`: it wasn't read for too long. `removed`: our access to this organisation was removed in it. */
   lost_reason: z.nullable(z.enum(['refused', 'expired', 'removed'])),
   /** Set while the books are being read. */
   reading: z.nullable(z.object({ objects: z.int(), started_at: instantScalar, waits_until: z.nullable(instantScalar) })),
@@ -66,7 +66,7 @@ const connection = z.object({
   /** Why the books can't be used as they are. */
   problem: z.nullable(z.object({ code: z.enum(BOOKS_PROBLEM_CODES), title: z.string(), text: z.string() })),
   questions: z.array(rateQuestion),
-  /** Documents that don't count until they are approved in the program; the first ones of `draft_count`. */
+  /** Documents that are left out until they are approved in the program. Only the first ones are listed; `draft_count` is the total. */
   drafts: z.array(draft),
   draft_count: z.int(),
   /** Whether disconnecting here also ends our access there. If not, the person removes the app in the program. */

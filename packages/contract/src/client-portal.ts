@@ -15,7 +15,7 @@ export const REMIND_DAYS = [3, 7, 14, 28] as const;
 const preference = z.object({
   /** How many days before something is due we remind; null for never. */
   remind_days: z.nullable(z.literal([...REMIND_DAYS])),
-  /** Whether we notify when somebody joins or leaves. */
+  /** Whether we notify when someone joins or leaves. */
   people_emails: z.boolean(),
 });
 export type NotificationPreference = z.output<typeof preference>;
@@ -74,7 +74,7 @@ export const clientPortalApi = {
     method: 'POST',
     path: '/client/consent',
     access: 'client.own',
-    summary: 'Agree to get papers and notices electronically instead of by post',
+    summary: 'Agree to get documents and notices electronically instead of by post',
     input: z.extend(companyInput, { agree: z.literal(true, 'Confirm that you agree') }),
     output: doneOutput,
   }),

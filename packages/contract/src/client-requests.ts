@@ -115,7 +115,7 @@ export const clientRequestsApi = {
     method: 'POST',
     path: '/client/requests',
     access: 'client.work',
-    summary: 'Ask the client questions and for papers. Its people get an email without them.',
+    summary: 'Ask the client for documents and information. Its people get an email without them.',
     input: z.extend(clientInput, {
       request_id: idScalar,
       title: writtenText(MAX_REQUEST_TITLE, 'what it’s about'),

@@ -86,7 +86,7 @@ export const documentsApi = {
     method: 'GET',
     path: '/instant-vat/documents',
     access: 'company.read',
-    summary: 'List a company’s papers by VAT period, with the accounts for its journals',
+    summary: 'List a company’s documents by VAT period, with the accounts for its journals',
     input: companyInput,
     output: documentsOutput,
   }),

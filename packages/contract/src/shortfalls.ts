@@ -1,4 +1,4 @@
-/** Refunds that come back late, short or not at all: the case as the trader sees it, and as operators work on it. */
+/** Cases of refunds that HMRC repays late, in part or not at all, as the trader and operators see them. */
 import { ALL_MANDATE_STATUSES, DIRECT_DEBIT_STATUSES } from '@portal/domain/shortfalls/direct-debit.ts';
 import { SHORTFALL_CAUSES } from '@portal/domain/shortfalls/infer-cause.ts';
 import { MAX_INSTALMENTS, MIN_INSTALMENTS } from '@portal/domain/shortfalls/instalment-plan.ts';
@@ -21,16 +21,16 @@ const shortfallOutput = z.object({
   period_end: dateScalar,
   status: z.enum(SHORTFALL_STATUSES),
   cause: z.enum(SHORTFALL_CAUSES),
-  /** Why, as far as known, as a sentence. */
+  /** The cause as a sentence, as far as we know it. */
   cause_text: z.string(),
   refund_pence: penceScalar,
-  /** What has arrived, from HMRC and from the trader. */
+  /** Received so far from HMRC and the trader. */
   received_pence: penceScalar,
-  /** What the trader owes; 0 while nothing is owed yet. */
+  /** The amount the trader owes, or 0 if none is due yet. */
   owed_pence: penceScalar,
-  /** What seems to be missing while nothing is owed yet. */
+  /** The amount that seems to be missing, before the trader owes it. */
   suspected_pence: penceScalar,
-  /** To be quoted with a bank transfer. */
+  /** The payment reference for a bank transfer. */
   reference: z.string(),
   opened_at: instantScalar,
   due_on: z.nullable(dateScalar),
@@ -65,7 +65,7 @@ const operatorShortfall = z.object({
   owner: z.nullable(z.object({ user_id: idScalar, name: z.string() })),
   operators: z.array(z.object({ user_id: idScalar, name: z.string() })),
   write_off_requested: z.boolean(),
-  /** What collecting again after a failed Direct Debit would collect; null if it isn't possible. */
+  /** The amount and date of another collection after a failed Direct Debit. Null if it can't be collected again. */
   retry: z.nullable(z.object({ amount_pence: penceScalar, charge_on: dateScalar })),
 });
 export type OperatorShortfallOutput = z.output<typeof operatorShortfall>;
@@ -152,14 +152,14 @@ export const shortfallsApi = {
           status: z.enum(SHORTFALL_STATUSES),
           cause: z.enum(SHORTFALL_CAUSES),
           refund_pence: penceScalar,
-          /** What hasn't come back yet; 0 once the case has ended. */
+          /** The amount still outstanding, or 0 once the case has ended. */
           missing_pence: penceScalar,
           opened_at: instantScalar,
           owner: z.nullable(z.string()),
           next_action: z.nullable(nextAction),
         }),
       ),
-      /** How many match in all. */
+      /** The total number of matching cases. */
       count: z.int(),
       pages: z.int(),
       missing_pence: penceScalar,

@@ -1,4 +1,4 @@
-/** Which id belongs to which tenant, learnt from their own answers, so that an answer to somebody else can be recognised as foreign. */
+/** Which id belongs to which tenant, learnt from their own answers, so that an answer to someone else can be recognised as foreign. */
 import { pick, type RandomSource } from '../../chaos/random.ts';
 import type { Foreign } from './call.ts';
 import type { Tenant } from './campaign-record.ts';

@@ -25,7 +25,7 @@ export type Bed = {
   newClients(): Clients;
   /** A new test organisation at HMRC, with the portal authorised. */
   newTrader(): Promise<{ readonly vrn: string; readonly call: HmrcCall }>;
-  /** A code of HMRC's, after somebody has given permission. */
+  /** A code of HMRC's, after someone has given permission. */
   newCode(userId: string): Promise<string>;
   /** Oakline's authorisation, and its clients. */
   readonly agent: HmrcCall;

@@ -30,7 +30,7 @@ function newRequest(extraScopes: readonly string[]): { request: SignInRequest; s
   };
 }
 
-/** Somebody signs in at the provider and comes back. */
+/** Someone signs in at the provider and comes back. */
 export async function comeBack(
   bed: Bed,
   name: SignInProviderName,

@@ -16,7 +16,7 @@ export class OperatorPages {
 
   async logIn(email: string): Promise<void> {
     await logInAndOpen(this.page, email, sandboxPassword);
-    await expect(this.page.getByRole('heading', { level: 1, name: 'Desk' })).toBeVisible();
+    await expect(this.page.getByRole('heading', { level: 1, name: 'Work queue' })).toBeVisible();
   }
 
   async openAdvance(company: string): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * The simulator's checks and their changes: tries, decisions, reviews, and expiry after seven days. Every decision queues its webhook in
- * the same transaction.
+ * Stores the simulator's identity checks and applies tries, decisions, reviews and expiry after seven days. Every decision queues its webhook
+ * in the same transaction.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { addMilliseconds, type Clock, type Instant } from '@portal/domain/clock.ts';
@@ -12,14 +12,14 @@ import { MAX_TRIES, type StartCheckWire, type CheckWire, type EventWire } from '
 
 export type CheckRecord = StartCheckWire & {
   readonly id: string;
-  /** The secret part of the person's address. */
+  /** The secret part of the URL that the person opens. */
   readonly token: string;
   readonly status: IdentityStatus;
   readonly reasons: readonly string[];
   readonly tries: number;
   readonly created_at: Instant;
   readonly completed_at?: Instant;
-  /** On the document; absent if it shows none. */
+  /** The date of birth on the document, if it shows one. */
   readonly date_of_birth?: PlainDate;
   readonly expires_at: Instant;
 };
@@ -31,13 +31,13 @@ export type Outcome = (typeof OUTCOMES)[number];
 const CHECK_TTL_MS = 7 * 86_400_000;
 
 export type IdentityRecords = {
-  /** Returns the check of the request's reference, or creates it; undefined when the reference has a check with other details. */
+  /** Returns or creates the check for the request's reference. Undefined if the reference already has a check with other details. */
   startCheck(order: StartCheckWire): { readonly check: CheckRecord; readonly isNew: boolean } | undefined;
   find(id: string): CheckRecord | undefined;
   findByToken(token: string): CheckRecord | undefined;
-  /** Returns the check after a try; unchanged when it is no longer pending. */
+  /** Applies a try and returns the check, which is unchanged if it is no longer pending. */
   applyOutcome(check: CheckRecord, outcome: Outcome): CheckRecord;
-  /** False when the check is not under review. */
+  /** Returns false if the check isn't under review. */
   settleReview(id: string, outcome: 'passed' | 'failed'): boolean;
   list(): CheckRecord[];
 };

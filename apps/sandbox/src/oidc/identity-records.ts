@@ -4,7 +4,7 @@ import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts'
 import type { JWK } from 'jose';
 import type { Collection, SimulatorStore } from '../simulator/simulator-store.ts';
 
-/** FreeAgent's practices authorise another application, with people of their own here. */
+/** FreeAgent practices authorise a separate application, so the simulator has a separate provider with its own people. */
 export type SimulatedProvider = SignInProviderName | 'freeagent_practice';
 
 export type Person = {
@@ -12,7 +12,7 @@ export type Person = {
   readonly email: string;
   readonly fullName: string;
   readonly emailVerified: boolean;
-  /** Microsoft's tenant. */
+  /** The Microsoft tenant ID. */
   readonly tenantId?: string;
   /** Intuit companies that the user can connect. */
   readonly companies?: readonly { readonly realmId: string; readonly name: string }[];
@@ -39,7 +39,7 @@ export type CodeRecord = Granted & {
 export type AccessRecord = Granted;
 export type RefreshRecord = Granted & { readonly token: string; readonly issuedAt: Instant; readonly usedAt: Instant };
 
-/** `issuer` is published with the key by some providers (Microsoft). */
+/** Some providers, such as Microsoft, publish `issuer` with the key. */
 export type SigningKey = { readonly name: string; readonly issuer?: string; readonly kid: string; readonly privateJwk: JWK };
 
 export type IdentityRecords = {

@@ -21,7 +21,7 @@ const CLIENT_CALLS = Object.entries(ALL_ENDPOINTS).flatMap(([api, calls]) =>
 );
 
 const EXPECTED = {
-  'admin, a client assigned to somebody': 'allowed',
+  'admin, a client assigned to someone': 'allowed',
   'admin, a client assigned to no one': 'allowed',
   'admin, another practice’s client': 'not found',
   'admin, no client': 'not found',
@@ -29,7 +29,7 @@ const EXPECTED = {
   'team member, a client assigned to no one': 'not found',
   'team member, another practice’s client': 'not found',
   'team member, no client': 'not found',
-  'stranger, a client assigned to somebody': 'not found',
+  'stranger, a client assigned to someone': 'not found',
 } as const;
 
 /** Of a practice's people, admins only. */
@@ -60,7 +60,7 @@ beforeAll(async () => {
     companyId: practice.companyId,
     cookies: { admin: practice.cookies.admin, 'team member': practice.cookies.member, stranger: otherPractice.cookies.admin },
     clients: {
-      'a client assigned to somebody': assigned,
+      'a client assigned to someone': assigned,
       'a client assigned to them': assigned,
       'a client assigned to no one': unassigned,
       'another practice’s client': await addClient(portal, otherPractice.companyId),

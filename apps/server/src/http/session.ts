@@ -275,7 +275,7 @@ function toActor(row: SessionRow, now: Instant): Actor | undefined {
     ...(confirmedAt === null ? {} : { confirmedAt }),
     ...(type !== null && at !== null ? { secondFactor: { type, at, reference: reference ?? '' } } : {}),
     ...(isViewing && row.viewUntil !== null ? { viewing: { operatorId: row.ownerId, until: row.viewUntil } } : {}),
-    // Only client_people makes somebody a client (own-client.ts).
+    // Only client_people makes someone a client (own-client.ts).
     role: row.role === 'client' ? undefined : (row.role ?? undefined),
     ...(row.permissions === null ? {} : { permissions: row.permissions }),
     ...(companyId === null ? {} : { companyId }),

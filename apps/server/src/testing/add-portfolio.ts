@@ -1,4 +1,4 @@
-/** Generated clients with figures, from observations through the same rules and writers as real ones. */
+/** Adds generated clients. Their figures come from observations, through the same code as those of real clients. */
 import { clients, clientRows, clientSyncs } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import type { ClientStatus } from '@portal/domain/clients/client.ts';
@@ -12,14 +12,14 @@ import { recordObservations, type Observation } from '../features/positions/reco
 import { addClient, assignClient, type TestPractice } from './add-practice.ts';
 import type { TestPortal } from './open-test-portal.ts';
 
-/** `due`: days from today. Amounts in pounds, negative for a credit. `readDaysAgo` is null for a tax that was never read. */
+/** `due` and `returns` are in days from today. Amounts are in pounds, negative for a credit. `readDaysAgo` is null for a tax that was never read. */
 export type GeneratedTax = {
   readonly tax: Tax;
   readonly readDaysAgo: number | null;
   readonly hasFailed: boolean;
   readonly charges: readonly { readonly pounds: number; readonly due: number }[];
   readonly returns: readonly number[];
-  /** Quarterly updates, which only Self Assessment has. */
+  /** Due dates of quarterly updates, in days from today. Only Self Assessment has them. */
   readonly updates?: readonly number[];
 };
 
@@ -41,7 +41,7 @@ export const generatedTax: fc.Arbitrary<GeneratedTax> = fc.record({
   updates: fc.array(day, { maxLength: 2 }),
 });
 
-/** Portfolios with every mix of taxes, statuses, assignments, debts, credits, dates, old, failed and missing readings. */
+/** Generates portfolios that mix taxes, statuses, assignments, debts, credits and dates, with old, failed and missing readings. */
 export const portfolio: fc.Arbitrary<GeneratedClient[]> = fc.array(
   fc.record({
     status: fc.constantFrom('active', 'active', 'active', 'lead', 'inactive', 'closed'),
@@ -84,7 +84,7 @@ export async function addPortfolio(portal: TestPortal, practice: TestPractice, g
   return ids;
 }
 
-/** New readings of clients, as a refresh or a statement writes them. They count as changes. */
+/** Records new readings of clients, as a refresh or an imported statement does. Differences are recorded as changes. */
 export async function addReadings(
   { deps }: TestPortal,
   { companyId }: TestPractice,

@@ -45,7 +45,7 @@ const PRACTICE: readonly NavigationLink[] = [
 
 /** The pages that operators work from all day. */
 const OPERATOR_WORK: readonly NavigationLink[] = [
-  { label: 'Desk', to: PAGES.adminQueues.path, paths: [PAGES.adminAdvance.path, PAGES.adminPromise.path, PAGES.adminExposure.path] },
+  { label: 'Work queue', to: PAGES.adminQueues.path, paths: [PAGES.adminAdvance.path, PAGES.adminPromise.path, PAGES.adminExposure.path] },
   { label: 'Companies', to: PAGES.adminCompanies.path, paths: [PAGES.adminCompany.path] },
   { label: 'Reconciliation', to: PAGES.adminReconciliation.path },
   { label: 'Shortfalls', to: PAGES.adminShortfalls.path, paths: [PAGES.adminShortfall.path] },

@@ -30,14 +30,14 @@ export async function renderApp(): Promise<void> {
   await waitForNextTask();
   const history = createAppHistory();
   history.listen(clearFailedLoads);
-  const queries = createQueryClient();
-  const [session] = await Promise.all([prefetchDashboard(queries), loadFirstScreen()]);
+  const queryClient = createQueryClient();
+  const [session] = await Promise.all([prefetchDashboard(queryClient), loadFirstScreen()]);
   const reactRoot = createRoot(root);
   startTransition(() => {
     reactRoot.render(
       <StrictMode>
         <InitialSession value={session}>
-          <QueryClientProvider client={queries}>
+          <QueryClientProvider client={queryClient}>
             <AppRouter history={history}>
               <Routes />
             </AppRouter>
@@ -52,11 +52,11 @@ export async function renderApp(): Promise<void> {
  * The dashboard's prerendered frame (first-paint.tsx) stays until its data has arrived, so that nothing is rendered twice. Other pages
  * render at once.
  */
-async function prefetchDashboard(queries: QueryClient): Promise<Session | undefined> {
+async function prefetchDashboard(queryClient: QueryClient): Promise<Session | undefined> {
   const companyId = new URLSearchParams(location.search).get('company_id') ?? '';
   if (location.pathname !== `${PORTAL_BASE}${PAGES.dashboard.path}` || companyId === '') return undefined;
   const { dashboardApi } = await import('@portal/contract/dashboard.ts');
-  const [session] = await Promise.all([readSession(), queries.prefetchQuery(apiQuery(dashboardApi.get, { company_id: companyId }))]);
+  const [session] = await Promise.all([readSession(), queryClient.prefetchQuery(apiQuery(dashboardApi.get, { company_id: companyId }))]);
   return session;
 }
 

@@ -1,4 +1,4 @@
-/** Whether somebody is logged in, for pages that are prerendered for everyone. */
+/** Whether someone is logged in, for pages that are prerendered for everyone. */
 import { useEffect, useState } from 'react';
 import { getSavedCompanyId } from '../lib/saved-company-id.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';

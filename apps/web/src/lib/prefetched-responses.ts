@@ -2,7 +2,7 @@
 
 type PrefetchedResponse = { readonly response: Promise<Response>; readonly requestedAt: number };
 
-/** An older response is not used any more. */
+/** Older responses are ignored. */
 const MAX_AGE_MS = 20_000;
 
 const prefetched = new Map<string, PrefetchedResponse>();
@@ -15,7 +15,7 @@ export function prefetchResponse(url: string): void {
   prefetched.set(url, { response, requestedAt: performance.now() });
 }
 
-/** Undefined if the URL was not prefetched, its response was already taken or it is too old. */
+/** Returns undefined if the URL wasn't prefetched, or its response was already taken or is too old. */
 export function takePrefetchedResponse(url: string): Promise<Response> | undefined {
   const entry = prefetched.get(url);
   prefetched.delete(url);

@@ -4,7 +4,7 @@ import type { Page } from './page.ts';
 const OPERATOR = { access: 'operator', title: 'Operators', header: 'operator' } as const;
 
 export const OPERATOR_PAGES = {
-  adminQueues: { ...OPERATOR, path: '/admin', section: 'Desk', screen: 'DeskScreen' },
+  adminQueues: { ...OPERATOR, path: '/admin', section: 'Work queue', screen: 'DeskScreen' },
   adminPromise: { ...OPERATOR, path: '/admin/promise', section: 'Promise', screen: 'PromiseScreen' },
   adminExposure: { ...OPERATOR, path: '/admin/exposure', section: 'Exposure', screen: 'ExposureScreen' },
   adminCompanies: { ...OPERATOR, path: '/admin/companies', section: 'Companies', screen: 'OperatorCompaniesScreen' },

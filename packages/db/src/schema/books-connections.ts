@@ -1,4 +1,4 @@
-/** Books that are read from a bookkeeping program. See docs/decisions/0056-connecting-books.md. */
+/** Connections to bookkeeping programs, and what is read from them. See docs/decisions/0056-connecting-books.md. */
 import type { BooksKind } from '@portal/domain/books/books-row.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
@@ -34,7 +34,7 @@ export const booksConnections = pgTable('books_connections', {
   provider: text('provider').$type<BooksProgramName>().notNull(),
   /** `choosing`: the person has authorised us and hasn't chosen the organisation yet. */
   status: text('status').$type<'choosing' | 'connected' | 'lost'>().notNull(),
-  /** Sealed; null once the connection is lost. */
+  /** Encrypted. Null once the connection is lost. */
   accessToken: text('access_token'),
   refreshToken: text('refresh_token'),
   accessExpiresAt: instant('access_expires_at'),
@@ -44,12 +44,12 @@ export const booksConnections = pgTable('books_connections', {
   organisations: jsonb('organisations').$type<readonly OfferedOrganisation[]>().notNull(),
   organisationId: text('organisation_id'),
   organisationName: text('organisation_name'),
-  /** As the program states them. */
+  /** The organisation's details in the program. */
   vatNumber: text('vat_number'),
   isDemo: boolean('is_demo').notNull().default(false),
   lockedUntil: plainDate('locked_until'),
   basis: text('basis').$type<VatBasis>(),
-  /** Whether a person answered the basis, because the program doesn't state it. */
+  /** Whether a person chose the VAT basis, because the program doesn't provide it. */
   isBasisAnswered: boolean('is_basis_answered').notNull().default(false),
   /** The program's VAT number that a person has confirmed for a client without one. */
   confirmedVatNumber: text('confirmed_vat_number'),
@@ -64,7 +64,7 @@ export const booksConnections = pgTable('books_connections', {
   lostReason: text('lost_reason').$type<BooksEndReason>(),
 });
 
-/** `vatNumber` and `companyNumber` as the program states them. */
+/** `vatNumber` and `companyNumber` are those in the program. */
 export type GrantedOrganisation = OfferedOrganisation & { readonly vatNumber: string | null; readonly companyNumber: string | null };
 
 /**
@@ -77,7 +77,7 @@ export const waitingBooksGrants = pgTable(
     issuer: text('issuer').notNull(),
     subject: text('subject').notNull(),
     provider: text('provider').$type<BooksProgramName>().notNull(),
-    /** Sealed. */
+    /** Encrypted. */
     accessToken: text('access_token').notNull(),
     refreshToken: text('refresh_token').notNull(),
     accessExpiresAt: instant('access_expires_at').notNull(),
@@ -92,7 +92,7 @@ export const booksConnectionStates = pgTable(
   'books_connection_states',
   {
     companyId: companyId().references(() => companies.id),
-    /** Whose books, if `company_id` is a practice. Null: all of its clients'. */
+    /** The client whose books are being connected, if `company_id` is a practice. Null means all of its clients. */
     clientId: uuid('client_id'),
     stateHash: text('state_hash').notNull(),
     userId: uuid('user_id')
@@ -102,51 +102,51 @@ export const booksConnectionStates = pgTable(
     browserHash: text('browser_hash').notNull(),
     nonce: text('nonce').notNull(),
     codeVerifier: text('code_verifier').notNull(),
-    /** Where the browser returns to. */
+    /** The page that the browser returns to. */
     returnTo: text('return_to').$type<'steps' | 'books' | 'client' | 'settings'>().notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.stateHash] })],
 );
 
-/** A rate that a person must say the meaning of, and how many documents wait for it. */
+/** A tax rate whose treatment a person must choose, and the number of documents that use it. */
 export type RateQuestion = { readonly code: string; readonly name: string; readonly documents: number; readonly example: string };
 
-/** The latest read of a company's books: how far it is, and its result. */
+/** The latest read of a company's books: its progress and result. */
 export const booksReads = pgTable('books_reads', {
   companyId: uuid('company_id').primaryKey(),
   /** Set for a client of a practice. */
   practiceId: uuid('practice_id'),
   status: text('status').$type<'reading' | 'done' | 'failed'>().notNull(),
-  /** Identifies the read: a job of an earlier one, or of another organisation, writes nothing any more. */
+  /** Identifies the read, so that jobs of earlier reads or other organisations no longer write. */
   readId: uuid('read_id').notNull(),
-  /** Counts the reads of this connection, so that objects which complete reads haven't seen are found. */
+  /** Counts the reads of this connection, to find objects that complete reads no longer return. */
   number: integer('number').notNull(),
-  /** Set while a complete read is repeated, to the number of its first pass: what neither has seen is gone. */
+  /** The number of the first pass while a complete read is repeated. Objects that neither pass returned were deleted. */
   confirms: integer('confirms'),
   /** The program said during this read that something has changed. */
   isHinted: boolean('is_hinted').notNull().default(false),
   isFull: boolean('is_full').notNull(),
   startedAt: instant('started_at').notNull(),
-  /** Null: everything is read. */
+  /** Only objects modified since then are read. Null means all objects. */
   modifiedSince: instant('modified_since'),
   /** The next page to read. */
   resource: text('resource').notNull(),
   page: integer('page').notNull(),
   objects: integer('objects').notNull(),
-  /** Set while the program's limit of calls is used up. */
+  /** No calls are made before then, because the program's rate limit was reached. */
   waitsUntil: instant('waits_until'),
   finishedAt: instant('finished_at'),
   lastFullAt: instant('last_full_at'),
   problem: text('problem').$type<BooksProblemCode>(),
   questions: jsonb('questions').$type<readonly RateQuestion[]>().notNull().default([]),
-  /** Of documents that lack a date or an exchange rate: what is missing, and where to enter it. */
+  /** Documents that lack a date or an exchange rate, with what is missing and where to enter it. */
   unreadable: jsonb('unreadable').$type<readonly string[]>().notNull().default([]),
   /** Resources that figures don't need, and our permission doesn't include. They are read once it does. */
   notPermitted: jsonb('not_permitted').$type<readonly string[]>().notNull().default([]),
 });
 
-/** An object of the program as it was read, as far as VAT needs it. */
+/** An object read from the program, reduced to what VAT needs. */
 export const booksObjects = pgTable(
   'books_objects',
   {
@@ -159,7 +159,7 @@ export const booksObjects = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.resource, table.objectId] })],
 );
 
-/** What the program itself says about the VAT of a period, to compare with our boxes. Deleted with what was read. */
+/** The program's own VAT figures for a period, which we compare with our boxes. Deleted with the objects. */
 export const booksVatFigures = pgTable(
   'books_vat_figures',
   {
@@ -168,9 +168,9 @@ export const booksVatFigures = pgTable(
     periodEnd: plainDate('period_end').notNull(),
     /** Net VAT of the period; null if it couldn't be read. */
     vatPence: pence('vat_pence'),
-    /** Of a VAT account: what was paid to HMRC in the period, less what HMRC repaid. It is not part of the net VAT. */
+    /** Payments to HMRC less repayments in the VAT account during the period. They aren't part of the net VAT. */
     paidPence: pence('paid_pence'),
-    /** The net VAT of the same books by the other VAT basis, if a person answered which one it is. */
+    /** The net VAT of the same books by the other VAT basis, if a person chose the basis. */
     otherBasisPence: pence('other_basis_pence'),
     problem: text('problem').$type<VatFigureProblem>(),
     readAt: instant('read_at').notNull(),
@@ -178,7 +178,7 @@ export const booksVatFigures = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.periodStart, table.periodEnd] })],
 );
 
-/** What a person answered about a tax rate of an organisation. */
+/** The treatment that a person chose for a tax rate of an organisation. */
 export const booksRateAnswers = pgTable(
   'books_rate_answers',
   {
@@ -226,7 +226,7 @@ export const booksGrants = pgTable(
     companyId: companyId().references(() => companies.id),
     provider: text('provider').$type<BooksProgramName>().notNull(),
     status: text('status').$type<'connected' | 'lost'>().notNull(),
-    /** Sealed; null once it is lost. */
+    /** Encrypted. Null once the authorisation is lost. */
     accessToken: text('access_token'),
     refreshToken: text('refresh_token'),
     accessExpiresAt: instant('access_expires_at'),
@@ -240,14 +240,14 @@ export const booksGrants = pgTable(
     connectedAt: instant('connected_at').notNull(),
     lostAt: instant('lost_at'),
     lostReason: text('lost_reason').$type<Exclude<BooksEndReason, 'removed'>>(),
-    /** Another login that somebody tried to connect with instead, and the clients' organisations that it lacks. */
+    /** When someone tried to connect another login that lacks access to clients' organisations, and which ones. */
     refusedAt: instant('refused_at'),
     refusedMissing: jsonb('refused_missing').$type<readonly string[]>().notNull().default([]),
     /** When the program's list of organisations was last read completely. */
     listedAt: instant('listed_at'),
-    /** Why it couldn't be read since; null if it could. */
+    /** Why the latest attempt to read the list failed. Null if it succeeded. */
     listProblem: text('list_problem').$type<'unavailable'>(),
-    /** No organisation is read before: the program's limit for all of them is used up, or it doesn't answer. */
+    /** No organisation is read before then, because the program's rate limit was reached or it didn't respond. */
     waitsUntil: instant('waits_until'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.provider] })],
@@ -263,15 +263,15 @@ export const practiceOrganisations = pgTable(
     name: text('name').notNull(),
     /** The program's own id of our access to it, if it has one. */
     connectionId: text('connection_id'),
-    /** As its settings state them, and when those were read. Nine digits, or null. */
+    /** The VAT number in the organisation's settings (nine digits or null), and when the settings were read. */
     vatNumber: text('vat_number'),
     companyNumber: text('company_number'),
     detailsReadAt: instant('details_read_at'),
-    /** Our access doesn't include its settings. */
+    /** Whether our access excludes the organisation's settings. */
     isUnreadable: boolean('is_unreadable').notNull().default(false),
-    /** Its settings aren't read before: its own limit is used up, or reading them failed. */
+    /** The settings aren't read again before then, because its rate limit was reached or reading failed. */
     waitsUntil: instant('waits_until'),
-    /** Since when the authorisation no longer covers it. */
+    /** When the authorisation stopped covering it. */
     goneAt: instant('gone_at'),
     clientId: uuid('client_id'),
     linkedBy: uuid('linked_by').references(() => users.id),
@@ -283,7 +283,7 @@ export const practiceOrganisations = pgTable(
       'cascade',
     ),
     foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
-    // A client has one organisation, and an organisation one client.
+    // Each client has at most one organisation, and each organisation at most one client.
     uniqueIndex('practice_organisations_client')
       .on(table.companyId, table.clientId)
       .where(sql`client_id is not null`),

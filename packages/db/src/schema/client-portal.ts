@@ -19,7 +19,7 @@ export const clientPeople = pgTable(
     consentedAt: instant('consented_at'),
     /** How many days before something is due to remind; null for never. */
     remindDays: integer('remind_days').default(7),
-    /** Whether to be notified when somebody joins or leaves. */
+    /** Whether to be notified when someone joins or leaves. */
     peopleEmails: boolean('people_emails').notNull().default(true),
     /** What the reminders have named, each as tax and key of the due item, as long as it is due. */
     remindedItems: text('reminded_items')

@@ -36,7 +36,7 @@ describe('the payee', () => {
 
   it.each([
     ['another company’s VAT number', { hmrcName: 'Kestrel Textiles Ltd' }, { company_name: 'fail', account_holder: 'fail' }],
-    ['a bank account of somebody else', { accountHolder: 'Somebody Else' }, { account_holder: 'fail' }],
+    ['a bank account of someone else', { accountHolder: 'Somebody Else' }, { account_holder: 'fail' }],
     ['a similar name at HMRC', { hmrcName: 'Sandpiper Sea Foods Ltd' }, { company_name: 'review', account_holder: 'review' }],
     [
       'a former name at HMRC',

@@ -1,4 +1,4 @@
-/** The emails that bring HMRC's link of an authorisation request to the client: their text, and the day of the reminder. */
+/** Emails that send HMRC's authorisation link to the client: their text and the date of the reminder. */
 import type { RecipientStatus } from '../messages/message-status.ts';
 import { addDays, formatDate, type PlainDate } from '../plain-date.ts';
 import { TAX_NAMES_IN_SENTENCE, type AgentTax } from '../uk-tax/tax.ts';
@@ -7,11 +7,11 @@ import { TAX_NAMES_IN_SENTENCE, type AgentTax } from '../uk-tax/tax.ts';
 export const REQUEST_EMAIL_KINDS = ['first', 'reminder', 'repeat'] as const;
 export type RequestEmailKind = (typeof REQUEST_EMAIL_KINDS)[number];
 
-/** Why an email that is wanted can't be written: HMRC’s link isn’t known yet, or the client has no address. */
+/** Why an email can't be written yet: HMRC hasn't issued the link, or the client has no email address. */
 export const REQUEST_EMAIL_GAPS = ['no_link', 'no_email'] as const;
 export type RequestEmailGap = (typeof REQUEST_EMAIL_GAPS)[number];
 
-/** The state of the latest email about a request, the same on screens and in files. */
+/** Labels for the status of the latest email about a request, on screens and in exports. */
 export const REQUEST_EMAIL_LABELS: Readonly<Record<RecipientStatus | RequestEmailGap, string>> = {
   queued: 'Waiting to be sent',
   sending: 'Being sent',
@@ -24,16 +24,16 @@ export const REQUEST_EMAIL_LABELS: Readonly<Record<RecipientStatus | RequestEmai
   no_email: 'No email address',
 };
 
-/** The reminder leaves on the 14th of the 21 days… */
+/** The reminder is normally sent on the 14th of the 21 days. */
 export const REMINDER_DAYS_BEFORE = 8;
-/** …or a little later, but never when the client has fewer days left than this. */
+/** A late reminder isn't sent if the client has fewer days left than this. */
 export const REMINDER_MIN_DAYS_BEFORE = 5;
-/** Days between two emails about one request that leave by themselves. */
+/** Minimum days between two automatic emails about the same request. */
 const MIN_GAP_DAYS = 3;
 
 /**
- * The day on which the reminder leaves, `today` if it's late. Undefined if it's too late for one. `expiresOn` is the day on which HMRC ends
- * the request, `emailedOn` that of the last email about it.
+ * Returns the day to send the reminder: `today` if it is overdue, undefined if it is too late. `expiresOn` is when HMRC ends the request, and
+ * `emailedOn` when the last email about it was sent.
  */
 export function getReminderDay(expiresOn: PlainDate, emailedOn: PlainDate, today: PlainDate): PlainDate | undefined {
   const days = [addDays(expiresOn, -REMINDER_DAYS_BEFORE), addDays(emailedOn, MIN_GAP_DAYS), today];
@@ -46,7 +46,7 @@ export type RequestEmailFacts = {
   readonly tax: AgentTax;
   readonly client: string;
   readonly practice: string;
-  /** The person who asks. */
+  /** The colleague who requests authorisation. */
   readonly sender: string;
   /** HMRC's page on which the client answers. */
   readonly url: string;
@@ -59,7 +59,7 @@ const ALLOWS: Readonly<Record<AgentTax, string>> = {
   sa: 'see the Self Assessment records at HMRC, file tax returns and deal with HMRC about Self Assessment',
 };
 
-/** Plain text, as a person would write it: which tax, who asks, what it allows, until when, and what to do if the client doesn’t know them. */
+/** Plain text: the tax, who asks, what it allows, the deadline, and what to do if the client doesn't know the practice. */
 export function composeRequestEmail(facts: RequestEmailFacts): { readonly subject: string; readonly body: string } {
   const { isReminder, tax, client, practice, sender, url, expiresOn } = facts;
   const name = TAX_NAMES_IN_SENTENCE[tax];

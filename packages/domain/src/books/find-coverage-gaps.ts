@@ -3,13 +3,13 @@ import type { CoverageGap } from './books-mapping.ts';
 
 type Period = { readonly periodStart: PlainDate; readonly periodEnd: PlainDate };
 
-/** Days without a row at the beginning or end of a period that are usual, even in a short one. */
+/** Up to this many days without a row at the beginning or end of a period are normal, even in a short period. */
 const USUAL_GAP_DAYS = 7;
 const USUAL_GAP_SHARE = 6;
 
 /**
- * The ended periods of which a file has rows, but none for more than a sixth of the period (and a week) at its beginning or end. Such a file
- * is probably incomplete. `dates` are the dates of its rows in any order.
+ * Finds ended periods whose rows in a file start late or stop early: by more than a week, and by more than a sixth of the period. Such a file is probably
+ * incomplete. `dates` are the dates of its rows, in any order.
  */
 export function findCoverageGaps(periods: readonly Period[], dates: Iterable<PlainDate>, today: PlainDate): CoverageGap[] {
   const sorted = [...dates].toSorted();

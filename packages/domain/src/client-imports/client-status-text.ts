@@ -1,4 +1,4 @@
-/** Whether a row of an import is about a client, a former client or somebody who isn't a client, as client lists name it. */
+/** Whether a row of an import is about a client, a former client or someone who isn't a client, as client lists name it. */
 import { type Parsed, parsed, rejected } from '../parsed.ts';
 import type { ClientStatus } from '../clients/client.ts';
 

@@ -1,20 +1,20 @@
-/** What a practice asks of a client, item by item, and when it reminds. See docs/decisions/0062-clients-files.md. */
+/** Requests for documents and information from a client, and when reminders are sent. See docs/decisions/0062-clients-files.md. */
 import { addDays, type PlainDate } from '../plain-date.ts';
 
-/** `question`: answered with text. `paper`: answered with files, or with text that says why there are none. */
+/** A `question` is answered with text, and a `paper` with files, or with text that explains why there are none. */
 export const REQUEST_ITEM_KINDS = ['question', 'paper'] as const;
 export type RequestItemKind = (typeof REQUEST_ITEM_KINDS)[number];
 
-/** `returned`: the practice has asked again. */
+/** `returned`: the practice has asked for the item again. */
 export const REQUEST_ITEM_STATES = ['open', 'answered', 'returned', 'accepted'] as const;
 export type RequestItemState = (typeof REQUEST_ITEM_STATES)[number];
 
-/** `open`: the client has something to do. `answered`: the practice has. */
+/** `open`: waiting for the client. `answered`: waiting for the practice. */
 export const REQUEST_STATES = ['open', 'answered', 'completed', 'cancelled'] as const;
 export type RequestState = (typeof REQUEST_STATES)[number];
 
 export const MAX_REQUEST_ITEMS = 30;
-/** That aren't completed or cancelled, of one client. */
+/** The maximum number of open or answered requests for one client. */
 export const MAX_OPEN_REQUESTS = 20;
 export const MAX_REQUEST_TITLE = 120;
 export const MAX_ITEM_TEXT = 500;
@@ -30,7 +30,7 @@ export function getRequestState(items: readonly RequestItemState[], isCancelled:
   return items.every((state) => state === 'accepted') ? 'completed' : 'answered';
 }
 
-/** Days from the due date. After the last one, only a person asks. */
+/** Days before (negative) or after the due date on which a reminder is sent. There are no automatic reminders after the last one. */
 export const REMINDER_DAYS = [-3, 0, 3, 7] as const;
 
 /** How many reminder days there are, and how many days before the due date the first one is. */
@@ -39,13 +39,13 @@ export const LAST_REMINDER = { count: REMINDER_DAYS.length, earliestDays: -REMIN
 export type RemindedRequest = {
   readonly dueOn: PlainDate;
   readonly askedOn: PlainDate;
-  /** How many of the days above have passed with or without a reminder. */
+  /** How many reminder days have been handled, whether or not a reminder was sent. */
   readonly reminders: number;
 };
 
 /**
- * The number of reminder days that have passed, if a reminder is due today; undefined if none is. Several missed ones make one, and a day on which
- * the request itself was sent makes none.
+ * Returns the number of reminder days that have passed if a reminder is due today, otherwise undefined. Missed reminders are combined into one,
+ * and there is no reminder for a day up to the one on which the request was sent.
  */
 export function findDueReminder({ dueOn, askedOn, reminders }: RemindedRequest, today: PlainDate): number | undefined {
   const passed = REMINDER_DAYS.filter((days) => addDays(dueOn, days) <= today);

@@ -1,4 +1,4 @@
-/** What a practice looks at every morning: groups of clients that need somebody today. Each is a filter of the client list. */
+/** What a practice looks at every morning: groups of clients that need someone today. Each is a filter of the client list. */
 import { addDays, type PlainDate } from '../plain-date.ts';
 
 /** In the order of the screen, most urgent first. */

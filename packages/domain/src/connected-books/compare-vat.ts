@@ -14,26 +14,26 @@ export type VatFigureProblem = (typeof VAT_FIGURE_PROBLEMS)[number];
 /** All amounts of VAT are net: positive is owed to HMRC, negative is to be reclaimed. */
 export type VatComparison = {
   readonly program: BooksProgramName;
-  /** As the program states it; null if it couldn't be read. */
+  /** Net VAT reported by the program. Null if it couldn't be read. */
   readonly stated: Pence | null;
   readonly problem: VatFigureProblem | null;
-  /** Of the boxes: box 3 less box 4. */
+  /** Net VAT of the boxes: box 3 less box 4. */
   readonly boxes: Pence;
-  /** Of what a person added to the boxes, and of the corrections of earlier returns; both are part of `boxes`. */
+  /** Net VAT of manual adjustments, and of corrections of earlier returns. `boxes` includes both. */
   readonly adjustments: Pence;
   readonly corrections: Pence;
-  /** Rows of filed periods without a person's decision. */
+  /** Net VAT of late rows in filed periods that no one has decided about. */
   readonly lateRows: Pence;
-  /** Of documents that aren't approved; 0 for none. */
+  /** Net VAT of unapproved documents. */
   readonly unapproved: Pence;
-  /** By the other VAT basis; null if it isn't known. */
+  /** Net VAT by the other VAT basis. Null if it isn't known. */
   readonly otherBasis: Pence | null;
 };
 
-/** Programs and we round lines differently. */
+/** Differences up to this amount are rounding: we and the programs round lines differently. */
 const ROUNDING_PENCE = 100;
 
-/** FreeAgent states the net VAT of its return, the others have an account that VAT is posted to. */
+/** Where the figure comes from: FreeAgent's own VAT return, or the account that other programs post VAT to. */
 const SOURCES: Readonly<Record<BooksProgramName, string>> = {
   xero: 'Xero’s VAT account',
   quickbooks: 'QuickBooks’s VAT control account',
@@ -42,7 +42,7 @@ const SOURCES: Readonly<Record<BooksProgramName, string>> = {
 
 type Reason = { readonly text: string; readonly amount: number };
 
-/** One finding: the figures agree, a difference is explained, or it is shown. It never blocks a filing. */
+/** Returns one check: the figures agree, or there is a difference, with its reason if we know it. It never blocks filing. */
 export function compareVat(comparison: VatComparison): ReturnCheck {
   const { program, stated, boxes } = comparison;
   const source = SOURCES[program];
@@ -66,7 +66,7 @@ export function compareVat(comparison: VatComparison): ReturnCheck {
   return { code: 'vat_differs', severity: 'warn', sentence: `${figures}${explained} ${ADVICE[program]}` };
 }
 
-/** What we count differently from the program, so that it is known to be a part of the difference. */
+/** Lists known reasons for the difference: items that we count differently from the program. */
 function listKnownReasons({ program, adjustments, corrections, lateRows }: VatComparison): Reason[] {
   const reasons: Reason[] = [{ text: `Your adjustments change the return by ${format(adjustments)}.`, amount: adjustments }];
   if (program === 'freeagent') {
@@ -84,7 +84,7 @@ function listKnownReasons({ program, adjustments, corrections, lateRows }: VatCo
   return reasons.filter(({ amount }) => amount !== 0);
 }
 
-/** What explains the rest to the penny, nearly. */
+/** Guesses what explains the rest of the difference: an amount that matches it, apart from rounding. */
 function guessReason({ program, unapproved, otherBasis, stated }: VatComparison, rest: number): Reason | undefined {
   const isRest = (amount: number): boolean => amount !== 0 && Math.abs(Math.abs(amount) - Math.abs(rest)) <= ROUNDING_PENCE;
   if (otherBasis !== null && stated !== null && Math.abs(otherBasis - stated) <= ROUNDING_PENCE) {

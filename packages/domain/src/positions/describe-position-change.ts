@@ -3,14 +3,14 @@ import type { Deadline } from './position.ts';
 import { formatPounds, type Pence } from '../money.ts';
 import { formatDate, type PlainDate } from '../plain-date.ts';
 
-/** The figures of a position that a change is described by. `isKnown` is false while the tax has never been read. */
+/** The figures that are compared to describe a change. `isKnown` is false until the tax has been read. */
 export type PositionFigures = {
   readonly isKnown: boolean;
   readonly owed: Pence;
   readonly overdue: Pence;
   readonly refund: Pence;
   readonly overdueReturns: number;
-  /** Missing in changes recorded before it was counted apart. */
+  /** Missing from changes recorded before updates were counted separately. */
   readonly overdueUpdates?: number;
   readonly penalty: Pence;
   readonly penaltyPoints: number | null;
@@ -18,12 +18,12 @@ export type PositionFigures = {
   readonly nextDueWhat: Deadline | null;
 };
 
-/** What changed, most important first. */
+/** Kinds of change, most important first. */
 export const POSITION_CHANGE_KINDS = ['first_figures', 'overdue', 'owed', 'refund', 'returns', 'penalty', 'next_due'] as const;
 export type PositionChangeKind = (typeof POSITION_CHANGE_KINDS)[number];
 export type PositionChange = { readonly kind: PositionChangeKind; readonly text: string };
 
-/** The differences as sentences for a practice. Empty if nothing that it acts on has changed. */
+/** Describes the differences for a practice. Empty if no figure it would act on has changed. */
 export function describePositionChange(before: PositionFigures, after: PositionFigures): readonly PositionChange[] {
   if (!after.isKnown) return [];
   if (!before.isKnown) return [{ kind: 'first_figures', text: `First figures: ${describeFigures(after)}` }];
@@ -47,8 +47,8 @@ export function describePositionChange(before: PositionFigures, after: PositionF
 }
 
 /**
- * Whether any figure differs, also one that isn't described, such as a deadline that no longer exists. All of these are kept: otherwise the
- * last change that was kept would not end at the present figures.
+ * Whether any figure differs, including one that isn't described, such as a deadline that no longer exists. All such changes are stored, so that
+ * the latest stored change always ends with the current figures.
  */
 export function hasPositionChanged(before: PositionFigures, after: PositionFigures): boolean {
   if (!before.isKnown && !after.isKnown) return false;

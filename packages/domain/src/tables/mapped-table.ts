@@ -1,18 +1,18 @@
-/** The table that an uploaded file contains, as far as a person needs it to say what its columns hold. */
+/** The parts of an uploaded table that a person needs to map its columns. */
 
-/** The sheet to read, and the line of its header; 0 if it has none. */
+/** The sheet to read and the line number of its header, or 0 if it has no header. */
 export type TableSheet = { readonly sheet: number; readonly headerLine: number };
 
-/** What each column holds, in file order; null for a column that is not read. Several columns may have the same target. */
+/** The target of each column in file order, or null for an ignored column. Several columns can have the same target. */
 export type ColumnTargets<Target extends string> = readonly (Target | null)[];
 
 export type MappedTable<Target extends string> = TableSheet & {
-  /** The sheets with content, by index. */
+  /** The sheets that have content, in order. */
   readonly sheets: readonly { readonly sheet: number; readonly name: string }[];
-  /** The first lines with content, from which a person can choose the header. */
+  /** The first non-empty lines, from which a person can choose the header. */
   readonly firstLines: readonly { readonly line: number; readonly text: string }[];
   readonly headings: readonly string[];
-  /** Up to three values of each column. */
+  /** Up to three sample values from each column. */
   readonly samples: readonly (readonly string[])[];
   readonly columns: ColumnTargets<Target>;
 };

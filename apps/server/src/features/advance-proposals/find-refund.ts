@@ -32,7 +32,7 @@ export async function findProposableReturn(deps: AppDeps, tx: Tx, tenant: Client
     return { obligation, refund: null, problem: { code: 'advance_proposal.not_approved', text } };
   }
   if (boxes.direction !== 'repayment') {
-    const text = 'This return isn’t a repayment, so there’s no refund to have early.';
+    const text = 'This isn’t a repayment return, so there’s no refund to advance.';
     return { obligation, refund: null, problem: { code: 'advance_proposal.no_refund', text } };
   }
   const refund = boxes.box5_pence;

@@ -81,7 +81,7 @@ export function enqueueConfirmAgainEmail(deps: AppDeps, tx: Tx, advance: Advance
     preheader: 'We need to check HMRC’s figures once more before we pay.',
     heading: 'Confirm again, so that we can pay you',
     paragraphs: [
-      `We last read HMRC’s figures for ${name} more than a day ago. Before we pay ${net}, we have to read them again, and HMRC wants you to be there when we do.`,
+      `We last read HMRC’s figures for ${name} more than a day ago. Before we pay ${net}, we have to read them again, and HMRC requires you to be signed in when we do.`,
       'Open your refund and choose “Confirm again”. It takes a few seconds.',
     ],
     facts: listPriceFacts(advance),

@@ -1,6 +1,6 @@
 /**
- * Before a payout is ordered: what the portal didn't write itself doesn't count. Each such fact has a next action that writes it again: the
- * terms are declined and quoted again, the advance is reviewed and released again, the trader saves the bank account again.
+ * Rejects facts that the portal didn't write itself before a payout is ordered. Each has an action that restores it: decline the terms and
+ * quote again, review and release the advance again, or have the trader save the bank account again.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { payoutReleases } from '@portal/db/schema/schema.ts';
@@ -18,8 +18,8 @@ const FORGED_APPROVAL = 'The approval isn’t stored as the portal wrote it. Rev
 const FORGED_ACCOUNT = 'Please save your bank account again, so that we know it’s yours. We pay 24 hours after that.';
 
 /**
- * Holds the company's and the advance's locks. `hold` is a sentence to the trader. Throws a MissingKeyError, and so changes nothing, if this
- * instance can't open one of the facts.
+ * Requires the locks of the company and the advance. `hold` is the message for the trader. Throws a MissingKeyError and changes nothing if this
+ * instance lacks the key to verify a fact.
  */
 export async function refuseForgedFacts(
   deps: AppDeps,
@@ -45,7 +45,7 @@ export async function refuseForgedFacts(
   return { isBackInReview: false, hold: FORGED_ACCOUNT };
 }
 
-/** Otherwise the desk, which counts rows, would show that the payout is released. */
+/** Deletes forged releases. The work queue counts the rows, so it would otherwise show the payout as released. */
 async function deleteForgedReleases(deps: AppDeps, tx: Tx, { advance, forgedReleases }: AdvanceSnapshot): Promise<void> {
   const { companyId } = advance;
   for (const { advanceId, operatorId, round } of forgedReleases) {

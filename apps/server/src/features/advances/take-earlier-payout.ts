@@ -12,13 +12,16 @@ import { listRecorded, readBankRecord } from './bank-record.ts';
 import { IS_UNCLAIMED, toRow } from './store-unrecorded.ts';
 import { lockCompany } from './transition-advance.ts';
 
-/** The provider's record gains a payout a while after its submission. */
+/** A payout appears in the provider's record some time after it is submitted. */
 const MARGIN_MS = 3_600_000;
 
 type PayoutRow = typeof payouts.$inferSelect;
 type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
 
-/** True if the bank had paid it. A payment whose company the restored database doesn't know yet is stored under none, so it runs as the system. */
+/**
+ * Returns true if the bank had already paid it. Runs as the system, because a payment may have no company: the restored database may not know it
+ * yet.
+ */
 export async function takeEarlierPayout(deps: AppDeps, payout: PayoutRow): Promise<boolean> {
   return runAsSystem('bank record', async () => {
     const earlier = await findEarlierPayout(deps, payout);
@@ -26,7 +29,7 @@ export async function takeEarlierPayout(deps: AppDeps, payout: PayoutRow): Promi
   });
 }
 
-/** The oldest payment with this payout's reference that no other order explains: found before, or since the last complete read. */
+/** Finds the oldest payment with this payout's reference that belongs to no other order, among stored payments and those in the bank's record. */
 async function findEarlierPayout(deps: AppDeps, { reference }: PayoutRow): Promise<UnrecordedRow | undefined> {
   const { db } = deps.database;
   const { sent, returned } = await readBankRecord(deps, MARGIN_MS);
@@ -49,7 +52,7 @@ function take(deps: AppDeps, { companyId, id: payoutId, advanceId, amountPence }
     await lockCompany(tx, companyId);
     const isThisPayout = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
     const [payout] = await tx.select().from(payouts).where(isThisPayout).for('update');
-    // Another worker has submitted it, and what was found is that submission.
+    // Another worker has already submitted this payout, and that is the payment we found.
     if (payout?.status !== 'created' || payout.unknownAttempts > 0) return true;
     const at = deps.clock.now();
     const { id, providerPayoutId, reference } = earlier;

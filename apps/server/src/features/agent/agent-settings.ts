@@ -23,6 +23,6 @@ export function isRunning(settings: AgentSettings | undefined): settings is Agen
 export async function assertRunning(tx: Tx, companyId: string): Promise<AgentSettings> {
   const [row] = await tx.select().from(agentSettings).where(eq(agentSettings.companyId, companyId)).for('share');
   if (!row || row.mode === 'off') throw new AppError('conflict', 'agent.off', 'The assistant is off. Ask an admin to switch it on.');
-  if (row.pausedAt !== null) throw new AppError('conflict', 'agent.stopped', 'The assistant is stopped. Ask an admin to resume it.');
+  if (row.pausedAt !== null) throw new AppError('conflict', 'agent.stopped', 'The assistant is paused. Ask an admin to resume it.');
   return row;
 }

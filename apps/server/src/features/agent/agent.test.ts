@@ -392,7 +392,7 @@ describe('a proposal by a person or a tool', () => {
     expect((await post('agent-proposals/revert', { proposal_id: wanted.id }, practice.member)).status).toBe(200);
     expect((await get('work-items', { status: 'open' })).body['items']).toEqual([]);
     // The reviewer reads the names of the ids, whatever the program calls them.
-    const assign = { kind: 'assign', user_id: practice.adminId, name: 'Somebody else', duty: 'manager' } as const;
+    const assign = { kind: 'assign', user_id: practice.adminId, name: 'Someone else', duty: 'manager' } as const;
     const named = { id: randomUUID(), clientId, title: 'Look after them', act: assign };
     await propose(portal.deps, by, named);
     const [stored] = await portal.deps.database.db
@@ -454,7 +454,7 @@ describe('acting on what is safe', () => {
       await second.close();
     }
     const drafts = [...(await list('drafts')), ...(await list('watch'))];
-    expect(await approve(drafts.slice(0, 1))).toMatchObject([{ outcome: 'failed', message: expect.stringContaining('stopped') as string }]);
+    expect(await approve(drafts.slice(0, 1))).toMatchObject([{ outcome: 'failed', message: expect.stringContaining('paused') as string }]);
     expect((await post('agent-mode/pause', { is_paused: false }, practice.member)).status).toBe(403);
     expect((await post('agent-mode/pause', { is_paused: false })).body).toMatchObject({ is_paused: false });
     await run();

@@ -83,7 +83,7 @@ describe('a key that its practice created', () => {
     const payload = { company_id: practice.companyId, name: 'x', scopes: ['clients.read'], days: 30 };
     const answer = await portal.app.inject({ method: 'POST', url: '/portal/open-tax/api-keys', payload, headers: { cookie } });
     expect(answer.json()).toMatchObject({ code: 'identity.factor_needed' });
-    expect((await create({ scopes: [] })).body['message']).toEqual({ scopes: 'Choose at least one thing that the key may do' });
+    expect((await create({ scopes: [] })).body['message']).toEqual({ scopes: 'Select at least one permission' });
     expect((await create({ days: 10_000 })).status).toBe(400);
     expect((await create({ scopes: ['everything'] })).status).toBe(400);
     expect((await create({}, practice.member)).status).toBe(404);

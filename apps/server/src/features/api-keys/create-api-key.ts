@@ -87,7 +87,7 @@ function record(deps: AppDeps, tx: Tx, { owner, actor, ip }: KeyChange, action: 
 
 type CreatedKey = { readonly name: string; readonly scopes: readonly ApiScope[]; readonly expiresAt: Instant };
 
-/** The person whom it acts for learns of it, in case somebody else created it at their desk. */
+/** The person whom it acts for learns of it, in case someone else created it at their desk. */
 function enqueueCreated(deps: AppDeps, tx: Tx, { owner, actor }: KeyChange, { name, scopes, expiresAt }: CreatedKey): Promise<void> {
   const page = owner.kind === 'practice' ? `${settingsPath('developers')}?company_id=${owner.companyId}` : PAGES.profile.path;
   return enqueueEmail(deps, tx, actor.email, {

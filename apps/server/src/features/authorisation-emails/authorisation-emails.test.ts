@@ -1,4 +1,4 @@
-/** HMRC's link of an authorisation request reaches the client by email: once, with one reminder, and never after an answer. */
+/** Tests that clients get HMRC's authorisation link by email once, with one reminder, and not after they have answered. */
 import { randomUUID } from 'node:crypto';
 import {
   auditEntries,
@@ -51,7 +51,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.faults.clear());
 
-/** A client that HMRC knows and that has no request yet. */
+/** Adds a client that exists at HMRC and has no authorisation request. */
 async function addKnown(email: string | null) {
   const pending = new Set(portal.agents.listInvitations(OAKLINE.arn).map(({ clientId }) => clientId));
   const seeded = portfolio.find(
@@ -63,7 +63,7 @@ async function addKnown(email: string | null) {
   return { id: await addKnownClient(portal, practice.companyId, seeded, address), vrn: seeded.vat?.vrn ?? '', name: seeded.name };
 }
 
-/** Somebody of the client who uses the clients' portal. */
+/** Adds a person of the client who uses the clients' portal. */
 async function addPerson(clientId: string) {
   const { deps } = portal;
   const [userId, now] = [randomUUID(), deps.clock.now()];
@@ -278,7 +278,7 @@ describe('the reminder', () => {
     expect((await view(accepted.id)).status).toBe('authorised');
     expect((await view(rejected.id)).status).toBe('not_started');
     expect((await subjects()).filter((subject) => subject.includes('Reminder'))).toEqual([]);
-    // HMRC's state is older than a day and can't be read, so nothing leaves; then it can.
+    // HMRC's status is more than a day old and can't be read, so no email is sent until it can be.
     portal.moveClock(START);
     await press('send', unknown.id);
     await portal.runJobs();

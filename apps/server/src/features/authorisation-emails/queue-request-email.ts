@@ -18,16 +18,16 @@ export type RequestKey = { readonly companyId: string; readonly clientId: string
 
 export type WantedEmail = {
   readonly kind: RequestEmailKind;
-  /** Replies go to them, and they are notified if it fails. */
+  /** The person who receives replies and is notified if the email fails. */
   readonly requestedBy: string;
-  /** The message that carries it; one for all clients of a run. */
+  /** The message that contains the email. All clients of a run share one. */
   readonly messageId: string;
   /** A user's ID, or "rules". */
   readonly actor: string;
   readonly ip?: string;
 };
 
-/** Does nothing if the request has had this email. Returns what is missing if it can't be written, null if it was queued. */
+/** Queues the email unless this request already had one of its kind. Returns what is missing if it can't be written, and null if it was queued. */
 export async function queueRequestEmail(
   deps: AppDeps,
   tx: Tx,
@@ -56,7 +56,7 @@ export async function queueRequestEmail(
   return gap;
 }
 
-/** Writes the first email of a request whose link HMRC hadn't given before. */
+/** Writes the email that waited for HMRC's link, now that HMRC has issued it. */
 export async function queueWaitingEmail(deps: AppDeps, tx: Tx, key: RequestKey): Promise<void> {
   const [waiting] = await tx
     .select()
@@ -83,7 +83,7 @@ export async function queueWaitingEmail(deps: AppDeps, tx: Tx, key: RequestKey):
     .where(and(eq(emails.companyId, companyId), eq(emails.id, id)));
 }
 
-/** Of the request that is pending now. */
+/** Whether the email belongs to the authorisation request that is currently pending. */
 const isNow =
   () => sql`exists (select from client_authorisations a where a.company_id = ${emails.companyId} and a.client_id = ${emails.clientId}
   and a.tax = ${emails.tax} and a.invitation_id = ${emails.invitationId} and a.status = 'link_sent')`;
@@ -122,7 +122,7 @@ async function writeMessage(deps: AppDeps, tx: Tx, key: RequestKey, { id, kind, 
   const at = deps.clock.now();
   const isReminder = kind === 'reminder';
   const facts = { isReminder, tax, practice, sender, expiresOn };
-  // One message for all clients of a run, so its own text names none of them.
+  // All clients of a run share one message, so its text has placeholders for the client's name and link.
   const shared = composeRequestEmail({ ...facts, client: '{client}', url: '{link}' });
   const message = { companyId, id: messageId, createdBy: requestedBy, createdAt: at, sendAt: at, leftOut: 0 };
   const subject = `${isReminder ? 'Reminder of authorisation request' : 'Authorisation request'}: ${TAX_NAMES[tax]}`;

@@ -1,4 +1,4 @@
-/** Reads a practice's subscription and invoices at Stripe, stores what they say, and issues our VAT invoices for them. */
+/** Reads a practice's subscription and invoices from Stripe, stores them, and issues our VAT invoices. */
 import { subscriptions } from '@portal/db/schema/schema.ts';
 import { and, isNull, lte, or } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -71,7 +71,7 @@ async function store(deps: AppDeps, before: SubscriptionRow, { read, invoices, r
   });
 }
 
-/** The price list and a month's price from this period on. */
+/** Returns the price list and the monthly price that apply from this period. */
 async function priceMonth(deps: AppDeps, subscription: SubscriptionRow, { quantity, periodStart }: ProviderSubscription) {
   const { db } = deps.database;
   const priceListVersion = await getListVersionAt(db, subscription, periodStart);

@@ -91,7 +91,7 @@ const RETURN_TITLES: Readonly<Record<string, string>> = {
   'return.refused': 'HMRC rejected the VAT return',
   'return.not_received': 'VAT return not filed: it didn’t reach HMRC',
   'return.unknown': 'HMRC’s answer to the VAT return was lost',
-  'return.receipt_added': 'HMRC’s receipt of the VAT return added',
+  'return.receipt_added': 'HMRC receipt added for VAT return',
 };
 
 /** Tasks; the detail is the task's title. */
@@ -214,7 +214,7 @@ export function describeChange(action: string, after: unknown, before?: unknown)
     case 'clients.grouped':
       return { title: 'Added to a group', detail: textOf(after, 'group') };
     case 'clients.ungrouped':
-      return { title: 'Taken out of a group', detail: textOf(after, 'group') };
+      return { title: 'Removed from a group', detail: textOf(after, 'group') };
     default:
       if (PLAIN_TITLES[action] !== undefined) return { title: PLAIN_TITLES[action], detail: null };
       if (FILE_TITLES[action] !== undefined) return { title: FILE_TITLES[action], detail: textOf(after, 'file') || textOf(before, 'file') };

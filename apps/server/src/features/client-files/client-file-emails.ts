@@ -35,7 +35,7 @@ export async function enqueueFileShared(deps: AppDeps, tx: Tx, key: ClientKey, f
       preheader: `Log in to see it: it’s about ${client}.`,
       heading: 'A file for you',
       paragraphs: [`${practice} has shared a file about ${client} with you. Log in to open it.`],
-      action: { label: 'Open your papers', path: `${PAGES.clientsPortalPapers.path}?company_id=${key.clientId}` },
+      action: { label: 'Open your documents', path: `${PAGES.clientsPortalPapers.path}?company_id=${key.clientId}` },
       reason: `You’re receiving this because ${practice} gave you access to ${client} on ${deps.site.brand}.`,
       sentFor: { companyId: key.practiceId },
     });

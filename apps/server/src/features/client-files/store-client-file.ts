@@ -1,4 +1,4 @@
-/** Stores an uploaded file in quarantine, then has it scanned: no one can open a file before the scanner has called it clean. */
+/** Stores an uploaded file in quarantine, then scans it. No one can open a file until the scan has passed. */
 import { createHash } from 'node:crypto';
 import type { WorkFile } from '@portal/contract/client-files.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -23,9 +23,9 @@ export type NewFile = {
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly actor: Actor;
   readonly ip: string;
-  /** The client sees it. What the client's own people send they see anyway. */
+  /** Whether the practice shares the file with the client. The client always sees files that its own people send. */
   readonly isShared?: boolean;
-  /** The item that the client's people answer with it. */
+  /** The request item that this file answers. */
   readonly requestItemId?: string | undefined;
 };
 
@@ -53,7 +53,7 @@ export async function storeClientFile(deps: AppDeps, owner: FileOwner, file: New
 
 type Insertion = NewFile & Pick<typeof clientFiles.$inferInsert, 'name' | 'type'> & { readonly stored: Buffer };
 
-/** An upload that arrives again changes nothing. */
+/** Inserts the file once. Repeating the same upload has no effect. */
 async function insertFile(deps: AppDeps, tx: Tx, owner: FileOwner, file: Insertion): Promise<void> {
   const { companyId } = owner;
   const { fileId, name, type, stored, actor, ip } = file;
@@ -94,7 +94,7 @@ async function insertFile(deps: AppDeps, tx: Tx, owner: FileOwner, file: Inserti
   if (isShared && 'clientId' in owner) await enqueueFileShared(deps, tx, { practiceId: companyId, clientId: owner.clientId }, fileId);
 }
 
-/** The owner's row is locked, so that uploads at the same time count each other. */
+/** Locks the owner's row, so that concurrent uploads count towards the same limit. */
 async function assertBelowLimits(tx: Tx, owner: FileOwner, added: number): Promise<void> {
   const { companyId } = owner;
   const [table, id] = 'clientId' in owner ? ['clients', owner.clientId] : ['work_items', owner.workItemId];

@@ -144,7 +144,7 @@ describe('a client is in one group at most', () => {
     expect(entries.map(({ title, detail }) => `${title}: ${detail}`).toSorted()).toEqual([
       'Added to a group: First',
       'Added to a group: Second',
-      'Taken out of a group: First',
+      'Removed from a group: First',
     ]);
   });
 

@@ -68,7 +68,7 @@ type PersonChange = {
   readonly invitedBy?: string;
 };
 
-/** Notifies the client's other people who want it, and of somebody who joined also the colleague who invited them. */
+/** Notifies the client's other people who want it, and of someone who joined also the colleague who invited them. */
 export async function enqueuePeopleChanged(
   deps: AppDeps,
   tx: Tx,
@@ -105,7 +105,7 @@ export async function enqueuePeopleChanged(
 
 type StaffNotice = PersonChange & { readonly client: string };
 
-/** The colleague who invited them; of somebody who left by themselves, the client’s team. */
+/** The colleague who invited them; of someone who left by themselves, the client’s team. */
 async function notifyStaff(
   deps: AppDeps,
   tx: Tx,

@@ -206,7 +206,7 @@ describe('notification preferences', () => {
     expect(await listMails()).toHaveLength(2);
   });
 
-  it('decide who hears that somebody joined or left', async () => {
+  it('decide who hears that someone joined or left', async () => {
     const [second, dora] = await addPerson();
     await dora.post('/client/notification-preference', { ...own(), remind_days: null, people_emails: false });
     const [, third] = await addPerson();

@@ -14,10 +14,10 @@ const DAY_MS = 86_400_000;
 
 type Invitation = typeof clientInvitations.$inferSelect;
 
-/** Reminded in one run; the next one continues. */
+/** The maximum number of invitations in one run. The next run continues. */
 const BATCH = 500;
 
-/** One email for each invitation whose next reminder is due; a portal that was down sends one, not all it missed. */
+/** Sends one email for each invitation whose next reminder is due. After downtime it sends one reminder, not every one it missed. */
 export async function remindInvited(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const due = await db
@@ -30,7 +30,7 @@ export async function remindInvited(deps: AppDeps): Promise<void> {
   await tryEach(due, ({ invitation }) => db.transaction((tx) => remind(deps, tx, invitation)));
 }
 
-/** As getNextReminderAt, for a statement. */
+/** The SQL condition that corresponds to getNextReminderAt. */
 function isReminderDue({ wallClock }: AppDeps): SQL | undefined {
   return or(
     ...REMINDER_DAYS_LEFT.map((days, sent) =>
@@ -39,7 +39,10 @@ function isReminderDue({ wallClock }: AppDeps): SQL | undefined {
   );
 }
 
-/** Open, sent, to an address that we write to, and the person hasn't asked for silence. A reminder replaces the link, so it must arrive. */
+/**
+ * Whether the invitation is open and was sent, its address is deliverable and the person hasn't turned reminders off. A reminder replaces the
+ * link, so it must arrive.
+ */
 function mayRemind({ wallClock }: AppDeps): SQL | undefined {
   const { acceptedAt, revokedAt, bouncedAt, remindersEndedAt, reminders, expiresAt, sentAt } = clientInvitations;
   return and(
@@ -71,7 +74,7 @@ async function remind(deps: AppDeps, tx: Tx, { companyId, id, reminders: sent }:
   // Another instance has just reminded them, or they have just accepted.
   if (!locked || locked.invitation.expiresAt === null) return;
   const { clientId, email, expiresAt } = locked.invitation;
-  // Each email has a link of its own, because only its hash is stored. The end stays, so that the reminders end too.
+  // Only a link's hash is stored, so each email needs a new link. The expiry date doesn't change, so the reminders end.
   const token = newToken();
   let reminders = sent;
   do reminders += 1;

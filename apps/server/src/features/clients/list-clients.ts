@@ -66,7 +66,7 @@ function toStatementName(shape: string): string {
   return `client_list_${createHash('sha256').update(shape).digest('base64url').slice(0, 22)}`;
 }
 
-/** The sort values of the figures on screen, which are those of one tax if the list is narrowed to it. */
+/** Returns the column to sort by. If the list is filtered to one tax, it is that tax's column. */
 function getSortColumn(sort: ClientSort, tax: Tax | undefined): { readonly value: SQL; readonly name: string } {
   const { nextDueOn, overduePence, owedPence, refundPence } = getFigureColumns(tax);
   switch (sort) {
@@ -116,7 +116,7 @@ function preparePage(
   return query.prepare(name);
 }
 
-/** The first rows in order, or those after the cursor. */
+/** Selects the first rows in order, or those after the cursor. */
 function selectPage(
   db: Db,
   { tax, conditions, rows: from }: ClientFilterSql,
@@ -148,14 +148,14 @@ function selectPage(
   )}) as parts order by ${inDirection(sql`${sql.identifier(name)}`)}, ${inDirection(sql`client_id`)} limit ${limit}`;
 }
 
-/** The amount of a sort order over all taxes, and of one tax. */
+/** The columns of each amount: over all taxes, and for one tax. */
 const SORT_AMOUNTS = {
   overdue: [clientRows.overduePence, taxPositions.overduePence],
   owed: [clientRows.owedPence, taxPositions.owedPence],
   refund: [clientRows.refundPence, taxPositions.refundPence],
 } as const;
 
-/** The list rows; narrowed to a tax, with its position's figures in the place of those over all taxes. */
+/** Selects the list rows. If filtered to one tax, its figures replace the totals over all taxes. */
 export function selectRows(db: Db | Tx, tax: Tax | undefined, from = clientRows) {
   const columns = getTableColumns(clientRows);
   if (tax === undefined) return db.select(columns).from(from).$dynamic();
@@ -165,7 +165,7 @@ export function selectRows(db: Db | Tx, tax: Tax | undefined, from = clientRows)
       return [key, value.mapWith(column).as(column.name)];
     }),
   );
-  // The figures have the types of the columns that they replace.
+  // Each figure has the type of the column it replaces.
   return db
     .select({ ...columns, ...(figures as object) })
     .from(from)

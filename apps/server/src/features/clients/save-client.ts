@@ -66,7 +66,7 @@ export async function editClient(deps: AppDeps, { input, tenant, actor, caller }
     if (version !== undefined && version !== toVersion(before)) throw await changedSinceError(tx, companyId, clientId);
     const columns = toColumns(facts);
     if (before.vrn !== null && columns.vrn !== before.vrn) await assertNoReturnUnderWay(tx, companyId, clientId);
-    // A year end that Companies House supplied keeps that source until somebody enters another one.
+    // A year end that Companies House supplied keeps that source until someone enters another one.
     const yearEndSource = columns.yearEndOn === before.yearEndOn ? before.yearEndSource : columns.yearEndSource;
     await tx
       .update(clients)

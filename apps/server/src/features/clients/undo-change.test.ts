@@ -143,7 +143,7 @@ describe('undoing an assignment', () => {
     expect(await listAssignedIds()).toEqual(ids);
   });
 
-  it('skips clients that somebody assigned again later', async () => {
+  it('skips clients that someone assigned again later', async () => {
     const { change_id } = await assign('add');
     await assign('remove', { client_ids: [ids[0]] });
     await assign('add', { client_ids: [ids[0]] });

@@ -16,16 +16,16 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   program_grants: 'Programs that your people connected',
   webhook_endpoints: 'Addresses that receive webhooks, without their secrets',
   webhook_deliveries: 'Webhooks of the last 30 days',
-  mailboxes: 'The mailbox that your messages leave through, without its keys',
+  mailboxes: 'The mailbox that your messages are sent from, without access tokens',
   client_messages: 'Messages to your clients',
   client_message_recipients: 'What each client got, and the outcome',
-  undeliverable_addresses: 'Addresses from which mail came back',
+  undeliverable_addresses: 'Email addresses that bounced',
   message_templates: 'Your templates of messages',
   reminder_rules: 'Your rules that remind clients',
   rule_reminders: 'What each rule has reminded a client of',
   vrn_claims: 'VAT numbers that only this company can use',
   company_agents: 'Accountants you set, with the text you agreed to',
-  hmrc_connections: 'The connection to HMRC, without its keys',
+  hmrc_connections: 'Your connection to HMRC, without access tokens',
   obligations: 'VAT periods at HMRC',
   hmrc_observations: 'Liabilities, payments and registration as HMRC gave them',
   hmrc_returns: 'VAT returns as HMRC holds them',
@@ -33,8 +33,8 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   filings: 'VAT returns filed here, with HMRC’s receipts',
   books_files: 'Books files',
   books_rows: 'Rows of books files',
-  books_connections: 'The bookkeeping program that your books are read from, without its keys',
-  books_grants: 'Bookkeeping programs that you connected for your clients, without their keys',
+  books_connections: 'Your connected bookkeeping software, without access tokens',
+  books_grants: 'Bookkeeping software that you connected for your clients, without access tokens',
   practice_organisations: 'Organisations in these programs, and which client each belongs to',
   books_reads: 'When your books were last read, and the result',
   books_vat_figures: 'What your bookkeeping program says about the VAT of open periods',
@@ -124,7 +124,7 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   audit_entries: 'Who did what, except our own notes, requests and checks',
 };
 
-const DERIVED = 'Worked out from other tables of this download, and made again from them.';
+const DERIVED = 'Derived from other tables in this download.';
 const OURS = 'Our own work and decisions about money. Ask us, and a person will tell you what concerns you.';
 const SEAL = 'Proves to the portal that it wrote the row. It says nothing else.';
 const SECRET = 'Holds only secrets and what a sign-in in progress needs.';

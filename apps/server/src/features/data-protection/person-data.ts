@@ -237,7 +237,7 @@ export const PERSON_DATA: readonly PersonTable[] = [
     columns: [savedViews.companyId, savedViews.name, savedViews.query, savedViews.isShared, savedViews.createdAt],
   },
   {
-    title: 'Your views of the desk',
+    title: 'Your saved views of the work queue',
     table: deskViews,
     ...of(deskViews.userId),
     columns: [deskViews.name, deskViews.query, deskViews.createdAt],
@@ -276,7 +276,7 @@ export const PERSON_DATA: readonly PersonTable[] = [
     columns: [partnerContacts.partner, partnerContacts.addedAt],
   },
   {
-    title: 'Your rights as our operator',
+    title: 'Your operator roles',
     table: operators,
     ...of(operators.userId),
     columns: [operators.roles, operators.privateEmail, operators.invitedAt, operators.enrolledAt, operators.disabledAt],

@@ -234,10 +234,10 @@ describe('a difference collected by Direct Debit', () => {
     const trader = await orderedTrader('unfounded@trader.example', 4_312);
     await moveTo('2026-11-23T09:00:00Z');
     await untilStatus(trader, 'submitted');
-    // The payment that looked like HMRC’s is somebody else’s, so HMRC’s is awaited again, and the trader owes nothing.
+    // The payment that looked like HMRC’s is someone else’s, so HMRC’s is awaited again, and the trader owes nothing.
     const { body } = await olga.get('/operator/credits', { company_id: trader.companyId });
     const [credit] = body['credits'] as { credit_id: string }[];
-    const reversal = { company_id: trader.companyId, credit_id: credit?.credit_id, allocations: [], reason: 'Somebody else paid it' };
+    const reversal = { company_id: trader.companyId, credit_id: credit?.credit_id, allocations: [], reason: 'Someone else paid it' };
     const request = await olga.post('/operator/matters/allocate', reversal);
     const approval = { company_id: trader.companyId, request_id: request.body['request_id'] };
     expect((await omar.post('/operator/approvals/approve', approval, newKey())).status).toBe(200);

@@ -55,7 +55,7 @@ function describeBalance({ closing, position }: StatementOfAccount): string {
   const meaning =
     closing === 0 && parts.length === 0
       ? 'Nothing is outstanding.'
-      : 'The balance is the money still to come back to us for the refunds that we bought, less what we hold for you.';
+      : 'The balance is what HMRC or you still have to pay us for the refunds we bought, less what we hold for you.';
   return [meaning, ...parts].join(' ');
 }
 

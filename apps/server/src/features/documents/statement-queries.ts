@@ -1,4 +1,4 @@
-/** One company's postings, as its statement and its journals need them. */
+/** Loads one company's postings for its statement and journals. */
 import type { Db } from '@portal/db/database.ts';
 import {
   advances,
@@ -15,7 +15,7 @@ import { and, asc, eq, ne } from '@portal/db/sql.ts';
 
 type Context = Pick<StatementPosting, 'period' | 'remitter'>;
 
-/** All postings, oldest first, with the VAT period of the refund and the sender of the credit that each is about. */
+/** Loads all postings, oldest first, each with the VAT period of its refund and the sender of its credit. */
 export async function listStatementPostings(db: Db, companyId: string): Promise<StatementPosting[]> {
   const rows = await db
     .select({ id: ledgerPostings.id, idempotencyKey: ledgerPostings.idempotencyKey, on: ledgerPostings.onDate })
@@ -27,7 +27,7 @@ export async function listStatementPostings(db: Db, companyId: string): Promise<
   const linesByPosting = Map.groupBy(lines, ({ postingId }) => postingId);
   const contexts = await loadContexts(db, companyId);
   return rows.map(({ id, idempotencyKey, on }) => ({
-    // A key names what the posting is about by its id, for example "payout:ID" or "direct-debit:ID:1".
+    // The key contains the id of the record that was posted, for example "payout:ID" or "direct-debit:ID:1".
     ...contexts.get(idempotencyKey.split(':').findLast((part) => contexts.has(part)) ?? ''),
     idempotencyKey,
     on,
@@ -35,7 +35,7 @@ export async function listStatementPostings(db: Db, companyId: string): Promise<
   }));
 }
 
-/** By the id of advances, payouts, credits (the provider's id), allocations, Direct Debits and requests for a write-off. */
+/** Returns contexts by the id of the advance, payout, credit (the provider's id), allocation, Direct Debit or write-off request. */
 async function loadContexts(db: Db, companyId: string): Promise<Map<string, Context>> {
   const advanceRows = await db
     .select({ id: advances.id, start: advances.periodStart, end: advances.periodEnd })
@@ -59,7 +59,7 @@ async function loadContexts(db: Db, companyId: string): Promise<Map<string, Cont
   const recoveryRows = await db
     .select({ sourceId: shortfallRecoveries.sourceId, advanceId: shortfallRecoveries.advanceId })
     .from(shortfallRecoveries)
-    // A netting's source is the payout of another advance, which is what its posting is about.
+    // A netting's source is the payout of another advance, and its posting belongs to that advance.
     .where(and(eq(shortfallRecoveries.companyId, companyId), ne(shortfallRecoveries.source, 'netting')));
   for (const { sourceId, advanceId } of recoveryRows) contexts.set(sourceId, getPeriod(advanceId));
   for (const { id, advanceId } of payoutRows) contexts.set(id, getPeriod(advanceId));

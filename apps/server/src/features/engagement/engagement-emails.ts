@@ -39,7 +39,7 @@ export async function enqueueLetterSigned(deps: AppDeps, tx: Tx, key: ClientKey,
     await enqueueEmail(deps, tx, email, {
       sender,
       ...content,
-      action: { label: 'Open your papers', path: `${PAGES.clientsPortalPapers.path}?company_id=${key.clientId}` },
+      action: { label: 'Open your documents', path: `${PAGES.clientsPortalPapers.path}?company_id=${key.clientId}` },
       notes: [`If none of ${client}’s people has signed it, write to ${practice}.`],
       reason: `You’re receiving this because ${practice} gave you access to ${client} on ${deps.site.brand}.`,
       sentFor: { companyId: key.practiceId, isEssential: true },

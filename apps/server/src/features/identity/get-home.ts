@@ -26,7 +26,7 @@ export async function getHome(
   const roles = await db
     .select({ companyId: memberships.companyId, role: memberships.role })
     .from(memberships)
-    // Only client_people makes somebody a client.
+    // Only client_people makes someone a client.
     .where(and(eq(memberships.userId, person.userId), ne(memberships.role, 'client')))
     .orderBy(asc(memberships.createdAt));
   const [first] = roles;

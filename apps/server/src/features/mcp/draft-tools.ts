@@ -93,7 +93,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
         body,
         link: context.link(PAGES.clientDashboard.path, { client_id }),
         next_step:
-          'The practice’s list of drafts is off, so nothing is stored. Ask the person to open the link and send the text from there.',
+          'This practice has turned off drafts, so nothing was saved. Ask the person to open the link and send the text from there.',
       };
     },
   }),

@@ -156,7 +156,7 @@ describe('messages from the contact page', () => {
 
   const MESSAGE = { name: 'Vera Visitor', email: 'vera@contact.example', topic: 'complaint', message: 'My refund is late, please help.' };
 
-  it('wait in a queue until somebody answers, with the promised day', async () => {
+  it('wait in a queue until someone answers, with the promised day', async () => {
     const { body } = await browser(portal).post('/contact-message', MESSAGE);
     const { messages, counts } = (await get('/operator/messages', { kind: 'complaint' })) as { messages: List; counts: object };
     // Tuesday 10 November 2026: three working days for a complaint, eight weeks for the full answer.

@@ -277,7 +277,7 @@ describe('a refund at Stripe', () => {
     expect(atStripe(practice)).toEqual([]);
   });
 
-  it('that was sent and not stored is stored, also if somebody has paid more back in Stripe’s dashboard since', async () => {
+  it('that was sent and not stored is stored, also if someone has paid more back in Stripe’s dashboard since', async () => {
     const practice = await subscribed();
     const asked = await ask(practice, { total_pence: 20_00 });
     await approve(practice, asked);

@@ -26,7 +26,7 @@ export async function enqueueRequestEmails(deps: AppDeps, tx: Tx, request: Acces
     await enqueueEmail(deps, tx, email, {
       subject: 'Operators’ access: an approval is needed',
       preheader: `${by} asks for a second administrator.`,
-      heading: 'A change of operators’ access needs approval',
+      heading: 'A change to operator access needs your approval',
       paragraphs: [
         `${by} asks: ${description}`,
         'Another administrator approves or rejects it. Approve it only if you know the person and expected the change.',

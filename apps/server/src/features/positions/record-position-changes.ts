@@ -10,7 +10,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { recordWebhooks } from '../webhooks/record-webhook.ts';
 import type { ChangeCause, ClientPosition } from './write-positions.ts';
 
-/** Yesterday's changes are listed. Older ones answer questions about a list that somebody printed. */
+/** Yesterday's changes are listed. Older ones answer questions about a list that someone printed. */
 const KEPT_MS = 35 * 86_400_000;
 
 const UNKNOWN: PositionFigures = {

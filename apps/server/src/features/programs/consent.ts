@@ -207,7 +207,7 @@ type Connected = {
   readonly until: string;
 };
 
-/** In case somebody else agreed at the person's desk. */
+/** In case someone else agreed at the person's desk. */
 function enqueueConnected(deps: AppDeps, tx: Tx, { companyId, actor, name, host, scopes, until }: Connected): Promise<void> {
   const may = scopes.map((scope) => PROGRAM_SCOPE_NAMES[scope].replace(/^[A-Z]/, (letter) => letter.toLowerCase())).join('; ');
   return enqueueEmail(deps, tx, actor.email, {

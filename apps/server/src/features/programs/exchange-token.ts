@@ -1,6 +1,6 @@
 /**
  * The token endpoint (RFC 6749, OAuth 2.1): a code or a refresh token becomes an access token and the next refresh token. Each works once. A
- * second use means that somebody else has it, so the whole grant ends.
+ * second use means that someone else has it, so the whole grant ends.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';

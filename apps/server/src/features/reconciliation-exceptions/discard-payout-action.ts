@@ -87,7 +87,7 @@ async function getRefused(deps: AppDeps, tx: Tx, companyId: string, payoutId: st
   const [payout] = await tx.select().from(payouts).where(isThis(companyId, payoutId)).for('update');
   if (!payout) throw notFoundError();
   if (payout.status === 'created' && payout.refusedAt !== null && checkOrder(deps, payout) !== 'sealed') return payout;
-  throw new AppError('conflict', 'payout.not_refused', 'This order isn’t held any more. Reload the page.');
+  throw new AppError('conflict', 'payout.not_refused', 'This payout is no longer on hold. Reload the page.');
 }
 
 const isThis = (companyId: string, payoutId: string) => and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));

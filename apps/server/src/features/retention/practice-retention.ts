@@ -109,7 +109,7 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
     purge: purgeReportAddresses,
   },
   {
-    data: 'Addresses from which mail came back',
+    data: 'Email addresses that bounced',
     tables: ['undeliverable_addresses'],
     reason: 'Not writing to an address that doesn’t exist, or whose owner reported our mail as spam',
     kept: '400 days, or until someone tries the address again',

@@ -78,7 +78,7 @@ export const RETENTION: readonly Retention[] = [
     purge: ({ database }) => purgeLostRuns(database.db),
   },
   {
-    data: 'Books files that wait for a person',
+    data: 'Uploaded books awaiting column mapping',
     tables: ['books_uploads'],
     reason: 'Choosing columns later',
     kept: '30 days',
@@ -92,7 +92,7 @@ export const RETENTION: readonly Retention[] = [
     purge: purgeMessages,
   },
   {
-    data: 'Screening of companies and their people, suspicions',
+    data: 'Screening of companies and their people, and screening matches',
     tables: ['screenings', 'suspicions'],
     reason: 'Money Laundering Regulations 2017, regulation 40',
     kept: 'Five years after the last advance',
@@ -132,7 +132,7 @@ export const RETENTION: readonly Retention[] = [
     data: 'Operators and their own bank accounts',
     tables: ['operators', 'operator_bank_accounts'],
     reason: 'Who may act for us, and conflicts of interest',
-    kept: 'As long as the trail that names them',
+    kept: 'As long as the audit log refers to them',
   },
   {
     data: 'Companies, their books, VAT returns and what HMRC said',

@@ -140,7 +140,7 @@ async function addMessage(
     throw new AppError(
       'tooMany',
       'approval.too_many_messages',
-      'You’ve written 50 messages about this return today. Continue tomorrow, or call.',
+      `You’ve reached today’s limit of ${MAX_MESSAGES_A_DAY} messages about this return. Try again tomorrow, or call.`,
     );
   const row = { companyId: practiceId, id: messageId, clientId, obligationId, isFromClient, authorId: actor.userId, text };
   const added = await tx

@@ -79,7 +79,7 @@ async function sendProgress(
   let lastHeartbeatAt = performance.now();
   let isImporting = false;
   for (let poll = 0; !signal.aborted; poll += 1) {
-    // Check access before every update, so that somebody who has logged out or left the practice receives nothing more.
+    // Check access before every update, so that someone who has logged out or left the practice receives nothing more.
     const actor = await findActor();
     if (!actor) return stream.event('signed_out', '{}');
     const progress = [];

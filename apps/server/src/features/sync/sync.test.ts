@@ -121,7 +121,7 @@ describe('a sync run', () => {
     expect((await listObservations(practice)).length).toBe(countBefore);
   });
 
-  it('is joined when somebody starts it again', async () => {
+  it('is joined when someone starts it again', async () => {
     const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
     const first = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice), {
       clientIds: [practice.list[0]?.id ?? ''],

@@ -1,6 +1,6 @@
 /**
- * Errors in earlier returns: rows that a filed return lacks or has differently. A person corrects them on a later return, up to HMRC's limit
- * for the net error, records that they were reported to HMRC, or leaves them out with a reason.
+ * Errors in earlier returns: rows that are missing from a filed return or have changed since. A person corrects them on a later return, up to
+ * HMRC's limit for the net error, records that they were reported to HMRC, or leaves them out with a reason.
  */
 import { randomUUID } from 'node:crypto';
 import type { CorrectionsOutput, LateRowOutput } from '@portal/contract/vat-returns.ts';
@@ -57,7 +57,7 @@ export async function getCorrections(deps: AppDeps, key: ReturnKey): Promise<Cor
 
 export type Decision = { readonly keys: readonly string[]; readonly route: CorrectionRoute; readonly note: string | undefined };
 
-/** All of the rows or none. A row that somebody has decided about, or that the books no longer have, is rejected. */
+/** Stores the decision for all rows or none. Throws if a row was already decided or is no longer in the books. */
 export async function decideCorrections(deps: AppDeps, person: Person, key: ReturnKey, decision: Decision): Promise<void> {
   const { route, note } = decision;
   if (route !== 'return' && note === undefined)
@@ -111,7 +111,7 @@ const AUDIT_ACTIONS: Readonly<Record<CorrectionRoute, string>> = {
   left_out: 'return.correction_left_out',
 };
 
-/** The row is offered again. A correction in a return that is filed or being filed stays. */
+/** Undoes a decision, so that the row needs one again. Corrections in a return that is filed or being filed can't be undone. */
 export async function undoCorrection(deps: AppDeps, person: Person, taxpayer: Taxpayer, correctionId: string): Promise<void> {
   const { companyId } = taxpayer;
   await deps.database.db.transaction(async (tx) => {

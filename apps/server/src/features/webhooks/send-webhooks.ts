@@ -1,6 +1,6 @@
 /**
- * Sends a company's due webhooks. An attempt is counted before the call, with the time of the next one, so a process that dies costs a pause and
- * nothing is lost: at least once, always with the same id.
+ * Sends a company's due webhooks, each at least once and always with the same id. The attempt and the time of the next one are stored before the
+ * call, so if the process dies the delivery is only delayed.
  */
 import { webhookDeliveries, webhookEndpoints } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray, isNull, lte, sql } from '@portal/db/sql.ts';
@@ -10,10 +10,10 @@ import type { WebhookResult } from '@portal/providers/webhooks/webhook-sender.ts
 import type { AppDeps } from '../../app-deps.ts';
 import { recordFailure, recordSuccess } from './endpoint-health.ts';
 
-/** A whole batch is sent at once, so slow receivers of one company delay each other only. */
+/** A batch is sent in parallel. Slow receivers delay only the webhooks of the same company. */
 const BATCH_SIZE = 10;
 const TIME_BUDGET_MS = 60_000;
-/** After a lost attempt. Longer than any call takes. */
+/** How long an attempt is reserved. It is longer than any call takes, so a later attempt starts only if this one was lost. */
 const LEASE_MS = 120_000;
 
 type Delivery = typeof webhookDeliveries.$inferSelect;
@@ -33,7 +33,7 @@ export function enqueueWebhooks(deps: AppDeps, db: Parameters<AppDeps['enqueue']
   return deps.enqueue(db, 'webhooks.send', { company_id: companyId }, { singletonKey: `webhooks.send:${companyId}` });
 }
 
-/** Companies with due deliveries to an address that is on. */
+/** Lists companies with due deliveries to an endpoint that is switched on. */
 export function listDueCompanies({ database: { db }, wallClock }: AppDeps): Promise<{ companyId: string }[]> {
   return db
     .selectDistinct({ companyId: webhookDeliveries.companyId })
@@ -108,5 +108,5 @@ function storeResult(deps: AppDeps, delivery: Delivery, endpoint: Endpoint, { st
   });
 }
 
-/** "The receiver doesn't want them any more" (Standard Webhooks). */
+/** The receiver wants no more webhooks (Standard Webhooks specification). */
 const GONE = 410;

@@ -25,7 +25,7 @@ it('offers a trader and an operator their own pages, without clients', () => {
   const trader = at('trader', '/v2/instant-vat/dashboard');
   expect(hasClients(trader)).toBe(false);
   expect(labels(listCommands(trader).pages)).toEqual(expect.arrayContaining(['Overview', 'VAT returns', 'Refunds', 'Books', 'To do']));
-  expect(labels(listCommands(at('operator', '/admin')).pages)).toEqual(expect.arrayContaining(['Desk', 'Ledger']));
+  expect(labels(listCommands(at('operator', '/admin')).pages)).toEqual(expect.arrayContaining(['Work queue', 'Ledger']));
   expect(labels(listCommands(at('new', '/home')).pages)).toContain('Home');
 });
 

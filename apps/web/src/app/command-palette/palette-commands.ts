@@ -68,7 +68,7 @@ function listPractice({ isPracticeAdmin, mayExport, companyId }: PaletteContext,
       {
         label: 'Requests to clients',
         icon: 'arrowForward',
-        keywords: 'asked papers questions answers overdue',
+        keywords: 'asked documents papers questions answers overdue',
         to: link(PAGES.practiceRequests.path),
       },
       { label: 'Task templates', icon: 'arrowForward', keywords: 'recurring work jobs checklist', to: link(PAGES.workTemplates.path) },

@@ -1,4 +1,4 @@
-/** Opens the command palette with Ctrl+K or Cmd+K on every page of somebody who is signed in. */
+/** Opens the command palette with Ctrl+K or Cmd+K on every page of someone who is signed in. */
 import { createContext, lazy, Suspense, useCallback, useContext, useEffect, useMemo, useReducer, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { useSession } from '../../core/session.tsx';

@@ -22,8 +22,8 @@ import styles from './demo.module.css';
 
 /** Needs its own router and AppProviders around it. Use another key for another story. */
 export function DemoDashboard({ story, choose, openSignUp }: { story: Story; choose: (key: string) => void; openSignUp: () => void }) {
-  // A separate query client, so that no demo data remains for somebody who signs in later.
-  const [queries] = useState(createQueryClient);
+  // A separate query client, so that no demo data remains for someone who signs in later.
+  const [queryClient] = useState(createQueryClient);
   const { search } = useLocation();
   const [{ transport, clock }] = useState(() => createDemoTransport(story, new URLSearchParams(search).get('at')));
   const home = pageLink('dashboard', { company_id: story.company.company_id });
@@ -32,18 +32,18 @@ export function DemoDashboard({ story, choose, openSignUp }: { story: Story; cho
   useEffect(() => {
     const undo = setTransport(transport);
     setIsReady(true);
-    const unsubscribe = clock.subscribe(() => void queries.invalidateQueries());
+    const unsubscribe = clock.subscribe(() => void queryClient.invalidateQueries());
     return () => {
       unsubscribe();
       undo();
       setIsReady(false);
     };
-  }, [transport, clock, queries]);
+  }, [transport, clock, queryClient]);
   if (!isReady) return null;
   return (
     // The demo's company must not be the one that opens after signing in.
     <SavesCompanyId value={false}>
-      <QueryClientProvider client={queries}>
+      <QueryClientProvider client={queryClient}>
         <DemoFrame clock={clock} story={story} footer={<ClockBar clock={clock} story={story} choose={choose} />}>
           <DemoScreens home={home} openSignUp={openSignUp} />
         </DemoFrame>

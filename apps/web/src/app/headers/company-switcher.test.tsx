@@ -74,7 +74,7 @@ it('leads to the overview from a page of one company only', async () => {
   expect((await listEntries())[1]?.[1]).toBe(`/v2/instant-vat/dashboard?company_id=${BRIGHT.company_id}`);
 });
 
-it('is not shown to somebody with one company, nor on small screens, which have the menu', async () => {
+it('is not shown to someone with one company, nor on small screens, which have the menu', async () => {
   open([ALBION], '/v2/instant-vat/dashboard');
   await expect.poll(() => requests).toEqual(['/user-companies']);
   expect(screen.queryByRole('button')).toBeNull();

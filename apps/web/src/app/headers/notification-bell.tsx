@@ -16,13 +16,13 @@ const SHOWN = 8;
 const MAX_COUNT = 99;
 
 export function NotificationBell({ companyId }: { companyId: string }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const input = { company_id: companyId };
   const unread = useQuery({ ...apiQuery(staffNotificationsApi.unread, input), refetchInterval: POLL_MS });
   const list = useQuery({ ...apiQuery(staffNotificationsApi.list, input), enabled: false });
   const markRead = useMutation({
     mutationFn: (ids: string[]) => apiRequest(staffNotificationsApi.markRead, { ...input, notification_ids: ids }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [staffNotificationsApi.unread.path] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [staffNotificationsApi.unread.path] }),
   });
   // What was shown counts as read. It keeps its mark until the menu is opened again.
   const open = async () => {

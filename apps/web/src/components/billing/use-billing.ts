@@ -20,9 +20,9 @@ export function useBilling(companyId: string) {
 
 /** Reads everything again that a change of the subscription affects. */
 export function useRefreshBilling(): () => Promise<unknown> {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const paths = [billingApi.get.path, billingApi.invoices.path, pricingApi.calculate.path, pricingApi.currentTier.path];
-  return () => Promise.all(paths.map((path) => queries.invalidateQueries({ queryKey: [path] })));
+  return () => Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: [path] })));
 }
 
 /** Whether there is a subscription that isn't over. */

@@ -15,7 +15,7 @@ import { getConnectionApi, type BooksTarget } from './books-api.ts';
 const FOLLOW_INTERVAL_MS = 1_000;
 
 export function useBooksConnection(target: BooksTarget) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const query = useQuery({
     ...apiQuery(getConnectionApi(target).get, target),
     enabled: target.company_id !== '',
@@ -24,9 +24,9 @@ export function useBooksConnection(target: BooksTarget) {
   const reading = isReading(query.data);
   const wasReading = useRef(false);
   useEffect(() => {
-    if (wasReading.current && !reading) invalidateFigures(queries);
+    if (wasReading.current && !reading) invalidateFigures(queryClient);
     wasReading.current = reading;
-  }, [queries, reading]);
+  }, [queryClient, reading]);
   return query;
 }
 
@@ -35,8 +35,8 @@ function isReading(data: BooksConnectionState | undefined): boolean {
 }
 
 /** Figures computed from the previous books are out of date. */
-export function invalidateFigures(queries: QueryClient): void {
+export function invalidateFigures(queryClient: QueryClient): void {
   const ofTrader = [onboardingApi.progress, dashboardApi.get, booksApi.current, connectionsApi.list, ...Object.values(vatReturnsApi)];
   const changed = [...ofTrader, ...Object.values(clientReturnsApi), returnApprovalsApi.get, returnApprovalsApi.stages];
-  for (const { path } of changed) void queries.invalidateQueries({ queryKey: [path] });
+  for (const { path } of changed) void queryClient.invalidateQueries({ queryKey: [path] });
 }

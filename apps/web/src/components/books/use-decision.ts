@@ -5,9 +5,9 @@ import { getConnectionApi, type BooksTarget } from './books-api.ts';
 
 /** A call whose answer is the new state of the connection. */
 export function useDecision<Input = void>(target: BooksTarget, call: (input: Input) => Promise<BooksConnectionState>) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: call,
-    onSuccess: (state) => queries.setQueryData(apiQuery(getConnectionApi(target).get, target).queryKey, state),
+    onSuccess: (state) => queryClient.setQueryData(apiQuery(getConnectionApi(target).get, target).queryKey, state),
   });
 }

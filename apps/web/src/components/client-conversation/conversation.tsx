@@ -65,14 +65,14 @@ function NewPost({ ids, hint }: { ids: Ids; hint: string }) {
   const [text, setText] = useState(() => readDraft(draft)['text'] ?? '');
   // The same id until it is sent, so that trying again never sends it twice.
   const [postId, setPostId] = useState(() => crypto.randomUUID());
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const write = useMutation({
     mutationFn: () => apiRequest(clientRequestsApi.write, { ...ids, post_id: postId, text }),
     onSuccess: async () => {
       setText('');
       setPostId(crypto.randomUUID());
       deleteDraft(draft);
-      await queries.invalidateQueries({ queryKey: [clientRequestsApi.conversation.path] });
+      await queryClient.invalidateQueries({ queryKey: [clientRequestsApi.conversation.path] });
     },
   });
   const id = `message-${ids.client_id}`;

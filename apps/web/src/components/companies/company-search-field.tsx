@@ -101,7 +101,7 @@ export function CompanySearchField({
         setTyped('');
       }}
       onBlur={(input) => {
-        // A late answer would move the rest of the form while somebody fills it in or presses its button.
+        // A late answer would move the rest of the form while someone fills it in or presses its button.
         if (companies === undefined) setTyped('');
         void onBlur({ target: input, type: 'blur' });
       }}

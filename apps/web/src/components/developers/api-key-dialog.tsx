@@ -30,7 +30,7 @@ type ApiKeyDialogProps = { of: 'practice' | 'company'; companyId: string; onClos
 const DEFAULT_DAYS: KeyLifetime = 90;
 
 export function ApiKeyDialog({ of, companyId, onClose }: ApiKeyDialogProps) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const choices: readonly ApiScope[] = of === 'practice' ? API_SCOPES : COMPANY_SCOPES;
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly ApiScope[]>(of === 'practice' ? ['clients.read', 'figures.read'] : COMPANY_SCOPES);
@@ -41,7 +41,7 @@ export function ApiKeyDialog({ of, companyId, onClose }: ApiKeyDialogProps) {
         ? apiRequest(apiKeysApi.create, { company_id: companyId, name, scopes: [...scopes], days })
         : apiRequest(companyApiKeysApi.create, { company_id: companyId, name, scopes: [...COMPANY_SCOPES], days }),
     onSettled: () =>
-      Promise.all([apiKeysApi.list, companyApiKeysApi.list].map(({ path }) => queries.invalidateQueries({ queryKey: [path] }))),
+      Promise.all([apiKeysApi.list, companyApiKeysApi.list].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] }))),
   });
   if (create.data) return <CreatedKey apiKey={create.data.key} onClose={onClose} />;
   const toggle = (scope: ApiScope) =>
@@ -99,7 +99,7 @@ export function ApiKeyDialog({ of, companyId, onClose }: ApiKeyDialogProps) {
             isBusy={create.isPending}
             missing={getMissing([
               name.trim() === '' ? 'Enter a name for the key.' : undefined,
-              scopes.length === 0 ? 'Choose at least one thing that the key may do.' : undefined,
+              scopes.length === 0 ? 'Select at least one permission.' : undefined,
             ])}
           >
             Create key

@@ -106,7 +106,7 @@ function KeyRow({ apiKey, revoke }: { apiKey: ApiKey; revoke: () => void }) {
 }
 
 function RevokeDialog({ of, companyId, apiKey, onClose }: { of: KeysOf; companyId: string; apiKey: ApiKey; onClose: () => void }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const revoke = useMutation({
     mutationFn: () =>
@@ -116,9 +116,9 @@ function RevokeDialog({ of, companyId, apiKey, onClose }: { of: KeysOf; companyI
       onClose();
     },
     onSettled: () =>
-      queries
+      queryClient
         .invalidateQueries({ queryKey: [apiKeysApi.list.path] })
-        .then(() => queries.invalidateQueries({ queryKey: [companyApiKeysApi.list.path] })),
+        .then(() => queryClient.invalidateQueries({ queryKey: [companyApiKeysApi.list.path] })),
   });
   return (
     <ModalDialog open small heading={`Revoke ${apiKey.name}?`} onClose={onClose} loading={revoke.isPending}>

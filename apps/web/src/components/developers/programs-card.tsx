@@ -92,7 +92,7 @@ function ProgramRow({ program, remove }: { program: ConnectedProgram; remove: ()
 }
 
 function RemoveDialog({ companyId, program, onClose }: { companyId: string; program: ConnectedProgram; onClose: () => void }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const remove = useMutation({
     mutationFn: () => apiRequest(programsApi.remove, { company_id: companyId, program_id: program.program_id }),
@@ -100,7 +100,7 @@ function RemoveDialog({ companyId, program, onClose }: { companyId: string; prog
       toast('success', 'Program removed');
       onClose();
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: [programsApi.list.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [programsApi.list.path] }),
   });
   return (
     <ModalDialog open small heading={`Remove ${program.name}?`} onClose={onClose} loading={remove.isPending}>

@@ -8,14 +8,14 @@ export function getWebhookCalls(of: 'practice' | 'company'): typeof webhooksApi 
 
 /** Sends a change, then loads the lists again. */
 export function useWebhookAction<Answer, Input = void>(send: (input: Input) => Promise<Answer>, onDone?: () => void) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: send,
     onSuccess: () => onDone?.(),
     onSettled: () =>
       Promise.all(
         [webhooksApi, companyWebhooksApi].flatMap(({ list, deliveries }) =>
-          [list, deliveries].map(({ path }) => queries.invalidateQueries({ queryKey: [path] })),
+          [list, deliveries].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
         ),
       ),
   });

@@ -1,4 +1,4 @@
-// docs/product/specification.md section 5, "Money input" and "Integer input": the field's text while somebody types.
+// docs/product/specification.md section 5, "Money input" and "Integer input": the field's text while someone types.
 import type { Pence } from '@portal/domain/money.ts';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';

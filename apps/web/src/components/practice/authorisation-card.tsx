@@ -94,7 +94,7 @@ type TaxRowProps = {
 };
 
 function TaxRow({ clientIds, authorisation, emailsClients, isAdmin }: TaxRowProps) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [fact, setFact] = useState('');
   const [chosen, setChosen] = useState<boolean>();
   const isEmailed = chosen ?? emailsClients;
@@ -105,7 +105,7 @@ function TaxRow({ clientIds, authorisation, emailsClients, isAdmin }: TaxRowProp
       const tax = authorisation.tax as AgentTax;
       return apiRequest(ENDPOINTS[action], { company_id: clientIds.companyId, client_id: clientIds.clientId, tax, ...extraInput });
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: [authorisationsApi.agentDetails.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [authorisationsApi.agentDetails.path] }),
   });
   const chip = STATUS_CHIPS[authorisation.status];
   const name = TAX_NAMES[authorisation.tax];

@@ -20,7 +20,7 @@ type EmailRequestButtonProps = {
 
 /** Emails the link of a pending request. Pressing again after a lost answer sends nothing twice, because the message's id stays the same. */
 export function EmailRequestButton({ companyId, clientId, tax, email, what }: EmailRequestButtonProps) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const messageId = useRef(crypto.randomUUID());
   const send = useMutation({
     mutationFn: () =>
@@ -31,7 +31,7 @@ export function EmailRequestButton({ companyId, clientId, tax, email, what }: Em
     onSettled: () =>
       Promise.all(
         [authorisationsApi.agentDetails.path, authorisationRequestsApi.links.path].map((path) =>
-          queries.invalidateQueries({ queryKey: [path] }),
+          queryClient.invalidateQueries({ queryKey: [path] }),
         ),
       ),
   });

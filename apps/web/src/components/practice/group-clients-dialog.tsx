@@ -45,7 +45,7 @@ export function GroupClientsDialog({ companyId, selection, count, current = null
       return (await apiRequest(clientGroupsApi.addClients, { ...clients, group_id: chosen, move: moves })).counts;
     },
     onSuccess: async ({ changed }) => {
-      const done = chosen === NONE ? `Taken out of ${current?.name ?? 'the group'}` : `${formatClientCount(changed)} added to ${groupName}`;
+      const done = chosen === NONE ? `Removed from ${current?.name ?? 'the group'}` : `${formatClientCount(changed)} added to ${groupName}`;
       toast('success', changed === 0 ? `Already in ${groupName}` : done);
       onClose();
       await invalidateClients();

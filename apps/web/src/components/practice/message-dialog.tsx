@@ -26,7 +26,7 @@ type MessageDialogProps = {
 const [FIRST_TEMPLATE] = MESSAGE_TEMPLATES;
 
 export function MessageDialog({ companyId, selection, count, onClose }: MessageDialogProps) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [draft, setDraft] = useState<MessageDraft>({
     subject: FIRST_TEMPLATE?.subject ?? '',
     body: FIRST_TEMPLATE?.body ?? '',
@@ -44,7 +44,7 @@ export function MessageDialog({ companyId, selection, count, onClose }: MessageD
         recipients,
         ...(draft.sendAt === '' ? {} : { send_at: new Date(draft.sendAt).toISOString() }),
       }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [messagesApi.list.path] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [messagesApi.list.path] }),
   });
   const isBusy = preview.isPending || send.isPending;
   const problem = getDraftProblem(draft);

@@ -48,12 +48,12 @@ export function NoFiguresNotice({ companyId, isAdmin }: NoFiguresNoticeProps) {
 }
 
 function NextStep({ companyId, isAdmin, step: { kind, taxes } }: NoFiguresNoticeProps & { step: FiguresStep }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const refresh = useMutation({
     mutationFn: async () => {
       for (const tax of taxes) await apiRequest(syncApi.start, { company_id: companyId, tax_type: tax });
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: [syncApi.refreshingClients.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [syncApi.refreshingClients.path] }),
   });
   const query = { company_id: companyId };
   switch (kind) {

@@ -38,7 +38,7 @@ export function RequestAuthorisationsDialog({ companyId, selection, count, tax: 
   const [tax, setTax] = useState<AgentTax>(listTax === 'sa' ? 'sa' : 'vat');
   const [chosen, setChosen] = useState<boolean>();
   const isAdmin = useIsAdmin(companyId);
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const invalidateClients = useInvalidateClients();
   const target = { company_id: companyId, tax, ...selection };
   const preview = useQuery({
@@ -49,7 +49,7 @@ export function RequestAuthorisationsDialog({ companyId, selection, count, tax: 
   const emailsClients = chosen ?? preview.data?.emails_clients ?? true;
   const start = useMutation({
     mutationFn: (ready: number) => apiRequest(authorisationRequestsApi.start, { ...target, count: ready, emails_clients: emailsClients }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [authorisationRequestsApi.latest.path] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [authorisationRequestsApi.latest.path] }),
     onError: () => void preview.refetch(),
   });
   const close = (): void => {

@@ -103,13 +103,15 @@ function WhatHappened({ address: { cause, detail, reported_at: at } }: { address
 
 function TryAgain({ companyId, address: { email, cause } }: { companyId: string; address: UndeliverableAddress }) {
   const [isOpen, setIsOpen] = useState(false);
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const retry = useMutation({
     mutationFn: () => apiRequest(mailReportsApi.retry, { company_id: companyId, email }),
     onSuccess: async () => {
       toast('success', `We write to ${email} again`);
-      await Promise.all([mailReportsApi.list, mailReportsApi.ofClient].map(({ path }) => queries.invalidateQueries({ queryKey: [path] })));
+      await Promise.all(
+        [mailReportsApi.list, mailReportsApi.ofClient].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
+      );
     },
   });
   return (

@@ -72,7 +72,7 @@ export function UndoChange({ companyId, changeId, initial, onClose }: UndoChange
 
 type UndoneTextProps = { companyId: string; changeId: string; undone: Pick<Change, 'changed' | 'reverted'> };
 
-/** How many clients were restored, and how many were not because somebody has changed them since. Each number opens its clients. */
+/** How many clients were restored, and how many were not because someone has changed them since. Each number opens its clients. */
 export function UndoneText({ companyId, changeId, undone: { changed, reverted: restored } }: UndoneTextProps) {
   const restoredCount = restored ?? 0;
   const keptCount = changed - restoredCount;

@@ -21,7 +21,7 @@ const HINT = 'Separate several with commas or new lines. Each person gets a link
 
 /** `otherActions`: beside the button. */
 export function InviteForm({ companyId, otherActions }: { companyId: string; otherActions?: ReactNode }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [emails, setEmails] = useState('');
   const [isLeft, setIsLeft] = useState(false);
   const [access, setAccess] = useState<AccessChoice>(NEW_MEMBER);
@@ -32,7 +32,7 @@ export function InviteForm({ companyId, otherActions }: { companyId: string; oth
     onSuccess: () => {
       setEmails('');
       setIsLeft(false);
-      return Promise.all([teamApi.list, practiceApi.progress].map(({ path }) => queries.invalidateQueries({ queryKey: [path] })));
+      return Promise.all([teamApi.list, practiceApi.progress].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })));
     },
   });
   const count = addresses.ok ? addresses.value.length : 0;

@@ -31,7 +31,7 @@ const BOX_OPTIONS = BOX_NAMES.filter(({ number }) => (BOXES as readonly string[]
 
 export function AdjustDialog({ data, input, onClose }: AdjustDialogProps) {
   const id = useId();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   // One id for all attempts, so that a retry after a lost response adds nothing twice.
   const [adjustmentId] = useState(() => crypto.randomUUID());
   const [values, setValues] = useState<Values>({ box: '1', amountText: '', reason: '' });
@@ -44,8 +44,8 @@ export function AdjustDialog({ data, input, onClose }: AdjustDialogProps) {
     mutationFn: () =>
       apiRequest(getReturnApi(input).adjust, { ...input, adjustment_id: adjustmentId, box, amount_pence: amount ?? pence(0), reason }),
     onSuccess: (answer) => {
-      queries.setQueryData(apiQuery(getReturnApi(input).get, input).queryKey, answer);
-      void queries.invalidateQueries({ queryKey: [getReturnApi(input).corrections.path] });
+      queryClient.setQueryData(apiQuery(getReturnApi(input).get, input).queryKey, answer);
+      void queryClient.invalidateQueries({ queryKey: [getReturnApi(input).corrections.path] });
       onClose();
     },
   });

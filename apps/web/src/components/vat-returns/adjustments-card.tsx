@@ -26,11 +26,11 @@ type AdjustmentsCardProps = {
 };
 
 export function AdjustmentsCard({ data, input, canChange }: AdjustmentsCardProps) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [isAdding, setIsAdding] = useState(false);
   const remove = useMutation({
     mutationFn: (adjustmentId: string) => apiRequest(getReturnApi(input).removeAdjustment, { ...input, adjustment_id: adjustmentId }),
-    onSuccess: (answer) => queries.setQueryData(apiQuery(getReturnApi(input).get, input).queryKey, answer),
+    onSuccess: (answer) => queryClient.setQueryData(apiQuery(getReturnApi(input).get, input).queryKey, answer),
   });
   if (data.adjustments.length === 0 && !canChange) return null;
   return (

@@ -25,12 +25,12 @@ export function CorrectionsCard({ input }: { input: ReturnTarget }) {
 }
 
 function Corrections({ data, input }: { data: CorrectionsOutput; input: ReturnTarget }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [noteFor, setNoteFor] = useState<Exclude<CorrectionRoute, 'return'> | null>(null);
   const onSuccess = (answer: CorrectionsOutput) => {
-    queries.setQueryData(apiQuery(getReturnApi(input).corrections, input).queryKey, answer);
-    void queries.invalidateQueries({ queryKey: [getReturnApi(input).get.path] });
+    queryClient.setQueryData(apiQuery(getReturnApi(input).corrections, input).queryKey, answer);
+    void queryClient.invalidateQueries({ queryKey: [getReturnApi(input).get.path] });
     setSelected(new Set());
     setNoteFor(null);
   };

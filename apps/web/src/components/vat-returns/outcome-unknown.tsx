@@ -11,10 +11,10 @@ import { Text } from '../../ui/text.tsx';
 type OutcomeUnknownProps = { input: ReturnTarget; isNew: boolean };
 
 export function OutcomeUnknown({ input, isNew }: OutcomeUnknownProps) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const { mutate, isPending, error, isSuccess } = useMutation({
     mutationFn: () => apiRequest(getReturnApi(input).resolve, input),
-    onSuccess: (found) => queries.setQueryData(apiQuery(getReturnApi(input).get, input).queryKey, found),
+    onSuccess: (found) => queryClient.setQueryData(apiQuery(getReturnApi(input).get, input).queryKey, found),
   });
   const asked = useRef(false);
   useEffect(() => {

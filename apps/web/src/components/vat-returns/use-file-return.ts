@@ -7,7 +7,7 @@ import { getReturnApi, type ReturnTarget } from './return-api.ts';
 type Filing = { readonly input: ReturnTarget; readonly figuresVersion: string };
 
 export function useFileReturn({ input, figuresVersion }: Filing) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const decision = `file:${input.obligation_id}:${figuresVersion}`;
   return useMutation({
     mutationFn: () =>
@@ -15,11 +15,11 @@ export function useFileReturn({ input, figuresVersion }: Filing) {
         apiRequest(getReturnApi(input).file, { ...input, figures_version: figuresVersion, declaration_accepted: true }, { idempotencyKey }),
       ),
     onSuccess: (answer) => {
-      queries.setQueryData(apiQuery(getReturnApi(input).get, input).queryKey, answer);
+      queryClient.setQueryData(apiQuery(getReturnApi(input).get, input).queryKey, answer);
     },
     onError: () => {
       // Always load the current state: the figures may have changed, or the return may have gone through.
-      void queries.invalidateQueries({ queryKey: [getReturnApi(input).get.path] });
+      void queryClient.invalidateQueries({ queryKey: [getReturnApi(input).get.path] });
     },
   });
 }

@@ -19,7 +19,7 @@ import type { AdvancePartProps } from './advance-part.ts';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 
 export function AcceptCard({ advance, companyId }: AdvancePartProps) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [ticked, setTicked] = useState(false);
   const decision = `accept:${advance.advance_id}:${advance.version}`;
   const accept = useMutation({
@@ -32,7 +32,7 @@ export function AcceptCard({ advance, companyId }: AdvancePartProps) {
         ),
       ),
     // The offer may have been voided or accepted elsewhere, so read its current state.
-    onSettled: () => queries.invalidateQueries({ queryKey: [advancesApi.find.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [advancesApi.find.path] }),
   });
   return (
     <SectionCard title="Accept the offer">

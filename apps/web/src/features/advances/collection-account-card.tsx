@@ -66,10 +66,10 @@ export function CollectionAccountCard({ advance, companyId, account }: AdvancePa
 
 /** The trader's dated statement. It can be taken back until the payout leaves. */
 function ConfirmedStatement({ advance, companyId, confirmedAt }: AdvancePartProps & { confirmedAt: NonNullable<Account['confirmed_at']> }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const revoke = useMutation({
     mutationFn: () => apiRequest(advancesApi.revokeCollectionAccount, { company_id: companyId, advance_id: advance.advance_id }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [advancesApi.find.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [advancesApi.find.path] }),
   });
   const isRevocable = STATES_BEFORE_PAYOUT.includes(advance.state);
   return (
@@ -101,12 +101,12 @@ function Digits({ text, copy, what }: { text: string; copy: string; what: string
 }
 
 function CollectionAccountSteps({ advance, companyId, account }: AdvancePartProps & { account: Account }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   // The visit to HMRC comes first, so its button is the main one until it has been used.
   const [hasOpened, setHasOpened] = useState(false);
   const confirm = useMutation({
     mutationFn: () => apiRequest(advancesApi.confirmCollectionAccount, { company_id: companyId, advance_id: advance.advance_id }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [advancesApi.find.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [advancesApi.find.path] }),
   });
   return (
     <>

@@ -8,10 +8,10 @@ import { Notice } from '../../ui/notice.tsx';
 import type { AdvancePartProps } from './advance-part.ts';
 
 export function ConfirmFactsButton({ advance, companyId }: AdvancePartProps) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const confirm = useMutation({
     mutationFn: () => apiRequest(advancesApi.confirmFacts, { company_id: companyId, advance_id: advance.advance_id }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [advancesApi.find.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [advancesApi.find.path] }),
   });
   return (
     <>

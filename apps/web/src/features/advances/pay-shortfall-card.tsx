@@ -20,13 +20,13 @@ import { SetUpDirectDebitButton } from './set-up-direct-debit-button.tsx';
 import type { ShortfallPartProps } from './shortfall-part.ts';
 
 export function PayShortfallCard({ shortfall, companyId }: ShortfallPartProps) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [dialog, setDialog] = useState<'instalments' | 'dispute'>();
   const { next_payment: next } = shortfall;
   const isDue = shortfall.status === 'due';
   const close = (): void => {
     setDialog(undefined);
-    void queries.invalidateQueries({ queryKey: [shortfallsApi.find.path] });
+    void queryClient.invalidateQueries({ queryKey: [shortfallsApi.find.path] });
   };
   return (
     <SectionCard title="How to pay">

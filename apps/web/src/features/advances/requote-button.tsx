@@ -9,10 +9,10 @@ import { Text } from '../../ui/text.tsx';
 type RequoteButtonProps = { companyId: string; obligationId: string; label: string };
 
 export function RequoteButton({ companyId, obligationId, label }: RequoteButtonProps) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const quote = useMutation({
     mutationFn: () => apiRequest(advancesApi.quote, { company_id: companyId, obligation_id: obligationId }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [advancesApi.find.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [advancesApi.find.path] }),
   });
   const message = quote.error ? errorText(quote.error) : quote.data && quote.data.advance === null ? quote.data.reason : null;
   return (

@@ -13,12 +13,12 @@ import { Text } from '../../ui/text.tsx';
 import type { AdvancePartProps } from './advance-part.ts';
 
 export function WithdrawCard({ advance, companyId }: AdvancePartProps) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [open, setOpen] = useState(false);
   const withdraw = useMutation({
     mutationFn: () => apiRequest(advancesApi.withdraw, { company_id: companyId, advance_id: advance.advance_id }),
     onSuccess: () => setOpen(false),
-    onSettled: () => queries.invalidateQueries({ queryKey: [advancesApi.find.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [advancesApi.find.path] }),
   });
   // An offer that was never accepted simply expires. Withdrawing matters only once there is an agreement.
   if (advance.state === 'quoted' || !canWithdraw(advance.state)) return null;

@@ -32,10 +32,10 @@ export function ModeCard({ companyId, state }: { companyId: string; state: Agent
   });
   return (
     <SectionCard
-      title={isPaused ? 'Stopped' : AGENT_MODE_NAMES[mode]}
+      title={isPaused ? 'Paused' : AGENT_MODE_NAMES[mode]}
       aside={
         mode !== 'off' &&
-        (isPaused ? <StateChip label="Stopped" icon="warning" tone="error" /> : <StateChip label="On" icon="checkCircle" tone="success" />)
+        (isPaused ? <StateChip label="Paused" icon="warning" tone="error" /> : <StateChip label="On" icon="checkCircle" tone="success" />)
       }
       source={
         <>
@@ -50,7 +50,7 @@ export function ModeCard({ companyId, state }: { companyId: string; state: Agent
     >
       <Stack gap={12}>
         <Text>
-          {isPaused ? `Stopped by ${state.paused_by ?? 'a former colleague'}. Nothing runs until an admin resumes it.` : EXPLANATIONS[mode]}
+          {isPaused ? `Paused by ${state.paused_by ?? 'a former colleague'}. Nothing runs until an admin resumes it.` : EXPLANATIONS[mode]}
         </Text>
         {mode !== 'off' && state.enabled_by !== null && state.enabled_at !== null && (
           <Text size="small" tone="quiet">
@@ -66,7 +66,7 @@ export function ModeCard({ companyId, state }: { companyId: string; state: Agent
         <Row gap={8}>
           {mode !== 'off' && !isPaused && (
             <Button size="small" tone="error" variant="outlined" onClick={() => pause.mutate(true)} isBusy={pause.isPending}>
-              Stop everything
+              Pause assistant
             </Button>
           )}
           {mode !== 'off' && isPaused && mayManage && (

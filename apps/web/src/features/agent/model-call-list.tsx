@@ -70,8 +70,7 @@ function CallCard({ call }: { call: LanguageModelCall }) {
         <StateChip {...STATES[state]} />
       </Row>
       <Text size="small">
-        {client === null ? 'A client that was deleted' : client.name}. Sent by {askedBy}, <InstantText at={askedAt} />, to {model} at {host}
-        .
+        {client === null ? 'Deleted client' : client.name}. Sent by {askedBy}, <InstantText at={askedAt} />, to {model} at {host}.
       </Text>
       {problems.map(({ problem, text, words }) => (
         <Text key={problem} size="small">

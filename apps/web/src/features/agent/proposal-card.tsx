@@ -133,9 +133,7 @@ export function ProposalCard({ companyId, proposal, select, children }: Proposal
           )}
         </Text>
       )}
-      {state === 'acting' && (
-        <Text size="small">Begun, and not confirmed yet. Approve it again in a minute if it stays here: it happens once.</Text>
-      )}
+      {state === 'acting' && <Text size="small">In progress. If it’s still here in a minute, approve it again. It won’t run twice.</Text>}
       <Text size="small" tone="quiet">
         {proposedBy === null ? `Rule “${rule}”, version ${version}` : `Proposed by ${proposedBy}`}
       </Text>

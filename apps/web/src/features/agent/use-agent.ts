@@ -9,14 +9,14 @@ type Page = Awaited<ReturnType<typeof requestPage>>;
 
 /** After a decision the columns, the rules and whatever was written may have changed. */
 export function useInvalidateAgent(): () => Promise<void> {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   return useCallback(
     async () =>
-      queries.invalidateQueries({
+      queryClient.invalidateQueries({
         predicate: ({ queryKey: [path] }) =>
           typeof path === 'string' && (path.startsWith('/open-tax/agent') || path.startsWith('/open-tax/language-model')),
       }),
-    [queries],
+    [queryClient],
   );
 }
 

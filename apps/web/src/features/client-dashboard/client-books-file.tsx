@@ -23,13 +23,13 @@ import { toClientInput, type ClientIds } from './client-page.ts';
 
 export function ClientBooksFile({ ids }: { ids: ClientIds }) {
   const target = toClientInput(ids);
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const stored = useQuery(apiQuery(clientReturnsApi.books, target));
   // The answer to a later step replaces that of the upload.
   const [later, setLater] = useState<BooksUpload>();
   const invalidate = (): void => {
     for (const { path } of [...Object.values(clientReturnsApi), returnApprovalsApi.get, returnApprovalsApi.stages]) {
-      void queries.invalidateQueries({ queryKey: [path] });
+      void queryClient.invalidateQueries({ queryKey: [path] });
     }
   };
   const { state, upload, cancel } = useFileUpload({
@@ -46,8 +46,8 @@ export function ClientBooksFile({ ids }: { ids: ClientIds }) {
   const isRejected = state.status === 'refused';
   useEffect(() => {
     // A rejected file can wait for other columns.
-    if (isRejected) void queries.invalidateQueries({ queryKey: [clientReturnsApi.books.path] });
-  }, [isRejected, queries]);
+    if (isRejected) void queryClient.invalidateQueries({ queryKey: [clientReturnsApi.books.path] });
+  }, [isRejected, queryClient]);
   const latest = later ?? (state.status === 'taken' ? state.answer : undefined);
   const pending = latest ? latest.pending : (stored.data?.pending ?? null);
   const current = stored.data?.current ?? null;

@@ -9,7 +9,7 @@ export type ClientTab = (typeof CLIENT_TABS)[number];
 const LABELS: Readonly<Record<ClientTab, string>> = {
   overview: 'Overview',
   ...TAX_NAMES,
-  papers: 'Papers',
+  papers: 'Documents',
   notes: 'Notes',
   authorisation: 'Authorisation',
   people: 'People',

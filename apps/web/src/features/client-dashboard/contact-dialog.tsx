@@ -29,14 +29,14 @@ export function ContactDialog({ ids, contact, onClose }: ContactDialogProps) {
     const { name, role, email, phone } = contact ?? EMPTY;
     return { name, role, email, phone };
   });
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const save = useMutation({
     mutationFn: () =>
       contact === undefined
         ? apiRequest(clientDashboardApi.addContact, { ...toClientInput(ids), ...texts })
         : apiRequest(clientDashboardApi.editContact, { ...toClientInput(ids), contact_id: contact.contact_id, ...texts }),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: [clientDashboardApi.contacts.path] });
+      await queryClient.invalidateQueries({ queryKey: [clientDashboardApi.contacts.path] });
       onClose();
     },
   });

@@ -23,12 +23,12 @@ type Open = ClientContact | 'new' | undefined;
 
 export function ContactsCard({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
   const query = useQuery(apiQuery(clientDashboardApi.contacts, toClientInput(ids)));
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [open, setOpen] = useState<Open>();
   const remove = useMutation({
     mutationFn: ({ contact_id: contactId }: ClientContact) =>
       apiRequest(clientDashboardApi.removeContact, { ...toClientInput(ids), contact_id: contactId }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [clientDashboardApi.contacts.path] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [clientDashboardApi.contacts.path] }),
   });
   const columns: readonly SmallColumn<ClientContact>[] = [
     { title: 'Name', cell: ({ name }) => name },

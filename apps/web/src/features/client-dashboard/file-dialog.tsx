@@ -21,11 +21,11 @@ export function FileDialog({ ids, file, onClose }: FileDialogProps) {
   const [folder, setFolder] = useState<FileFolder>(file.folder);
   const [year, setYear] = useState(file.year === null ? '' : String(file.year));
   const [isShared, setIsShared] = useState(file.is_shared);
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const input = { ...toClientInput(ids), file_id: file.file_id };
   const finish = async (text: string): Promise<void> => {
-    await queries.invalidateQueries({ queryKey: [clientFilesApi.list.path] });
+    await queryClient.invalidateQueries({ queryKey: [clientFilesApi.list.path] });
     toast('success', text);
     onClose();
   };

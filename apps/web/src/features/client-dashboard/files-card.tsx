@@ -18,7 +18,7 @@ const FileDialog = lazy(() => import('./file-dialog.tsx').then((file) => ({ defa
 type Filters = { readonly folder: FileFolder | ''; readonly year: string };
 
 export function FilesCard({ ids, files }: { ids: ClientIds; files: readonly ClientFile[] }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [isShared, setIsShared] = useState(false);
   const [filters, setFilters] = useState<Filters>({ folder: '', year: '' });
   const [changed, setChanged] = useState<ClientFile>();
@@ -38,7 +38,7 @@ export function FilesCard({ ids, files }: { ids: ClientIds; files: readonly Clie
           <FilePicker
             path={CLIENT_FILE_UPLOAD_PATH}
             query={{ ...toClientInput(ids), is_shared: String(isShared) }}
-            onSent={() => queries.invalidateQueries({ queryKey: [clientFilesApi.list.path] })}
+            onSent={() => queryClient.invalidateQueries({ queryKey: [clientFilesApi.list.path] })}
           />
         </Stack>
         {files.length > 0 && <FileFilters files={files} filters={filters} onChange={setFilters} />}

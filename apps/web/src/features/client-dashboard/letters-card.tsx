@@ -112,12 +112,12 @@ type SendDialogProps = { ids: ClientIds; draft: string; replaces: boolean; onClo
 
 function SendDialog({ ids, draft, replaces, onClose }: SendDialogProps) {
   const [letterId] = useState(() => crypto.randomUUID());
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const send = useMutation({
     mutationFn: () => apiRequest(engagementApi.send, { ...toClientInput(ids), letter_id: letterId }),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: [engagementApi.list.path] });
+      await queryClient.invalidateQueries({ queryKey: [engagementApi.list.path] });
       toast('success', 'Letter sent');
       onClose();
     },

@@ -8,7 +8,7 @@ import type { ClientIds } from './client-page.ts';
 
 /** Whether the person gets notifications about this client. It concerns no one else. */
 export function MuteAction({ companyId, clientId }: ClientIds) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const input = { company_id: companyId };
   const { data } = useQuery(apiQuery(staffNotificationsApi.choices, input));
@@ -18,7 +18,7 @@ export function MuteAction({ companyId, clientId }: ClientIds) {
     onSuccess: () =>
       toast('success', isMuted ? 'You get notifications about this client again' : 'You get no notifications about this client'),
     onError: (error) => toast('error', errorText(error)),
-    onSettled: () => queries.invalidateQueries({ queryKey: [staffNotificationsApi.choices.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [staffNotificationsApi.choices.path] }),
   });
   if (data === undefined) return null;
   return (

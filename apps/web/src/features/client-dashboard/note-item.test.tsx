@@ -32,7 +32,7 @@ it('saves a note only when its text has changed', async () => {
   expect(getSave('You haven’t changed anything yet.').disabled).toBe(true);
 
   fireEvent.change(screen.getByRole('textbox', { name: 'Edit note' }), { target: { value: '  ' } });
-  expect(getSave('Write the note first.').disabled).toBe(true);
+  expect(getSave('Enter a note').disabled).toBe(true);
 
   fireEvent.change(screen.getByRole('textbox', { name: 'Edit note' }), { target: { value: 'Year end moves to April' } });
   expect(getSave('').disabled).toBe(false);

@@ -72,7 +72,7 @@ function NoteForm({ ids, note, onClose }: NoteItemProps & { onClose: () => void 
       onClose();
     },
   });
-  const missing = getMissing([text.trim() === '' ? 'Write the note first.' : undefined], text.trim() !== note.text);
+  const missing = getMissing([text.trim() === '' ? 'Enter a note' : undefined], text.trim() !== note.text);
   const id = `note-${note.note_id}`;
   const error = save.error === null ? undefined : errorText(save.error);
   return (

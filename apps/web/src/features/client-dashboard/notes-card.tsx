@@ -83,7 +83,7 @@ function NewNote({ ids }: { ids: ClientIds }) {
         />
       </FieldFrame>
       <ButtonRow>
-        <SubmitButton variant="outlined" missing={text.trim() === '' ? 'Write the note first.' : undefined} isBusy={add.isPending}>
+        <SubmitButton variant="outlined" missing={text.trim() === '' ? 'Enter a note' : undefined} isBusy={add.isPending}>
           {add.isPending ? 'Adding…' : 'Add note'}
         </SubmitButton>
       </ButtonRow>

@@ -25,7 +25,7 @@ import { INVITATION_CHIPS } from '../../components/invitations/invitation-chips.
 type Action = { readonly send: () => Promise<unknown>; readonly done: string };
 
 function useAction(onClose: () => void) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   return useMutation({
     mutationFn: ({ send }: Action) => send(),
@@ -35,7 +35,7 @@ function useAction(onClose: () => void) {
     },
     onSettled: () =>
       Promise.all(
-        [clientInvitationsApi.read, clientDashboardApi.timeline].map(({ path }) => queries.invalidateQueries({ queryKey: [path] })),
+        [clientInvitationsApi.read, clientDashboardApi.timeline].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
       ),
   });
 }
@@ -88,13 +88,13 @@ export function InviteDialog({ ids, client, suggestions, onClose }: InviteDialog
   // A signed letter stays, and one that waits for a signature is asked for anyway.
   const maySendLetter = letters.data !== undefined && letters.data.draft !== null && current === undefined;
   const [withLetter, setWithLetter] = useState(true);
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const invite = useMutation({
     mutationFn: () => apiRequest(clientInvitationsApi.send, { ...toClientInput(ids), email, with_letter: withLetter && maySendLetter }),
     onSuccess: async ({ outcome }) => {
       toast('success', OUTCOMES[outcome](email.trim()));
-      await queries.invalidateQueries({ queryKey: [clientInvitationsApi.read.path] });
+      await queryClient.invalidateQueries({ queryKey: [clientInvitationsApi.read.path] });
       onClose();
     },
   });

@@ -34,7 +34,7 @@ export function RequestDialog({ ids, today, onClose }: RequestDialogProps) {
   const [title, setTitle] = useState('');
   const [dueOn, setDueOn] = useState<string>(addDays(today, DEFAULT_DAYS));
   const [lines, setLines] = useState<readonly Line[]>(() => [newLine('paper')]);
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const written = lines.filter(({ text }) => text.trim() !== '');
   const send = useMutation({
@@ -47,7 +47,7 @@ export function RequestDialog({ ids, today, onClose }: RequestDialogProps) {
         items: written.map(({ id, kind, text }) => ({ item_id: id, kind, text })),
       }),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: [clientRequestsApi.list.path] });
+      await queryClient.invalidateQueries({ queryKey: [clientRequestsApi.list.path] });
       toast('success', 'Request sent');
       onClose();
     },
@@ -101,12 +101,12 @@ export function RequestDialog({ ids, today, onClose }: RequestDialogProps) {
               <li key={line.id}>
                 <Row gap={8} align="end">
                   <Select
-                    widthInCharacters={9}
+                    widthInCharacters={10}
                     aria-label={`Kind of item ${index + 1}`}
                     value={line.kind}
                     onChange={({ target: { value } }) => change(line.id, { kind: value as RequestItemKind })}
                   >
-                    <option value="paper">Paper</option>
+                    <option value="paper">Document</option>
                     <option value="question">Question</option>
                   </Select>
                   <div style={{ flex: '1 1 220px' }}>
@@ -130,7 +130,7 @@ export function RequestDialog({ ids, today, onClose }: RequestDialogProps) {
           {lines.length < MAX_REQUEST_ITEMS && (
             <Row gap={8}>
               <Button variant="outlined" size="small" onClick={() => setLines([...lines, newLine('paper')])}>
-                Add paper
+                Add document
               </Button>
               <Button variant="outlined" size="small" onClick={() => setLines([...lines, newLine('question')])}>
                 Add question

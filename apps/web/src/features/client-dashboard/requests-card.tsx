@@ -53,7 +53,7 @@ export function RequestsCard({ ids, requests, today }: RequestsCardProps) {
       source="We remind the client three days before the due date, on the day, and three and seven days after it, until everything is answered."
     >
       {requests.length === 0 ? (
-        <Text tone="quiet">No requests yet. Ask questions and for papers in one go; the client answers on a phone.</Text>
+        <Text tone="quiet">No requests yet. Ask for documents and information in one request. Clients can answer on their phone.</Text>
       ) : (
         <Stack as="ul" gap={0} aria-label="Requests">
           {requests.map((request) => (
@@ -70,11 +70,11 @@ export function RequestsCard({ ids, requests, today }: RequestsCardProps) {
 
 /** Every change of a request shows in the list, the files and the timeline. */
 function useRequestChange<Input>(change: (input: Input) => Promise<unknown>) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const paths: readonly unknown[] = [clientRequestsApi.list.path, clientFilesApi.list.path, '/client/timeline'];
   return useMutation({
     mutationFn: change,
-    onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => paths.includes(path) }),
+    onSettled: () => queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => paths.includes(path) }),
   });
 }
 

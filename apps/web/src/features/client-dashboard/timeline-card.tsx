@@ -26,7 +26,7 @@ export function TimelineCard({ ids }: { ids: ClientIds }) {
       <LoadState query={query} skeleton={<TableSkeleton rows={4} />}>
         {({ entries }) =>
           entries.length === 0 ? (
-            <Text tone="quiet">Nothing has happened yet.</Text>
+            <Text tone="quiet">No activity yet.</Text>
           ) : (
             <>
               <Stack as="ol" gap={0} aria-label="Timeline">

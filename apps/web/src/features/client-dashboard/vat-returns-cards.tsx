@@ -56,5 +56,5 @@ const listColumns = ({ companyId, clientId }: ClientIds): readonly SmallColumn<O
     ),
   },
   { title: 'Due', cell: (row) => <DateText date={row.due_on} /> },
-  { title: 'State', cell: (row) => <StateChip {...CLIENT_RETURN_CHIPS[row.state]} /> },
+  { title: 'Status', cell: (row) => <StateChip {...CLIENT_RETURN_CHIPS[row.state]} /> },
 ];

@@ -11,7 +11,7 @@ import { useToast } from '../../ui/toast.tsx';
 type DeleteGroupDialogProps = { companyId: string; group: ClientGroup; onDeleted: () => void; onClose: () => void };
 
 export function DeleteGroupDialog({ companyId, group, onDeleted, onClose }: DeleteGroupDialogProps) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const remove = useMutation({
     mutationFn: () => apiRequest(clientGroupsApi.remove, { company_id: companyId, group_id: group.group_id }),
@@ -19,7 +19,7 @@ export function DeleteGroupDialog({ companyId, group, onDeleted, onClose }: Dele
       toast('success', `${group.name} deleted`);
       onDeleted();
       // The next page loads again. This one must not: its group no longer exists.
-      await queries.invalidateQueries({ refetchType: 'none' });
+      await queryClient.invalidateQueries({ refetchType: 'none' });
     },
   });
   return (

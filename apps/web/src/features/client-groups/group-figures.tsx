@@ -1,4 +1,4 @@
-/** The figures of a group in words, as the client list writes those of a client. */
+/** Formats the figures of a client group in the same way as the client list does for a client. */
 import type { ClientGroup } from '@portal/contract/client-groups.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -9,18 +9,18 @@ import { formatClientCount, getClientLink } from '../../lib/client-labels.ts';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
-/** Of the active clients together. */
+/** How complete the combined figures of the group's active clients are. */
 export function getGroupState({ owed_pence: owed, incomplete_clients: incomplete }: ClientGroup): FiguresState {
   if (owed === null) return 'unread';
   return incomplete > 0 ? 'partial' : 'current';
 }
 
-/** A group without active clients has no amounts. */
+/** Shows an amount, or a dash if the group has no active clients. */
 export function GroupAmount({ group, amount }: { group: ClientGroup; amount: Pence | null }) {
   return group.active_clients === 0 ? <>–</> : <KnownAmount amount={amount} state={getGroupState(group)} />;
 }
 
-/** The main number of a card, and what its label must add: "£1,234.00" and "at least". */
+/** Returns the main figure of a card and the text to add to its label, for example "£1,234.00" and ", at least". */
 export function describeTotal(group: ClientGroup, amount: Pence | null): { readonly figure: string; readonly cover: string } {
   if (group.active_clients === 0) return { figure: '–', cover: '' };
   const state = getGroupState(group);
@@ -31,7 +31,7 @@ export function describeTotal(group: ClientGroup, amount: Pence | null): { reado
 
 type GroupProps = { companyId: string; group: ClientGroup; today: PlainDate };
 
-/** For example "7 Dec 2026". */
+/** Shows the next due date, for example "7 Dec 2026". */
 export function GroupNextDay({ group, today }: Pick<GroupProps, 'group' | 'today'>) {
   const { next_due_on: day } = group;
   if (group.active_clients === 0) return <>–</>;
@@ -44,7 +44,7 @@ export function GroupNextDay({ group, today }: Pick<GroupProps, 'group' | 'today
   );
 }
 
-/** For example "VAT payment £1,234.00, Oak Ltd". */
+/** Shows the next due item, for example "VAT payment £1,234.00, Oak Ltd". */
 export function GroupNextItem({ companyId, group }: Pick<GroupProps, 'companyId' | 'group'>) {
   const { next_due_tax: tax, next_due_what: what, next_due_pence: amount, next_due_client: client } = group;
   if (tax === null) return null;
@@ -57,7 +57,7 @@ export function GroupNextItem({ companyId, group }: Pick<GroupProps, 'companyId'
   );
 }
 
-/** Both, for a table. */
+/** Shows the next due date and item in a table cell. */
 export function GroupNextDue({ companyId, group, today }: GroupProps) {
   const isLate = group.next_due_on !== null && group.next_due_on < today;
   return (
@@ -70,7 +70,7 @@ export function GroupNextDue({ companyId, group, today }: GroupProps) {
   );
 }
 
-/** What the sums leave out: "2 of 5 clients not all read yet". Undefined if they cover every client. */
+/** Describes which clients the totals don't fully include. Undefined if they include every client. */
 export function describeCover({ clients, active_clients: active, incomplete_clients: incomplete }: ClientGroup): string | undefined {
   const parts = [
     incomplete > 0 ? `Amounts of ${formatClientCount(incomplete)} are not all read yet` : '',

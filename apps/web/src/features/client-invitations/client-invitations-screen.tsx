@@ -83,16 +83,16 @@ function InvitationStates({ companyId }: { companyId: string }) {
               <Stack>
                 <div>
                   <FilterPill
-                    label="State"
+                    label="Status"
                     value={state}
-                    unset={`All states (${total.toLocaleString('en-GB')})`}
+                    unset={`All statuses (${total.toLocaleString('en-GB')})`}
                     options={options}
                     onSelect={(value) => setParams({ company_id: companyId, ...(value === undefined ? {} : { state: value }) })}
                   />
                 </div>
                 {shownOf > rows.length && <Text size="small">The newest {rows.length}:</Text>}
                 <Table label="Invitations" flush>
-                  <TableHead columns={['Client', 'Email', 'State', 'Sent', 'Link ends']} />
+                  <TableHead columns={['Client', 'Email', 'Status', 'Sent', 'Link ends']} />
                   <tbody>
                     {rows.map(({ client_id: id, name, email, state: own, sent_at: sentAt, expires_at: endsAt }) => (
                       <tr key={`${id} ${email} ${sentAt}`}>

@@ -46,8 +46,8 @@ export function InvitationRunDetails({ companyId, runId }: { companyId: string; 
 }
 
 function useInvalidateRuns() {
-  const queries = useQueryClient();
-  return () => queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith(invitationRunsApi.list.path) });
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith(invitationRunsApi.list.path) });
 }
 
 function RunProgress({ companyId, run }: { companyId: string; run: InvitationRun }) {

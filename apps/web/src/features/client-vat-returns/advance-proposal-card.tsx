@@ -43,14 +43,14 @@ export function AdvanceProposalCard({ input }: { input: ClientReturnTarget }) {
 
 function Card({ data, input }: { data: AdvanceProposalOutput; input: ClientReturnTarget }) {
   const { proposal } = data;
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [isProposing, setProposing] = useState(false);
-  const setOutput = (output: AdvanceProposalOutput) => queries.setQueryData(apiQuery(advanceProposalsApi.get, input).queryKey, output);
+  const setOutput = (output: AdvanceProposalOutput) => queryClient.setQueryData(apiQuery(advanceProposalsApi.get, input).queryKey, output);
   const withdraw = useMutation({
     mutationFn: (proposalId: string) => apiRequest(advanceProposalsApi.withdraw, { ...input, proposal_id: proposalId }),
     onSuccess: setOutput,
     // The client may have answered in the meantime.
-    onError: () => void queries.invalidateQueries({ queryKey: [advanceProposalsApi.get.path] }),
+    onError: () => void queryClient.invalidateQueries({ queryKey: [advanceProposalsApi.get.path] }),
   });
   const canPropose = proposal === null || (isOver(proposal.stage) && proposal.stage !== 'declined');
   return (

@@ -103,13 +103,13 @@ export function ApprovalCard({ output, version, input }: ApprovalCardProps) {
 
 /** Stores the answer of a call that changes the approval. */
 export function useSetApproval(input: ClientReturnTarget): (output: ApprovalOutput) => void {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   return (output) => {
-    queries.setQueryData(apiQuery(returnApprovalsApi.get, input).queryKey, output);
-    void queries.invalidateQueries({ queryKey: [clientReturnsApi.get.path] });
-    void queries.invalidateQueries({ queryKey: [returnApprovalsApi.stages.path] });
+    queryClient.setQueryData(apiQuery(returnApprovalsApi.get, input).queryKey, output);
+    void queryClient.invalidateQueries({ queryKey: [clientReturnsApi.get.path] });
+    void queryClient.invalidateQueries({ queryKey: [returnApprovalsApi.stages.path] });
     // An approved refund can be proposed.
-    void queries.invalidateQueries({ queryKey: [advanceProposalsApi.get.path] });
+    void queryClient.invalidateQueries({ queryKey: [advanceProposalsApi.get.path] });
   };
 }
 
@@ -119,8 +119,8 @@ function Explanation({ approval }: { approval: ReturnApproval | null }): ReactNo
   if (approval.state !== 'changed') return null;
   return (
     <Notice tone="warning" title="The figures have changed since they were sent">
-      {approval.decided_at === null ? 'The client can’t approve the old ones any more.' : 'The approval is void.'} Check the boxes, then
-      send the new figures.
+      {approval.decided_at === null ? 'The client can no longer approve the previous figures.' : 'The approval is void.'} Check the boxes,
+      then send the new figures.
     </Notice>
   );
 }

@@ -19,16 +19,17 @@ type ApproveCardProps = { data: OwnReturnOutput; input: { company_id: string; ap
 /** Approves exactly the figures above: the request names them. */
 export function ApproveCard({ data, input }: ApproveCardProps) {
   const id = useId();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [isConfirmed, setConfirmed] = useState(false);
   const approve = useMutation({
     mutationFn: () => apiRequest(returnApprovalsApi.approve, { ...input, digest: data.digest, confirm: true }),
     onSuccess: (answer) => {
-      queries.setQueryData(apiQuery(returnApprovalsApi.ownGet, input).queryKey, answer);
-      for (const { path } of [returnApprovalsApi.ownList, clientPortalApi.overview]) void queries.invalidateQueries({ queryKey: [path] });
+      queryClient.setQueryData(apiQuery(returnApprovalsApi.ownGet, input).queryKey, answer);
+      for (const { path } of [returnApprovalsApi.ownList, clientPortalApi.overview])
+        void queryClient.invalidateQueries({ queryKey: [path] });
     },
     // The figures may have been withdrawn or approved by someone else in the meantime.
-    onError: () => void queries.invalidateQueries({ queryKey: [returnApprovalsApi.ownGet.path] }),
+    onError: () => void queryClient.invalidateQueries({ queryKey: [returnApprovalsApi.ownGet.path] }),
   });
   return (
     <SectionCard title="Your approval">

@@ -45,9 +45,9 @@ export function ClientsPortalPapersScreen() {
 
 function Files({ companyId, practice }: { companyId: string; practice: string }) {
   const ids = { company_id: companyId, client_id: companyId };
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const query = useQuery(apiQuery(clientFilesApi.list, ids));
-  const invalidate = () => queries.invalidateQueries({ queryKey: [clientFilesApi.list.path] });
+  const invalidate = () => queryClient.invalidateQueries({ queryKey: [clientFilesApi.list.path] });
   return (
     <Stack gap={24}>
       <Requests companyId={companyId} practice={practice} />

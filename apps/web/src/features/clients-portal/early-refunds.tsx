@@ -109,12 +109,12 @@ function Price({ proposal: { refund_pence: refund }, today }: { proposal: OwnAdv
 type Input = { company_id: string; proposal_id: string };
 
 function useStored() {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   return {
     store: (clientId: string, output: OwnProposals) =>
-      queries.setQueryData(apiQuery(advanceProposalsApi.ownList, { company_id: clientId }).queryKey, output),
+      queryClient.setQueryData(apiQuery(advanceProposalsApi.ownList, { company_id: clientId }).queryKey, output),
     // The practice may have withdrawn it, or someone else of the client answered.
-    reload: () => void queries.invalidateQueries({ queryKey: [advanceProposalsApi.ownList.path] }),
+    reload: () => void queryClient.invalidateQueries({ queryKey: [advanceProposalsApi.ownList.path] }),
   };
 }
 

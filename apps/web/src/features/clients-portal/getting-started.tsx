@@ -56,8 +56,8 @@ export function GettingStarted({ companyId, practice, toDo }: GettingStartedProp
 }
 
 function useRefreshOverview(): () => Promise<void> {
-  const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: [clientPortalApi.overview.path] });
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: [clientPortalApi.overview.path] });
 }
 
 function Consent({ companyId, practice }: { companyId: string; practice: string }) {
@@ -83,12 +83,12 @@ function Phone({ practice }: { practice: string }) {
   const fullName = session.status === 'signed_in' ? (session.person.full_name ?? '') : '';
   const [phone, setPhone] = useState('');
   const refresh = useRefreshOverview();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const save = useMutation({
     mutationFn: () => apiRequest(onboardingApi.saveAbout, { full_name: fullName, phone }),
     onSuccess: async () => {
       await check();
-      await queries.invalidateQueries({ queryKey: [securityApi.get.path] });
+      await queryClient.invalidateQueries({ queryKey: [securityApi.get.path] });
       await refresh();
     },
   });

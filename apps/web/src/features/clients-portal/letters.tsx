@@ -68,11 +68,11 @@ function ToSign({ companyId, letter }: { companyId: string; letter: EngagementLe
   const { letter_id: letterId, text, digest, sent_by: person, sent_at: at } = letter;
   const [hasAgreed, setHasAgreed] = useState(false);
   const [name, setName] = useState('');
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const paths: readonly unknown[] = [engagementApi.list.path, clientPortalApi.overview.path];
   const sign = useMutation({
     mutationFn: () => apiRequest(engagementApi.sign, { company_id: companyId, letter_id: letterId, digest, full_name: name, agree: true }),
-    onSuccess: () => queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => paths.includes(path) }),
+    onSuccess: () => queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => paths.includes(path) }),
   });
   const missing = !hasAgreed ? clientText('letter.missing_agree') : isFullName(name) ? undefined : clientText('letter.missing_name');
   return (

@@ -32,13 +32,13 @@ const getLabel = (days: (typeof CHOICES)[number]): string =>
 
 function PreferenceForm({ companyId, name, saved }: Props & { saved: NotificationPreference }) {
   const [chosen, setChosen] = useState(saved);
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const save = useMutation({
     mutationFn: () => apiRequest(clientPortalApi.savePreference, { company_id: companyId, ...chosen }),
     onSuccess: async () => {
       toast('success', clientText('preferences.saved'));
-      await queries.invalidateQueries({ queryKey: [clientPortalApi.preference.path] });
+      await queryClient.invalidateQueries({ queryKey: [clientPortalApi.preference.path] });
     },
   });
   const isChanged = chosen.remind_days !== saved.remind_days || chosen.people_emails !== saved.people_emails;

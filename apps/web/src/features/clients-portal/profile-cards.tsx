@@ -74,13 +74,13 @@ function You({ security: { email, full_name: fullName, phone, has_password, auth
 function PersonForm({ fullName, phone }: { fullName: string; phone: string }) {
   const { check } = useSession();
   const toast = useToast();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const form = useContractForm<typeof onboardingApi.saveAbout, { full_name: string; phone: string }>(onboardingApi.saveAbout, {
     defaults: { full_name: fullName, phone },
     send: async (input) => {
       await apiRequest(onboardingApi.saveAbout, input);
       await check();
-      await queries.invalidateQueries({ queryKey: [securityApi.get.path] });
+      await queryClient.invalidateQueries({ queryKey: [securityApi.get.path] });
       toast('success', clientText('you.saved'));
     },
   });
@@ -132,7 +132,7 @@ type LeaveDialogProps = { companyId: string; name: string; practice: string; onC
 
 function LeaveDialog({ companyId, name, practice, onClose }: LeaveDialogProps) {
   const navigate = useNavigate();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const { check } = useSession();
   const leave = useMutation({
     mutationFn: () => apiRequest(clientPortalApi.leave, { company_id: companyId, confirm: true }),
@@ -140,7 +140,7 @@ function LeaveDialog({ companyId, name, practice, onClose }: LeaveDialogProps) {
       // The person's other companies, if any.
       await navigate(PAGES.clientsPortalDashboard.path, { replace: true });
       await check();
-      await queries.invalidateQueries({ queryKey: [identityApi.userCompanies.path] });
+      await queryClient.invalidateQueries({ queryKey: [identityApi.userCompanies.path] });
     },
   });
   return (

@@ -11,12 +11,12 @@ type QuestionCardProps = { data: OwnReturnOutput; input: { company_id: string; a
 
 /** Questions about the return, and the accountant's answers. */
 export function QuestionCard({ data, input }: QuestionCardProps) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const ask = useMutation({
     mutationFn: (message: { message_id: string; text: string }) => apiRequest(returnApprovalsApi.ask, { ...input, ...message }),
     onSuccess: (answer) => {
-      queries.setQueryData(apiQuery(returnApprovalsApi.ownGet, input).queryKey, answer);
-      void queries.invalidateQueries({ queryKey: [returnApprovalsApi.ownList.path] });
+      queryClient.setQueryData(apiQuery(returnApprovalsApi.ownGet, input).queryKey, answer);
+      void queryClient.invalidateQueries({ queryKey: [returnApprovalsApi.ownList.path] });
     },
   });
   return (

@@ -27,9 +27,9 @@ import styles from './clients-portal.module.css';
 type Party = { companyId: string; practice: string };
 
 function useInvalidateRequests(): () => Promise<void> {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const paths: readonly unknown[] = [clientRequestsApi.list.path, clientFilesApi.list.path, clientPortalApi.overview.path];
-  return () => queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => paths.includes(path) });
+  return () => queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => paths.includes(path) });
 }
 
 export function Requests({ companyId, practice }: Party) {

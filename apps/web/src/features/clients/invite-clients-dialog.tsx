@@ -31,12 +31,12 @@ type Props = { companyId: string; selection: ClientSelection; count: number; onC
 export function InviteClientsDialog({ companyId, selection, count, onClose }: Props) {
   // The same for every press of the button, so that a second one invites no one again.
   const [runId] = useState(() => crypto.randomUUID());
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const target = { company_id: companyId, ...selection };
   const preview = useQuery({ ...apiQuery(invitationRunsApi.preview, target), staleTime: 0, gcTime: 0 });
   const start = useMutation({
     mutationFn: (ready: number) => apiRequest(invitationRunsApi.start, { ...target, run_id: runId, count: ready }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [invitationRunsApi.list.path] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [invitationRunsApi.list.path] }),
     onError: () => void preview.refetch(),
   });
   const ready = preview.data?.ready ?? 0;

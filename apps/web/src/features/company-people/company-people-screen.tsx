@@ -95,9 +95,9 @@ function InvitationsCard({ companyId, invitations }: { companyId: string; invita
 
 function LeaveDialog({ companyId, onClose }: { companyId: string; onClose: () => void }) {
   const navigate = useNavigate();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const act = usePeopleAction(() => {
-    queries.clear();
+    queryClient.clear();
     void navigate(PAGES.home.path);
   });
   return (

@@ -7,7 +7,7 @@ type PeopleAction = { readonly send: () => Promise<unknown>; readonly done: stri
 
 /** Sends a change of the company's people, loads the list again and confirms with a toast. */
 export function usePeopleAction(onDone: () => void = () => undefined) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   return useMutation({
     mutationFn: ({ send }: PeopleAction) => send(),
@@ -16,6 +16,8 @@ export function usePeopleAction(onDone: () => void = () => undefined) {
       onDone();
     },
     onSettled: () =>
-      Promise.all([companyPeopleApi.list, identityApi.userCompanies].map(({ path }) => queries.invalidateQueries({ queryKey: [path] }))),
+      Promise.all(
+        [companyPeopleApi.list, identityApi.userCompanies].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
+      ),
   });
 }

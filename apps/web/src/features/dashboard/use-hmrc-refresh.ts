@@ -21,10 +21,10 @@ export type HmrcRefresh = {
 };
 
 export function useHmrcRefresh({ company, hmrc, today }: DashboardOutput): HmrcRefresh {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const { mutate, isPending, data, error } = useMutation({
     mutationFn: () => apiRequest(dashboardApi.refresh, { company_id: company.company_id }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [dashboardApi.get.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [dashboardApi.get.path] }),
   });
   // Refresh automatically only once per company and visit: a failed refresh must not be repeated on every render that still shows old
   // figures.

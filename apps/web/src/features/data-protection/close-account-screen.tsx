@@ -142,7 +142,7 @@ function Kept({ kept }: { kept: Closing['kept'] }) {
 }
 
 function Confirmation({ of, companyId, confirmWith }: { of: Of; companyId: string; confirmWith: string }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const navigate = useNavigate();
   const toast = useToast();
   const { check } = useSession();
@@ -163,7 +163,7 @@ function Confirmation({ of, companyId, confirmWith }: { of: Of; companyId: strin
       deleteSavedCompanyId(companyId);
       await check();
       await navigate(PAGES.home.path, { replace: true });
-      queries.clear();
+      queryClient.clear();
       toast('success', `${confirmWith} was closed. We’ve emailed you what that means.`);
     },
   });

@@ -92,7 +92,7 @@ function describePeriod({ from, to }: ChosenPeriod): string {
 type AccountsFormProps = { companyId: string; software: JournalSoftware; accounts: JournalAccountNames };
 
 function AccountsForm({ companyId, software, accounts }: AccountsFormProps) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const form = useContractForm<typeof documentsApi.saveJournalAccounts, Record<keyof JournalAccountNames, string>>(
     documentsApi.saveJournalAccounts,
@@ -103,7 +103,7 @@ function AccountsForm({ companyId, software, accounts }: AccountsFormProps) {
       send: async (input) => {
         await apiRequest(documentsApi.saveJournalAccounts, input);
         toast('success', 'Accounts saved');
-        await queries.invalidateQueries({ queryKey: [documentsApi.list.path] });
+        await queryClient.invalidateQueries({ queryKey: [documentsApi.list.path] });
       },
     },
   );

@@ -103,7 +103,7 @@ function Asks({ asks: { letter, authority }, practice }: { asks: OpenInvitationP
   const taxes = new Intl.ListFormat('en-GB').format(authority.map((tax) => TAX_NAMES[tax]));
   const steps = [
     'your phone number',
-    'your consent to getting papers electronically',
+    'your consent to getting documents electronically',
     ...(letter ? [`your signature under the letter of engagement with ${practice}`] : []),
     ...(authority.length > 0 ? [`your permission at HMRC for ${taxes}`] : []),
   ];

@@ -6,9 +6,9 @@ import { ApiError } from '../../lib/problem-to-error.ts';
 /** Throws if the browser didn't store the session cookie: continuing would only lead back to the login page. */
 export function useFinishSignIn(): () => Promise<void> {
   const { check } = useSession();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   return async () => {
-    queries.clear();
+    queryClient.clear();
     const session = await check();
     if (session.status === 'signed_in') return;
     if (session.status === 'unknown') throw session.error;

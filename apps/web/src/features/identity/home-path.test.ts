@@ -14,7 +14,7 @@ describe('home', () => {
     ['of a trader whose newest company is not finished', unfinished, null, '/v2/instant-vat/steps/bank-account?company_id=c1'],
     ['of that one, for a company that was named', unfinished, 'c2', '/v2/instant-vat/dashboard?company_id=c2'],
     ['of a practice', practice, '', '/v2/open-tax/dashboard?company_id=p1'],
-    ['of somebody in several practices', practice, 'p2', '/v2/open-tax/dashboard?company_id=p2'],
+    ['of someone in several practices', practice, 'p2', '/v2/open-tax/dashboard?company_id=p2'],
     ['of a practice that is not finished', unfinishedPractice, 'p2', '/v2/open-tax/steps/arn?company_id=p1'],
     ['of an operator, whatever is named', { type: 'operator', home_path: '/admin' } as const, 'c1', '/admin'],
     ['of a client', client, null, '/v2/open-tax/clients-portal/dashboard?company_id=c1'],

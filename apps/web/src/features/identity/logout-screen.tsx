@@ -13,7 +13,7 @@ import { StatusPanel } from '../../ui/status-panel.tsx';
 
 export function LogoutScreen() {
   const navigate = useNavigate();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const { check } = useSession();
   const { mutate, error } = useMutation({
     mutationFn: async () => {
@@ -26,7 +26,7 @@ export function LogoutScreen() {
     onSuccess: async () => {
       await navigate(PAGES.login.path, { replace: true });
       // Don't clear the queries earlier: the header of a signed-in person would load the data again.
-      queries.clear();
+      queryClient.clear();
     },
   });
   const hasStarted = useRef(false);

@@ -21,12 +21,12 @@ export function MessageTemplateDialog({ companyId, template, onClose }: Props) {
   const [id] = useState(() => template?.template_id ?? crypto.randomUUID());
   const [name, setName] = useState(template?.name ?? '');
   const [text, setText] = useState({ subject: template?.subject ?? '', body: template?.body ?? '' });
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const save = useMutation({
     mutationFn: () =>
       apiRequest(messageTemplatesApi.save, { company_id: companyId, template_id: id, version: template?.version ?? 0, name, ...text }),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: [messageTemplatesApi.list.path] });
+      await queryClient.invalidateQueries({ queryKey: [messageTemplatesApi.list.path] });
       onClose();
     },
   });

@@ -84,10 +84,10 @@ type ItemProps = { companyId: string; template: OwnMessageTemplate; onEdit: () =
 
 function TemplateItem({ companyId, template, onEdit }: ItemProps) {
   const { template_id: id, name, subject, version, updated_at: at, updated_by: by } = template;
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const remove = useMutation({
     mutationFn: () => apiRequest(messageTemplatesApi.remove, { company_id: companyId, template_id: id }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [messageTemplatesApi.list.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [messageTemplatesApi.list.path] }),
   });
   return (
     <Row as="li" justify="between">

@@ -62,9 +62,9 @@ export function MessageDetails({ companyId, messageId }: MessageDetailsProps) {
 }
 
 function useInvalidateMessages() {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const paths = [messagesApi.list, messagesApi.details, clientDashboardApi.timeline].map(({ path }) => path);
-  return () => Promise.all(paths.map((path) => queries.invalidateQueries({ queryKey: [path] })));
+  return () => Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: [path] })));
 }
 
 function Summary({ companyId, message }: { companyId: string; message: MessageSummary }) {

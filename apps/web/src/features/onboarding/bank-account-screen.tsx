@@ -60,7 +60,7 @@ function describeNameCheck({ name_check: result, bank_name: bankName }: Saved): 
 
 function BankAccount({ progress }: { progress: Progress }) {
   const goToNextStep = useGoToNextStep();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const navigate = useNavigate();
   const afterwards = useLinkAfter('bank-account', progress);
   const [changed, setChanged] = useState<Saved>();
@@ -84,7 +84,7 @@ function BankAccount({ progress }: { progress: Progress }) {
       const saved = await apiRequest(onboardingApi.saveBankAccount, { ...input, ...confirmation });
       if (known !== null) {
         // Other pages show the account too.
-        await queries.invalidateQueries();
+        await queryClient.invalidateQueries();
         return setChanged(saved);
       }
       const warning = describeNameCheck(saved);

@@ -41,7 +41,7 @@ function Books({ progress }: { progress: Progress }) {
   const companyId = progress.company_id ?? '';
   const navigate = useNavigate();
   const afterwards = useLinkAfter('bookkeeping', progress);
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const { state, upload, cancel } = useBooksUpload(companyId);
   const connection = useBooksConnection({ company_id: companyId });
   const stored = useQuery({ ...apiQuery(booksApi.current, { company_id: companyId }), enabled: companyId !== '' });
@@ -92,11 +92,11 @@ function Books({ progress }: { progress: Progress }) {
           isResult={latest !== undefined}
           onDone={(answer) => {
             setLater(answer);
-            if (answer.file) invalidateFigures(queries);
+            if (answer.file) invalidateFigures(queryClient);
           }}
           onDiscarded={() => {
             setLater({ file: null, pending: null, left_out_lines: [] });
-            void queries.invalidateQueries({ queryKey: [booksApi.current.path] });
+            void queryClient.invalidateQueries({ queryKey: [booksApi.current.path] });
           }}
         />
       )}

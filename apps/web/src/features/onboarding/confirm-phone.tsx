@@ -10,13 +10,15 @@ import { Heading, Text } from '../../ui/text.tsx';
 import styles from './confirm-phone.module.css';
 
 export function ConfirmPhone() {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   // Show nothing if there is nothing to confirm or loading fails: the number can be confirmed in the profile too.
   const { data } = useQuery(apiQuery(securityApi.get, {}));
   const phone = data?.phone ?? null;
   if (data === undefined || phone === null) return null;
   const invalidatePhone = async () => {
-    await Promise.all([securityApi.get.path, onboardingApi.progress.path].map((path) => queries.invalidateQueries({ queryKey: [path] })));
+    await Promise.all(
+      [securityApi.get.path, onboardingApi.progress.path].map((path) => queryClient.invalidateQueries({ queryKey: [path] })),
+    );
   };
   return (
     <Stack gap={12} className={styles.phone}>

@@ -6,7 +6,7 @@ import { invalidateFigures } from '../../components/books/use-books-connection.t
 import { useFileUpload } from '../../lib/use-file-upload.ts';
 
 export function useBooksUpload(companyId: string) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const books = useFileUpload({
     path: BOOKS_UPLOAD_PATH,
     query: { company_id: companyId },
@@ -14,14 +14,14 @@ export function useBooksUpload(companyId: string) {
     tooLargeAdvice: 'Split it by quarter, or remove columns that aren’t in the template.',
     unchangedText: 'Your existing books haven’t changed.',
     onUploaded: (answer) => {
-      invalidateFigures(queries);
+      invalidateFigures(queryClient);
       return booksUploadOutput.parse(answer);
     },
   });
   const isRejected = books.state.status === 'refused';
   useEffect(() => {
     // A rejected file can wait for other columns.
-    if (isRejected) void queries.invalidateQueries({ queryKey: [booksApi.current.path] });
-  }, [isRejected, queries]);
+    if (isRejected) void queryClient.invalidateQueries({ queryKey: [booksApi.current.path] });
+  }, [isRejected, queryClient]);
   return books;
 }

@@ -61,15 +61,15 @@ export function useProgress() {
 
 /** Loads the progress again and opens the next page. */
 export function useGoToNextStep(): (companyId: string | null) => Promise<void> {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const navigate = useNavigate();
   return useCallback(
     async (companyId) => {
-      await queries.invalidateQueries({ queryKey: [onboardingApi.progress.path], refetchType: 'none' });
-      const progress = await queries.fetchQuery(apiQuery(onboardingApi.progress, progressInput(companyId ?? '')));
+      await queryClient.invalidateQueries({ queryKey: [onboardingApi.progress.path], refetchType: 'none' });
+      const progress = await queryClient.fetchQuery(apiQuery(onboardingApi.progress, progressInput(companyId ?? '')));
       if (progress.company_id !== null) saveCompanyId(progress.company_id);
       await navigate(nextLink(progress));
     },
-    [queries, navigate],
+    [queryClient, navigate],
   );
 }

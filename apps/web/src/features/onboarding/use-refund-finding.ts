@@ -26,7 +26,7 @@ export type RefundFinding =
 
 export function useRefundFinding(companyId: string, isConnected: boolean): RefundFinding {
   const isEnabled = isConnected && companyId !== '';
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const dashboard = useQuery({ ...apiQuery(dashboardApi.get, { company_id: companyId }), enabled: isEnabled });
   const {
     mutate,
@@ -35,7 +35,7 @@ export function useRefundFinding(companyId: string, isConnected: boolean): Refun
     isPending,
   } = useMutation({
     mutationFn: () => apiRequest(dashboardApi.refresh, { company_id: companyId }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [dashboardApi.get.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [dashboardApi.get.path] }),
   });
   const isUnread = dashboard.data?.hmrc.status === 'connected' && dashboard.data.hmrc.as_of === null;
   // A failed reading must not be repeated on every render.

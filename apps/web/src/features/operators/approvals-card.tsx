@@ -115,7 +115,7 @@ type DecisionDialogProps = { request: ApprovalRequest; decision: Decision; onClo
 
 function DecisionDialog({ request, decision, onClose }: DecisionDialogProps) {
   const [reason, setReason] = useState('');
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const { button, heading, text, saved } = LABELS[decision];
   const reasonError = decision === 'reject' ? getReasonError(reason) : undefined;
@@ -126,7 +126,7 @@ function DecisionDialog({ request, decision, onClose }: DecisionDialogProps) {
       onClose();
     },
     // An approved action can change anything that operators see.
-    onSettled: () => queries.invalidateQueries(),
+    onSettled: () => queryClient.invalidateQueries(),
   });
   return (
     <ModalDialog

@@ -17,7 +17,7 @@ import { MissingLine } from '../../ui/missing-line.tsx';
 
 /** HMRC's answer about refreshes that no one starts. Recording headers lets practices switch on the nightly refresh. */
 export function BatchHeadersCard() {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const { data } = useQuery(apiQuery(nightlyRefreshApi.confirmation, {}));
   const [chosen, setChosen] = useState<readonly BatchHeader[]>([]);
   const [note, setNote] = useState('');
@@ -25,7 +25,7 @@ export function BatchHeadersCard() {
     mutationFn: (headers: readonly BatchHeader[]) => apiRequest(nightlyRefreshApi.confirm, { headers: [...headers], note }),
     onSuccess: () => {
       setNote('');
-      return queries.invalidateQueries({ queryKey: [nightlyRefreshApi.confirmation.path] });
+      return queryClient.invalidateQueries({ queryKey: [nightlyRefreshApi.confirmation.path] });
     },
   });
   const missingId = useId();

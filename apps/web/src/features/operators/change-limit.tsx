@@ -34,7 +34,7 @@ export function ChangeLimit({ company, limit }: ChangeLimitProps) {
 function LimitDialog({ company, limit, onClose }: ChangeLimitProps & { onClose: () => void }) {
   const [pounds, setPounds] = useState('');
   const [reason, setReason] = useState('');
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const amount = parsePounds(pounds);
   const amountError =
@@ -49,7 +49,7 @@ function LimitDialog({ company, limit, onClose }: ChangeLimitProps & { onClose: 
     onSuccess: () => {
       toast('success', 'Sent to a second operator');
       onClose();
-      return queries.invalidateQueries({ queryKey: [approvalsApi.list.path] });
+      return queryClient.invalidateQueries({ queryKey: [approvalsApi.list.path] });
     },
   });
   return (

@@ -95,7 +95,7 @@ function ChangeMatchDialog({ data, credit, companyId, onClose }: ChangeMatchDial
   return (
     <ModalDialog
       open
-      heading={`Change the match of ${formatCurrency(credit.amount_pence, credit.currency)}`}
+      heading={`Change match for ${formatCurrency(credit.amount_pence, credit.currency)}`}
       onClose={onClose}
       loading={save.isPending}
       actions={

@@ -38,7 +38,7 @@ export function DeskScreen() {
     setSearch((current) => changeSearchParams(current, changes), { replace: true, preventScrollReset: true });
   return (
     <Page
-      title="Desk"
+      title="Work queue"
       maxWidth="full"
       dense
       actions={

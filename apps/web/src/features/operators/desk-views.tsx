@@ -49,8 +49,8 @@ type SaveViewDialogProps = { search: URLSearchParams; views: EndpointOutput<type
 function SaveViewDialog({ search, views, onClose }: SaveViewDialogProps) {
   const [name, setName] = useState('');
   const [isShared, setIsShared] = useState(false);
-  const queries = useQueryClient();
-  const refresh = () => queries.invalidateQueries({ queryKey: [deskApi.views.path] });
+  const queryClient = useQueryClient();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: [deskApi.views.path] });
   const save = useMutation({
     mutationFn: () => apiRequest(deskApi.saveView, { name, query: search.toString(), is_shared: isShared }),
     onSuccess: () => refresh().then(onClose),

@@ -23,7 +23,7 @@ type Exposure = EndpointOutput<typeof operatorCompaniesApi.exposure>;
 export function ExposureScreen() {
   const query = useQuery(apiQuery(operatorCompaniesApi.exposure, {}));
   return (
-    <Page title="Exposure and limits" maxWidth="full" lead={<TextLink to={pageLink('adminQueues')}>Back to the desk</TextLink>}>
+    <Page title="Exposure and limits" maxWidth="full" lead={<TextLink to={pageLink('adminQueues')}>Back to work queue</TextLink>}>
       <Stack gap={24}>
         <ApprovalsCard />
         <LoadState query={query}>

@@ -17,7 +17,7 @@ type Values = { email: string; full_name: string; private_email: string; reason:
 
 /** Asks another administrator to approve an invitation. The person becomes an operator with the emailed link and a second factor. */
 export function InviteOperatorDialog({ onClose }: { onClose: () => void }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const [roles, setRoles] = useState<readonly OperatorRole[]>(['support']);
   const form = useContractForm<typeof operatorPeopleApi.invite, Values>(operatorPeopleApi.invite, {
@@ -26,7 +26,7 @@ export function InviteOperatorDialog({ onClose }: { onClose: () => void }) {
     fixed: { roles: [...roles] },
     send: async (input) => {
       await apiRequest(operatorPeopleApi.invite, { ...input, roles: [...roles] });
-      await queries.invalidateQueries({ queryKey: [approvalsApi.list.path] });
+      await queryClient.invalidateQueries({ queryKey: [approvalsApi.list.path] });
       toast('success', 'Sent to a second administrator');
       onClose();
     },

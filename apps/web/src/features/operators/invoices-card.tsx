@@ -68,7 +68,7 @@ type InvoiceTableProps = Pick<Invoices, 'invoices'> & { onRefund: (invoice: Invo
 function InvoiceTable({ invoices, onRefund }: InvoiceTableProps) {
   return (
     <Table label="Invoices" dense flush>
-      <TableHead columns={['Number', 'Practice', 'Issued', { numeric: 'Total' }, { numeric: 'Refunded' }, 'State', 'Action']} />
+      <TableHead columns={['Number', 'Practice', 'Issued', { numeric: 'Total' }, { numeric: 'Refunded' }, 'Status', 'Action']} />
       <tbody>
         {invoices.map((invoice) => (
           <tr key={invoice.invoice_id}>

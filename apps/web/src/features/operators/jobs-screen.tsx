@@ -128,11 +128,11 @@ const WORDS = {
 
 function JobDialog({ job, decision, onClose }: Chosen & { onClose: () => void }) {
   const [reason, setReason] = useState('');
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const send = useMutation({
     mutationFn: () => apiRequest(decision === 'retry' ? operationsApi.retryJob : operationsApi.discardJob, { job_id: job.job_id, reason }),
     onSuccess: onClose,
-    onSettled: () => queries.invalidateQueries({ queryKey: [operationsApi.jobs.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [operationsApi.jobs.path] }),
   });
   const { heading, button, text } = WORDS[decision];
   return (

@@ -32,13 +32,13 @@ export function MessageDialog({ messageId, onClose }: { messageId: string; onClo
 }
 
 function useMessageAction<Variables>(action: (variables: Variables) => Promise<unknown>) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: action,
     onSettled: () =>
       Promise.all([
-        queries.invalidateQueries({ queryKey: [operatorMessagesApi.get.path] }),
-        queries.invalidateQueries({ queryKey: [operatorMessagesApi.list.path] }),
+        queryClient.invalidateQueries({ queryKey: [operatorMessagesApi.get.path] }),
+        queryClient.invalidateQueries({ queryKey: [operatorMessagesApi.list.path] }),
       ]),
   });
 }

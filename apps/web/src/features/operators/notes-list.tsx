@@ -20,15 +20,15 @@ export function NotesList({ companyId, subjectId, field }: NotesListProps) {
   const [text, setText] = useState('');
   // One id for as long as the note is being written, so that a repeated request adds it once.
   const [noteId, setNoteId] = useState(() => crypto.randomUUID());
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const add = useMutation({
     mutationFn: () => apiRequest(deskApi.addNote, { ...input, note_id: noteId, text }),
     onSuccess: () => {
       setText('');
       setNoteId(crypto.randomUUID());
       return Promise.all([
-        queries.invalidateQueries({ queryKey: [deskApi.notes.path] }),
-        queries.invalidateQueries({ queryKey: [deskApi.list.path] }),
+        queryClient.invalidateQueries({ queryKey: [deskApi.notes.path] }),
+        queryClient.invalidateQueries({ queryKey: [deskApi.list.path] }),
       ]);
     },
   });
@@ -69,7 +69,7 @@ export function NotesList({ companyId, subjectId, field }: NotesListProps) {
         <SubmitButton
           size="small"
           variant="outlined"
-          missing={text.trim() === '' ? 'Write the note first.' : undefined}
+          missing={text.trim() === '' ? 'Enter a note' : undefined}
           isBusy={add.isPending}
           onClick={send}
         >

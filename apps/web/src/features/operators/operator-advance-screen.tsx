@@ -38,7 +38,7 @@ export function OperatorAdvanceScreen() {
       title={query.data?.company.name ?? 'Advance'}
       lead={
         <>
-          <TextLink to={pageLink('adminQueues')}>Back to the desk</TextLink>
+          <TextLink to={pageLink('adminQueues')}>Back to work queue</TextLink>
           {isNamed && (
             <>
               {' · '}
@@ -53,7 +53,7 @@ export function OperatorAdvanceScreen() {
         <LoadState query={query}>{(data) => <OperatorAdvance data={data} />}</LoadState>
       ) : (
         <Notice tone="warning" title="Advance not found">
-          The address of this page doesn’t name an advance. Open one from the desk.
+          The address of this page doesn’t name an advance. Open one from the work queue.
         </Notice>
       )}
     </Page>

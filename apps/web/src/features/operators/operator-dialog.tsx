@@ -36,7 +36,7 @@ export function OperatorDialog({ person, onClose }: OperatorDialogProps) {
 }
 
 function OpenDialog({ person, onClose }: { person: OperatorPerson; onClose: () => void }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const [roles, setRoles] = useState<readonly OperatorRole[]>(person.roles);
   const [reason, setReason] = useState('');
@@ -55,7 +55,7 @@ function OpenDialog({ person, onClose }: { person: OperatorPerson; onClose: () =
       onClose();
     },
     onSettled: () =>
-      Promise.all([operatorPeopleApi.list, approvalsApi.list].map(({ path }) => queries.invalidateQueries({ queryKey: [path] }))),
+      Promise.all([operatorPeopleApi.list, approvalsApi.list].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] }))),
   });
   const isUnchanged = roles.length === person.roles.length && roles.every((role) => person.roles.includes(role));
   const button = (action: Action) => ({

@@ -52,14 +52,14 @@ export function OwnAccountsCard() {
 }
 
 function RecordAccountForm() {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const form = useContractForm<typeof operatorPeopleApi.recordOwnAccount, Values>(operatorPeopleApi.recordOwnAccount, {
     idPrefix: 'own-account',
     defaults: { sort_code: '', account_number: '' },
     send: async (input) => {
       await apiRequest(operatorPeopleApi.recordOwnAccount, input);
-      await queries.invalidateQueries({ queryKey: [operatorPeopleApi.listOwnAccounts.path] });
+      await queryClient.invalidateQueries({ queryKey: [operatorPeopleApi.listOwnAccounts.path] });
       form.form.reset();
       toast('success', 'Account recorded');
     },

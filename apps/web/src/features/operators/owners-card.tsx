@@ -79,7 +79,7 @@ function OwnerPart({ owner, companyId }: { owner: Owner; companyId: string }) {
 }
 
 function VerifyForm({ owner, companyId }: { owner: Owner; companyId: string }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [fullName, setFullName] = useState(owner.full_name);
   const [evidence, setEvidence] = useState('');
   const verify = useMutation({
@@ -87,8 +87,8 @@ function VerifyForm({ owner, companyId }: { owner: Owner; companyId: string }) {
       apiRequest(identityCheckApi.verifyByHand, { company_id: companyId, user_id: owner.user_id, full_name: fullName, evidence }),
     onSettled: () =>
       Promise.all([
-        queries.invalidateQueries({ queryKey: [identityCheckApi.listOwners.path] }),
-        queries.invalidateQueries({ queryKey: [operatorsApi.advance.path] }),
+        queryClient.invalidateQueries({ queryKey: [identityCheckApi.listOwners.path] }),
+        queryClient.invalidateQueries({ queryKey: [operatorsApi.advance.path] }),
       ]),
   });
   const evidenceError = evidence.trim().length < MIN_EVIDENCE_LENGTH ? 'Say what you saw and where it is filed.' : undefined;

@@ -62,11 +62,11 @@ type DraftFormProps = {
 
 function DraftForm({ data, saved, texts, onChange }: DraftFormProps) {
   const [isAsking, setIsAsking] = useState(false);
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const read = parseDraftTexts(texts);
   const isSaved = saved !== undefined && isSameDraft(saved, texts);
-  const refresh = () => queries.invalidateQueries({ queryKey: [operatorPricingApi.lists.path] });
+  const refresh = () => queryClient.invalidateQueries({ queryKey: [operatorPricingApi.lists.path] });
   const save = useMutation({
     mutationFn: () => ('draft' in read ? apiRequest(operatorPricingApi.saveDraft, read.draft) : Promise.reject(new Error('not readable'))),
     onSuccess: () => {
@@ -209,14 +209,14 @@ function TierFields({ texts, onChange }: FieldsProps) {
 
 function PublishDialog({ data, onClose }: { data: PriceLists; onClose: () => void }) {
   const [reason, setReason] = useState('');
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const send = useMutation({
     mutationFn: () => apiRequest(operatorPricingApi.requestPublication, { reason }),
     onSuccess: () => {
       toast('success', 'Sent to a second operator');
       onClose();
-      return queries.invalidateQueries({ queryKey: [approvalsApi.list.path] });
+      return queryClient.invalidateQueries({ queryKey: [approvalsApi.list.path] });
     },
   });
   const { draft, next_version: version } = data;
@@ -256,6 +256,6 @@ function describeExisting({ lists }: PriceLists): string {
   const count = lists.reduce((sum, { subscribers }) => sum + subscribers, 0);
   if (count === 0) return 'There are no existing customers.';
   return count === 1
-    ? 'The 1 practice that pays now keeps its prices.'
-    : `The ${count.toLocaleString('en-GB')} practices that pay now keep their prices.`;
+    ? 'The 1 existing customer keeps its current prices.'
+    : `The ${count.toLocaleString('en-GB')} existing customers keep their current prices.`;
 }

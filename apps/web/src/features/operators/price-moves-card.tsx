@@ -108,7 +108,7 @@ function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
       {move.practices.length > 0 && (
         <Table label={`Practices of the move to version ${move.to_version}`} dense flush>
           <TableHead
-            columns={['Practice', 'State', { numeric: 'Connections' }, { numeric: 'Old price' }, { numeric: 'New price' }, 'Moves on']}
+            columns={['Practice', 'Status', { numeric: 'Connections' }, { numeric: 'Old price' }, { numeric: 'New price' }, 'Moves on']}
           />
           <tbody>
             {move.practices.map((one) => (
@@ -140,14 +140,14 @@ function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
 function PreviewDialog({ version, onClose }: { version: number; onClose: () => void }) {
   const query = useQuery(apiQuery(priceMovesApi.preview, { version: String(version) }));
   const [reason, setReason] = useState('');
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const send = useMutation({
     mutationFn: () => apiRequest(priceMovesApi.request, { version, reason: reason.trim() }),
     onSuccess: () => {
       toast('success', 'Sent to a second operator');
       onClose();
-      return queries.invalidateQueries({ queryKey: [approvalsApi.list.path] });
+      return queryClient.invalidateQueries({ queryKey: [approvalsApi.list.path] });
     },
   });
   const problem = query.data?.problem ?? undefined;
@@ -225,7 +225,7 @@ const formatChange = (change: number): string => (change > 0 ? `+${formatPounds(
 function StopDialog({ move, onClose }: { move: Move; onClose: () => void }) {
   const [stoppable, late] = [move.practices.filter(isStoppable), move.practices.filter(({ is_too_late: isTooLate }) => isTooLate)];
   const [reason, setReason] = useState('');
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const stop = useMutation({
     mutationFn: () => apiRequest(priceMovesApi.stop, { move_id: move.move_id, reason: reason.trim() }),
@@ -233,7 +233,7 @@ function StopDialog({ move, onClose }: { move: Move; onClose: () => void }) {
       toast('success', [`Move called off: ${keepTheirPrices(stopped)}.`, ...(moving.length === 0 ? [] : [describeLate(moving)])].join(' '));
       onClose();
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: [priceMovesApi.list.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [priceMovesApi.list.path] }),
   });
   return (
     <ModalDialog

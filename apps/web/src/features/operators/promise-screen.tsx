@@ -26,7 +26,7 @@ export function PromiseScreen() {
     <Page
       title="Promise"
       maxWidth="full"
-      lead={<TextLink to={pageLink('adminQueues')}>Back to the desk</TextLink>}
+      lead={<TextLink to={pageLink('adminQueues')}>Back to work queue</TextLink>}
       actions={
         <FilterPill label="Time" unset="Last 30 days" value={filters.days} options={SPANS} onSelect={(value) => change({ days: value })} />
       }

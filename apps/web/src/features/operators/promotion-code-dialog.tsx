@@ -36,7 +36,7 @@ export function PromotionCodeDialog({ data, onClose }: { data: PromotionCodes; o
   const [kind, setKind] = useState<PromotionKind>('percent');
   const [texts, setTexts] = useState(EMPTY);
   const [limits, setLimits] = useState<Limits>({ tiers: [], partners: [] });
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const read = parseTexts(kind, texts, limits);
   const send = useMutation({
@@ -44,7 +44,7 @@ export function PromotionCodeDialog({ data, onClose }: { data: PromotionCodes; o
     onSuccess: () => {
       toast('success', 'Sent to a second operator');
       onClose();
-      return queries.invalidateQueries({ queryKey: [approvalsApi.list.path] });
+      return queryClient.invalidateQueries({ queryKey: [approvalsApi.list.path] });
     },
   });
   const field = (name: keyof Texts) => ({
@@ -130,7 +130,7 @@ function LimitFields({ data, limits, onChange }: { data: PromotionCodes; limits:
     <>
       <Stack as="fieldset" gap={8}>
         <Text as="legend" weight="medium">
-          Only for these tiers (none chosen: all)
+          For customers on these tiers (leave blank for all)
         </Text>
         {data.tiers.map((name) => (
           <Checkbox
@@ -143,7 +143,7 @@ function LimitFields({ data, limits, onChange }: { data: PromotionCodes; limits:
       </Stack>
       <Stack as="fieldset" gap={8}>
         <Text as="legend" weight="medium">
-          Only for practices of these partners (none chosen: all)
+          Practices referred by these partners (leave blank for all)
         </Text>
         {data.partners.map(({ name, label }) => (
           <Checkbox

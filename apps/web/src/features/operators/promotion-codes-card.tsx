@@ -66,7 +66,7 @@ function CodeTable({ codes, partners, onEnd }: CodeTableProps) {
   const getLabel = (name: string) => partners.find((partner) => partner.name === name)?.label ?? name;
   return (
     <Table label="Promotion codes" dense flush>
-      <TableHead columns={['Code', 'Discount', 'For', 'First and last day', { numeric: 'Uses' }, 'State', 'Action']} />
+      <TableHead columns={['Code', 'Discount', 'For', 'First and last day', { numeric: 'Uses' }, 'Status', 'Action']} />
       <tbody>
         {codes.map((code) => (
           <tr key={code.code}>
@@ -102,14 +102,14 @@ function CodeTable({ codes, partners, onEnd }: CodeTableProps) {
 
 function EndDialog({ code, onClose }: { code: PromotionCode; onClose: () => void }) {
   const [reason, setReason] = useState('');
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const end = useMutation({
     mutationFn: () => apiRequest(operatorPricingApi.endCode, { code: code.code, reason }),
     onSuccess: () => {
       toast('success', `${code.code} ended`);
       onClose();
-      return queries.invalidateQueries({ queryKey: [operatorPricingApi.codes.path] });
+      return queryClient.invalidateQueries({ queryKey: [operatorPricingApi.codes.path] });
     },
   });
   return (

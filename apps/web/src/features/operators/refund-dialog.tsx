@@ -45,7 +45,7 @@ function RefundForm({ invoice, onClose }: { invoice: RefundInvoice; onClose: () 
   const [amount, setAmount] = useState('');
   const [lines, setLines] = useState<Readonly<Record<number, string>>>({});
   const [reason, setReason] = useState('');
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const read = readRefundChoice(invoice, kind, { amount, lines });
   const send = useMutation({
@@ -57,7 +57,7 @@ function RefundForm({ invoice, onClose }: { invoice: RefundInvoice; onClose: () 
     onSuccess: () => {
       toast('success', 'Sent to a second operator');
       onClose();
-      return queries.invalidateQueries({ queryKey: [approvalsApi.list.path] });
+      return queryClient.invalidateQueries({ queryKey: [approvalsApi.list.path] });
     },
   });
   return (

@@ -91,7 +91,7 @@ type RefundTableProps = {
 function RefundTable({ refunds, onRetry, onRecord }: RefundTableProps) {
   return (
     <Table label="Refunds" dense flush>
-      <TableHead columns={['Invoice', 'Practice', { numeric: 'Amount' }, 'State', 'Reason', 'Credit note', 'Decided', 'Action']} />
+      <TableHead columns={['Invoice', 'Practice', { numeric: 'Amount' }, 'Status', 'Reason', 'Credit note', 'Decided', 'Action']} />
       <tbody>
         {refunds.map((refund) => (
           <tr key={refund.refund_id}>
@@ -141,7 +141,7 @@ function RefundTable({ refunds, onRetry, onRecord }: RefundTableProps) {
 
 function RetryDialog({ refund, onClose }: { refund: Refund; onClose: () => void }) {
   const [reason, setReason] = useState('');
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const retry = useMutation({
     mutationFn: () => {
@@ -152,7 +152,7 @@ function RetryDialog({ refund, onClose }: { refund: Refund; onClose: () => void 
       toast('success', 'Refund is being sent again');
       onClose();
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: [operatorBillingApi.refunds.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [operatorBillingApi.refunds.path] }),
   });
   return (
     <ModalDialog

@@ -23,18 +23,18 @@ export function RetryPayoutCard({ data }: OperatorPartProps) {
     <SectionCard title="Payout failed">
       <Stack>
         <Text>
-          {payout?.failure ? `The payments provider says: ${payout.failure}. ` : ''}Check that the money came back and that the bank account
-          is right. Then return the advance for release. This doesn’t pay anything by itself.
+          {payout?.failure ? `The payments provider says: ${payout.failure}. ` : ''}Check that the money has been returned and that the bank
+          account is right. Then send the advance back for release. This doesn’t pay anything by itself.
         </Text>
         <ReasonField id="retry-reason" value={reason} onChange={setReason} />
         {act.error && (
-          <Notice tone="error" title="Advance not returned" role="alert">
+          <Notice tone="error" title="Advance not sent back" role="alert">
             {errorText(act.error)}
           </Notice>
         )}
         <ButtonRow>
           <SubmitButton missing={getReasonError(reason)} isBusy={act.isPending} onClick={() => act.mutate(reason)}>
-            Return for release
+            Send back for release
           </SubmitButton>
         </ButtonRow>
       </Stack>

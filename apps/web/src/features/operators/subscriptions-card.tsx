@@ -60,7 +60,7 @@ export function SubscriptionsCard() {
               <Row gap={8}>
                 <ListSearch label="Search subscriptions" hint="By practice" text={filters.q ?? ''} onSearch={(q) => change({ q })} />
                 <FilterPill
-                  label="State"
+                  label="Status"
                   unset="Not ended"
                   value={filters.status}
                   options={STATUSES}
@@ -97,7 +97,7 @@ function SubscriptionTable({ subscriptions }: Pick<Subscriptions, 'subscriptions
       <TableHead
         columns={[
           'Practice',
-          'State',
+          'Status',
           'Tier',
           { numeric: 'Connections' },
           { numeric: 'A month' },

@@ -22,7 +22,7 @@ export type DeskKey = 'a' | 'u' | 'x' | 'n' | 'c' | ' ' | '?' | '/';
 const ARROWS: Readonly<Record<string, string>> = { j: 'ArrowDown', k: 'ArrowUp' };
 const KEYS: readonly string[] = ['a', 'u', 'x', 'n', 'c', ' ', '?', '/'];
 
-/** Ignores keys while somebody types, uses a control, or a dialog is open. */
+/** Ignores keys while someone types, uses a control, or a dialog is open. */
 export function useDeskKeys(onKey: (key: DeskKey) => void): void {
   const handle = useEffectEvent((event: KeyboardEvent): void => {
     const { target, key } = event;

@@ -29,7 +29,7 @@ export function useDesk({ filters, sort, direction }: DeskParams) {
 
 /** Assigns advances to an operator, or unassigns them. The list shows it once the server has it. */
 export function useAssign() {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ rows, operatorId }: { rows: readonly Pick<DeskRow, 'company_id' | 'advance_id'>[]; operatorId: string | null }) =>
       apiRequest(deskApi.assign, {
@@ -38,8 +38,8 @@ export function useAssign() {
       }),
     onSuccess: () =>
       Promise.all([
-        queries.invalidateQueries({ queryKey: [deskApi.list.path] }),
-        queries.invalidateQueries({ queryKey: [deskApi.summary.path] }),
+        queryClient.invalidateQueries({ queryKey: [deskApi.list.path] }),
+        queryClient.invalidateQueries({ queryKey: [deskApi.summary.path] }),
       ]),
   });
 }

@@ -8,12 +8,12 @@ export function useOperatorAction<Variables>(
   data: OperatorAdvanceOutput,
   action: (variables: Variables) => Promise<OperatorAdvanceOutput>,
 ) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const key = apiQuery(operatorsApi.advance, { company_id: data.company.company_id, advance_id: data.advance.advance_id }).queryKey;
   return useMutation({
     mutationFn: action,
-    onSuccess: (answer) => queries.setQueryData(key, answer),
-    onError: () => queries.invalidateQueries({ queryKey: key }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [deskApi.list.path] }),
+    onSuccess: (answer) => queryClient.setQueryData(key, answer),
+    onError: () => queryClient.invalidateQueries({ queryKey: key }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [deskApi.list.path] }),
   });
 }

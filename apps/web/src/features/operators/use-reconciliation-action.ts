@@ -16,7 +16,7 @@ const PATHS = [
 export const REQUEST_SENT = 'Request sent. Someone else needs to approve it.';
 
 export function useReconciliationAction(send: () => Promise<unknown>, saved: string, onDone: () => void) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   return useMutation({
     mutationFn: send,
@@ -24,6 +24,6 @@ export function useReconciliationAction(send: () => Promise<unknown>, saved: str
       toast('success', saved);
       onDone();
     },
-    onSettled: () => Promise.all(PATHS.map((path) => queries.invalidateQueries({ queryKey: [path] }))),
+    onSettled: () => Promise.all(PATHS.map((path) => queryClient.invalidateQueries({ queryKey: [path] }))),
   });
 }

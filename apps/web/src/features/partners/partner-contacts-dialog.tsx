@@ -35,10 +35,10 @@ export function PartnerContactsDialog({ partner, onClose }: { partner: Partner |
 }
 
 function Contacts({ partner }: { partner: Partner }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const remove = useMutation({
     mutationFn: (userId: string) => apiRequest(operatorPartnersApi.removeContact, { partner: partner.name, user_id: userId }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [operatorPartnersApi.list.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [operatorPartnersApi.list.path] }),
   });
   if (partner.contacts.length === 0) return <Text>No contacts at {partner.logo_text} yet.</Text>;
   return (
@@ -68,13 +68,13 @@ function Contacts({ partner }: { partner: Partner }) {
 }
 
 function AddContact({ partner }: { partner: Partner }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const form = useContractForm<typeof operatorPartnersApi.addContact, { partner: string; email: string }>(operatorPartnersApi.addContact, {
     defaults: { partner: partner.name, email: '' },
     idPrefix: `contact-of-${partner.name}`,
     send: async (input) => {
       await apiRequest(operatorPartnersApi.addContact, input);
-      await queries.invalidateQueries({ queryKey: [operatorPartnersApi.list.path] });
+      await queryClient.invalidateQueries({ queryKey: [operatorPartnersApi.list.path] });
     },
   });
   return (

@@ -1,4 +1,4 @@
-/** Everything due on one day: counts by tax and kind, and client names in the open group. */
+/** Shows everything due on one day: counts by tax and kind, and the client names of each open group. */
 import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
@@ -30,7 +30,7 @@ type DayCardProps = {
   closeLink: string;
 };
 
-/** With more lines than this, the groups start closed. */
+/** If the day has more lines than this, its groups start closed. */
 const MAX_LINES_SHOWN_OPEN = 8;
 const PAGE_LINES = 20;
 
@@ -85,7 +85,7 @@ type GroupProps = {
   member: string | undefined;
 };
 
-/** The items of one tax and kind on the day: the count, and the clients once opened. */
+/** Shows the items of one tax and kind on the day: the count, and the clients once it is opened. */
 function Group({ group, startsOpen, companyId, member }: GroupProps) {
   const [isOpen, setOpen] = useState(startsOpen);
   const id = useId();

@@ -1,4 +1,4 @@
-/** The clients that need somebody today: the numbers for all of them, then by colleague. Every number opens exactly its clients. */
+/** The clients that need someone today: the numbers for all of them, then by colleague. Every number opens exactly its clients. */
 import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import type { TodayRow } from '@portal/contract/practice-today.ts';
 import { UNASSIGNED } from '@portal/contract/client-filters.ts';

@@ -39,15 +39,15 @@ export function PracticeRequestsScreen() {
   return (
     <Page
       title="Requests to clients"
-      lead="What you’ve asked your clients for. Requests are sent on the client’s page, in Papers."
+      lead="What you’ve asked your clients for. To send a request, open a client and go to Documents."
       before={<PracticeNav companyId={companyId} />}
     >
       <Stack gap={16}>
         <Row role="group" aria-label="Filters" gap={8}>
           <FilterPill
-            label="State"
+            label="Status"
             value={state === 'current' ? undefined : state}
-            unset={`State: ${REQUEST_FILTER_NAMES.current.toLowerCase()}`}
+            unset={`Status: ${REQUEST_FILTER_NAMES.current.toLowerCase()}`}
             options={REQUEST_FILTERS.filter((one) => one !== 'current').map((value) => ({ value, label: REQUEST_FILTER_NAMES[value] }))}
             onSelect={(value) => change({ state: value })}
           />
@@ -79,7 +79,11 @@ function RequestList({ companyId, filters, onClear }: { companyId: string; filte
               framed
               illustration={<NothingToReviewIllustration />}
               title={isFiltered ? 'No requests match' : 'No open requests'}
-              text={isFiltered ? 'Clear the filters to see other requests.' : 'Open a client, then Papers, to ask for papers and answers.'}
+              text={
+                isFiltered
+                  ? 'Clear the filters to see other requests.'
+                  : 'Open a client and go to Documents to request documents or information.'
+              }
             >
               {isFiltered ? (
                 <Button variant="outlined" onClick={onClear}>
@@ -139,7 +143,7 @@ function Requests({ companyId, requests, today }: RequestsProps) {
           title: toLink(request),
           facts: [
             { label: 'Client', value: request.client },
-            { label: 'State', value: <StateChip {...REQUEST_CHIPS[request.state]} /> },
+            { label: 'Status', value: <StateChip {...REQUEST_CHIPS[request.state]} /> },
             { label: 'Answers', value: describeAnswers(request) },
             { label: 'Due', value: <Due request={request} today={today} /> },
             { label: 'Sent', value: <DateText date={londonDate(request.asked_at)} style="short" /> },
@@ -152,7 +156,7 @@ function Requests({ companyId, requests, today }: RequestsProps) {
   }
   return (
     <Table label="Requests to clients" flush dense>
-      <TableHead columns={['Request', 'Client', 'State', 'Due', 'Sent', 'Last reminder', 'Sent by']} />
+      <TableHead columns={['Request', 'Client', 'Status', 'Due', 'Sent', 'Last reminder', 'Sent by']} />
       <tbody>
         {requests.map((request) => (
           <tr key={request.request_id}>

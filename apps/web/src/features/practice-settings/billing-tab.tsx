@@ -204,7 +204,7 @@ function SubscriptionCards({ companyId, billing, subscription }: SubscriptionPro
 
 function listFacts({ status, no_connections: connections, renews_on: renewsOn, ...subscription }: Subscription) {
   return [
-    { label: 'State', value: STATUS_NAMES[status] },
+    { label: 'Status', value: STATUS_NAMES[status] },
     { label: 'You pay for', value: formatConnections(connections) },
     { label: 'Since', value: formatDate(subscription.subscribed_on) },
     ...(renewsOn === null

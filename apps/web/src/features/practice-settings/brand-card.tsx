@@ -36,8 +36,8 @@ export function BrandCard({ companyId }: { companyId: string }) {
 }
 
 function useRefreshBrand(): () => Promise<void> {
-  const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: [practiceBrandApi.get.path] });
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: [practiceBrandApi.get.path] });
 }
 
 function Logo({ companyId, brand }: { companyId: string; brand: PracticeBrand }) {

@@ -54,7 +54,7 @@ function InvoiceTable({ companyId, invoices }: InvoicesProps) {
   return (
     <Table label="Invoices" dense flush>
       <TableHead
-        columns={['Number', 'Issued', 'Period', { numeric: 'Without VAT' }, { numeric: 'VAT' }, { numeric: 'Total' }, 'State', 'Files']}
+        columns={['Number', 'Issued', 'Period', { numeric: 'Without VAT' }, { numeric: 'VAT' }, { numeric: 'Total' }, 'Status', 'Files']}
       />
       <tbody>
         {invoices.map((invoice) => (
@@ -92,7 +92,7 @@ function InvoiceCards({ companyId, invoices }: InvoicesProps) {
         facts: [
           { label: 'Issued', value: formatDate(invoice.issued_on) },
           { label: 'Total with VAT', value: formatPounds(invoice.total_pence) },
-          { label: 'State', value: <StateChip {...INVOICE_STATUS_CHIPS[invoice.status]} /> },
+          { label: 'Status', value: <StateChip {...INVOICE_STATUS_CHIPS[invoice.status]} /> },
         ],
         action: <Files companyId={companyId} invoice={invoice} />,
       }))}

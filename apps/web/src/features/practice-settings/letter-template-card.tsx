@@ -43,12 +43,12 @@ export function LetterTemplateCard({ companyId }: { companyId: string }) {
 
 function TemplateForm({ companyId, saved }: { companyId: string; saved: string }) {
   const [text, setText] = useState(saved);
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const save = useMutation({
     mutationFn: () => apiRequest(engagementApi.saveTemplate, { company_id: companyId, text }),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: [engagementApi.template.path] });
+      await queryClient.invalidateQueries({ queryKey: [engagementApi.template.path] });
       toast('success', 'Letter saved');
     },
   });

@@ -182,12 +182,12 @@ function OutcomeNotice({ outcome, isConnected }: { outcome: string | null; isCon
 type DisconnectDialogProps = { companyId: string; provider: MailboxProvider; address: string; onClose: () => void };
 
 function DisconnectDialog({ companyId, provider, address, onClose }: DisconnectDialogProps) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const disconnect = useMutation({
     mutationFn: () => apiRequest(mailboxApi.disconnect, { company_id: companyId }),
     onSuccess: async () => {
       const paths = [mailboxApi.gmailStatus, mailboxApi.outlookStatus, messagesApi.list].map(({ path }) => path);
-      await Promise.all(paths.map((path) => queries.invalidateQueries({ queryKey: [path] })));
+      await Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: [path] })));
       onClose();
     },
   });

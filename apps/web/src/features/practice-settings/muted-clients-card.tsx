@@ -14,11 +14,11 @@ type Props = { companyId: string; muted: StaffNotificationChoices['muted'] };
 
 /** Clients are muted on their own page. */
 export function MutedClientsCard({ companyId, muted }: Props) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const unmute = useMutation({
     mutationFn: (clientId: string) =>
       apiRequest(staffNotificationsApi.mute, { company_id: companyId, client_id: clientId, is_muted: false }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [staffNotificationsApi.choices.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [staffNotificationsApi.choices.path] }),
   });
   return (
     <SectionCard title="Muted clients">

@@ -12,11 +12,11 @@ import { Text } from '../../ui/text.tsx';
 
 /** Whether all authorised clients are refreshed every night. It can't be switched on before HMRC's answer is recorded. */
 export function NightlyRefreshCard({ companyId, isAdmin }: { companyId: string; isAdmin: boolean }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const query = useQuery(apiQuery(nightlyRefreshApi.get, { company_id: companyId }));
   const save = useMutation({
     mutationFn: (isOn: boolean) => apiRequest(nightlyRefreshApi.save, { company_id: companyId, is_on: isOn }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [nightlyRefreshApi.get.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [nightlyRefreshApi.get.path] }),
   });
   return (
     <SectionCard title="Nightly refresh">

@@ -47,7 +47,7 @@ const DIGEST_CHOICES: readonly { readonly digest: Digest; readonly label: string
 
 function ChoicesForm({ companyId, saved }: { companyId: string; saved: StaffNotificationChoices }) {
   const [chosen, setChosen] = useState(saved);
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const save = useMutation({
     mutationFn: () => {
@@ -57,7 +57,7 @@ function ChoicesForm({ companyId, saved }: { companyId: string; saved: StaffNoti
     },
     onSuccess: async () => {
       toast('success', 'Notifications saved');
-      await queries.invalidateQueries({ queryKey: [staffNotificationsApi.choices.path] });
+      await queryClient.invalidateQueries({ queryKey: [staffNotificationsApi.choices.path] });
     },
   });
   const isChanged = JSON.stringify({ ...chosen, muted: [] }) !== JSON.stringify({ ...saved, muted: [] });

@@ -8,10 +8,10 @@ export type PracticeProfile = EndpointOutput<typeof practiceApi.accountantProfil
 
 /** After a change: loads the profile again and confirms the change with a toast. */
 export function useConfirmSaved(): (what: string) => Promise<void> {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   return async (what) => {
-    await queries.invalidateQueries({ queryKey: [practiceApi.accountantProfile.path] });
+    await queryClient.invalidateQueries({ queryKey: [practiceApi.accountantProfile.path] });
     toast('success', what);
   };
 }

@@ -33,14 +33,14 @@ export function RequestsCard({ companyId }: { companyId: string }) {
 }
 
 function TaxRequests({ companyId, tax }: { companyId: string; tax: AgentTax }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const { data } = useQuery({
     ...apiQuery(authorisationRequestsApi.latest, { company_id: companyId, tax }),
     refetchInterval: ({ state }) => (state.data?.run?.ended_at === null ? POLL_MS : false),
   });
   const cancel = useMutation({
     mutationFn: () => apiRequest(authorisationRequestsApi.cancel, { company_id: companyId, tax }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [authorisationRequestsApi.latest.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [authorisationRequestsApi.latest.path] }),
   });
   const run = data?.run;
   return (

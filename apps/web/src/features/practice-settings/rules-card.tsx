@@ -49,7 +49,7 @@ export function RulesCard({ companyId }: { companyId: string }) {
       <LoadState query={query} skeleton={<CardSkeleton lines={3} />}>
         {() =>
           rules.length === 0 ? (
-            <Text tone="quiet">No rules yet. Imported clients are assigned to no one until you assign them.</Text>
+            <Text tone="quiet">No rules yet. Imported clients stay unassigned until you assign them.</Text>
           ) : (
             <RuleList rules={rules} isBusy={save.isPending} onEdit={setOpened} onChange={replace} />
           )
@@ -126,7 +126,7 @@ function RuleList({ rules, isBusy, onEdit, onChange }: RuleListProps) {
 }
 
 function useSaveRules(companyId: string, version: string) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const { queryKey } = apiQuery(assignmentApi.rules, { company_id: companyId });
   return useMutation({
     mutationFn: (rules: readonly RuleChoice[]) =>
@@ -136,8 +136,8 @@ function useSaveRules(companyId: string, version: string) {
         rules: rules.map(({ by, values, duty, user_id: userId }) => ({ by, values: [...values], duty, user_id: userId })),
       }),
     onSuccess: async (saved) => {
-      queries.setQueryData(queryKey, saved);
-      await queries.invalidateQueries({ queryKey: [clientImportsApi.assignments.path] });
+      queryClient.setQueryData(queryKey, saved);
+      await queryClient.invalidateQueries({ queryKey: [clientImportsApi.assignments.path] });
     },
   });
 }

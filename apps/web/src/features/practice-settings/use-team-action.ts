@@ -7,7 +7,7 @@ type TeamAction = { readonly send: () => Promise<unknown>; readonly done: string
 
 /** Sends a change of the team, loads the list again and confirms with a toast. */
 export function useTeamAction(onDone: () => void) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   return useMutation({
     mutationFn: ({ send }: TeamAction) => send(),
@@ -18,7 +18,7 @@ export function useTeamAction(onDone: () => void) {
     onSettled: () =>
       Promise.all(
         [teamApi.list, teamApi.roles, assignmentApi.workload, assignmentApi.rules].map(({ path }) =>
-          queries.invalidateQueries({ queryKey: [path] }),
+          queryClient.invalidateQueries({ queryKey: [path] }),
         ),
       ),
   });

@@ -23,7 +23,7 @@ const NEEDED = [
 
 const HAPPENS = [
   'We recognise the columns of most practice software, and ask you only about the others',
-  'If the file has a status, former clients arrive archived, and prospects are left out unless you want them',
+  'If the file has a status, former clients are imported as archived, and prospects are left out unless you want them',
   'You’ll see a preview: new clients, clients you already have, and details we can’t read, which you can correct there',
   'You start the import, which takes less than a minute for 10,000 clients. If HMRC is connected, we then read their figures',
   'You can undo it for 24 hours',

@@ -18,15 +18,15 @@ export function usePracticeProgress() {
 
 /** Loads the progress again and opens the page after a step. */
 export function useGoToStepAfter(step: PracticeStep): (companyId: string) => Promise<void> {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const navigate = useNavigate();
   return useCallback(
     async (companyId) => {
-      await queries.invalidateQueries({ queryKey: [practiceApi.progress.path], refetchType: 'none' });
-      const progress = await queries.fetchQuery(apiQuery(practiceApi.progress, toPracticeInput(companyId)));
+      await queryClient.invalidateQueries({ queryKey: [practiceApi.progress.path], refetchType: 'none' });
+      const progress = await queryClient.fetchQuery(apiQuery(practiceApi.progress, toPracticeInput(companyId)));
       saveCompanyId(companyId);
       await navigate(getLinkAfterStep(step, progress));
     },
-    [queries, navigate, step],
+    [queryClient, navigate, step],
   );
 }

@@ -28,7 +28,7 @@ export function useConnections(companyId: string, filter: ConnectionFilter) {
 
 /** Saves a choice at once: that of the connections named, or of all that the filter shows. The rows change before the answer arrives. */
 export function useSelectConnections(companyId: string, filter: ConnectionFilter) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ selected, connections }: Selection) =>
       apiRequest(pricingApi.select, {
@@ -37,9 +37,9 @@ export function useSelectConnections(companyId: string, filter: ConnectionFilter
         ...(connections === undefined ? filter : { connections: connections.map(({ client_id, tax }) => ({ client_id, tax })) }),
       }),
     onMutate: async ({ selected, connections }) => {
-      await queries.cancelQueries({ queryKey: [pricingApi.connections.path] });
+      await queryClient.cancelQueries({ queryKey: [pricingApi.connections.path] });
       const ids = connections && new Set(connections.map(getConnectionId));
-      queries.setQueriesData<InfiniteData<ConnectionPage>>(
+      queryClient.setQueriesData<InfiniteData<ConnectionPage>>(
         { queryKey: [pricingApi.connections.path] },
         (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, connections: page.connections.map(change) })) },
       );
@@ -51,7 +51,7 @@ export function useSelectConnections(companyId: string, filter: ConnectionFilter
     onSettled: () =>
       Promise.all(
         [pricingApi.connections, pricingApi.calculate, pricingApi.currentTier].map(({ path }) =>
-          queries.invalidateQueries({ queryKey: [path] }),
+          queryClient.invalidateQueries({ queryKey: [path] }),
         ),
       ),
   });

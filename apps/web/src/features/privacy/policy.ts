@@ -49,7 +49,7 @@ export const PERSONAL_DATA_USES: readonly PersonalDataUse[] = [
   },
   {
     what: 'Checks of the company and its people against public lists of sanctions',
-    why: 'To obey sanctions and prevent money laundering',
+    why: 'To comply with sanctions law and prevent money laundering',
     basis: 'Legal obligation (money laundering rules)',
     howLong: `${IDENTITY_YEARS} years after the last advance changed`,
   },
@@ -68,7 +68,7 @@ export const PERSONAL_DATA_USES: readonly PersonalDataUse[] = [
   {
     what: 'If you’re a client of an accounting practice: what the practice stores about you',
     why: 'The practice decides this; we store it on its instructions',
-    basis: 'The practice’s own, which it can tell you',
+    basis: 'Set by the practice. Ask them for details',
     howLong: `Until the practice closes its account, or ${RECORDS_YEARS} years after it marked you as a former client`,
   },
   {

@@ -54,8 +54,8 @@ function RuleList({ companyId }: { companyId: string }) {
   return (
     <Stack>
       <Text measure>
-        A rule writes to clients some days before something is due, once for each return or payment, and only if it isn’t done. Clients who
-        chose reminders of their own in the clients’ portal get those instead.
+        A rule emails clients a set number of days before a deadline: once per return or payment, and only if it’s outstanding. Clients who
+        set their own reminders get those instead.
       </Text>
       <div>
         <Button onClick={() => setEdited('new')}>New rule</Button>
@@ -87,10 +87,10 @@ function RuleList({ companyId }: { companyId: string }) {
 function RuleItem({ companyId, rule, onEdit }: { companyId: string; rule: ReminderRule; onEdit: () => void }) {
   const { rule_id: id, name, is_on: isOn, tax, item, days_before: days, escalate_days: escalateDays, author, reminded } = rule;
   const [isSwitching, setIsSwitching] = useState(false);
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const remove = useMutation({
     mutationFn: () => apiRequest(reminderRulesApi.remove, { company_id: companyId, rule_id: id }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [reminderRulesApi.list.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [reminderRulesApi.list.path] }),
   });
   const escalation =
     escalateDays === null ? '' : ` The colleague with the duty is notified ${formatDays(escalateDays)} if it still isn’t done.`;

@@ -49,7 +49,7 @@ export function RuleDialog({ companyId, rule, onClose }: Props) {
   // The same for every press of the button, so that a second one adds nothing more.
   const [id] = useState(() => rule?.rule_id ?? crypto.randomUUID());
   const [draft, setDraft] = useState<Draft>(() => (rule === undefined ? NEW : toDraft(rule)));
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const save = useMutation({
     mutationFn: () => {
       const { days, escalate, ...rest } = draft;
@@ -57,7 +57,7 @@ export function RuleDialog({ companyId, rule, onClose }: Props) {
       return apiRequest(reminderRulesApi.save, { company_id: companyId, rule_id: id, version: rule?.version ?? 0, ...rest, ...numbers });
     },
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: [reminderRulesApi.list.path] });
+      await queryClient.invalidateQueries({ queryKey: [reminderRulesApi.list.path] });
       onClose();
     },
   });

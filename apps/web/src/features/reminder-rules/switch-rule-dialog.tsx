@@ -17,7 +17,7 @@ type Props = { companyId: string; rule: ReminderRule; onClose: () => void };
 
 export function SwitchRuleDialog({ companyId, rule, onClose }: Props) {
   const { rule_id: ruleId, name, is_on: isOn, tax, item, days_before: daysBefore, subject, body } = rule;
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const preview = useQuery({
     ...apiQuery(reminderRulesApi.preview, { company_id: companyId, rule_id: ruleId, tax, item, days_before: daysBefore, subject, body }),
     enabled: !isOn,
@@ -26,7 +26,7 @@ export function SwitchRuleDialog({ companyId, rule, onClose }: Props) {
   const save = useMutation({
     mutationFn: () => apiRequest(reminderRulesApi.switchOn, { company_id: companyId, rule_id: ruleId, is_on: !isOn }),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: [reminderRulesApi.list.path] });
+      await queryClient.invalidateQueries({ queryKey: [reminderRulesApi.list.path] });
       onClose();
     },
   });

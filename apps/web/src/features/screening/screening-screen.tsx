@@ -18,7 +18,7 @@ export function ScreeningScreen() {
         {({ suspicions, overdue_companies: overdue, last_screened_at: lastAt }) => (
           <Stack gap={24}>
             <Notice tone="warning" title="Don’t tell the company or your colleagues">
-              Traders and other operators only see that checks are being completed. Telling them about a suspicion can be an offence
+              Traders and other operators only see that checks are being completed. Telling them about a screening match can be an offence
               (Proceeds of Crime Act 2002, section 333A).
             </Notice>
             {overdue > 0 && (

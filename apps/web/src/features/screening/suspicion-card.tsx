@@ -65,13 +65,13 @@ export function SuspicionCard({ suspicion }: { suspicion: SuspicionOutput }) {
 }
 
 function DecisionForm({ suspicion }: { suspicion: SuspicionOutput }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [reason, setReason] = useState('');
   const missingId = useId();
   const decide = useMutation({
     mutationFn: (decision: Decision) =>
       apiRequest(screeningApi.decide, { company_id: suspicion.company_id, suspicion_id: suspicion.suspicion_id, decision, reason }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [screeningApi.list.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [screeningApi.list.path] }),
   });
   const id = `reason-${suspicion.suspicion_id}`;
   const missing = reason.trim().length < 3 ? 'Enter a reason, at least a few words.' : undefined;

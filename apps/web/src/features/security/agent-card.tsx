@@ -10,11 +10,11 @@ import { Text } from '../../ui/text.tsx';
 import { ActionError } from './action-error.tsx';
 
 export function AgentCard({ companyId }: { companyId: string }) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const query = useQuery(apiQuery(agentApi.find, { company_id: companyId }));
   const act = useMutation({
     mutationFn: (change: 'set' | 'end') => apiRequest(agentApi[change], { company_id: companyId }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [agentApi.find.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [agentApi.find.path] }),
   });
   const agent = query.data?.agent ?? null;
   const maySet = query.data?.may_set ?? null;

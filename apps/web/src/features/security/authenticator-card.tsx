@@ -1,4 +1,4 @@
-/** The authenticator app: set up with a secret and a code, removed with a code. */
+/** Sets up an authenticator app with a secret and a code, or removes it with a code. */
 import { securityApi } from '@portal/contract/security.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -169,7 +169,7 @@ function RemoveForm({ toIdle }: { toIdle: () => void }) {
   );
 }
 
-/** A secret in groups of four, as people read what they type by hand. */
+/** Formats a secret in groups of four, which are easier to copy by hand. */
 function groupInFours(text: string): string {
   return (text.replaceAll(/\s/g, '').match(/.{1,4}/g) ?? []).join(' ');
 }

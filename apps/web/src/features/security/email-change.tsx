@@ -1,4 +1,4 @@
-/** Changing the email address: the form, and what a change still waits for. */
+/** Changes the email address: the form, and the confirmations that are still pending. */
 import { securityApi } from '@portal/contract/security.ts';
 import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';

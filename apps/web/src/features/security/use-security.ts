@@ -12,8 +12,8 @@ export const useSecurity = () => useQuery(apiQuery(securityApi.get, {}));
 
 /** Loads the profile again. */
 export function useInvalidateSecurity(): () => Promise<void> {
-  const queries = useQueryClient();
-  return useCallback(() => queries.invalidateQueries({ queryKey: [securityApi.get.path] }), [queries]);
+  const queryClient = useQueryClient();
+  return useCallback(() => queryClient.invalidateQueries({ queryKey: [securityApi.get.path] }), [queryClient]);
 }
 
 /** An action behind one button. After success `successMessage` is shown as a toast; errors are shown at the button. */

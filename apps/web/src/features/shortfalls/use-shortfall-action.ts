@@ -7,14 +7,14 @@ export function useShortfallAction<Variables>(
   data: OperatorShortfallOutput,
   action: (variables: Variables) => Promise<OperatorShortfallOutput | object>,
 ) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const input = { company_id: data.company.company_id, shortfall_id: data.shortfall.shortfall_id };
   const key = apiQuery(shortfallsApi.operatorGet, input).queryKey;
   return useMutation({
     mutationFn: action,
     onSettled: async () => {
-      await queries.invalidateQueries({ queryKey: key });
-      await queries.invalidateQueries({ queryKey: [shortfallsApi.operatorList.path] });
+      await queryClient.invalidateQueries({ queryKey: key });
+      await queryClient.invalidateQueries({ queryKey: [shortfallsApi.operatorList.path] });
     },
   });
 }

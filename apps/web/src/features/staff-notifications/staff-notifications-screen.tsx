@@ -27,7 +27,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 export function StaffNotificationsScreen() {
   const { companyId, settled } = useCompanyId();
   const [params, setParams] = useSearchParams();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const from = Math.max(0, Number.parseInt(params.get('from') ?? '0', 10) || 0);
   const isUnreadOnly = params.get('unread') === '1';
   const input = { company_id: companyId, from, ...(isUnreadOnly ? { only_unread: '1' as const } : {}) };
@@ -35,7 +35,7 @@ export function StaffNotificationsScreen() {
   const markRead = useMutation({
     mutationFn: () => apiRequest(staffNotificationsApi.markRead, { company_id: companyId }),
     onSettled: () =>
-      queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith(staffNotificationsApi.list.path) }),
+      queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith(staffNotificationsApi.list.path) }),
   });
   if ((settled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Notifications" />;
   const show = (next: Record<string, string>) => setParams({ company_id: companyId, ...next });

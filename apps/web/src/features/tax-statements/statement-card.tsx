@@ -49,12 +49,12 @@ export function StatementCard({ companyId, statement }: StatementCardProps) {
 
 function StatementProgress({ companyId, statement }: StatementCardProps) {
   const { state, rows, rows_done: done, clients } = statement;
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const invalidateClients = useInvalidateClients();
   const of = { company_id: companyId, statement_id: statement.statement_id };
   const act = useMutation({
     mutationFn: (which: 'start' | 'cancel') => apiRequest(taxStatementsApi[which], of),
-    onSettled: () => queries.invalidateQueries({ queryKey: [taxStatementsApi.list.path] }).then(invalidateClients),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [taxStatementsApi.list.path] }).then(invalidateClients),
   });
   const { title, tone } = STATE_LABELS[state];
   if (state === 'reading' || state === 'importing') {

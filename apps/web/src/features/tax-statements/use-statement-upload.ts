@@ -4,13 +4,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useFileUpload } from '../../lib/use-file-upload.ts';
 
 export function useStatementUpload(companyId: string, tax: TaxStatement['tax_type']) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   return useFileUpload({
     path: TAX_STATEMENTS_PATH,
     query: { company_id: companyId, tax_type: tax, hold: '1' },
     limitBytes: MAX_STATEMENT_BYTES,
     tooLargeAdvice: 'Split the file by client.',
     unchangedText: 'No figures have changed.',
-    onUploaded: () => queries.invalidateQueries({ queryKey: [taxStatementsApi.list.path] }),
+    onUploaded: () => queryClient.invalidateQueries({ queryKey: [taxStatementsApi.list.path] }),
   });
 }

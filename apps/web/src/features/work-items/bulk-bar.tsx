@@ -1,4 +1,4 @@
-/** What can be done with the selected tasks at once. */
+/** The actions for the selected tasks. */
 import { UNASSIGNED } from '@portal/contract/client-filters.ts';
 import { WORK_STATUS_NAMES, WORK_STATUSES, type WorkStatus } from '@portal/domain/work-items/work-item.ts';
 import { Button } from '../../ui/button.tsx';

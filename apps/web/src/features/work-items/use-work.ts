@@ -6,17 +6,17 @@ import { useCallback, useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 
 export function useInvalidateWork(): () => Promise<void> {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   return useCallback(
     async () =>
-      queries.invalidateQueries({
+      queryClient.invalidateQueries({
         predicate: ({ queryKey: [path] }) =>
           path === workItemsApi.list.path ||
           path === workItemsApi.board.path ||
           path === workItemsApi.find.path ||
           path === '/client/timeline',
       }),
-    [queries],
+    [queryClient],
   );
 }
 

@@ -13,9 +13,9 @@ import { Heading, Text } from '../../ui/text.tsx';
 
 export function WorkFiles({ companyId, itemId }: { companyId: string; itemId: string }) {
   const ids = { company_id: companyId, item_id: itemId };
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const query = useQuery(apiQuery(clientFilesApi.listOfWork, ids));
-  const invalidate = () => queries.invalidateQueries({ queryKey: [clientFilesApi.listOfWork.path] });
+  const invalidate = () => queryClient.invalidateQueries({ queryKey: [clientFilesApi.listOfWork.path] });
   const remove = useMutation({
     mutationFn: (fileId: string) => apiRequest(clientFilesApi.removeOfWork, { ...ids, file_id: fileId }),
     onSettled: invalidate,

@@ -18,7 +18,7 @@ type SwitchDialogProps = { companyId: string; template: WorkTemplateView; onClos
 
 export function SwitchDialog({ companyId, template: { key, name, is_on: isOn, client_tag: clientTag }, onClose }: SwitchDialogProps) {
   const [tag, setTag] = useState(clientTag ?? '');
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const toast = useToast();
   const save = useMutation({
     mutationFn: () =>
@@ -32,7 +32,7 @@ export function SwitchDialog({ companyId, template: { key, name, is_on: isOn, cl
       const tasks = `${created.toLocaleString('en-GB')} ${created === 1 ? 'task' : 'tasks'} created`;
       toast('success', isOn ? `${name} switched off` : tasks);
       onClose();
-      await queries.invalidateQueries({
+      await queryClient.invalidateQueries({
         predicate: ({ queryKey: [path] }) => path === workTemplatesApi.list.path || path === workItemsApi.list.path,
       });
     },

@@ -42,7 +42,7 @@ export function TemplateDialog({ companyId, template, onClose }: TemplateDialogP
       checklist: step.checklist.join('\n'),
     })) ?? [newStep()],
   );
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const save = useMutation({
     mutationFn: () =>
       apiRequest(workTemplatesApi.save, {
@@ -60,7 +60,7 @@ export function TemplateDialog({ companyId, template, onClose }: TemplateDialogP
       }),
     onSuccess: async () => {
       onClose();
-      await queries.invalidateQueries({ queryKey: [workTemplatesApi.list.path] });
+      await queryClient.invalidateQueries({ queryKey: [workTemplatesApi.list.path] });
     },
   });
   const missing = name.trim() === '' ? 'Enter a name.' : findMissing(steps);

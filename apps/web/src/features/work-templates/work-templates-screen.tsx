@@ -71,10 +71,10 @@ type TemplateProps = { companyId: string; template: WorkTemplateView; isAdmin: b
 
 function Template({ companyId, template, isAdmin, onEdit, onSwitch }: TemplateProps) {
   const { key, name, service, steps, trigger, is_on: isOn, is_built_in: isBuiltIn, is_changed: isChanged } = template;
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const remove = useMutation({
     mutationFn: () => apiRequest(workTemplatesApi.remove, { company_id: companyId, key }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [workTemplatesApi.list.path] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [workTemplatesApi.list.path] }),
   });
   const named = <HiddenText> {name}</HiddenText>;
   return (

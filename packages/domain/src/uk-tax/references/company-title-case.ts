@@ -13,7 +13,7 @@ const AFTER_IT = /^\W+(?:AND|&|CONSULT\w*|GROUP|LTD|LIMITED|MANAGEMENT|RECRUITME
 
 /**
  * The name of a company as people write it: "BRIGHTWELL EXPORTS (UK) LTD" becomes "Brightwell Exports (UK) Ltd". Companies House sends
- * names in capitals only. A name with a small letter is returned unchanged, because somebody has chosen its spelling.
+ * names in capitals only. A name with a small letter is returned unchanged, because someone has chosen its spelling.
  */
 export function toCompanyTitleCase(name: string): string {
   if (/\p{Ll}/u.test(name)) return name;

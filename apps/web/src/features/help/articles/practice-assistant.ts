@@ -14,7 +14,7 @@ export const PRACTICE_ASSISTANT: Article = {
     'Approving does what the draft says, with your own permissions. The facts are read again first: if a text has changed, you see it again, and what is no longer needed goes away.',
     'Rejecting teaches the rule: not now, never for this client, a higher or lower threshold (admins), or simply wrong.',
     'An admin switches it on after a dry run of 30 days. With “Act on what is safe” it also assigns, tags and notes by itself. You can revert that under “Done”. It never sends, files, pays, prices or deletes anything without a person.',
-    'Everyone in the practice can stop it with “Stop everything”. Only an admin resumes it.',
+    'Everyone in the practice can pause it with “Pause assistant”. Only an admin resumes it.',
     { link: { label: 'Go to the assistant', page: 'agenticMode' } },
     'Your own assistant, such as Claude or ChatGPT, can work with the practice too, within your rights. What it drafts waits for you here.',
     { link: { label: 'Connect your assistant', page: 'assistants' } },

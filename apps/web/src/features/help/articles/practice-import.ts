@@ -21,7 +21,7 @@ export const PRACTICE_IMPORT: Article = {
         'You see a preview first: what each row would do. Nothing changes yet.',
         'A detail that we can’t read, such as a VAT number with a wrong digit, doesn’t stop the client. We import the client without it and list the row as “Needs fixing”. You can correct it before the import.',
         'We match existing clients by a reference, or by name and postcode, and show which one matched. We fill in missing details and never overwrite anything.',
-        'A column such as “Client status” or “Archived” decides who counts. Active clients arrive as active, and former, inactive, lost or archived ones as archived. Prospects and leads are left out unless you choose to import them as archived clients. A status that we don’t know needs fixing, and the client is active until then.',
+        'A column such as “Client status” or “Archived” sets each client’s status. Active clients are imported as active, and former, inactive, lost or archived ones as archived. Prospects and leads are left out unless you choose to import them as archived clients. A status that we don’t know needs fixing, and the client is active until then.',
         'If the file gives an existing client another status, we say so and change nothing unless you choose it.',
         'If a row could be more than one client, you choose.',
         'You can download the rows that aren’t imported with the reasons, correct them and upload that file again.',
