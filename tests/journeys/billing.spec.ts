@@ -1,12 +1,14 @@
 /**
  * A practice pays: two operators publish a price list and a code, then an admin of the practice chooses connections, subscribes with a card
- * that fails and one that pays, changes, cancels and downloads an invoice, and two operators refund a part of it, with Stripe's simulator.
+ * that fails and one that pays, changes, cancels and downloads an invoice, and two operators refund a part of it, which comes back and is paid by
+ * bank transfer, with Stripe's simulator.
  */
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { logInAndOpen, logInByApi } from './pages/log-in-page.ts';
 import { operators, sandboxPassword } from './pages/operator-pages.ts';
+import { sendRefundBack } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
 
 const PAYS = '4242424242424242';
@@ -172,8 +174,8 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
     await expect(page.getByRole('table', { name: 'Revenue by month' }).getByRole('row').nth(1)).toContainText('£');
     await expectPageQuality(page);
   });
+  const omar = await openDevice();
   await test.step('another approves it, Stripe pays it back, and the practice has the credit note', async () => {
-    const omar = await openDevice();
     await logInByApi(omar, operators.omar, sandboxPassword);
     await omar.goto('/portal/admin/billing?view=refunds');
     const request = omar.getByRole('list', { name: 'Requests for a second person' }).getByRole('listitem');
@@ -189,5 +191,33 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
     const note = practice.getByRole('row', { name: /Credit note for INV-.*selected by mistake/ });
     await expect(note).toContainText('−£6.00');
     await expect(note).toContainText('Paid back');
+  });
+  await test.step('it comes back, and two operators record the bank transfer that paid it', async () => {
+    await sendRefundBack();
+    await expect(async () => {
+      await omar.reload();
+      await expect(omar.getByRole('row', { name: /£6\.00/ })).toContainText('Came back', { timeout: 2_000 });
+    }).toPass({ timeout: 60_000 });
+    await omar.getByRole('button', { name: /^Record transfer/ }).click();
+    const dialog = omar.getByRole('dialog', { name: 'Record a bank transfer of £6.00' });
+    await dialog.getByLabel('Amount on the statement, £').fill('5');
+    await expect(dialog.getByText(/^Enter £6\.00/)).toBeVisible();
+    await dialog.getByLabel('Amount on the statement, £').fill('6');
+    await dialog.getByLabel('Paid on').fill(today());
+    await dialog.getByLabel('Reference on the statement').fill('TIDEWATER REFUND 7');
+    await dialog.getByLabel('What shows the payment').fill('Statement of our account, page 3');
+    await expectPageQuality(omar);
+    await dialog.getByRole('button', { name: 'Ask for approval' }).click();
+    await expect(dialog).toBeHidden();
+    await page.goto('/portal/admin/billing?view=refunds');
+    const request = page.getByRole('list', { name: 'Requests for a second person' }).getByRole('listitem');
+    await expect(request).toContainText('was paid from our bank account');
+    await request.getByRole('button', { name: /^Approve/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await expect(page.getByRole('row', { name: /£6\.00/ })).toContainText('TIDEWATER REFUND 7');
+    await practice.reload();
+    await expect(practice.getByRole('row', { name: /Credit note for INV-.*selected by mistake/ })).toContainText(
+      'reference TIDEWATER REFUND 7',
+    );
   });
 });

@@ -91,6 +91,12 @@ export async function answerAuthorisation(link: string, answer: 'accept' | 'reje
   await post('/control/hmrc-agents/invitations/answer', { invitation_id: invitationId, answer });
 }
 
+/** The payer's bank sends the newest refund of Stripe's back, as for a closed card. */
+export async function sendRefundBack(): Promise<void> {
+  const { refunds } = await get<{ refunds: { id: string }[] }>('/control/stripe.json');
+  await post(`/control/stripe/refunds/${refunds.at(-1)?.id}/fail`, {});
+}
+
 type Mail = { readonly subject: string; readonly links: readonly string[] };
 
 /** Waits for the newest link with a token emailed to the address. `after`: the number of such links that had already arrived. */

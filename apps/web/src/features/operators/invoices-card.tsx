@@ -7,6 +7,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { INVOICE_STATUS_CHIPS } from '../../components/billing/invoice-status.ts';
 import { apiQuery } from '../../lib/api.ts';
+import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
@@ -14,6 +15,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Pager } from '../../ui/pager.tsx';
+import { RecordCards } from '../../ui/record-cards.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Table, TableHead } from '../../ui/table.tsx';
@@ -26,6 +28,7 @@ type Invoice = Invoices['invoices'][number];
 export function InvoicesCard() {
   const { filters, change, page } = useUrlFilters(['view', 'q']);
   const input = { page, ...(filters.q === undefined ? {} : { q: filters.q }) };
+  const List = useMediaQuery(TOO_NARROW_FOR_ACTIONS) ? InvoiceCards : InvoiceTable;
   const query = useQuery({ ...apiQuery(operatorBillingApi.invoices, input), placeholderData: keepPreviousData });
   const [refunding, setRefunding] = useState<Invoice>();
   return (
@@ -38,7 +41,7 @@ export function InvoicesCard() {
               {invoices.length === 0 ? (
                 <Text>{filters.q === undefined ? 'No invoices yet.' : 'No invoices match. Change the search to see more.'}</Text>
               ) : (
-                <InvoiceTable invoices={invoices} onRefund={setRefunding} />
+                <List invoices={invoices} onRefund={setRefunding} />
               )}
               <Pager
                 page={page}
@@ -73,12 +76,7 @@ function InvoiceTable({ invoices, onRefund }: InvoiceTableProps) {
         {invoices.map((invoice) => (
           <tr key={invoice.invoice_id}>
             <th scope="row" data-nowrap>
-              {invoice.number}
-              {invoice.kind === 'credit_note' && (
-                <Text size="small" tone="quiet">
-                  Credit note{invoice.corrects_number !== null && ` for ${invoice.corrects_number}`}
-                </Text>
-              )}
+              <InvoiceName invoice={invoice} />
             </th>
             <td>{invoice.practice}</td>
             <td data-nowrap>{formatDate(invoice.issued_on, 'short')}</td>
@@ -87,18 +85,54 @@ function InvoiceTable({ invoices, onRefund }: InvoiceTableProps) {
             <td>
               <StateChip {...INVOICE_STATUS_CHIPS[invoice.status]} />
             </td>
-            <td>
-              {invoice.kind === 'invoice' ? (
-                <Button size="small" variant="text" onClick={() => onRefund(invoice)}>
-                  Refund<HiddenText> {invoice.number}</HiddenText>
-                </Button>
-              ) : (
-                '–'
-              )}
-            </td>
+            <td>{isRefundable(invoice) ? <RefundButton invoice={invoice} onRefund={onRefund} /> : '–'}</td>
           </tr>
         ))}
       </tbody>
     </Table>
+  );
+}
+
+/** Below the table's width, so that nobody scrolls sideways to the action. */
+function InvoiceCards({ invoices, onRefund }: InvoiceTableProps) {
+  return (
+    <RecordCards
+      label="Invoices"
+      cards={invoices.map((invoice) => ({
+        key: invoice.invoice_id,
+        title: <InvoiceName invoice={invoice} />,
+        facts: [
+          { label: 'Practice', value: invoice.practice },
+          { label: 'Issued', value: formatDate(invoice.issued_on, 'short') },
+          { label: 'Total', value: formatPounds(invoice.total_pence) },
+          ...(invoice.refunded_pence === 0 ? [] : [{ label: 'Refunded', value: formatPounds(invoice.refunded_pence) }]),
+          { label: 'Status', value: <StateChip {...INVOICE_STATUS_CHIPS[invoice.status]} /> },
+        ],
+        action: isRefundable(invoice) && <RefundButton invoice={invoice} onRefund={onRefund} />,
+      }))}
+    />
+  );
+}
+
+const isRefundable = ({ kind, status }: Invoice): boolean => kind === 'invoice' && status === 'paid';
+
+function RefundButton({ invoice, onRefund }: { invoice: Invoice } & Pick<InvoiceTableProps, 'onRefund'>) {
+  return (
+    <Button size="small" variant="outlined" onClick={() => onRefund(invoice)}>
+      Refund<HiddenText> {invoice.number}</HiddenText>
+    </Button>
+  );
+}
+
+function InvoiceName({ invoice: { number, kind, corrects_number: corrects } }: { invoice: Invoice }) {
+  return (
+    <>
+      {number}
+      {kind === 'credit_note' && (
+        <Text size="small" tone="quiet">
+          Credit note{corrects !== null && ` for ${corrects}`}
+        </Text>
+      )}
+    </>
   );
 }

@@ -8,12 +8,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ComponentProps } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { CARDS_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { RecordCards } from '../../ui/record-cards.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
@@ -93,6 +95,7 @@ const keepTheirPrices = (count: number): string => (count === 1 ? '1 practice ke
 function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
   const isOpen = move.stopped_on === null && (move.noticed_on === null || move.practices.some(isStoppable));
   const late = move.practices.filter(({ is_too_late: isTooLate }) => isTooLate);
+  const List = useMediaQuery(CARDS_BELOW) ? MoveCards : MoveTable;
   return (
     <Stack>
       <Heading level={3}>Move to version {move.to_version}</Heading>
@@ -105,27 +108,7 @@ function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
             : `All practices had their notice by ${formatDate(move.noticed_on)}.`}
       </Text>
       {move.stopped_on !== null && late.length > 0 && <Text size="small">{describeLate(late)}</Text>}
-      {move.practices.length > 0 && (
-        <Table label={`Practices of the move to version ${move.to_version}`} dense flush>
-          <TableHead
-            columns={['Practice', 'Status', { numeric: 'Connections' }, { numeric: 'Old price' }, { numeric: 'New price' }, 'Moves on']}
-          />
-          <tbody>
-            {move.practices.map((one) => (
-              <tr key={one.company_id}>
-                <th scope="row">{one.practice}</th>
-                <td>
-                  <StateChip {...(one.is_too_late ? TOO_LATE : CHIPS[one.status])} />
-                </td>
-                <td data-numeric>{one.no_connections}</td>
-                <td data-numeric>{formatPounds(one.from_total_pence)}</td>
-                <td data-numeric>{formatPounds(one.to_total_pence)}</td>
-                <td data-nowrap>{one.status === 'noticed' || one.status === 'moved' ? formatDate(one.moves_on, 'short') : '–'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-      )}
+      {move.practices.length > 0 && <List move={move} />}
       {isOpen && (
         <ButtonRow>
           <Button size="small" variant="outlined" onClick={onStop}>
@@ -134,6 +117,53 @@ function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
         </ButtonRow>
       )}
     </Stack>
+  );
+}
+
+const nameMove = ({ to_version: version }: Move): string => `Practices of the move to version ${version}`;
+const getChip = ({ is_too_late: isTooLate, status }: Practice) => (isTooLate ? TOO_LATE : CHIPS[status]);
+const describeDay = ({ status, moves_on: day }: Practice): string =>
+  status === 'noticed' || status === 'moved' ? formatDate(day, 'short') : '–';
+
+function MoveTable({ move }: { move: Move }) {
+  return (
+    <Table label={nameMove(move)} dense flush>
+      <TableHead
+        columns={['Practice', 'Status', { numeric: 'Connections' }, { numeric: 'Old price' }, { numeric: 'New price' }, 'Moves on']}
+      />
+      <tbody>
+        {move.practices.map((one) => (
+          <tr key={one.company_id}>
+            <th scope="row">{one.practice}</th>
+            <td>
+              <StateChip {...getChip(one)} />
+            </td>
+            <td data-numeric>{one.no_connections.toLocaleString('en-GB')}</td>
+            <td data-numeric>{formatPounds(one.from_total_pence)}</td>
+            <td data-numeric>{formatPounds(one.to_total_pence)}</td>
+            <td data-nowrap>{describeDay(one)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function MoveCards({ move }: { move: Move }) {
+  return (
+    <RecordCards
+      label={nameMove(move)}
+      cards={move.practices.map((one) => ({
+        key: one.company_id,
+        title: one.practice,
+        facts: [
+          { label: 'Status', value: <StateChip {...getChip(one)} /> },
+          { label: 'Connections', value: one.no_connections.toLocaleString('en-GB') },
+          { label: 'Price', value: `${formatPounds(one.from_total_pence)} to ${formatPounds(one.to_total_pence)}` },
+          { label: 'Moves on', value: describeDay(one) },
+        ],
+      }))}
+    />
   );
 }
 
@@ -207,7 +237,7 @@ function Effect({ data }: { data: Preview }) {
           {practices.map((one) => (
             <tr key={one.company_id}>
               <th scope="row">{one.practice}</th>
-              <td data-numeric>{one.no_connections}</td>
+              <td data-numeric>{one.no_connections.toLocaleString('en-GB')}</td>
               <td data-numeric>{formatPounds(one.from_total_pence)}</td>
               <td data-numeric>{formatPounds(one.to_total_pence)}</td>
               <td data-numeric>{formatChange(one.to_total_pence - one.from_total_pence)}</td>

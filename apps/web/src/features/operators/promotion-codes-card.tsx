@@ -7,11 +7,13 @@ import { useState, type ComponentProps } from 'react';
 import { formatDiscount } from '../../components/pricing/tier-texts.ts';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { RecordCards } from '../../ui/record-cards.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
@@ -33,6 +35,7 @@ const STATUS_CHIPS: Readonly<Record<PromotionCode['status'], ComponentProps<type
 
 export function PromotionCodesCard() {
   const query = useQuery(apiQuery(operatorPricingApi.codes, {}));
+  const List = useMediaQuery(TOO_NARROW_FOR_ACTIONS) ? CodeCards : CodeTable;
   const [isCreating, setIsCreating] = useState(false);
   const [ending, setEnding] = useState<PromotionCode>();
   return (
@@ -50,7 +53,7 @@ export function PromotionCodesCard() {
           {data.codes.length === 0 ? (
             <Text>No promotion codes yet. Create one, and a second operator approves it.</Text>
           ) : (
-            <CodeTable codes={data.codes} partners={data.partners} onEnd={setEnding} />
+            <List codes={data.codes} partners={data.partners} onEnd={setEnding} />
           )}
           {isCreating && <PromotionCodeDialog data={data} onClose={() => setIsCreating(false)} />}
           {ending && <EndDialog code={ending} onClose={() => setEnding(undefined)} />}
@@ -63,7 +66,6 @@ export function PromotionCodesCard() {
 type CodeTableProps = Pick<PromotionCodes, 'codes' | 'partners'> & { onEnd: (code: PromotionCode) => void };
 
 function CodeTable({ codes, partners, onEnd }: CodeTableProps) {
-  const getLabel = (name: string) => partners.find((partner) => partner.name === name)?.label ?? name;
   return (
     <Table label="Promotion codes" dense flush>
       <TableHead columns={['Code', 'Discount', 'For', 'First and last day', { numeric: 'Uses' }, 'Status', 'Action']} />
@@ -74,29 +76,57 @@ function CodeTable({ codes, partners, onEnd }: CodeTableProps) {
               {code.code}
             </th>
             <td data-sentence>{formatDiscount(code)}</td>
-            <td>
-              {[code.tiers.join(', '), code.partners.map(getLabel).join(', ')].filter((text) => text !== '').join('; ') || 'All practices'}
-            </td>
-            <td data-nowrap>
-              {formatDate(code.starts_on, 'short')} to {code.ends_on === null ? 'no end' : formatDate(code.ends_on, 'short')}
-            </td>
-            <td data-numeric>{code.max_uses === null ? code.uses : `${code.uses} of ${code.max_uses}`}</td>
+            <td>{describeLimits(code, partners)}</td>
+            <td data-nowrap>{describeDays(code)}</td>
+            <td data-numeric>{describeUses(code)}</td>
             <td>
               <StateChip {...STATUS_CHIPS[code.status]} />
             </td>
-            <td>
-              {code.status === 'ended' ? (
-                '–'
-              ) : (
-                <Button size="small" variant="text" onClick={() => onEnd(code)}>
-                  End<HiddenText> {code.code}</HiddenText>
-                </Button>
-              )}
-            </td>
+            <td>{code.status === 'ended' ? '–' : <EndButton code={code} onEnd={onEnd} />}</td>
           </tr>
         ))}
       </tbody>
     </Table>
+  );
+}
+
+/** Below the table's width, so that nobody scrolls sideways to the action. */
+function CodeCards({ codes, partners, onEnd }: CodeTableProps) {
+  return (
+    <RecordCards
+      label="Promotion codes"
+      cards={codes.map((code) => ({
+        key: code.code,
+        title: code.code,
+        facts: [
+          { label: 'Status', value: <StateChip {...STATUS_CHIPS[code.status]} /> },
+          { label: 'Discount', value: formatDiscount(code) },
+          { label: 'For', value: describeLimits(code, partners) },
+          { label: 'Days', value: describeDays(code) },
+          { label: 'Uses', value: describeUses(code) },
+        ],
+        action: code.status !== 'ended' && <EndButton code={code} onEnd={onEnd} />,
+      }))}
+    />
+  );
+}
+
+function describeLimits({ tiers, partners: names }: PromotionCode, partners: PromotionCodes['partners']): string {
+  const labels = names.map((name) => partners.find((partner) => partner.name === name)?.label ?? name);
+  return [tiers.join(', '), labels.join(', ')].filter((text) => text !== '').join('; ') || 'All practices';
+}
+
+const describeDays = ({ starts_on: starts, ends_on: ends }: PromotionCode): string =>
+  ends === null ? `From ${formatDate(starts, 'short')}` : `${formatDate(starts, 'short')} to ${formatDate(ends, 'short')}`;
+
+const describeUses = ({ uses, max_uses: max }: PromotionCode): string =>
+  max === null ? uses.toLocaleString('en-GB') : `${uses.toLocaleString('en-GB')} of ${max.toLocaleString('en-GB')}`;
+
+function EndButton({ code, onEnd }: { code: PromotionCode } & Pick<CodeTableProps, 'onEnd'>) {
+  return (
+    <Button size="small" variant="outlined" onClick={() => onEnd(code)}>
+      End<HiddenText> {code.code}</HiddenText>
+    </Button>
   );
 }
 

@@ -2,6 +2,7 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { formatPounds } from '@portal/domain/money.ts';
+import { londonDate } from '@portal/domain/clock.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ComponentProps } from 'react';
@@ -9,14 +10,16 @@ import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { pageLink } from '../../lib/page-link.ts';
+import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
-import { Stack } from '../../ui/layout.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Pager } from '../../ui/pager.tsx';
+import { RecordCards } from '../../ui/record-cards.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
@@ -44,6 +47,7 @@ const CHIPS: Readonly<Record<Refund['status'], ComponentProps<typeof StateChip>>
 
 export function RefundsCard() {
   const { change, page } = useUrlFilters(['view']);
+  const List = useMediaQuery(TOO_NARROW_FOR_ACTIONS) ? RefundCards : RefundTable;
   const query = useQuery({
     ...apiQuery(operatorBillingApi.refunds, { page }),
     refetchInterval: REFRESH_MS,
@@ -63,7 +67,7 @@ export function RefundsCard() {
                   to refund it.
                 </Text>
               ) : (
-                <RefundTable refunds={refunds} onRetry={setRetrying} onRecord={setRecording} />
+                <List refunds={refunds} onRetry={setRetrying} onRecord={setRecording} />
               )}
               <Pager
                 page={page}
@@ -101,41 +105,71 @@ function RefundTable({ refunds, onRetry, onRecord }: RefundTableProps) {
             <td>{refund.practice}</td>
             <td data-numeric>{formatPounds(refund.total_pence)}</td>
             <td>
-              <StateChip {...CHIPS[refund.status]} />
-              {refund.failure !== null && (
-                <Text size="small" tone="quiet">
-                  {refund.failure}
-                </Text>
-              )}
-              {refund.transfer !== null && (
-                <Text size="small" tone="quiet">
-                  {formatDate(refund.transfer.transferred_on, 'short')}, {refund.transfer.reference}
-                </Text>
-              )}
+              <State refund={refund} />
             </td>
             <td data-sentence>{refund.reason}</td>
             <td data-nowrap>{refund.credit_note_number ?? '–'}</td>
             <td data-nowrap>
               <InstantText at={refund.ordered_at} />
             </td>
-            <td>
-              {refund.status === 'failed' ? (
-                <Stack gap={4} align="start">
-                  <Button size="small" variant="text" onClick={() => onRetry(refund)}>
-                    Send again<HiddenText> {refund.invoice_number}</HiddenText>
-                  </Button>
-                  <Button size="small" variant="text" onClick={() => onRecord(refund)}>
-                    Record bank transfer<HiddenText> {refund.invoice_number}</HiddenText>
-                  </Button>
-                </Stack>
-              ) : (
-                '–'
-              )}
-            </td>
+            <td>{refund.status === 'failed' ? <Actions refund={refund} onRetry={onRetry} onRecord={onRecord} /> : '–'}</td>
           </tr>
         ))}
       </tbody>
     </Table>
+  );
+}
+
+/** Below the table's width, so that nobody scrolls sideways to the actions. */
+function RefundCards({ refunds, onRetry, onRecord }: RefundTableProps) {
+  return (
+    <RecordCards
+      label="Refunds"
+      cards={refunds.map((refund) => ({
+        key: refund.refund_id,
+        title: `${formatPounds(refund.total_pence)} to ${refund.practice}`,
+        facts: [
+          { label: 'Status', value: <State refund={refund} /> },
+          { label: 'Invoice', value: refund.invoice_number },
+          { label: 'Reason', value: refund.reason },
+          { label: 'Credit note', value: refund.credit_note_number ?? '–' },
+          { label: 'Decided', value: formatDate(londonDate(refund.ordered_at), 'short') },
+        ],
+        action: refund.status === 'failed' && <Actions refund={refund} onRetry={onRetry} onRecord={onRecord} />,
+      }))}
+    />
+  );
+}
+
+function State({ refund: { status, failure, transfer } }: { refund: Refund }) {
+  return (
+    <>
+      <StateChip {...CHIPS[status]} />
+      {failure !== null && transfer === null && (
+        <Text size="small" tone="quiet">
+          {failure}
+        </Text>
+      )}
+      {transfer !== null && (
+        <Text size="small" tone="quiet">
+          {formatDate(transfer.transferred_on, 'short')}, {transfer.reference}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Actions({ refund, onRetry, onRecord }: { refund: Refund } & Pick<RefundTableProps, 'onRetry' | 'onRecord'>) {
+  const name = <HiddenText> {refund.invoice_number}</HiddenText>;
+  return (
+    <Row gap={8}>
+      <Button size="small" variant="outlined" onClick={() => onRetry(refund)}>
+        Send again{name}
+      </Button>
+      <Button size="small" variant="outlined" onClick={() => onRecord(refund)}>
+        Record transfer{name}
+      </Button>
+    </Row>
   );
 }
 

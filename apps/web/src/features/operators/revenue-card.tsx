@@ -130,7 +130,7 @@ const FILES = [
 
 function Files({ month }: { month: PlainDate }) {
   return (
-    <Row gap={12}>
+    <Row gap={12} wrap={false}>
       {FILES.map(({ file, label }) => (
         <TextLink key={file} href={`${PORTAL_BASE}${BILLING_EXPORT_PATH}?${new URLSearchParams({ file, month })}`} download>
           {label}

@@ -6,6 +6,7 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { apiQuery } from '../../lib/api.ts';
+import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { FilterPill } from '../../ui/filter-pill.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
@@ -13,6 +14,7 @@ import { Grid, Row, Stack } from '../../ui/layout.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Pager } from '../../ui/pager.tsx';
+import { RecordCards } from '../../ui/record-cards.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Table, TableHead } from '../../ui/table.tsx';
@@ -38,6 +40,7 @@ export function SubscriptionsCard() {
   const { filters, change, page } = useUrlFilters(['view', 'q', 'status']);
   const status = filters.status === 'past_due' || filters.status === 'ended' ? filters.status : 'live';
   const input = { status, page, ...(filters.q === undefined ? {} : { q: filters.q }) } as const;
+  const List = useMediaQuery(TOO_NARROW_FOR_ACTIONS) ? SubscriptionCards : SubscriptionTable;
   const query = useQuery({ ...apiQuery(operatorBillingApi.subscriptions, input), placeholderData: keepPreviousData });
   return (
     <LoadState query={query}>
@@ -74,7 +77,7 @@ export function SubscriptionsCard() {
                     : 'No subscriptions match. Change the search or the state to see more.'}
                 </Text>
               ) : (
-                <SubscriptionTable subscriptions={subscriptions} />
+                <List subscriptions={subscriptions} />
               )}
               <Pager
                 page={page}
@@ -109,15 +112,10 @@ function SubscriptionTable({ subscriptions }: Pick<Subscriptions, 'subscriptions
       />
       <tbody>
         {subscriptions.map((one) => (
-          <tr key={`${one.company_id} ${one.subscribed_on} ${one.ended_on ?? ''}`}>
+          <tr key={getKey(one)}>
             <th scope="row">{one.practice}</th>
             <td>
-              <StateChip {...CHIPS[one.status]} />
-              {one.unpaid_since !== null && (
-                <Text size="small" tone="quiet">
-                  {formatPounds(one.amount_due_pence)} since {formatDate(one.unpaid_since, 'short')}
-                </Text>
-              )}
+              <State subscription={one} />
             </td>
             <td>{one.tier_name}</td>
             <td data-numeric>{one.no_connections.toLocaleString('en-GB')}</td>
@@ -130,6 +128,42 @@ function SubscriptionTable({ subscriptions }: Pick<Subscriptions, 'subscriptions
         ))}
       </tbody>
     </Table>
+  );
+}
+
+function SubscriptionCards({ subscriptions }: Pick<Subscriptions, 'subscriptions'>) {
+  return (
+    <RecordCards
+      label="Subscriptions"
+      cards={subscriptions.map((one) => ({
+        key: getKey(one),
+        title: one.practice,
+        facts: [
+          { label: 'Status', value: <State subscription={one} /> },
+          { label: 'Tier', value: `${one.tier_name}, version ${one.price_list_version}` },
+          { label: 'Connections', value: one.no_connections.toLocaleString('en-GB') },
+          { label: 'A month', value: formatPounds(one.monthly_net_pence) },
+          ...(one.promotion_code === null ? [] : [{ label: 'Promotion code', value: one.promotion_code }]),
+          { label: 'Since', value: formatDate(one.subscribed_on, 'short') },
+          ...(describeEnd(one) === '–' ? [] : [{ label: 'Next', value: describeEnd(one) }]),
+        ],
+      }))}
+    />
+  );
+}
+
+const getKey = (one: Subscription): string => `${one.company_id} ${one.subscribed_on} ${one.ended_on ?? ''}`;
+
+function State({ subscription: { status, amount_due_pence: due, unpaid_since: since } }: { subscription: Subscription }) {
+  return (
+    <>
+      <StateChip {...CHIPS[status]} />
+      {since !== null && (
+        <Text size="small" tone="quiet">
+          {formatPounds(due)} since {formatDate(since, 'short')}
+        </Text>
+      )}
+    </>
   );
 }
 
