@@ -146,7 +146,7 @@ describe('a refund that came back', () => {
     );
   });
 
-  it('is paid once, whatever is pressed twice or meanwhile', async () => {
+  it('is paid once, whatever is pressed twice or at the same time', async () => {
     const { practice, refundId } = await owed();
     const asked = await askTransfer(practice, refundId);
     // Pressed twice it is one request, and another reference is a conflict.

@@ -1,5 +1,5 @@
 /**
- * Two operators record that a refund that no card takes was paid from our bank account. The portal pays nothing here. Until the second person
+ * Two operators record that a refund that no card takes was paid from our bank account. The portal pays nothing for it. Until the second person
  * has decided, the refund isn't sent again at Stripe, and afterwards never.
  */
 import type { operatorBillingApi } from '@portal/contract/operator-billing.ts';
@@ -64,7 +64,7 @@ export async function requestTransfer(deps: AppDeps, { input, actor, caller }: C
   });
 }
 
-/** Someone may have paid it at Stripe meanwhile, which isn't recorded here yet. */
+/** Someone may have paid it at Stripe in the meantime, which isn't recorded here yet. */
 async function assertNotPaidAtStripe(deps: AppDeps, companyId: string, refundId: string): Promise<void> {
   const { db } = deps.database;
   const [refund] = await db.select().from(invoiceRefunds).where(isThisRefund(companyId, refundId));
