@@ -290,7 +290,7 @@ describe('a refund at Stripe', () => {
     await until(async () => {
       await recordRefundsAtStripe(portal.deps);
       const stored = (await refundsOf(practice)).map(({ status, total_pence }) => [status, total_pence]);
-      expect(stored.toSorted()).toEqual([
+      expect(stored.toSorted(([, a], [, b]) => Number(a) - Number(b))).toEqual([
         ['succeeded', 10_00],
         ['succeeded', 20_00],
       ]);

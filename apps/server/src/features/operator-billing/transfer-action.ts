@@ -1,5 +1,5 @@
 /**
- * Two operators record that a refund that no card takes was paid from our bank account. The portal itself pays nothing. Until the second person
+ * Two operators record that a refund that no card takes was paid from our bank account. The portal pays nothing for it. Until the second person
  * has decided, the refund isn't sent again at Stripe, and afterwards never.
  */
 import type { operatorBillingApi } from '@portal/contract/operator-billing.ts';

@@ -93,7 +93,7 @@ function InvoiceTable({ invoices, onRefund }: InvoiceTableProps) {
   );
 }
 
-/** Below the table's width, so that nobody scrolls sideways to the action. */
+/** Below the table's width, so that no one scrolls sideways to the action. */
 function InvoiceCards({ invoices, onRefund }: InvoiceTableProps) {
   return (
     <RecordCards

@@ -90,7 +90,7 @@ function CodeTable({ codes, partners, onEnd }: CodeTableProps) {
   );
 }
 
-/** Below the table's width, so that nobody scrolls sideways to the action. */
+/** Below the table's width, so that no one scrolls sideways to the action. */
 function CodeCards({ codes, partners, onEnd }: CodeTableProps) {
   return (
     <RecordCards

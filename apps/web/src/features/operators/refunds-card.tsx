@@ -120,7 +120,7 @@ function RefundTable({ refunds, onRetry, onRecord }: RefundTableProps) {
   );
 }
 
-/** Below the table's width, so that nobody scrolls sideways to the actions. */
+/** Below the table's width, so that no one scrolls sideways to the actions. */
 function RefundCards({ refunds, onRetry, onRecord }: RefundTableProps) {
   return (
     <RecordCards

@@ -68,8 +68,8 @@ export function TransferDialog({ refund, onClose }: { refund: Refund; onClose: (
     >
       <Stack>
         <Text>
-          For a refund that you’ve paid from our bank account, because no card takes it. The portal pays nothing here, and never sends this
-          refund to a card again.
+          For a refund that you’ve paid from our bank account, because no card takes it. The portal pays nothing for it, and never sends
+          this refund to a card again.
         </Text>
         <FactList
           facts={[
