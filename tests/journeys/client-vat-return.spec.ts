@@ -83,7 +83,7 @@ test('books are uploaded for a client, approved on a phone and filed, the receip
   page,
   openDevice,
 }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const companyId = await openPractice(page);
   const staged = await waitForReturn(page, companyId);
   const email = `cleo-${randomUUID().slice(0, 8)}@client.example`;
