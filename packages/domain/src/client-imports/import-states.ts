@@ -4,7 +4,7 @@
 export const FILE_SOURCES = ['file', 'freeagent', 'nomi'] as const;
 export type FileSource = (typeof FILE_SOURCES)[number];
 
-/** A practice's own list of clients, read from a program that it has connected. We name its columns ourselves, so nobody chooses them. */
+/** A practice's own list of clients, read from a program that it has connected. We name its columns ourselves, so no one chooses them. */
 export const LIST_SOURCES = ['freeagent_list'] as const;
 export type ListSource = (typeof LIST_SOURCES)[number];
 
