@@ -45,6 +45,13 @@ const INPUTS: Readonly<Record<string, () => object>> = {
   '/operator/matters/resolve-payout': () => ({ subject_id: id(), as: 'other', reason }),
   '/operator/refunds': () => ({ invoice_id: id(), total_pence: null, lines: null, reason }),
   '/operator/refunds/retry': () => ({ refund_id: id(), reason }),
+  '/operator/refunds/transfer': () => ({
+    refund_id: id(),
+    amount_pence: 1,
+    transferred_on: '2026-11-10',
+    reference: 'REFUND 1',
+    evidence: 'Our bank statement',
+  }),
   '/operator/screening/decide': () => ({ suspicion_id: id(), decision: 'cleared', reason: 'Another person: the dates of birth differ' }),
   '/operator/shortfall/assign': () => ({ shortfall_id: id(), owner_id: id() }),
   '/operator/shortfall/claim': () => ({ shortfall_id: id(), amount_pence: 1, reason }),
