@@ -48,10 +48,10 @@ const isThisRefund = (companyId: string, id: string) => and(eq(invoiceRefunds.co
 
 export async function requestTransfer(deps: AppDeps, { input, actor, caller }: Call<typeof operatorBillingApi.requestTransfer>) {
   const { company_id: companyId, refund_id: subject, evidence: reason, reference, transferred_on, amount_pence } = input;
+  await assertNoConflictOfInterest(deps, deps.database.db, actor.userId, companyId);
   await assertNotPaidAtStripe(deps, companyId, subject);
   return deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
-    await assertNoConflictOfInterest(deps, tx, actor.userId, companyId);
     const { invoiceNumber } = await lockOwedRefund(tx, deps, companyId, {
       refund_id: subject,
       amount_pence,

@@ -48,9 +48,9 @@ const INPUTS: Readonly<Record<string, () => object>> = {
   '/operator/refunds/transfer': () => ({
     refund_id: id(),
     amount_pence: 1,
-    transferred_on: '2026-11-02',
-    reference: 'OUT 1',
-    evidence: reason,
+    transferred_on: '2026-11-10',
+    reference: 'REFUND 1',
+    evidence: 'Our bank statement',
   }),
   '/operator/screening/decide': () => ({ suspicion_id: id(), decision: 'cleared', reason: 'Another person: the dates of birth differ' }),
   '/operator/shortfall/assign': () => ({ shortfall_id: id(), owner_id: id() }),
