@@ -393,7 +393,7 @@ describe('an ambiguous row', () => {
 });
 
 describe('undoing an import', () => {
-  it('removes created clients and clears filled fields, but keeps clients that somebody has worked on', async () => {
+  it('removes created clients and clears filled fields, but keeps clients that someone has worked on', async () => {
     const practice = await addPractice(portal);
     const api = importer(practice);
     await api.importFile(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,'));
@@ -422,8 +422,8 @@ describe('undoing an import', () => {
     ).toEqual([
       ['restored', []],
       ['removed', []],
-      ['kept', ['Kept: somebody has written a note.']],
-      ['kept', ['Kept: somebody looks after it.']],
+      ['kept', ['Kept: someone has written a note.']],
+      ['kept', ['Kept: it’s assigned to a team member.']],
     ]);
     // Each number of the result opens its rows.
     for (const [outcome, rows] of Object.entries({ restored: [2], removed: [3], kept: [4, 5] }))

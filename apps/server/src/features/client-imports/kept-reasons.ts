@@ -1,5 +1,5 @@
 /**
- * Why undoing an import keeps a client that it created: somebody has worked on it. Each table that is deleted with a client is either a reason
+ * Why undoing an import keeps a client that it created: someone has worked on it. Each table that is deleted with a client is either a reason
  * or written without a person's doing; a test compares both lists with the database.
  */
 import { sql, type SQL } from '@portal/db/sql.ts';
@@ -9,12 +9,12 @@ type KeptReason = { readonly sentence: string; readonly tables: readonly string[
 
 /** The first one that applies is shown. */
 export const KEPT_REASONS: readonly KeptReason[] = [
-  { sentence: 'Kept: somebody has invited its people.', tables: ['client_people', 'client_invitations', 'invitation_run_clients'] },
+  { sentence: 'Kept: someone has invited its people.', tables: ['client_people', 'client_invitations', 'invitation_run_clients'] },
   { sentence: 'Kept: its books are connected.', tables: ['practice_organisations'] },
-  { sentence: 'Kept: somebody has written a note.', tables: ['client_notes'] },
-  { sentence: 'Kept: somebody has written to it.', tables: ['client_message_recipients', 'rule_reminders', 'client_posts'] },
+  { sentence: 'Kept: someone has written a note.', tables: ['client_notes'] },
+  { sentence: 'Kept: someone has written to it.', tables: ['client_message_recipients', 'rule_reminders', 'client_posts'] },
   // What the practice's rules assigned with the import has the time of the client's creation.
-  { sentence: 'Kept: somebody looks after it.', tables: ['client_members'], when: 't.assigned_at <> c.created_at' },
+  { sentence: 'Kept: it’s assigned to a team member.', tables: ['client_members'], when: 't.assigned_at <> c.created_at' },
   {
     sentence: 'Kept: its permission at HMRC has been asked for.',
     tables: ['client_authorisations'],
@@ -25,15 +25,15 @@ export const KEPT_REASONS: readonly KeptReason[] = [
   { sentence: 'Kept: its VAT return is being prepared.', tables: ['return_approvals', 'return_messages'] },
   { sentence: 'Kept: an early refund has been proposed to it.', tables: ['advance_proposals'] },
   { sentence: 'Kept: files are stored for it.', tables: ['client_files'] },
-  { sentence: 'Kept: somebody has asked it for something.', tables: ['client_requests'] },
+  { sentence: 'Kept: someone has asked it for something.', tables: ['client_requests'] },
   { sentence: 'Kept: a letter of engagement has been sent to it.', tables: ['engagement_letters'] },
   { sentence: 'Kept: it has tasks.', tables: ['work_items'], when: 't.created_by is not null or t.updated_at <> t.created_at' },
-  { sentence: 'Kept: somebody has added a contact.', tables: ['client_contacts'] },
+  { sentence: 'Kept: someone has added a contact.', tables: ['client_contacts'] },
   { sentence: 'Kept: it is in a group.', tables: ['client_group_members'] },
-  { sentence: 'Kept: somebody has entered its balance in the books.', tables: ['client_book_balances'] },
+  { sentence: 'Kept: someone has entered its balance in the books.', tables: ['client_book_balances'] },
   { sentence: 'Kept: it is selected for your subscription.', tables: ['selected_connections'] },
-  { sentence: 'Kept: somebody has decided about a proposal for it.', tables: ['agent_exclusions'] },
-  { sentence: 'Kept: somebody has decided about a proposal for it.', tables: ['agent_proposals'], when: 't.decided_by is not null' },
+  { sentence: 'Kept: someone has decided about a proposal for it.', tables: ['agent_exclusions'] },
+  { sentence: 'Kept: someone has decided about a proposal for it.', tables: ['agent_proposals'], when: 't.decided_by is not null' },
 ];
 
 /** Worked out from the import itself, or one person's view of the client. */

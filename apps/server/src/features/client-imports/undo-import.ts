@@ -1,5 +1,5 @@
 /**
- * Undoes an import within a day. A client that the import created is removed unless somebody has worked on it (kept-reasons.ts). A Companies
+ * Undoes an import within a day. A client that the import created is removed unless someone has worked on it (kept-reasons.ts). A Companies
  * House profile does not count, because the import requested it itself. A field that the import filled is cleared unless its value has changed
  * since.
  */

@@ -41,7 +41,7 @@ export async function followLink(deps: AppDeps, tx: Tx, { practiceId, clientId }
   const isSame = before?.isByGrant === true && before.provider === provider && before.organisationId === organisationId;
   if (isSame || link.linkedBy === null) return;
   if (before && !before.isByGrant && before.status !== 'lost' && link.linkedAt !== null && before.connectedAt > link.linkedAt) {
-    // Somebody has connected a program for this client alone since.
+    // Someone has connected a program for this client alone since.
     await unlinkOrganisation(tx, practiceId, clientId);
     return;
   }

@@ -111,7 +111,7 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
         <Notice tone="error" title={`${name} no longer accepts our connection`}>
           {connection.lost_at !== null && (
             <>
-              {connection.lost_reason === 'removed' && `Our access to ${organisation ?? 'this organisation'} was removed in ${name}. `}
+              {connection.lost_reason === 'removed' && `${name} no longer gives us access to ${organisation ?? 'this organisation'}. `}
               Since <InstantText at={connection.lost_at} />, the figures don’t follow what is entered in {name}.{' '}
             </>
           )}

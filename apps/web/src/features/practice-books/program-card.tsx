@@ -97,7 +97,7 @@ function RefusedLogin({ name, login }: { name: string; login: NonNullable<BooksG
   const missing = [...login.organisations, ...(others === '' ? [] : [others])];
   return (
     <Notice tone="warning" title={`Another ${name} login wasn’t accepted`}>
-      On <InstantText at={login.at} /> somebody logged in to {name} with a login that lacks {new Intl.ListFormat('en-GB').format(missing)}.
+      On <InstantText at={login.at} /> someone logged in to {name} with a login that lacks {new Intl.ListFormat('en-GB').format(missing)}.
       Nothing has changed. Log in with the login that has them, or unlink them first.
     </Notice>
   );
