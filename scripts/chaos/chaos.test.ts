@@ -10,10 +10,10 @@ import { openFilingTestBed, type FilingTestBed } from './filing-test-bed.ts';
 const KILL_POINTS: readonly KillPoint[] = [
   { phase: 'before', label: 'call POST /hmrc/organisations/vat/*/returns', nth: 1 },
   { phase: 'after', label: 'call POST /hmrc/organisations/vat/*/returns', nth: 1 },
-  { phase: 'after', label: 'commit advances + payouts + job payout.submit', nth: 1 },
+  { phase: 'after', label: 'commit advances + job payout.submit + payouts', nth: 1 },
   { phase: 'after', label: 'call POST /truelayer/v3/payouts', nth: 1 },
-  { phase: 'before', label: 'commit payouts + ledger_postings + advances', nth: 1 },
-  { phase: 'before', label: 'commit bank_credits + ledger_postings + credit_allocations + advances', nth: 1 },
+  { phase: 'before', label: 'commit advances + ledger_postings + payouts', nth: 1 },
+  { phase: 'before', label: 'commit advances + bank_credits + credit_allocations + ledger_postings', nth: 1 },
 ];
 
 // On PostgreSQL a restart waits until no other instance can be filing, and until the dead worker's heartbeat expires. One kill point is

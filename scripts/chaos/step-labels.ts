@@ -46,7 +46,8 @@ export function createStatementTracker(jobs: JobKinds): StatementTracker {
       if (/^commit;?$/.test(normalised)) {
         const all = transactionTables ?? [];
         transactionTables = undefined;
-        return all.length > 0 ? `commit ${[...new Set(all)].join(' + ')}` : undefined;
+        // In alphabetical order, so that statements can change places within a transaction without renaming the step.
+        return all.length > 0 ? `commit ${[...new Set(all)].toSorted().join(' + ')}` : undefined;
       }
       const writes = listWrites(text, values, jobs);
       if (transactionTables === undefined) return writes.length > 0 ? `write ${writes.join(' + ')}` : undefined;
