@@ -63,7 +63,7 @@ test('an admin switches the assistant on, works ten drafts, reverts an act and s
     const reword = page.getByRole('button', { name: `Reword “${MISSING}” for Birch Trading` });
     await expect(reword).toBeHidden();
     await page.getByRole('link', { name: 'Language model' }).click();
-    await expect(page.getByText('No text has left.')).toBeVisible();
+    await expect(page.getByText('No text has been sent.')).toBeVisible();
     await expectPageQuality(page);
     await page.getByRole('button', { name: 'Agree and switch on' }).click();
     await expect(page.getByText('Agreed by Ada Admin')).toBeVisible();
@@ -77,7 +77,7 @@ test('an admin switches the assistant on, works ten drafts, reverts an act and s
     await expect(card('Drafts', 'Birch Trading')).toContainText('Reworded by a model');
     await page.getByRole('link', { name: 'Language model' }).click();
     await expect(
-      page.getByRole('list', { name: 'What has left' }).getByRole('listitem').filter({ hasText: 'Birch Trading' }),
+      page.getByRole('list', { name: 'What has been sent to the model' }).getByRole('listitem').filter({ hasText: 'Birch Trading' }),
     ).toContainText('Used');
     await page.getByRole('link', { name: 'Proposals' }).click();
   });

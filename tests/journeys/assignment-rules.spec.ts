@@ -42,7 +42,7 @@ test('an admin sets up rules, sees what they would assign, and the imported clie
       'Postcodes in SW, W: 1 client to Tom Reed (Manager)',
       'Names that begin with A–Y: 1 client to Maya Singh (Manager)',
     ]);
-    await expect(page.getByText('1 client will be assigned to no one.')).toBeVisible();
+    await expect(page.getByText('1 client will be unassigned.')).toBeVisible();
     await expectPageQuality(page);
     await page.getByRole('button', { name: 'Import 3 clients' }).click();
     await expect(page.getByText('Import complete')).toBeVisible();

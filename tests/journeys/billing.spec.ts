@@ -184,19 +184,19 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
     await omar.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     await expect(async () => {
       await omar.reload();
-      await expect(omar.getByRole('row', { name: /£6\.00/ })).toContainText('Paid back', { timeout: 2_000 });
+      await expect(omar.getByRole('row', { name: /£6\.00/ })).toContainText('Refunded', { timeout: 2_000 });
     }).toPass({ timeout: 60_000 });
     await expectPageQuality(omar);
     await practice.reload();
     const note = practice.getByRole('row', { name: /Credit note for INV-.*selected by mistake/ });
     await expect(note).toContainText('−£6.00');
-    await expect(note).toContainText('Paid back');
+    await expect(note).toContainText('Refunded');
   });
   await test.step('it comes back, and two operators record the bank transfer that paid it', async () => {
     await sendRefundBack();
     await expect(async () => {
       await omar.reload();
-      await expect(omar.getByRole('row', { name: /£6\.00/ })).toContainText('Came back', { timeout: 2_000 });
+      await expect(omar.getByRole('row', { name: /£6\.00/ })).toContainText('Bounced', { timeout: 2_000 });
     }).toPass({ timeout: 60_000 });
     await omar.getByRole('button', { name: /^Record transfer/ }).click();
     const dialog = omar.getByRole('dialog', { name: 'Record a bank transfer of £6.00' });

@@ -111,7 +111,7 @@ test('an invitation whose address is refused goes to a corrected one, and its ea
   await page.getByRole('dialog').getByRole('button', { name: 'Send invitation' }).click();
   await expect(async () => {
     await page.reload();
-    await expect(card.getByRole('row', { name: new RegExp(typo) })).toContainText('Came back', { timeout: 2_000 });
+    await expect(card.getByRole('row', { name: new RegExp(typo) })).toContainText('Bounced', { timeout: 2_000 });
   }).toPass();
   await card.getByRole('button', { name: `Manage the invitation of ${typo}` }).click();
   const dialog = page.getByRole('dialog', { name: 'Invitation' });

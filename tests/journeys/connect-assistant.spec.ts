@@ -91,11 +91,11 @@ test('a person connects their assistant, approves what it drafted, and removes i
 
   await test.step('the person removes it, and its next call is refused', async () => {
     await page.goto(`/portal/v2/open-tax/settings/developers?company_id=${companyId}`);
-    const row = page.getByRole('list', { name: 'Connected programs' }).getByRole('listitem').filter({ hasText: 'Desk assistant' });
+    const row = page.getByRole('list', { name: 'Connected apps' }).getByRole('listitem').filter({ hasText: 'Desk assistant' });
     await expect(row).toContainText('Acts for you');
     await expect(row).toContainText('Last used');
     await row.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('button', { name: 'Remove program' }).click();
+    await page.getByRole('button', { name: 'Remove app' }).click();
     await expect(row).toContainText('Removed');
     await expectPageQuality(page);
     await expect(program.call('search_clients')).rejects.toThrow(UnauthorizedError);

@@ -67,7 +67,7 @@ test('a practice connects Gmail, writes to a filter of clients, sees what happen
     await expectPageQuality(page);
     await dialog.getByRole('button', { name: 'Send to 2 clients' }).click();
     await expect(dialog.getByText('On its way to 2 clients')).toBeVisible();
-    await dialog.getByRole('link', { name: 'See what happens to it' }).click();
+    await dialog.getByRole('link', { name: 'See its progress' }).click();
   });
 
   await test.step('sees the outcome for each client, and the text on the client’s timeline', async () => {
@@ -95,7 +95,7 @@ test('a practice connects Gmail, writes to a filter of clients, sees what happen
     await dialog.getByRole('textbox', { name: 'Message' }).fill('Hello again');
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByRole('button', { name: 'Send to 1 client' }).click();
-    await dialog.getByRole('link', { name: 'See what happens to it' }).click();
+    await dialog.getByRole('link', { name: 'See its progress' }).click();
     await expect(page.getByText('Waiting for your mailbox').first()).toBeVisible();
     await page.reload();
     const banner = page.getByRole('complementary', { name: 'Connection to Gmail' });

@@ -104,8 +104,8 @@ test('an operator looks at the portal as a trader, changes nothing, and stops', 
   const dialog = olga.page.getByRole('dialog', { name: 'Look as Jo Journey?' });
   await dialog.getByLabel('Reason').fill('They can’t find their collection account');
   await expectPageQuality(olga.page);
-  await dialog.getByRole('button', { name: 'Look for 30 minutes' }).click();
-  const banner = olga.page.getByRole('complementary', { name: 'Looking as a user' });
+  await dialog.getByRole('button', { name: 'View for 30 minutes' }).click();
+  const banner = olga.page.getByRole('complementary', { name: 'Viewing as a user' });
   await expect(banner).toContainText(trader.email);
   await expectPageQuality(olga.page);
   await olga.page.goto(`/portal/v2/instant-vat/dashboard/advance?company_id=${trader.companyId}`);
@@ -113,7 +113,7 @@ test('an operator looks at the portal as a trader, changes nothing, and stops', 
   await olga.page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).click();
   await expect(olga.page.getByText(/so you can’t change anything/)).toBeVisible();
   await olga.page.goto(`/portal/v2/instant-vat/dashboard?company_id=${trader.companyId}`);
-  await banner.getByRole('button', { name: 'Stop looking' }).click();
+  await banner.getByRole('button', { name: 'Stop viewing' }).click();
   await expect(olga.page.getByRole('heading', { level: 1, name: 'Work queue' })).toBeVisible();
   await expect(banner).toBeHidden();
 });

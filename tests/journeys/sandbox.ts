@@ -144,7 +144,7 @@ export async function revokeAccess(provider: 'google' | 'microsoft', email: stri
 
 export type BooksProgram = 'xero' | 'quickbooks' | 'freeagent';
 
-/** An organisation at a bookkeeping program, with the documents of a refund of £4,000 in the period. Returns its owner's address. */
+/** An organisation at bookkeeping software, with the documents of a refund of £4,000 in the period. Returns its owner's address. */
 export async function createBooks(
   program: BooksProgram,
   { vrn, name, companyNumber }: Pick<Organisation, 'vrn' | 'name'> & { readonly companyNumber?: string },

@@ -137,7 +137,7 @@ test('the slide-out menu replaces the page and its links work', async ({ page })
     });
   }
   for (const [name, heading] of [
-    ['What is left to do', /.+/],
+    ['What’s left to do', /.+/],
     ['Profile', 'Profile'],
   ] as const) {
     await menuButton(page).click();

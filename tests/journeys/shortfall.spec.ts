@@ -127,8 +127,8 @@ test('a refund comes back short, and the case is followed to its end by the trad
     await expect(olga.getByText('Us: Answer the trader’s dispute')).toBeVisible();
     await expect(olga.getByRole('region', { name: 'The trader’s dispute' })).toContainText('HMRC has agreed to look at it again');
     await expectPageQuality(olga);
-    await olga.getByLabel('Your answer or reason').fill('HMRC has confirmed its figure to us.');
-    await olga.getByRole('button', { name: 'Send answer' }).click();
+    await olga.getByLabel('Your reply or reason').fill('HMRC has confirmed its figure to us.');
+    await olga.getByRole('button', { name: 'Send reply' }).click();
     await expect(olga.getByRole('region', { name: 'History' })).toContainText('Dispute answered: HMRC has confirmed its figure to us.');
     await page.reload();
     await expect(page.getByRole('link', { name: 'Our answer to your dispute' })).toBeVisible();

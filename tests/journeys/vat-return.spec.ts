@@ -126,7 +126,7 @@ test.describe('a lost response', () => {
       if (!(await vatReturn.receipt.isVisible())) await refreshButton.click({ timeout: 1_000 }).catch(() => undefined);
       await expect(vatReturn.receipt).toBeVisible({ timeout: 3_000 });
     }).toPass({ timeout: 60_000 });
-    await expect(vatReturn.receipt).toContainText('HMRC’s answer was lost.');
+    await expect(vatReturn.receipt).toContainText('HMRC’s response was lost.');
     await expectPageQuality(page);
     expect(await listReturns(trader.organisation.vrn)).toMatchObject([{ times_accepted: 1 }]);
   });

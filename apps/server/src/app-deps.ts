@@ -55,7 +55,7 @@ export type AppDeps = {
   readonly signIn: Readonly<Partial<Record<SignInProviderName, SignInProvider>>>;
   /** The providers of practices' own mailboxes. An unconfigured provider is absent. */
   readonly mailboxes: Readonly<Partial<Record<MailboxProvider, MailboxClient>>>;
-  /** The bookkeeping programs whose books we can read. An unconfigured one is absent. */
+  /** The bookkeeping software whose books we can read. An unconfigured one is absent. */
   readonly books: Readonly<Partial<Record<BooksProgramName, BooksProgram>>>;
   /** Bookkeeping programs that a practice connects once for all of its clients. An unconfigured one is absent. */
   readonly practiceBooks: Readonly<Partial<Record<BooksProgramName, BooksProgram>>>;

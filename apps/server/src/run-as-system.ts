@@ -10,7 +10,7 @@ export const SYSTEM_WORK = {
   'mail report': 'The token in the address that it came to finds the company and the email.',
   'calendar feed': 'The secret in the address finds the practice.',
   'api key': 'The key finds the company and the person it acts for.',
-  program: 'A program’s code or token finds the practice and the person it acts for.',
+  program: 'An app’s code or token finds the practice and the user it acts for.',
   'unsubscribe link': 'The secret in the address of an email finds the person and the practice.',
   'practice download': 'Books and returns of a practice’s clients, each a tenant of its own, for exactly these clients.',
   'replaced books': 'Whether clients that a practice links have books of their own, each a tenant of its own, for exactly these clients.',

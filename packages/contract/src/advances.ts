@@ -134,7 +134,7 @@ export const advancesApi = {
     method: 'POST',
     path: '/instant-vat/advance/revoke-collection-account',
     access: 'company.accept_advance',
-    summary: 'Take back the confirmation that HMRC has the collection account. Possible until the payout is on its way.',
+    summary: 'Withdraw the confirmation that HMRC has the collection account. Possible until the payout is on its way.',
     input: advanceInput,
     output: advanceOutput,
   }),

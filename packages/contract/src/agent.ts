@@ -139,7 +139,8 @@ export const agentModeApi = {
     method: 'POST',
     path: '/open-tax/agent-mode',
     access: 'practice.manage',
-    summary: 'Change what the assistant may do. Giving it more needs a person who has confirmed who they are in the last ten minutes.',
+    summary:
+      'Change what the assistant may do. Giving it more permissions requires a user who has confirmed their identity in the last ten minutes.',
     input: z.extend(companyInput, { mode: z.enum(AGENT_MODES), ...limits }),
     output: agentMode,
   }),
@@ -147,7 +148,7 @@ export const agentModeApi = {
     method: 'POST',
     path: '/open-tax/agent-mode/pause',
     access: 'practice.work',
-    summary: 'Stop the assistant at once, on every instance, or resume it. Everyone may stop it; only an admin resumes it.',
+    summary: 'Stop the assistant immediately, on every instance, or resume it. Everyone may stop it; only an admin resumes it.',
     input: z.extend(companyInput, { is_paused: z.boolean() }),
     output: agentMode,
   }),
@@ -180,7 +181,7 @@ export const agentModeApi = {
     method: 'GET',
     path: '/open-tax/agent-proposals',
     access: 'practice.work',
-    summary: 'List what the assistant noticed, drafted or did, of the clients that the person may see, one page at a time',
+    summary: 'List what the assistant noticed, drafted or did for the clients that the user may see, one page at a time',
     input: z.extend(companyInput, {
       column: z.enum(AGENT_COLUMNS),
       client_id: z.optional(idScalar),
@@ -194,7 +195,7 @@ export const agentModeApi = {
     method: 'POST',
     path: '/open-tax/agent-proposals/approve',
     access: 'practice.work',
-    summary: 'Do what drafts propose, with the person’s own rights. The facts are read again first.',
+    summary: 'Do what drafts propose, with the user’s own permissions. The facts are read again first.',
     input: z.extend(companyInput, {
       proposals: z
         .array(chosen)
@@ -241,7 +242,7 @@ export const agentModeApi = {
     path: '/open-tax/agent-proposals',
     access: 'practice.work',
     summary:
-      'Propose something for a client, as a draft that a person reviews. The caller chooses its id, so that a repeated request proposes once.',
+      'Propose something for a client, as a draft that a user reviews. The caller chooses its id, so that a repeated request proposes once.',
     input: z.extend(companyInput, {
       proposal_id: idScalar,
       client_id: idScalar,

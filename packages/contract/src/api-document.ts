@@ -49,9 +49,9 @@ export function describeApi({ publicUrl, sessionCookie }: { readonly publicUrl: 
 }
 
 const API_KEY_DESCRIPTION = [
-  'An API key of a practice or a company, created in the settings. It acts for the person who created it, within its scopes and that person’s own rights, in one practice or company, which every call may then omit.',
+  'An API key of a practice or a company, created in the settings. It acts for the user who created it, within its scopes and that user’s own permissions, in one practice or company, which every call may then omit.',
   `Scopes: ${API_SCOPES.map((scope) => `\`${scope}\` ${API_SCOPE_NAMES[scope].replace(/^[A-Z]/, (letter) => letter.toLowerCase())}`).join('; ')}.`,
-  'A call without a scope needs a person. A valid key without the scope gets 403, an unknown, expired or revoked one 401.',
+  'A call without a scope needs a logged-in user. A valid key without the scope gets 403, an unknown, expired or revoked one 401.',
 ].join(' ');
 
 /** Every endpoint with its id and subject. */
@@ -96,7 +96,7 @@ function describeCommonFields(
 ): Json {
   const { access } = call;
   const scope = isStream ? undefined : findScope(call);
-  const limit = maxPerPerson === undefined ? '' : ` One person may call it ${maxPerPerson} times in 15 minutes.`;
+  const limit = maxPerPerson === undefined ? '' : ` One user may call it ${maxPerPerson} times in 15 minutes.`;
   return {
     operationId,
     tags: [tag],
@@ -118,7 +118,7 @@ const ACCESS_DESCRIPTIONS: Readonly<Record<Access, string>> = {
   'company.people': 'Owners of the company who have just confirmed who they are.',
   'company.file_return': 'Owners of the company, and people with the permission to file returns.',
   'company.accept_advance': 'Owners of the company, and people with the permission to accept refund offers.',
-  'company.api': 'Owners of the company. Writes need a session that confirmed in the last ten minutes who the person is.',
+  'company.api': 'Owners of the company. Writes need a session in which the user confirmed their identity in the last ten minutes.',
   'practice.read': 'Members of the practice. Results for a team member cover only the clients assigned to them.',
   'practice.work':
     'Members of the practice. A team member reaches tasks of the clients assigned to them, and of those without a client their own.',
@@ -128,8 +128,8 @@ const ACCESS_DESCRIPTIONS: Readonly<Record<Access, string>> = {
   'practice.messages':
     'Admins of the practice, and team members with the permission to message clients, who write to those assigned to them.',
   'practice.connections': 'Admins of the practice, and team members with the permission to manage its connections.',
-  'practice.team': 'Admins of the practice. Writes need a session that confirmed in the last ten minutes who the person is.',
-  'practice.api': 'Admins of the practice. Writes need a session that confirmed in the last ten minutes who the person is.',
+  'practice.team': 'Admins of the practice. Writes need a session in which the user confirmed their identity in the last ten minutes.',
+  'practice.api': 'Admins of the practice. Writes need a session in which the user confirmed their identity in the last ten minutes.',
   'practice.manage': 'Admins of the practice.',
   'client.read': 'Members of the practice who can view the client.',
   'client.work': 'Members of the practice who can view the client.',

@@ -1,4 +1,4 @@
-/** The bookkeeping program that a company's books are read from (docs/decisions/0056-connecting-books.md). */
+/** The bookkeeping software that a company's books are read from (docs/decisions/0056-connecting-books.md). */
 import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/books/books-row.ts';
 import { VAT_BASES } from '@portal/domain/connected-books/books-document.ts';
 import { BOOKS_PROBLEM_CODES } from '@portal/domain/connected-books/books-problems.ts';
@@ -92,7 +92,7 @@ export const booksConnectionApi = {
     method: 'GET',
     path: BASE,
     access: 'company.read',
-    summary: 'Get the bookkeeping program that the books are read from, with the progress and result of the latest read',
+    summary: 'Get the bookkeeping software that the books are read from, with the progress and result of the latest read',
     input: companyInput,
     output: booksConnectionState,
   }),
@@ -100,7 +100,7 @@ export const booksConnectionApi = {
     method: 'POST',
     path: `${BASE}/connect`,
     access: 'company.manage',
-    summary: 'Start to connect a bookkeeping program. The browser continues at `authorize_url` and returns to the portal.',
+    summary: 'Start to connect bookkeeping software. The browser continues at `authorize_url` and returns to the portal.',
     input: z.extend(companyInput, { program: booksProgramScalar, return_to: z._default(z.enum(['steps', 'books']), 'books') }),
     output: z.object({ authorize_url: z.string() }),
     maxPerPerson: 30,
@@ -126,7 +126,7 @@ export const booksConnectionApi = {
     method: 'POST',
     path: `${BASE}/basis`,
     access: 'company.prepare',
-    summary: 'Say whether VAT is accounted for on invoices or on payments, for a program that doesn’t state it',
+    summary: 'Say whether VAT is accounted for on invoices or on payments, for bookkeeping software that doesn’t state it',
     input: z.extend(companyInput, { basis: z.enum(VAT_BASES) }),
     output: booksConnectionState,
   }),
@@ -144,7 +144,7 @@ export const booksConnectionApi = {
     method: 'POST',
     path: `${BASE}/disconnect`,
     access: 'company.manage',
-    summary: 'End our access to the bookkeeping program and delete what was read. Figures and filed returns stay.',
+    summary: 'End our access to the bookkeeping software and delete what was read. Figures and filed returns stay.',
     input: companyInput,
     output: booksConnectionState,
   }),

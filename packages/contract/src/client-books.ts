@@ -1,4 +1,4 @@
-/** The bookkeeping program that a client's books are read from: the calls of books-connection.ts about a client (docs/decisions/0071). */
+/** The bookkeeping software that a client's books are read from: the calls of books-connection.ts about a client (docs/decisions/0071). */
 import { VAT_BASES } from '@portal/domain/connected-books/books-document.ts';
 import { z } from 'zod/mini';
 import { booksConnectionState, booksProgramScalar, rateAnswersField } from './books-connection.ts';
@@ -27,7 +27,7 @@ export const clientBooksApi = {
     method: 'GET',
     path: BASE,
     access: 'client.read',
-    summary: 'Get the bookkeeping program that a client’s books are read from, with the progress and result of the latest read',
+    summary: 'Get the bookkeeping software that a client’s books are read from, with the progress and result of the latest read',
     input: clientInput,
     output: booksConnectionState,
   }),
@@ -62,7 +62,8 @@ export const clientBooksApi = {
     method: 'POST',
     path: `${BASE}/connect`,
     access: 'client.connections',
-    summary: 'Start to connect a program for this client alone. The browser continues at `authorize_url` and returns to the portal.',
+    summary:
+      'Start connecting bookkeeping software for this client only. The browser continues at `authorize_url` and returns to the portal.',
     input: z.extend(clientInput, { program: z.literal('quickbooks') }),
     output: z.object({ authorize_url: z.string() }),
     maxPerPerson: 30,
@@ -80,7 +81,7 @@ export const clientBooksApi = {
     method: 'POST',
     path: `${BASE}/basis`,
     access: 'client.work',
-    summary: 'Say whether the client accounts for VAT on invoices or on payments, for a program that doesn’t state it',
+    summary: 'Say whether the client accounts for VAT on invoices or on payments, for bookkeeping software that doesn’t state it',
     input: z.extend(clientInput, { basis: z.enum(VAT_BASES) }),
     output: booksConnectionState,
   }),

@@ -167,7 +167,7 @@ export const clientImportsApi = {
     path: '/open-tax/import-clients/from-program',
     access: ACCESS,
     summary:
-      'Read the practice’s list of clients in a bookkeeping program that it has connected, as if it had been uploaded as a file. Nothing is imported yet.',
+      'Read the practice’s list of clients in bookkeeping software that it has connected, as if it had been uploaded as a file. Nothing is imported yet.',
     input: z.extend(companyInput, { program: z.literal('freeagent') }),
     output: importOutput,
     maxPerPerson: 30,

@@ -9,7 +9,7 @@ export const connectionNotice = z.object({
   company_id: idScalar,
   name: z.string(),
   kind: z.enum(['company', 'practice']),
-  /** HMRC, the practice’s mailbox, or the trader’s bookkeeping program. A portal of an earlier version, during an upgrade, doesn’t say. */
+  /** HMRC, the practice’s mailbox, or the trader’s bookkeeping software. A portal of an earlier version, during an upgrade, doesn’t say. */
   service: z._default(z.enum(['hmrc', ...MAILBOX_PROVIDERS, ...BOOKS_PROGRAMS]), 'hmrc'),
   state: z.enum(['ended', 'ending']),
   at: z.nullable(instantScalar),

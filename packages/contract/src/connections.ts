@@ -33,7 +33,7 @@ const companyConnections = z.object({
       uploaded_at: instantScalar,
     }),
   ),
-  /** The bookkeeping program that the books are read from. `problem`: why they can't be used as they are. */
+  /** The bookkeeping software that the books are read from. `problem`: why they can't be used as they are. */
   books_program: z.nullable(
     z.object({
       program: z.enum(BOOKS_PROGRAMS),

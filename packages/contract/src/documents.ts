@@ -94,7 +94,7 @@ export const documentsApi = {
     method: 'POST',
     path: '/instant-vat/documents/journal-accounts',
     access: 'company.prepare',
-    summary: 'Save which accounts the journals for a bookkeeping software use',
+    summary: 'Save which accounts the journals for bookkeeping software use',
     input: z.extend(companyInput, { software: z.enum(JOURNAL_SOFTWARE), ...journalAccounts.shape }),
     output: doneOutput,
   }),

@@ -172,7 +172,7 @@ export const FILE_ENDPOINTS = {
       method: 'GET',
       path: JOURNALS_FILE_PATH,
       access: 'company.read',
-      summary: 'Download the journals of a period for a bookkeeping software',
+      summary: 'Download the journals of a period for bookkeeping software',
       query: journalsFileQuery,
       response: [CSV],
     },

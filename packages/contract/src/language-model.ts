@@ -75,7 +75,7 @@ export const languageModelApi = {
     method: 'GET',
     path: '/open-tax/language-model/calls',
     access: 'practice.manage',
-    summary: 'List what left for a language model, what came back and the outcome, latest first, one page at a time',
+    summary: 'List what was sent to a language model, what it returned and the outcome, latest first, one page at a time',
     input: z.extend(companyInput, {
       cursor: z.optional(z.string().check(z.maxLength(200))),
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 20),

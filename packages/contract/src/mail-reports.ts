@@ -25,7 +25,7 @@ export const mailReportsApi = {
     path: '/open-tax/undeliverable-addresses',
     access: 'practice.messages',
     summary:
-      'List the addresses that the practice’s mail isn’t sent to, because it came back or was reported as spam, newest first, one page at a time. A team member sees those of assigned clients.',
+      'List the addresses that the practice’s mail isn’t sent to, because an email bounced or was reported as spam, newest first, one page at a time. A team member sees those of assigned clients.',
     input: z.extend(companyInput, {
       cursor: z.optional(z.string().check(z.maxLength(400))),
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 25),

@@ -53,7 +53,7 @@ export const mailboxApi = {
     method: 'POST',
     path: '/open-tax/mailbox/disconnect',
     access: 'practice.connections',
-    summary: 'Delete our access to the practice’s mailbox. Messages then leave from our address; those that waited leave at once.',
+    summary: 'Delete our access to the practice’s mailbox. Messages then leave from our address; those that waited leave immediately.',
     input: companyInput,
     output: doneOutput,
   }),

@@ -60,7 +60,7 @@ export type FilledMessage = z.output<typeof filledMessage>;
 const leftOutClient = z.object({
   client_id: idScalar,
   name: z.string(),
-  /** `closed`: archived or closed clients get no messages. `undeliverable`: earlier mail to the address came back. */
+  /** `closed`: archived or closed clients get no messages. `undeliverable`: an earlier email to the address bounced. */
   reason: z.enum(['no_email', 'undeliverable', 'missing_fields', 'closed']),
   missing: z.array(z.enum(MESSAGE_FIELDS)),
 });

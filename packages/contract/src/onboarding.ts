@@ -62,7 +62,7 @@ const progress = z.object({
     vrn: z.nullable(z.string()),
   }),
   books: z.nullable(z.object({ file_name: z.string(), rows: z.int(), applied_at: instantScalar })),
-  /** The bookkeeping program whose page the trader came from; it is offered first. */
+  /** The bookkeeping software whose page the trader came from; it is offered first. */
   books_program: z.nullable(z.enum(BOOKS_PROGRAMS)),
   /** Books that the person gave us permission to read when they signed up. They are connected when the company is added. */
   granted_books: z.nullable(

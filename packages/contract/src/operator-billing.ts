@@ -189,7 +189,7 @@ export const operatorBillingApi = {
     method: 'POST',
     path: '/operator/refunds/transfer',
     access: 'operator.finance',
-    summary: 'Ask a second operator to record that a refund that came back was paid from our bank account. It pays nothing.',
+    summary: 'Ask a second operator to record that a returned refund was paid from our bank account. It pays nothing.',
     input: z.object({
       company_id: idScalar,
       refund_id: idScalar,

@@ -132,7 +132,7 @@ export const operatorPricingApi = {
     method: 'POST',
     path: '/operator/promotion-codes/end',
     access: 'operator.manage',
-    summary: 'End a promotion code at once. Practices that have used it keep their discount.',
+    summary: 'End a promotion code immediately. Practices that have used it keep their discount.',
     input: z.object({ code: z.string().check(z.maxLength(40)), reason }),
     output: doneOutput,
   }),

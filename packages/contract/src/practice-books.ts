@@ -1,4 +1,4 @@
-/** A practice's authorisations at bookkeeping programs, and which client each organisation belongs to (docs/decisions/0071-practice-books.md). */
+/** A practice's authorisations at bookkeeping software, and which client each organisation belongs to (docs/decisions/0071-practice-books.md). */
 import { MATCH_REASONS } from '@portal/domain/practice-books/match-organisations.ts';
 import { z } from 'zod/mini';
 import { booksProgramScalar } from './books-connection.ts';
@@ -112,7 +112,7 @@ export const practiceBooksApi = {
     method: 'GET',
     path: BASE,
     access: 'practice.connections',
-    summary: 'Get the bookkeeping programs that the practice has connected for its clients',
+    summary: 'Get the bookkeeping software that the practice has connected for its clients',
     input: companyInput,
     output: grantOutput,
   }),
@@ -133,7 +133,7 @@ export const practiceBooksApi = {
     method: 'POST',
     path: `${BASE}/connect`,
     access: 'practice.connections',
-    summary: 'Start to connect a program for all clients. The browser continues at `authorize_url` and returns to the portal.',
+    summary: 'Start connecting bookkeeping software for all clients. The browser continues at `authorize_url` and returns to the portal.',
     input: z.extend(companyInput, { program: booksProgramScalar }),
     output: z.object({ authorize_url: z.string() }),
     maxPerPerson: 30,
@@ -142,7 +142,7 @@ export const practiceBooksApi = {
     method: 'POST',
     path: `${BASE}/refresh`,
     access: 'practice.connections',
-    summary: 'Read the program’s list of organisations again now',
+    summary: 'Read the bookkeeping software’s list of organisations again now',
     input: z.extend(companyInput, { program: booksProgramScalar }),
     output: grantOutput,
     maxPerPerson: 30,
@@ -181,7 +181,7 @@ export const practiceBooksApi = {
     method: 'POST',
     path: `${BASE}/disconnect`,
     access: 'practice.connections',
-    summary: 'End our access to the program for all clients and delete what was read. Figures and filed returns stay.',
+    summary: 'End our access to the bookkeeping software for all clients and delete what was read. Figures and filed returns stay.',
     input: z.extend(companyInput, { program: booksProgramScalar }),
     output: grantOutput,
   }),

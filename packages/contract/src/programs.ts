@@ -71,7 +71,7 @@ export const programsApi = {
     path: '/open-tax/programs/request',
     access: 'signed_in',
     summary:
-      'Read a program’s authorisation request for the consent page. A request that can’t be granted has `reject_to`, where the browser goes at once.',
+      'Read an app’s authorisation request for the consent page. A request that can’t be granted has `reject_to`, where the browser goes immediately.',
     input: z.object(authorisationRequest),
     output: z.object({ consent: z.nullable(consent), reject_to: z.nullable(z.string()) }),
     hasEffect: true,
@@ -82,10 +82,10 @@ export const programsApi = {
     path: '/open-tax/programs/approve',
     access: 'practice.read',
     summary:
-      'Connect a program that acts for you in this practice, within these scopes. Needs a session that confirmed in the last ten minutes who you are.',
+      'Connect an app that acts for you in this practice, within these scopes. Needs a session in which you confirmed your identity in the last ten minutes.',
     input: z.extend(companyInput, {
       ...authorisationRequest,
-      scopes: z.array(scope).check(z.minLength(1, 'Choose at least one thing that the program may do'), z.maxLength(PROGRAM_SCOPES.length)),
+      scopes: z.array(scope).check(z.minLength(1, 'Choose at least one thing that the app may do'), z.maxLength(PROGRAM_SCOPES.length)),
     }),
     /** Where the browser goes, with the code for the program. */
     output: z.object({ redirect_to: z.string() }),
@@ -96,7 +96,7 @@ export const programsApi = {
     method: 'GET',
     path: '/open-tax/programs',
     access: 'practice.read',
-    summary: 'List the programs that people have connected to the practice: for an admin all, for others their own',
+    summary: 'List the apps that users have connected to the practice: for an admin all, for others their own',
     input: companyInput,
     output: z.object({ programs: z.array(program) }),
   }),
@@ -104,7 +104,7 @@ export const programsApi = {
     method: 'POST',
     path: '/open-tax/programs/remove',
     access: 'practice.read',
-    summary: 'Remove a program: your own, or as an admin any. Its next call is refused.',
+    summary: 'Remove an app: your own, or as an admin any. Its next call is rejected.',
     input: z.extend(companyInput, { program_id: idScalar }),
     output: doneOutput,
   }),

@@ -19,7 +19,7 @@ export const transactionsOutput = z.object({
       /** The amount this row adds to the box. */
       amount_pence: penceScalar,
       flagged: z.boolean(),
-      /** Opens the document in the bookkeeping program that it was read from. */
+      /** Opens the document in the bookkeeping software that it was read from. */
       link: z.nullable(z.string()),
       /** Why a document that was read from a program needs a look. */
       document_flags: z.array(z.enum(DOCUMENT_FLAGS)),

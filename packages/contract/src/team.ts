@@ -243,7 +243,7 @@ export const teamApi = {
     method: 'POST',
     path: '/open-tax/team-roles',
     access: 'practice.team',
-    summary: 'Create or change a custom role. Its members get the new permissions at once.',
+    summary: 'Create or change a custom role. Its members get the new permissions immediately.',
     input: z.extend(companyInput, { team_role_id: z.optional(idScalar), name: nameScalar('a name for the role'), permissions }),
     output: z.object({ team_role_id: idScalar }),
   }),

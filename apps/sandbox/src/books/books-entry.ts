@@ -1,4 +1,4 @@
-/** A document of a simulated organisation, in the terms that all bookkeeping programs share. */
+/** A document of a simulated organisation, in the terms that all bookkeeping software share. */
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 

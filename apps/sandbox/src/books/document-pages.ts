@@ -1,4 +1,4 @@
-/** The pages of a bookkeeping program to which the portal links its documents. The simulated programs show which document was asked for. */
+/** The pages of bookkeeping software to which the portal links its documents. The simulated programs show which document was asked for. */
 import type { FastifyInstance } from 'fastify';
 import { escapeHtml, sendHtml } from '../simulator/responses.ts';
 

@@ -1,4 +1,4 @@
-/** Organisations of the simulated bookkeeping programs, with their documents. They are in the store, so they survive a restart. */
+/** Organisations of the simulated bookkeeping software, with their documents. They are in the store, so they survive a restart. */
 import type { Clock } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';

@@ -1,4 +1,4 @@
-/** Recordings of a bookkeeping program: its own JSON objects by resource, in the format of a GET, without the API's envelope. */
+/** Recordings of bookkeeping software: its own JSON objects by resource, in the format of a GET, without the API's envelope. */
 export type Recordings = Readonly<Record<string, readonly RecordedObject[]>>;
 export type RecordedObject = Readonly<Record<string, unknown>>;
 

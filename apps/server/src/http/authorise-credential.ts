@@ -113,7 +113,7 @@ function assertScope(
       ? undefined
       : findScope({ access, method: method === 'GET' || method === 'HEAD' ? 'GET' : 'POST', ...(callsHmrc ? { callsHmrc } : {}) });
   if (needed === undefined) {
-    throw new AppError('forbidden', 'api_key.needs_person', 'A program can’t do this. Log in to the portal to do it yourself.');
+    throw new AppError('forbidden', 'api_key.needs_person', 'Software can’t do this. Log in to the portal to do it yourself.');
   }
   if (!scopes.includes(needed)) {
     const name = `“${API_SCOPE_NAMES[needed]}” (${needed})`;

@@ -109,7 +109,7 @@ function createSafety(registers: Registry[]) {
     }),
     emailsNotAttempted: new Counter({
       name: 'portal_emails_not_attempted_total',
-      help: 'Queued emails that weren’t sent, because earlier mail to their address came back.',
+      help: 'Queued emails that weren’t sent, because an earlier email to their address bounced.',
       registers,
     }),
     webhooksRefused: new Counter({

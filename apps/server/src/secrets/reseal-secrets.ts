@@ -76,7 +76,7 @@ async function resealTokens(
   }
 }
 
-/** The tokens of practices for each bookkeeping program. */
+/** The tokens of practices for each bookkeeping product. */
 async function resealGrants(db: Db, cipher: TokenCipher): Promise<void> {
   const reseal = (sealed: string, place: SealedPlace): string => cipher.seal(cipher.open(sealed, place), place);
   for (const { companyId, provider, accessToken, refreshToken } of await db.select().from(booksGrants)) {

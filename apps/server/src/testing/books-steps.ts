@@ -1,4 +1,4 @@
-/** Connecting a trader's books at the simulated bookkeeping programs, for tests. */
+/** Connecting a trader's books at the simulated bookkeeping software, for tests. */
 import type { BooksConnectionState } from '@portal/contract/books-connection.ts';
 import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import { pence } from '@portal/domain/money.ts';

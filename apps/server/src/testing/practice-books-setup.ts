@@ -1,4 +1,4 @@
-/** A practice with clients and an accountant whose login at a bookkeeping program covers their organisations, for tests. */
+/** A practice with clients and an accountant whose login at bookkeeping software covers their organisations, for tests. */
 import { memberships } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { PracticeOrganisation } from '@portal/contract/practice-books.ts';

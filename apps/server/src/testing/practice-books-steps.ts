@@ -1,4 +1,4 @@
-/** Connecting a bookkeeping program for all clients of a practice, for tests. */
+/** Connecting bookkeeping software for all clients of a practice, for tests. */
 import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { BooksGrant, practiceBooksApi } from '@portal/contract/practice-books.ts';

@@ -25,10 +25,7 @@ export function FactorDialog({ onAnswer }: DialogProps) {
   return (
     <ModalDialog open small heading="Confirm that it’s you" onClose={() => onAnswer(false)}>
       <Stack>
-        <Text>
-          We ask for this again when more than ten minutes have passed, because what you’re about to do moves money or changes who has
-          access.
-        </Text>
+        <Text>We ask again after ten minutes, because what you’re about to do moves money or changes who has access.</Text>
         <LoadState query={security}>
           {({ passkeys, authenticator, has_password: hasPassword }) => {
             if (authenticator !== null) return <CodeForm onAnswer={onAnswer} hasPasskey={passkeys.length > 0} />;

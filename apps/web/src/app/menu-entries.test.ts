@@ -101,8 +101,8 @@ describe('mobile menu', () => {
 
 describe('other entries of the menus', () => {
   it.each([
-    ['a trader with one company', facts, ['Profile', 'What is left to do']],
-    ['a trader with several', { ...facts, companies: 3 }, ['Profile', 'What is left to do', 'Change company']],
+    ['a trader with one company', facts, ['Profile', 'What’s left to do']],
+    ['a trader with several', { ...facts, companies: 3 }, ['Profile', 'What’s left to do', 'Change company']],
     ['a practice', { ...facts, session: practice }, ['Profile']],
   ])('for %s', (_name, given, expected) => {
     expect(labels(otherEntries(given))).toEqual(expected);

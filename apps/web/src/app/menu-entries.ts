@@ -47,7 +47,7 @@ export function mobileEntries(facts: MenuContext, tick: MenuEntry['badge']): Men
 export function otherEntries({ session, companies, companyId }: MenuContext): MenuEntry[] {
   return [
     { label: 'Profile', to: pageLink('profile', companyId === '' ? {} : { company_id: companyId }) },
-    ...(ownsCompanies(session) ? [{ label: 'What is left to do', to: PAGES.getStarted.path }] : []),
+    ...(ownsCompanies(session) ? [{ label: 'What’s left to do', to: PAGES.getStarted.path }] : []),
     ...(companies !== undefined && companies > 1 ? [{ label: 'Change company', to: PAGES.company.path }] : []),
   ];
 }

@@ -135,7 +135,7 @@ describe('slide-out menu', () => {
     serve(everything);
     open('/company');
     fireEvent.click(await toggle());
-    fireEvent.click(await entry('What is left to do'));
+    fireEvent.click(await entry('What’s left to do'));
     await waitFor(() => expect(location.pathname).toBe('/portal/get-started/welcome'));
     await waitFor(() => expect(document.activeElement?.textContent).toBe('The page'));
     expect(screen.queryByRole('navigation', { name: 'Menu' })).toBeNull();

@@ -20,12 +20,12 @@ export function ViewingBanner() {
   if (session.status !== 'signed_in' || session.person.viewing === undefined) return null;
   const { full_name, email, viewing } = session.person;
   return (
-    <aside className={styles.viewing} aria-label="Looking as a user">
+    <aside className={styles.viewing} aria-label="Viewing as a user">
       <span>
-        You’re looking at the portal as {full_name} ({email}). You can’t change anything. Ends {formatInstant(viewing.until)}.
+        You’re viewing the portal as {full_name} ({email}). You can’t change anything. Ends {formatInstant(viewing.until)}.
       </span>
       <Button size="small" variant="outlined" onClick={() => end.mutate()} isBusy={end.isPending}>
-        Stop looking
+        Stop viewing
       </Button>
       {end.error && <span role="alert">{errorText(end.error)}</span>}
     </aside>

@@ -85,7 +85,7 @@ function listQuestions(brand: string, partner: Partner, terms: AdvanceTerms): Qu
     },
     {
       question: 'When do I get the money?',
-      answer: `Within ${terms.payWithinHours} hours of accepting our offer and telling HMRC to repay into the collection account we open in your company’s name. A person reviews refunds above ${formatPounds(terms.reviewAbovePence).replace(/\.00$/, '')}. That’s part of the ${terms.payWithinHours} hours.`,
+      answer: `Within ${terms.payWithinHours} hours of accepting our offer and telling HMRC to repay into the collection account we open in your company’s name. We manually review refunds above ${formatPounds(terms.reviewAbovePence).replace(/\.00$/, '')}. That’s part of the ${terms.payWithinHours} hours.`,
     },
     {
       question: 'What does it cost?',
@@ -97,7 +97,7 @@ function listQuestions(brand: string, partner: Partner, terms: AdvanceTerms): Qu
     },
     {
       question: 'What if HMRC repays less than I claimed?',
-      answer: `You pay us the difference, without interest. We tell you the amount and the date at least ${terms.shortfallNoticeDays} days before it’s due. If you can’t pay at once, you can pay in up to three instalments. If HMRC only takes longer, you don’t have to do anything: you already have your money.`,
+      answer: `You pay us the difference, without interest. We tell you the amount and the date at least ${terms.shortfallNoticeDays} days before it’s due. If you can’t pay it all at once, you can pay in up to three instalments. If HMRC only takes longer, you don’t have to do anything: you already have your money.`,
     },
     {
       question: 'Can I change my mind?',

@@ -122,7 +122,7 @@ function PriceResult({ pricing, connections }: { pricing: Pricing; connections: 
         <ExampleLine
           name={
             chargedConnections === 0
-              ? 'Further connections'
+              ? 'Extra connections'
               : `${formatCount(chargedConnections)} more at ${formatPounds(tier.unitPence)} each`
           }
           figure={formatPounds(connectionsPence)}

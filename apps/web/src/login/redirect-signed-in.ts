@@ -26,7 +26,7 @@ export async function completeSignIn(): Promise<void> {
     throw new ApiError({
       status: 401,
       code: 'session.cookie_lost',
-      message: 'Your browser did not keep the sign-in. Allow cookies for this site, then log in again.',
+      message: 'Your browser didn’t save your login. Allow cookies for this site, then log in again.',
     });
   }
 }

@@ -11,7 +11,7 @@ export const GENERAL_PAGES = {
   /** How to connect an assistant. */
   assistants: { ...PUBLIC, title: OPEN_TAX_TITLE, path: '/developers/assistants', section: 'Connect your assistant' },
   /** Where a program sends a person's browser, to ask for their consent (contract/programs.ts). */
-  authoriseProgram: { ...SIGNED_IN, title: OPEN_TAX_TITLE, path: '/oauth/authorize', section: 'Connect a program' },
+  authoriseProgram: { ...SIGNED_IN, title: OPEN_TAX_TITLE, path: '/oauth/authorize', section: 'Connect an app' },
   contact: { ...PUBLIC, path: '/contact', section: 'Contact us' },
   privacy: { ...PUBLIC, path: '/privacy', section: 'Privacy' },
   cookieChoices: { ...PUBLIC, path: '/privacy/cookies', section: 'Cookies' },

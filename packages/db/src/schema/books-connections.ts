@@ -1,4 +1,4 @@
-/** Connections to bookkeeping programs, and what is read from them. See docs/decisions/0056-connecting-books.md. */
+/** Connections to bookkeeping software, and what is read from them. See docs/decisions/0056-connecting-books.md. */
 import type { BooksKind } from '@portal/domain/books/books-row.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';

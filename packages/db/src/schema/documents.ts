@@ -3,7 +3,7 @@ import type { JournalAccountNames, JournalSoftware } from '@portal/domain/ledger
 import { jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 
-/** The accounts of the trader's books that its journals use, for each bookkeeping software. */
+/** The accounts of the trader's books that its journals use, for each bookkeeping product. */
 export const journalAccounts = pgTable(
   'journal_accounts',
   {

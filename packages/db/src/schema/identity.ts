@@ -174,7 +174,7 @@ export const signInStates = pgTable('sign_in_states', {
   linkTo: uuid('link_to'),
   /** The company's VAT number, for sign-in through HMRC, because HMRC does not identify the person. */
   vrn: text('vrn'),
-  /** The bookkeeping program whose books this sign-up asks for too. */
+  /** The bookkeeping software whose books this sign-up asks for too. */
   booksProgram: text('books_program').$type<BooksProgramName>(),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),

@@ -121,7 +121,7 @@ export const foundReturns = pgTable(
   ],
 );
 
-/** Books as a whole: a file that was uploaded, or what was read from a bookkeeping program. The newest one is current; older ones stay because filed returns depend on them. */
+/** Books as a whole: a file that was uploaded, or what was read from bookkeeping software. The newest one is current; older ones stay because filed returns depend on them. */
 export const booksFiles = pgTable(
   'books_files',
   {

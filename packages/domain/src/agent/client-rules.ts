@@ -121,11 +121,11 @@ function findBounced(client: ClientFacts, context: RuleContext): Finding[] {
   if (isFormer(client)) return [];
   return client.invitations.flatMap(({ id, email, bounced_on: bounced }) => {
     if (bounced === null) return [];
-    const notes = `The invitation to ${email} came back on ${formatDate(bounced)}.`;
+    const notes = `The invitation to ${email} bounced on ${formatDate(bounced)}.`;
     return [
       finding(
         `${id} ${bounced}`,
-        'The invitation came back',
+        'The invitation bounced',
         [practiceFact('Invitation', `to ${email}, refused on ${formatDate(bounced)}`)],
         chore(client, context, { title: 'Correct the email address and invite again', notes, inDays: 3, service: 'onboarding' }),
       ),

@@ -17,7 +17,7 @@ export const REQUEST_EMAIL_LABELS: Readonly<Record<RecipientStatus | RequestEmai
   sending: 'Being sent',
   sent: 'Emailed',
   failed: 'Not delivered',
-  bounced: 'Came back',
+  bounced: 'Bounced',
   unknown: 'May have been sent',
   cancelled: 'Not sent',
   no_link: 'Waiting for HMRC’s link',

@@ -1,4 +1,4 @@
-/** Compares the boxes of a return with what the bookkeeping program itself says about the period's VAT (decision 70). */
+/** Compares the boxes of a return with what the bookkeeping software itself says about the period's VAT (decision 70). */
 import { formatPounds, pence, type Pence } from '../money.ts';
 import type { ReturnCheck } from '../vat-returns/review-return.ts';
 import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from './books-programs.ts';
@@ -89,7 +89,7 @@ function guessReason({ program, unapproved, otherBasis, stated }: VatComparison,
   const isRest = (amount: number): boolean => amount !== 0 && Math.abs(Math.abs(amount) - Math.abs(rest)) <= ROUNDING_PENCE;
   if (otherBasis !== null && stated !== null && Math.abs(otherBasis - stated) <= ROUNDING_PENCE) {
     return {
-      text: `The program’s figure is that of the other VAT accounting: check under “Books” which one you chose.`,
+      text: `The bookkeeping software’s figure is that of the other VAT accounting scheme: check under “Books” which one you chose.`,
       amount: rest,
     };
   }

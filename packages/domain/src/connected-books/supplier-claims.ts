@@ -1,5 +1,5 @@
 /**
- * Input VAT that is claimed from a UK supplier whose record in the bookkeeping program has no VAT number. Only a supplier that is registered for VAT
+ * Input VAT that is claimed from a UK supplier whose record in the bookkeeping software has no VAT number. Only a supplier that is registered for VAT
  * can charge it, and its number is on every VAT invoice, also on the simplified ones up to £250 (VAT Regulations 1995 regs 14 and 16A; HMRC's manual
  * VIT31000). A record without one can be incomplete, so this is a hint.
  */

@@ -10,7 +10,7 @@ export function listAgreementTerms(host: string): readonly string[] {
     'Before it leaves, figures, dates, names, references, addresses and fields are replaced with numbered placeholders. Words in lower case are sent as they are, so a name or a detail of a client that is written in lower case can be in them.',
     'Subjects, recipients, evidence, notes, messages, books and files aren’t sent, and nothing about other clients is.',
     'The firm behind that address receives the text, under its own terms. You remain the controller of your clients’ data.',
-    'What comes back is shown only if every figure, date, name and reference is unchanged. A person chooses, and a person sends.',
+    'Its text is shown only if every figure, date, name and reference is unchanged. A person chooses, and a person sends.',
     'What was sent, by whom, and what came back is kept for 400 days, for your admins to see.',
     'You can withdraw at any time. Then nothing more is sent; what was sent before can’t be called back.',
   ];

@@ -1,4 +1,4 @@
-/** Which client of a practice an organisation in its bookkeeping program belongs to. See docs/decisions/0071-practice-books.md. */
+/** Which client of a practice an organisation in its bookkeeping software belongs to. See docs/decisions/0071-practice-books.md. */
 import { parseCompanyNumber } from '../uk-tax/references/company-number.ts';
 
 /** An organisation that the practice's authorisation covers. Numbers as the program states them; null if it doesn't. */

@@ -10,7 +10,7 @@ export function toMonthLines(pricing: Pricing, connections: number, promotionCod
   const { tier, basePence, connectionsPence, chargedConnections, discountPence } = pricing;
   const included = connections - chargedConnections;
   const base = { description: `OpenTax ${tier.name}, with ${count(included)} included`, quantity: 1, amountPence: basePence };
-  const more = { description: 'Further connections', quantity: chargedConnections, amountPence: connectionsPence };
+  const more = { description: 'Extra connections', quantity: chargedConnections, amountPence: connectionsPence };
   const discount = { description: `Promotion code ${promotionCode ?? ''}`.trim(), quantity: null, amountPence: discountPence };
   return [base, ...(chargedConnections > 0 ? [more] : []), ...(discountPence < 0 ? [discount] : [])];
 }

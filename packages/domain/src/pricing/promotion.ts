@@ -56,7 +56,7 @@ export function validatePromotion({ kind, value, months, startsOn, endsOn, maxUs
     ...(kind === 'percent' && value > 100 ? [{ field: 'value', message: 'Enter a percentage from 1 to 100' } as const] : []),
     ...(kind === 'free_months' && value > 24 ? [{ field: 'value', message: 'Give at most 24 free months' } as const] : []),
     ...(kind === 'free_months' && months !== null
-      ? [{ field: 'months', message: 'Leave this blank: the free months end by themselves' } as const]
+      ? [{ field: 'months', message: 'Leave this blank: the free months end automatically' } as const]
       : []),
     ...(endsOn !== null && endsOn < startsOn ? [{ field: 'ends_on', message: 'Enter a last day on or after the first day' } as const] : []),
     ...(maxUses !== null && maxUsesPerPractice > maxUses

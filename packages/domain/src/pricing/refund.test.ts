@@ -10,7 +10,7 @@ const FACTS: RefundFacts = {
     vatPence: pence(14_60),
     lines: [
       { description: 'Practice', quantity: 1, amountPence: pence(64_00) },
-      { description: 'Further connections', quantity: 10, amountPence: pence(9_00) },
+      { description: 'Extra connections', quantity: 10, amountPence: pence(9_00) },
     ],
   },
   credited: { netPence: pence(0), vatPence: pence(0) },

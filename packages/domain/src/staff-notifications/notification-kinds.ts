@@ -182,7 +182,7 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
   books_lost: {
     group: 'The practice',
     label: 'Clients’ books can’t be read any more',
-    hint: 'Figures no longer follow a bookkeeping program until someone reconnects it. Admins get it; for one client, the people assigned to it.',
+    hint: 'Figures no longer follow bookkeeping software until someone reconnects it. Admins get it; for one client, the people assigned to it.',
     defaults: AT_ONCE,
     isRequired: true,
   },

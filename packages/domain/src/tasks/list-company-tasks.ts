@@ -156,7 +156,7 @@ function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: Company
         kind: 'find_outcome',
         level: 'problem',
         title: `Find out whether HMRC has your return to ${end}`,
-        why: 'We sent it, but HMRC’s answer was lost. Don’t file it anywhere else. We’ll check with HMRC and never send it twice.',
+        why: 'We sent it, but HMRC’s response was lost. Don’t file it anywhere else. We’ll check with HMRC and never send it twice.',
         action: 'Check with HMRC',
       };
     case 'refused':

@@ -27,7 +27,7 @@ export const PERMISSION_HINTS: Readonly<Record<Permission, string>> = {
   export: 'Download the clients they can see as a file.',
   message_clients:
     'Write to the clients they can see, and send it from the practice. Add a message to figures that a client is asked to approve.',
-  manage_connections: 'Connect the practice to HMRC, to its mailbox and to clients’ bookkeeping programs, and reconnect them.',
+  manage_connections: 'Connect the practice to HMRC, to its mailbox and to clients’ bookkeeping software, and reconnect them.',
   invite_clients: 'Give people of the clients they can see access to the clients’ portal, and end it.',
   file_returns: 'File VAT returns at HMRC for the clients they can see, once the client has approved the figures.',
   propose_advances: 'Propose to clients they can see that they get a VAT refund early. Only the client accepts an offer.',

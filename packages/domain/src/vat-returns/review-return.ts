@@ -116,7 +116,7 @@ function checkProgram(wrongCodes: number, unapproved: number): ReturnCheck[] {
     checks.push(
       warn(
         'unapproved_documents',
-        `${subject} approved in your bookkeeping program, so they don’t count. Approve what belongs to this return before you file.`,
+        `${subject} approved in your bookkeeping software, so they don’t count. Approve what belongs to this return before you file.`,
       ),
     );
   }

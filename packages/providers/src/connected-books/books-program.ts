@@ -1,4 +1,4 @@
-/** A bookkeeping program as the portal uses it: whose books we may read, a copy of their objects, and what they mean. Decision 56. */
+/** Bookkeeping software as the portal uses it: whose books we may read, a copy of their objects, and what they mean. Decision 56. */
 import type { BooksDocument, VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import type { VatFigureProblem } from '@portal/domain/connected-books/compare-vat.ts';
 import type { Pence } from '@portal/domain/money.ts';

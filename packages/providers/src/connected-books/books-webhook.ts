@@ -1,4 +1,4 @@
-/** Webhooks of bookkeeping programs: hints that an organisation has changed (docs/reference/providers.md sections 1 and 2). */
+/** Webhooks of bookkeeping software: hints that an organisation has changed (docs/reference/providers.md sections 1 and 2). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** A call that ends our access at a bookkeeping program. Access that has ended already is the same result. */
+/** A call that ends our access at bookkeeping software. Access that has ended already is the same result. */
 import { ProviderError } from '../http/provider-error.ts';
 
 const TIMEOUT_MS = 15_000;

@@ -23,7 +23,7 @@ export function enqueueSurplusPaidEmail(deps: AppDeps, tx: Tx, payout: SurplusPa
     preheader: `To the account ending ${accountEnd}`,
     heading: `We’ve paid you ${amount}`,
     paragraphs: [
-      `More money reached ${name}’s collection account than we bought, or an earlier payment came back to us. It belongs to ${name}, so we’ve paid it to your bank account. You don’t need to do anything.`,
+      `More money reached ${name}’s collection account than we bought, or an earlier payment was returned to us. It belongs to ${name}, so we’ve paid it to your bank account. You don’t need to do anything.`,
     ],
     facts: [
       ['Paid to the account ending', accountEnd],

@@ -95,7 +95,7 @@ function enqueueCreated(deps: AppDeps, tx: Tx, { owner, actor }: KeyChange, { na
     preheader: `“${name}” works until ${formatInstant(expiresAt)}.`,
     heading: 'A new API key acts for you',
     paragraphs: [
-      `The API key “${name}” was created in your name and works until ${formatInstant(expiresAt)}. A program with it can: ${scopes.map((scope) => API_SCOPE_NAMES[scope].toLowerCase()).join('; ')}.`,
+      `The API key “${name}” was created in your name and works until ${formatInstant(expiresAt)}. Software with this key can: ${scopes.map((scope) => API_SCOPE_NAMES[scope].toLowerCase()).join('; ')}.`,
     ],
     action: { label: 'See your API keys', path: page },
     notes: ['If you didn’t create it, revoke it now and set a new password: that ends all your keys.'],

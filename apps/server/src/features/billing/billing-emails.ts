@@ -63,9 +63,9 @@ export async function enqueueFailureEmail(deps: AppDeps, tx: Tx, companyId: stri
 /** The practice is owed the money: it may have to give another account or card. */
 export async function enqueueCameBackEmail(deps: AppDeps, tx: Tx, refund: RefundRow, failure: string): Promise<void> {
   await enqueueRefundEmail(deps, tx, refund, {
-    subject: `Your refund from ${deps.site.brand} came back to us`,
+    subject: `Your refund from ${deps.site.brand} was returned to us`,
     preheader: (amount) => `We still owe you ${amount}`,
-    heading: 'Your refund came back to us',
+    heading: 'Your refund was returned to us',
     paragraphs: [
       'Your bank didn’t accept the refund, so we still owe you this amount. We’ll send it to your card or account again, or pay it by bank transfer.',
       `If that card or account is closed, reply to this email. Never send card numbers by email.`,

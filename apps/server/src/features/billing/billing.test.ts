@@ -97,7 +97,7 @@ describe('setting up', () => {
       period_end: '2026-12-09',
       lines: [
         { description: 'OpenTax Practice, with 50 connections included', quantity: 1, amount_pence: 64_00 },
-        { description: 'Further connections', quantity: 10, amount_pence: 9_00 },
+        { description: 'Extra connections', quantity: 10, amount_pence: 9_00 },
       ],
       net_pence: 73_00,
       vat_pence: 14_60,

@@ -80,7 +80,7 @@ function describePayment({ kind }: VatInvoice, refund: RefundState | undefined, 
   if (status === 'succeeded')
     return `${day} paid back to the payment method that paid the invoice. Your bank may need up to ten working days to show it.`;
   if (status === 'failed' || status === 'refused')
-    return `${day} not paid back yet, because the payment came back to us. We still owe you this amount and will send it again.`;
+    return `${day} not refunded yet, because the payment was returned to us. We still owe you this amount and will send it again.`;
   return `${day} being paid back to the payment method that paid the invoice. Your bank may need up to ten working days.`;
 }
 

@@ -1,4 +1,4 @@
-/** The redirect URIs of bookkeeping programs. The browser navigates to them, so they answer with a redirect. */
+/** The redirect URIs of bookkeeping software. The browser navigates to them, so they answer with a redirect. */
 import { AppError } from '@portal/domain/app-error.ts';
 import { BOOKS_PROGRAMS } from '@portal/domain/connected-books/books-programs.ts';
 import type { FastifyInstance } from 'fastify';

@@ -1,4 +1,4 @@
-/** An authorisation at a bookkeeping program in progress, bound to person, browser and what it is for. */
+/** An authorisation at bookkeeping software in progress, bound to person, browser and what it is for. */
 import { createHash } from 'node:crypto';
 import { booksConnectionStates } from '@portal/db/schema/schema.ts';
 import { and, eq, gt } from '@portal/db/sql.ts';

@@ -173,7 +173,7 @@ type Refusal = Exclude<BooksEnding, { readonly reason: 'removed' }>;
 /** Ends a practice's authorisation, because the program no longer accepts it. The figures stay as they are. */
 export async function loseGrantNow(deps: AppDeps, grant: BooksGrantKey, ending: Refusal, cause: ProviderError): Promise<void> {
   const wasLost = await deps.database.db.transaction((tx) => loseGrant(deps, tx, grant, ending));
-  if (wasLost) deps.logger.warn({ err: cause, companyId: grant.companyId }, 'a bookkeeping program no longer accepts a practice');
+  if (wasLost) deps.logger.warn({ err: cause, companyId: grant.companyId }, 'bookkeeping software no longer accepts a practice');
 }
 
 /** Ends the connection, because the program no longer accepts us. The figures stay as they are. */
@@ -184,5 +184,5 @@ export async function loseBooksNow(
   cause: ProviderError,
 ): Promise<void> {
   const wasLost = await deps.database.db.transaction((tx) => loseBooks(deps, tx, connection, ending));
-  if (wasLost) deps.logger.warn({ err: cause, companyId: connection.companyId }, 'a bookkeeping program no longer accepts us');
+  if (wasLost) deps.logger.warn({ err: cause, companyId: connection.companyId }, 'bookkeeping software no longer accepts us');
 }

@@ -1,5 +1,5 @@
 /**
- * Webhooks of bookkeeping programs, verified over the raw bytes. They are hints: what has changed is read from the program. Repeated and late
+ * Webhooks of bookkeeping software, verified over the raw bytes. They are hints: what has changed is read from the program. Repeated and late
  * ones therefore do no harm.
  */
 import { booksConnections } from '@portal/db/schema/schema.ts';

@@ -1,4 +1,4 @@
-/** Connects a bookkeeping program: the authorisation at the program with the permission to read books, apart from signing in. */
+/** Connects bookkeeping software: the authorisation at the program with the permission to read books, apart from signing in. */
 import type { BooksOutcome } from '@portal/contract/books-connection.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -55,7 +55,7 @@ async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: Book
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.facts.code === 'access_denied') return 'books_declined';
-    deps.logger.warn({ err: error }, 'could not connect a bookkeeping program');
+    deps.logger.warn({ err: error }, 'could not connect bookkeeping software');
     return error.facts.status === 403 ? 'books_no_permission' : 'books_failed';
   }
 }
@@ -229,6 +229,6 @@ async function endAtProgram(deps: AppDeps, row: typeof booksConnections.$inferSe
     await program.disconnect({ ...grant, connectionId: chosen.connection_id ?? undefined });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    deps.logger.warn({ err: error, companyId }, 'could not end our access at a bookkeeping program');
+    deps.logger.warn({ err: error, companyId }, 'could not end our access at bookkeeping software');
   }
 }

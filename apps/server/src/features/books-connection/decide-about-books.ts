@@ -54,7 +54,7 @@ export async function answerBasis(deps: AppDeps, person: Person, taxpayer: Taxpa
   await deps.database.db.transaction(async (tx) => {
     const connection = await lockConnection(tx, taxpayer.companyId);
     if (connection.basis !== null && !connection.isBasisAnswered) {
-      throw new AppError('conflict', 'books.basis_stated', 'Your bookkeeping program states this. Change it there, then check again.');
+      throw new AppError('conflict', 'books.basis_stated', 'Your bookkeeping software states this. Change it there, then check again.');
     }
     await tx.update(booksConnections).set({ basis, isBasisAnswered: true }).where(isSameConnection(connection));
     await recordDecision(deps, tx, person, { taxpayer, action: 'books.basis_answered', after: { basis } });

@@ -1,4 +1,4 @@
-/** A bookkeeping program that no longer accepts us: recorded once, and those who can connect it again hear of it in the same transaction. */
+/** Bookkeeping software that no longer accepts us: recorded once, and those who can connect it again are notified in the same transaction. */
 import type { Tx } from '@portal/db/database.ts';
 import { type BooksEndReason, booksConnections, booksGrants, companies, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull, ne, sql } from '@portal/db/sql.ts';

@@ -1,4 +1,4 @@
-/** Reads what the bookkeeping program itself says about the VAT of open periods, to compare with the boxes of their returns (decision 70). */
+/** Reads what the bookkeeping software itself says about the VAT of open periods, to compare with the boxes of their returns (decision 70). */
 import { booksConnections, booksReads, booksVatFigures, obligations, periodFigures } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, lte } from '@portal/db/sql.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
@@ -78,7 +78,7 @@ async function tryReadFigure(deps: AppDeps, reading: Reading, period: Period, is
     if (isNotPermitted(error) || (connection.isByGrant && error.facts.status === 404)) return { problem: 'no_access' };
     // The hourly read finds out whether a rejected token has ended the connection.
     if (!isLast && error.failure === 'unavailable') throw error;
-    deps.logger.warn({ err: error, companyId, provider }, 'could not read a program’s own VAT figure');
+    deps.logger.warn({ err: error, companyId, provider }, 'could not read the bookkeeping software’s own VAT figure');
     return { problem: 'unavailable' };
   }
 }

@@ -1,4 +1,4 @@
-/** A practice's list of clients in its bookkeeping program becomes a file of clients, and goes the way of every file: validated, shown, imported. */
+/** A practice's list of clients in its bookkeeping software becomes a file of clients, and goes the way of every file: validated, shown, imported. */
 import type { ClientImport } from '@portal/contract/client-imports.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { formatCsvLine } from '@portal/domain/books/csv-text.ts';

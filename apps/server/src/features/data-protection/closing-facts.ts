@@ -76,7 +76,7 @@ function getTraderFacts(today: PlainDate, isVrnKept: boolean): ClosingFacts {
 
 const PRACTICE_FACTS: ClosingFacts = {
   ends: [
-    'Your team loses access to the practice at once. Everyone’s own account stays open.',
+    'Your team loses access to the practice immediately. Everyone’s own account stays open.',
     'All clients, their figures, notes, contacts and imports are deleted, and can’t be restored.',
     'We delete our access to HMRC. HMRC still lists the permission in your agent services account, where you can remove it. Your clients’ authorisations at HMRC stay yours.',
     'Private calendar links of the practice stop working.',

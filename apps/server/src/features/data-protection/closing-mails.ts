@@ -15,7 +15,7 @@ export function createCompanyClosedMail(brand: string, { name, at, facts }: Clos
     heading: `${name} was closed`,
     paragraphs: [`The account of ${name} was closed on ${formatInstant(at)}.`, ...facts.ends],
     facts: toFacts(facts),
-    notes: ['If you didn’t expect this, contact us at once. A closed account can’t be opened again.'],
+    notes: ['If you didn’t expect this, contact us immediately. A closed account can’t be opened again.'],
     reason: `You’re receiving this because you worked for ${name} on ${brand}.`,
   };
 }
@@ -28,7 +28,7 @@ export function createPersonClosedMail(brand: string, { at, facts }: Closed): Em
     paragraphs: [`You closed your account on ${formatInstant(at)}. This is the last email about it.`, ...facts.ends],
     facts: toFacts(facts),
     action: { label: 'Contact us', path: PAGES.contact.path },
-    notes: ['If you didn’t close it, contact us at once. A closed account can’t be opened again.'],
+    notes: ['If you didn’t close it, contact us immediately. A closed account can’t be opened again.'],
     reason: getSecurityReason(brand),
   };
 }

@@ -55,7 +55,7 @@ export function serveDataDownloads(app: FastifyInstance, deps: AppDeps, settings
 }
 
 const READING =
-  'Each part below is a file in the folder “data”, in JSON, which other programs can read. Amounts there are in pence, and times in UTC.';
+  'Each part below is a file in the folder “data”, in JSON, which other software can read. Amounts there are in pence, and times in UTC.';
 
 const PERSON_MISSING: DataZip['missing'] = [
   {

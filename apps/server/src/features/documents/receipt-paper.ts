@@ -52,7 +52,7 @@ function listHmrcFacts(receipt: Receipt): [string, string][] {
   const rows: [string, string][] = [[isReadBack ? 'Found at HMRC' : 'Received by HMRC', formatInstant(receipt.received_at)]];
   if (isReadBack) {
     rows.push(
-      ['How we know', 'HMRC’s answer was lost. We checked your HMRC account and found this return there, with these figures.'],
+      ['How we know', 'HMRC’s response was lost. We checked your HMRC account and found this return there, with these figures.'],
       ['Receipt number', 'Not available, because HMRC gives it only once'],
     );
   }

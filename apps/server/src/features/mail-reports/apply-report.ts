@@ -136,7 +136,7 @@ async function suppress(deps: AppDeps, tx: Tx, email: Email, report: MailReport,
       ? `${PAGES.practiceMessages.path}?company_id=${companyId}`
       : `${PAGES.clientDashboard.path}?company_id=${companyId}&client_id=${clientId}&tab=people`;
   const title =
-    report.kind === 'complaint' ? `${address} reported an email as spam` : `An email to ${address} came back. ${FAILURE_TEXTS[cause]}`;
+    report.kind === 'complaint' ? `${address} reported an email as spam` : `An email to ${address} bounced. ${FAILURE_TEXTS[cause]}`;
   const userIds = sender ? [sender.userId] : await listAdminIds(tx, companyId);
   await notify(deps, tx, companyId, [{ kind: 'mail_bounced', key, clientId: clientId ?? null, title, path, userIds }]);
 }

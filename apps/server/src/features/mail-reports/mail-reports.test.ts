@@ -104,9 +104,9 @@ describe('a message to a client', () => {
       .toMatchObject([{ status: 'bounced', reason: 'There is no such address. Its answer: 550 5.1.1 No such user here' }]);
     const email = toAddress('bounces-');
     expect(await listSuppressed()).toMatchObject([{ email, cause: 'no_address', client: { client_id: client } }]);
-    expect(await listNotices()).toEqual([{ title: `An email to ${email} came back. There is no such address.` }]);
+    expect(await listNotices()).toEqual([{ title: `An email to ${email} bounced. There is no such address.` }]);
     const timeline = await practice.admin.get('/client/timeline', { ...company(), client_id: client });
-    expect(timeline.body['entries']).toMatchObject([{ title: 'Email came back: About Ash Ltd' }]);
+    expect(timeline.body['entries']).toMatchObject([{ title: 'Email bounced: About Ash Ltd' }]);
 
     const preview = await practice.admin.post('/open-tax/messages/preview', { ...company(), client_ids: [client], ...MESSAGE });
     expect(preview.body).toMatchObject({ recipients: 0, left_out_clients: [{ reason: 'undeliverable' }] });

@@ -77,17 +77,17 @@ export function serveMcp(
 /** RFC 6750 section 3 and RFC 9728 section 5.1: where a program learns how to get a token. */
 function challenge(reply: FastifyReply, site: Site, wasToken: boolean): FastifyReply {
   const parts = [`resource_metadata="${getResourceMetadataUrl(site)}"`, `scope="${PROGRAM_SCOPES.join(' ')}"`];
-  if (wasToken) parts.unshift('error="invalid_token"', 'error_description="The access token has expired, or the program was removed"');
+  if (wasToken) parts.unshift('error="invalid_token"', 'error_description="The access token has expired, or the app was removed"');
   return reply
     .status(401)
     .header('www-authenticate', `Bearer ${parts.join(', ')}`)
     .header('cache-control', 'no-store')
-    .send({ error: wasToken ? 'invalid_token' : 'unauthorized', error_description: 'Connect the program to the portal first.' });
+    .send({ error: wasToken ? 'invalid_token' : 'unauthorized', error_description: 'Connect the app to the portal first.' });
 }
 
 function limitPerson({ database: { db }, wallClock }: AppDeps, userId: string): Promise<void> {
   return limitAttempts(db, wallClock, { [`program-calls:${userId}`]: MAX_PROGRAM_CALLS }, () => {
-    const sentence = `Your programs have made ${MAX_PROGRAM_CALLS.toLocaleString('en-GB')} calls in 15 minutes, which is as many as we allow.`;
+    const sentence = `Your apps have made ${MAX_PROGRAM_CALLS.toLocaleString('en-GB')} calls in 15 minutes, which is as many as we allow.`;
     return new AppError('tooMany', 'program.too_many_calls', `${sentence} Wait a few minutes.`, { retry_after_seconds: 300 });
   });
 }
@@ -161,7 +161,7 @@ function createServer(deps: AppDeps, { context, ip }: Call): McpServer {
           const { arguments: input } = (request.params ?? {}) as { arguments?: unknown };
           await recordCall(deps, tool, { context, ip }, input, 'scope_missing');
           const missing = [first, ...others].join(' and ');
-          return { scopes: [first, ...others, ...granted], errorDescription: `The person did not allow ${missing} for this program` };
+          return { scopes: [first, ...others, ...granted], errorDescription: `The user did not allow ${missing} for this app` };
         },
       },
       (input: unknown) => runTool(deps, tool, { context, ip }, input),

@@ -54,7 +54,7 @@ async function readSamples(instance: FastifyInstance, name: string): Promise<Rec
 
 describe('the metrics', () => {
   it.each([
-    ['a program on this computer', '127.0.0.1', {}, 200],
+    ['an app on this computer', '127.0.0.1', {}, 200],
     ['a program on this computer, by IPv6', '::1', {}, 200],
     ['the same through a mapped address', '::ffff:127.0.0.1', {}, 200],
     ['a visitor through a proxy on this computer', '127.0.0.1', { 'x-forwarded-for': '203.0.113.9' }, 404],

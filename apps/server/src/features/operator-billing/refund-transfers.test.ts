@@ -99,7 +99,7 @@ const retry = ({ companyId }: PayingPractice, refundId: string) =>
 describe('a refund that came back', () => {
   it('is recorded as paid from our bank account by two people, and everyone sees how', async () => {
     const { practice, refundId } = await owed();
-    expect(mailsTo(practice)).toContain('Your refund from Tidewater came back to us');
+    expect(mailsTo(practice)).toContain('Your refund from Tidewater was returned to us');
     const before = await countFailed();
     portal.moveClock('2026-11-12T09:00:00.000Z');
     const asked = await askTransfer(practice, refundId, { transferred_on: '2026-11-11' });

@@ -123,7 +123,7 @@ describe('a refund', () => {
       reason,
       lines: [
         { description: 'Refund of: OpenTax Practice, with 50 connections included', quantity: null, amount_pence: -64_00 },
-        { description: 'Refund of: Further connections', quantity: null, amount_pence: -9_00 },
+        { description: 'Refund of: Extra connections', quantity: null, amount_pence: -9_00 },
       ],
       net_pence: -73_00,
       vat_pence: -14_60,
@@ -138,7 +138,7 @@ describe('a refund', () => {
         headers: { cookie: practice.cookies.admin },
       });
     const csv = (await read('csv')).body;
-    expect(csv).toContain(`${String(invoice?.['number'])},${reason},Refund of: Further connections,,20%,-9.00`);
+    expect(csv).toContain(`${String(invoice?.['number'])},${reason},Refund of: Extra connections,,20%,-9.00`);
     expect(csv).toContain('Total with VAT,,,-87.60');
     expect((await read('pdf')).rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
     expect((await ask(practice)).body).toMatchObject({ code: 'refund.nothing_left' });

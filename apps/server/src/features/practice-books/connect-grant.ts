@@ -1,4 +1,4 @@
-/** Connects a bookkeeping program once for all clients of a practice. */
+/** Connects bookkeeping software once for all clients of a practice. */
 import type { GrantOutcome } from '@portal/contract/practice-books.ts';
 import { booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull, isNull } from '@portal/db/sql.ts';
@@ -52,7 +52,7 @@ async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: Book
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.facts.code === 'access_denied') return 'books_declined';
-    deps.logger.warn({ err: error }, 'could not connect a bookkeeping program of a practice');
+    deps.logger.warn({ err: error }, 'could not connect bookkeeping software of a practice');
     return error.facts.status === 403 ? 'books_no_permission' : 'books_failed';
   }
 }

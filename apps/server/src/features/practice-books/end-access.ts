@@ -35,7 +35,7 @@ export async function endAccess(deps: AppDeps, ending: Ending, { isLastAttempt }
     if (!(error instanceof ProviderError)) throw error;
     // Rejected: the program has ended the access itself.
     if (error.failure !== 'unauthorized' && !isLastAttempt) throw error;
-    deps.logger.warn({ err: error, companyId }, 'could not end our access at a bookkeeping program');
+    deps.logger.warn({ err: error, companyId }, 'could not end our access at bookkeeping software');
     return;
   }
   const failed = await endEach(deps, ids, (connectionId) => program.disconnect?.({ ...access, connectionId }));
@@ -43,7 +43,7 @@ export async function endAccess(deps: AppDeps, ending: Ending, { isLastAttempt }
   if (tries + 1 >= MAX_TRIES) {
     deps.logger.warn(
       { companyId, provider, left: failed.length },
-      'could not end our access to some organisations at a bookkeeping program',
+      'could not end our access to some organisations at bookkeeping software',
     );
     return;
   }

@@ -28,7 +28,7 @@ export async function linkOrganisations(deps: AppDeps, linker: Linker, links: re
   if (new Set(ids).size < ids.length)
     throw invalidField('links', 'A client can have one organisation. Choose another client for one of them.');
   if (links.length > 1 && links.some(({ replace }) => replace))
-    throw invalidField('links', 'Confirm a client whose own books are replaced by itself.');
+    throw invalidField('links', 'Confirm a client whose own books are replaced separately.');
   // What a client gets later than this wins, even before the job has run (follow-link.ts).
   const at = deps.clock.now();
   const visible = await listVisibleClientIds(deps.database.db, practiceId, actor, ids);

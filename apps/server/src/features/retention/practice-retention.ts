@@ -76,7 +76,7 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
   {
     data: 'Codes and tokens of connected programs (hashes)',
     tables: ['program_tokens'],
-    reason: 'Checking a program’s calls, and noticing a token that is used twice',
+    reason: 'Checking an app’s calls, and noticing a token that is used twice',
     kept: 'Until they expire, at most 30 days',
     purge: purgeProgramTokens,
   },
@@ -123,7 +123,7 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
     purge: purgeDeliveries,
   },
   {
-    data: 'Texts that left for a language model, without their facts, and what came back',
+    data: 'Texts sent to a language model, without their facts, and what it returned',
     tables: ['language_model_calls'],
     reason: 'Showing a practice what left, who asked for it and the outcome',
     kept: '400 days; the audit trail keeps that it left, and who asked for it',

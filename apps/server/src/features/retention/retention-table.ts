@@ -162,7 +162,7 @@ export const RETENTION: readonly Retention[] = [
       'former_memberships',
     ],
     reason: 'Value Added Tax Act 1994, schedule 11 paragraph 6: six years',
-    kept: `${CUSTOMER}; access tokens, connections of books with what was copied, and unapplied uploads until it is closed; books read from a program that no return was filed from until newer ones replace them; of \`companies\` a row without a name stays`,
+    kept: `${CUSTOMER}; access tokens, connections of books with what was copied, and unapplied uploads until it is closed; books read from bookkeeping software that no return was filed from until newer ones replace them; of \`companies\` a row without a name stays`,
     purge: eraseClosedCompanies,
   },
   {

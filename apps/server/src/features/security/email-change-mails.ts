@@ -57,7 +57,7 @@ export function createChangedMail(brand: string, { newEmail, at }: { newEmail: s
     paragraphs: [
       `Since ${formatInstant(at)} your account uses ${newEmail}. Log in with it from now on. We send nothing more to the old address.`,
     ],
-    notes: ['If you didn’t confirm this, contact us at once.'],
+    notes: ['If you didn’t confirm this, contact us immediately.'],
     reason: getSecurityReason(brand),
   };
 }

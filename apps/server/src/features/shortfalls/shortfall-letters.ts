@@ -144,7 +144,7 @@ export function sendDirectDebitNotice(
     preheader: `On or shortly after ${formatDate(debit.chargeOn)}.`,
     paragraphs: [
       `We’ll collect ${amount} from your bank account by Direct Debit on or shortly after ${formatDate(debit.chargeOn)}. It pays for the part of the refund that HMRC didn’t repay.`,
-      'The Direct Debit Guarantee protects you: if an amount is wrong, your bank refunds it at once. If you disagree with this amount, tell us before that day on your refund’s page and we stop the collection.',
+      'The Direct Debit Guarantee protects you: if an amount is wrong, your bank refunds it immediately. If you disagree with this amount, tell us before that day on your refund’s page and we stop the collection.',
     ],
     facts: [
       ['Amount', amount],

@@ -1,4 +1,4 @@
-/** What a person should look at in the bookkeeping program before they file the figures that were read from it. */
+/** What a person should look at in the bookkeeping software before they file the figures that were read from it. */
 import type { Db } from '@portal/db/database.ts';
 import type { FiledBoxes } from '@portal/db/schema/schema.ts';
 import { booksDrafts, type booksFiles, booksReads, booksRows, booksVatFigures, type obligations } from '@portal/db/schema/schema.ts';
@@ -120,7 +120,7 @@ async function findStatedFigure(
 /** Why the figures may lack what has changed in the program since. Undefined if they follow it. */
 async function explainBehind(db: Db, companyId: string): Promise<string | undefined> {
   const connection = await findBooksConnection(db, companyId);
-  if (!connection) return 'The bookkeeping program is no longer connected, so these figures don’t follow it.';
+  if (!connection) return 'The bookkeeping software is no longer connected, so these figures don’t follow it.';
   const program = BOOKS_PROGRAM_NAMES[connection.provider];
   if (connection.status === 'lost') return explainLost(connection, program);
   const [read] = await db.select().from(booksReads).where(eq(booksReads.companyId, companyId));

@@ -30,9 +30,9 @@ export function ListSamples() {
         </Sample>
         <Sample name="Filter, unset and set">
           <FilterPill label="Owner" value={owner} options={OPTIONS} onSelect={setOwner} />
-          <FilterPill label="Owner of others" value="me" options={OPTIONS} onSelect={() => undefined} />
+          <FilterPill label="Assigned to someone else" value="me" options={OPTIONS} onSelect={() => undefined} />
         </Sample>
-        <Sample name="Filter whose unset choice has words of its own">
+        <Sample name="Filter with its own label for the unset choice">
           <FilterPill
             label="Order"
             unset="Largest first"

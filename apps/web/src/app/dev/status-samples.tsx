@@ -3,8 +3,8 @@ import { StatusPanel } from '../../ui/status-panel.tsx';
 import { Sample, Samples, Section } from './section.tsx';
 
 const STATES = [
-  { state: 'success', heading: 'Your return is filed', sub: 'HMRC has it since 21 November 2026, 09:14.' },
-  { state: 'error', heading: 'HMRC did not take the return', sub: 'Nothing was filed. Box 4 must be filled in first.' },
+  { state: 'success', heading: 'Your return is filed', sub: 'HMRC has had it since 21 November 2026, 09:14.' },
+  { state: 'error', heading: 'HMRC rejected the return', sub: 'Nothing was filed. Box 4 must be filled in first.' },
   { state: 'warning', heading: 'Your consent ends in 5 days', sub: 'Renew it, or we can no longer read your VAT periods.' },
   { state: 'pending', heading: 'HMRC is checking your return', sub: 'This often takes 5 working days.' },
   { state: 'loading', heading: 'Filing your return', sub: 'Please keep this page open.' },
@@ -13,7 +13,11 @@ const STATES = [
 export function StatusSamples() {
   const toast = useToast();
   return (
-    <Section id="status-panel" title="Status panel" lead="Five states, each with its own picture of 80 by 80. Skip hides while loading.">
+    <Section
+      id="status-panel"
+      title="Status panel"
+      lead="Five states, each with its own picture of 80 by 80 px. Skip is hidden while loading."
+    >
       <Samples minWidth={320}>
         {STATES.map(({ state, heading, sub }) => (
           <Sample key={state} name={state}>
@@ -27,7 +31,7 @@ export function StatusSamples() {
             />
           </Sample>
         ))}
-        <Sample name="Content, and buttons with words of their own">
+        <Sample name="Content, and buttons with their own labels">
           <StatusPanel
             state="success"
             heading="£12,340.55 is on its way"
@@ -40,7 +44,7 @@ export function StatusSamples() {
             It reaches the account ending 4321 today.
           </StatusPanel>
         </Sample>
-        <Sample name="The picture alone">
+        <Sample name="Only the picture">
           <StatusPanel state="pending" />
         </Sample>
       </Samples>

@@ -23,6 +23,6 @@ export const getBooksUploadPath = ({ client_id: clientId }: BooksTarget): string
 
 type ConnectionApi = typeof booksConnectionApi;
 
-/** The calls about the bookkeeping program. A client's lack `choose`, because its organisation is linked to it. */
+/** The calls about the bookkeeping software. A client's lack `choose`, because its organisation is linked to it. */
 export const getConnectionApi = ({ client_id: clientId }: BooksTarget): ConnectionApi =>
   clientId === undefined ? booksConnectionApi : (clientBooksApi as unknown as ConnectionApi);

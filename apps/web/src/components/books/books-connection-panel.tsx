@@ -57,9 +57,8 @@ export function BooksConnectionPanel({ target, state, returnTo, preferred, start
       {connection === null && start === undefined && (
         <>
           <Text measure>
-            Connect your bookkeeping program and we’ll work out the nine boxes from your documents, and notice when something changes. We
-            only read: nothing in your books is changed. Xero gives us no more than that; QuickBooks and FreeAgent don’t let a program ask
-            for less than full access.
+            Connect your bookkeeping software and we’ll work out the nine boxes from your documents and notice when something changes. We
+            only read: we never change your books. Xero gives us read access only; QuickBooks and FreeAgent only offer apps full access.
           </Text>
           <NeedsRight companyId={target.company_id} access="company.manage" to="connect books">
             <ButtonRow>
@@ -75,7 +74,7 @@ export function BooksConnectionPanel({ target, state, returnTo, preferred, start
               ))}
             </ButtonRow>
           </NeedsRight>
-          {programs.length === 0 && <Text tone="quiet">No bookkeeping program is set up on this portal. Upload a file instead.</Text>}
+          {programs.length === 0 && <Text tone="quiet">No bookkeeping software is set up on this portal. Upload a file instead.</Text>}
         </>
       )}
       {connection !== null && (
@@ -111,7 +110,7 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
         <Notice tone="error" title={`${name} no longer accepts our connection`}>
           {connection.lost_at !== null && (
             <>
-              {connection.lost_reason === 'removed' && `${name} no longer gives us access to ${organisation ?? 'this organisation'}. `}
+              {connection.lost_reason === 'removed' && `We no longer have access to ${name} in ${organisation ?? 'this organisation'}. `}
               Since <InstantText at={connection.lost_at} />, the figures don’t follow what is entered in {name}.{' '}
             </>
           )}
@@ -198,7 +197,7 @@ function MayConnect({ target, otherwise, children }: MayConnectProps) {
   return (
     <>
       {otherwise && <ButtonRow>{otherwise}</ButtonRow>}
-      <Text tone="quiet">To change the connection, you need the permission “Manage connections”.</Text>
+      <Text tone="quiet">To change the connection, you need the “Manage connections” permission.</Text>
     </>
   );
 }

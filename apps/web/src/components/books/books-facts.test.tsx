@@ -31,6 +31,6 @@ it.each([
 
 it('a transaction says what is unusual about it', () => {
   expect(describeFlags({ flagged: true, document_flags: ['supplier_vat_number'] })).toBe(
-    'Repeats an earlier row. The supplier has no VAT number in the bookkeeping program',
+    'Repeats an earlier row. The supplier has no VAT number in the bookkeeping software',
   );
 });

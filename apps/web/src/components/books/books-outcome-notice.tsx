@@ -40,7 +40,7 @@ const CLIENT_MESSAGES: Messages = {
   }),
   books_not_allowed: (name) => ({
     title: 'You can’t connect this client’s books',
-    text: `Nothing has changed. Ask an admin of your practice to connect ${name}, or for the permission “Manage connections”.`,
+    text: `Nothing has changed. Ask an admin of your practice to connect ${name}, or to give you the “Manage connections” permission.`,
   }),
   books_no_organisation: (name) => ({
     title: 'No company was connected',
@@ -58,7 +58,7 @@ export function BooksOutcomeNotice({ isOfClient }: { isOfClient: boolean }) {
   const outcome = BOOKS_OUTCOMES.find((one) => one === params.get('outcome'));
   if (outcome === undefined || outcome === 'books_connected') return null;
   const program = params.get('program') ?? '';
-  const name = Object.hasOwn(BOOKS_PROGRAM_NAMES, program) ? BOOKS_PROGRAM_NAMES[program as BooksProgramName] : 'The program';
+  const name = Object.hasOwn(BOOKS_PROGRAM_NAMES, program) ? BOOKS_PROGRAM_NAMES[program as BooksProgramName] : 'The software';
   const { title, text } = (isOfClient ? CLIENT_MESSAGES : MESSAGES)[outcome](name);
   return (
     <Notice tone={outcome === 'books_declined' ? 'info' : 'warning'} title={title} role="status">

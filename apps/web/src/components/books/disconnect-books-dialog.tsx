@@ -44,7 +44,7 @@ export function DisconnectBooksDialog({ target, name, program, endsAtProgram, is
         <Text>
           {target.client_id === undefined
             ? `The figures stay as they are now and no longer follow what is entered in ${programName}.`
-            : `The figures that came from ${programName} go, and approvals of them end.`}{' '}
+            : `Figures that came from ${programName} are removed, and approvals of them end.`}{' '}
           Filed returns don’t change. You can connect again, or upload a file.
         </Text>
         <Text tone="quiet">

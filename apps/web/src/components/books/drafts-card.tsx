@@ -1,4 +1,4 @@
-/** Documents that don't count until they are approved in the bookkeeping program. */
+/** Documents that don't count until they are approved in the bookkeeping software. */
 import type { BooksConnection } from '@portal/contract/books-connection.ts';
 import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
 import { formatPounds } from '@portal/domain/money.ts';

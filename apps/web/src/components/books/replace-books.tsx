@@ -12,8 +12,8 @@ export function ReplaceBooks({ books, isChosen, onChange }: ReplaceBooksProps) {
       : `${BOOKS_PROGRAM_NAMES[books.program]}, connected for this client alone`;
   return (
     <Checkbox
-      label="Replace the client’s present books"
-      hint={`They come from ${own}. Their figures go, and approvals of them end.`}
+      label="Replace the client’s current books"
+      hint={`They come from ${own}. Their figures are removed, and approvals of them end.`}
       checked={isChosen}
       onChange={({ target: { checked } }) => onChange(checked)}
     />

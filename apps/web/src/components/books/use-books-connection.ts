@@ -1,4 +1,4 @@
-/** The bookkeeping program of a company or a client, followed while its books are being read. */
+/** The bookkeeping software of a company or a client, followed while its books are being read. */
 import { booksApi } from '@portal/contract/books.ts';
 import type { BooksConnectionState } from '@portal/contract/books-connection.ts';
 import { clientReturnsApi } from '@portal/contract/client-returns.ts';

@@ -128,7 +128,7 @@ function RevokeDialog({ of, companyId, apiKey, onClose }: { of: KeysOf; companyI
             {errorText(revoke.error)}
           </Notice>
         )}
-        <Text>Programs that use this key stop working at once. This can’t be undone.</Text>
+        <Text>Software that uses this key stops working immediately. This can’t be undone.</Text>
         <ButtonRow>
           <Button tone="error" disabled={revoke.isPending} onClick={() => revoke.mutate()}>
             Revoke key

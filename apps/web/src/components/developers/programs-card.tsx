@@ -31,18 +31,18 @@ export function ProgramsCard({ companyId }: { companyId: string }) {
   const query = useQuery(apiQuery(programsApi.list, { company_id: companyId }));
   const [removed, setRemoved] = useState<ConnectedProgram>();
   return (
-    <SectionCard title="Connected programs">
+    <SectionCard title="Connected apps">
       <Stack gap={16}>
         <Text tone="quiet">
-          Your own assistant, such as Claude or ChatGPT, works with the practice with your rights. It prepares; you send, file and approve.{' '}
-          <TextLink to={PAGES.assistants.path}>How to connect your assistant</TextLink>
+          Your own assistant, such as Claude or ChatGPT, works with the practice with your permissions. It prepares; you send, file and
+          approve. <TextLink to={PAGES.assistants.path}>How to connect your assistant</TextLink>
         </Text>
         <LoadState query={query}>
           {({ programs }) =>
             programs.length === 0 ? (
-              <Text>No programs connected yet.</Text>
+              <Text>No apps connected yet.</Text>
             ) : (
-              <Stack as="ul" gap={0} aria-label="Connected programs">
+              <Stack as="ul" gap={0} aria-label="Connected apps">
                 {programs.map((program) => (
                   <ProgramRow key={program.program_id} program={program} remove={() => setRemoved(program)} />
                 ))}
@@ -97,7 +97,7 @@ function RemoveDialog({ companyId, program, onClose }: { companyId: string; prog
   const remove = useMutation({
     mutationFn: () => apiRequest(programsApi.remove, { company_id: companyId, program_id: program.program_id }),
     onSuccess: () => {
-      toast('success', 'Program removed');
+      toast('success', 'App removed');
       onClose();
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: [programsApi.list.path] }),
@@ -106,14 +106,14 @@ function RemoveDialog({ companyId, program, onClose }: { companyId: string; prog
     <ModalDialog open small heading={`Remove ${program.name}?`} onClose={onClose} loading={remove.isPending}>
       <Stack gap={16}>
         {remove.error && (
-          <Notice tone="error" title="The program is still connected" role="alert">
+          <Notice tone="error" title="The app is still connected" role="alert">
             {errorText(remove.error)}
           </Notice>
         )}
-        <Text>Its next call is refused. To use it again, connect it again. What it has read stays with its provider.</Text>
+        <Text>Its next request is rejected. To use it again, reconnect it. What it has read stays with its provider.</Text>
         <ButtonRow>
           <Button tone="error" disabled={remove.isPending} onClick={() => remove.mutate()}>
-            Remove program
+            Remove app
           </Button>
           <Button variant="outlined" onClick={onClose}>
             Cancel

@@ -48,7 +48,7 @@ export function WebhookDeliveries({ of, companyId, endpoint, onClose }: WebhookD
           {({ deliveries, next_cursor: next }) => (
             <>
               {deliveries.length === 0 ? (
-                <Text>Nothing was sent yet.</Text>
+                <Text>Nothing has been sent yet.</Text>
               ) : (
                 <Stack as="ul" gap={0} aria-label="Deliveries">
                   {deliveries.map((delivery) => (

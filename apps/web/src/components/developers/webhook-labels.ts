@@ -9,5 +9,5 @@ export const DELIVERY_LABELS: Readonly<Record<WebhookDelivery['status'], string>
 export const DISABLED_LABELS: Readonly<Record<Exclude<WebhookEndpoint['disabled'], null>, string>> = {
   person: 'Switched off',
   failing: 'Switched off after days of failure',
-  gone: 'Switched off: the receiver answered 410',
+  gone: 'Switched off: the receiver responded with 410',
 };

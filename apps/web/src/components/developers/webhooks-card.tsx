@@ -41,7 +41,7 @@ export function WebhooksCard({ of, companyId }: { of: KeysOf; companyId: string 
     >
       <Stack gap={16}>
         <Text tone="quiet">
-          We tell your programs what happened, with a signed request.{' '}
+          We notify your software with a signed request when something happens.{' '}
           <TextLink to={PAGES.developers.path}>How to receive webhooks</TextLink>
         </Text>
         <LoadState query={query}>
@@ -84,7 +84,7 @@ function EndpointRow({ endpoint, open }: { endpoint: WebhookEndpoint; open: (dia
         </Text>
         {endpoint.former_secret_until !== null && (
           <Text as="div" size="small" tone="quiet">
-            The former secret signs as well until <InstantText at={endpoint.former_secret_until} />
+            We also sign with the previous secret until <InstantText at={endpoint.former_secret_until} />
           </Text>
         )}
         <Row gap={16}>
@@ -109,7 +109,7 @@ function RotateDialog({ of, companyId, endpoint, onClose }: DialogProps) {
     <ModalDialog open small heading="Replace the secret?" onClose={onClose} loading={rotate.isPending}>
       <Stack gap={16}>
         <WebhookError error={rotate.error} />
-        <Text>For 24 hours we sign with both, so that you can change your receiver in between. Then only the new one is used.</Text>
+        <Text>For 24 hours we sign with both, so that you can update your receiver. After that, we only use the new one.</Text>
         <ButtonRow>
           <Button disabled={rotate.isPending} onClick={() => rotate.mutate()}>
             Replace secret

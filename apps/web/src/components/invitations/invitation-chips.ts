@@ -12,5 +12,5 @@ export const INVITATION_CHIPS: Readonly<Record<InvitationState, Chip>> = {
   accepted: { label: 'Accepted', icon: 'checkCircle', tone: 'success' },
   expired: { label: 'Expired', icon: 'warning', tone: 'warning' },
   revoked: { label: 'Revoked', icon: 'close', tone: 'info' },
-  bounced: { label: 'Came back', icon: 'errorCircle', tone: 'error' },
+  bounced: { label: 'Bounced', icon: 'errorCircle', tone: 'error' },
 };

@@ -19,7 +19,7 @@ export function EmailsClientsChoice({ checked, canChange, onChange, isMany = fal
       label={isMany ? 'Email each client HMRC’s link' : 'Email the client HMRC’s link'}
       hint={
         canChange
-          ? 'And one reminder about a week before the link ends, if there’s no answer. Your choice is saved for your practice.'
+          ? 'Plus one reminder about a week before the link expires, if they haven’t responded. Your choice is saved for your practice.'
           : 'Your practice has chosen this. An admin can change it.'
       }
     />

@@ -47,6 +47,6 @@ export function findFiguresStep(connection: ConnectionStatus, facts: readonly Ta
     };
   }
   return relevant.some(({ pending }) => pending > 0)
-    ? { kind: 'wait', taxes, text: 'HMRC is connected. Your clients haven’t answered your authorisation requests yet.' }
+    ? { kind: 'wait', taxes, text: 'HMRC is connected. Your clients haven’t responded to your authorisation requests yet.' }
     : { kind: 'statements', taxes, text: 'HMRC shows no figures for these clients. Import statements to see amounts.' };
 }

@@ -65,12 +65,12 @@ export function GroupClientsDialog({ companyId, selection, count, current = null
             Cancel
           </Button>
           <SubmitButton missing={missing} isBusy={save.isPending} onClick={() => save.mutate()}>
-            {chosen === NONE ? 'Take out of group' : current === null ? 'Add to group' : 'Move'}
+            {chosen === NONE ? 'Remove from group' : current === null ? 'Add to group' : 'Move'}
           </SubmitButton>
         </>
       }
     >
-      <FieldFrame id="client-group" label="Group" hint="A client is in one group only, so that totals of groups never count it twice.">
+      <FieldFrame id="client-group" label="Group" hint="A client can only be in one group, so that totals of groups never count it twice.">
         <Select id="client-group" value={chosen} onChange={({ target }) => setChosen(target.value)}>
           <option value="">Choose …</option>
           <option value={NEW}>New group</option>

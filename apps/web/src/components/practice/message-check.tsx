@@ -71,14 +71,14 @@ export function MessageCheck({ companyId, preview, draft }: MessageCheckProps) {
 
 const REASONS: Readonly<Record<LeftOutClient['reason'], string>> = {
   no_email: 'no email address',
-  undeliverable: 'earlier mail to the address came back',
+  undeliverable: 'an earlier email to the address bounced',
   missing_fields: 'not known:',
   closed: 'archived or closed',
 };
 
 function LeftOut({ total, clients }: { total: number; clients: readonly LeftOutClient[] }) {
   return (
-    <Notice tone="warning" title={`${formatClientCount(total)} left out`}>
+    <Notice tone="warning" title={`${formatClientCount(total)} excluded`}>
       <ul className={styles.leftOut}>
         {clients.map(({ client_id: id, name, reason, missing }) => (
           <li key={id}>

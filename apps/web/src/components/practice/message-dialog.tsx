@@ -66,7 +66,7 @@ export function MessageDialog({ companyId, selection, count, onClose }: MessageD
               Back
             </Button>
             <SubmitButton
-              missing={number === 0 ? 'None of these clients can get this message.' : undefined}
+              missing={number === 0 ? 'This message can’t be sent to any of these clients.' : undefined}
               isBusy={isBusy}
               onClick={() => send.mutate(number)}
             >
@@ -92,7 +92,7 @@ export function MessageDialog({ companyId, selection, count, onClose }: MessageD
           role="status"
         >
           You can close this window.{' '}
-          <TextLink to={pageLink('practiceMessages', { company_id: companyId, message_id: messageId })}>See what happens to it</TextLink>
+          <TextLink to={pageLink('practiceMessages', { company_id: companyId, message_id: messageId })}>See its progress</TextLink>
         </Notice>
       ) : checked ? (
         <MessageCheck companyId={companyId} preview={checked} draft={draft} />

@@ -121,7 +121,7 @@ it('creates exactly the number that was shown, not emailed if an admin chose so,
   const [all, created] = screen.getAllByRole('link', { name: '958 clients' }).map((link) => link.getAttribute('href'));
   expect(all).toContain('action=requests%3A');
   expect(created).toContain('action=requests_created%3A');
-  expect(await screen.findByText('1 link waits for an answer for VAT: 1 not emailed.')).toBeTruthy();
+  expect(await screen.findByText('1 link is waiting for a response for VAT: 1 not emailed.')).toBeTruthy();
   expect((await screen.findByRole('link', { name: 'Download links (CSV)' })).getAttribute('href')).toContain('tax=vat');
   const selection = { matching: { filters: { authorisation: 'missing' }, count: 960 }, count: 958 };
   expect(started).toEqual([{ company_id: 'p-1', tax: 'vat', ...selection, emails_clients: false }]);

@@ -34,7 +34,7 @@ function EmailText({ email }: { email: RequestEmail | null }) {
       return 'HMRC hasn’t given us the link yet. We’ll email it as soon as we have it.';
     case 'queued':
       return isWaiting
-        ? `The email to ${to} waits, because your mailbox isn’t connected. Reconnect or disconnect it in Settings.`
+        ? `The email to ${to} is waiting, because your mailbox isn’t connected. Reconnect or disconnect it in Settings.`
         : `Being emailed to ${to}.`;
     case 'sending':
       return `Being emailed to ${to}.`;
@@ -54,9 +54,9 @@ function EmailText({ email }: { email: RequestEmail | null }) {
     case 'failed':
       return `Not delivered to ${to}${reason === null ? '' : ` (${reason})`}. Check the address, then email it again.`;
     case 'bounced':
-      return `The email to ${to} came back${reason === null ? '' : ` (${reason})`}. Correct the address, then email it again.`;
+      return `The email to ${to} bounced${reason === null ? '' : ` (${reason})`}. Correct the address, then email it again.`;
     case 'cancelled':
-      return `The email to ${to} was cancelled before it left.`;
+      return `The email to ${to} was cancelled before it was sent.`;
   }
 }
 
@@ -64,7 +64,7 @@ function ReminderText({ on }: { on: RequestEmail['reminds_on'] }) {
   if (on === null) return null;
   return (
     <>
-      We’ll remind the client once, on <DateText date={on} />, if there’s no answer by then.
+      We’ll remind the client once, on <DateText date={on} />, if they haven’t responded by then.
     </>
   );
 }

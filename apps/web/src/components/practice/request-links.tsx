@@ -41,7 +41,7 @@ export function RequestLinks({ companyId, tax }: { companyId: string; tax: Agent
   return (
     <Stack gap={8}>
       <Text>
-        {count === 1 ? '1 link waits' : `${count.toLocaleString('en-GB')} links wait`} for an answer for {TAX_NAMES[tax]}:{' '}
+        {count === 1 ? '1 link is waiting' : `${count.toLocaleString('en-GB')} links are waiting`} for a response for {TAX_NAMES[tax]}:{' '}
         {countByState(data.links)}.
       </Text>
       <details>

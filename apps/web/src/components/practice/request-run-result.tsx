@@ -15,7 +15,7 @@ const OUTCOMES: Readonly<Record<RequestOutcome, { readonly label: string; readon
   authorised: { label: 'already authorised' },
   insolvent: { label: 'insolvent', fix: 'Contact the insolvency practitioner.' },
   no_reference: { label: 'without a reference', fix: 'Add the VAT or National Insurance number.' },
-  no_fact: { label: 'without the fact that HMRC checks', fix: 'Add the VAT registration date or the postcode.' },
+  no_fact: { label: 'without the detail that HMRC checks', fix: 'Add the VAT registration date or the postcode.' },
   wrong_fact: { label: 'rejected by HMRC', fix: 'The VAT registration date or postcode doesn’t match HMRC’s records. Correct it.' },
   refused: { label: 'rejected by HMRC', fix: 'Check the client’s number.' },
   failed: { label: 'not created', fix: 'HMRC’s service didn’t respond. Try again later.' },

@@ -49,7 +49,7 @@ export function UndeliverableCard({ companyId }: { companyId: string }) {
   return (
     <SectionCard
       title="Addresses we don’t write to"
-      source="Mail to them came back, or was reported as spam. Receipts and other emails that their readers must get are still tried."
+      source="Emails to them bounced, or were reported as spam. We still try to send receipts and other essential emails."
     >
       <Stack gap={16}>
         <Stack as="ul" gap={16} aria-label="Addresses we don’t write to">
@@ -94,9 +94,9 @@ export function UndeliverableCard({ companyId }: { companyId: string }) {
 function WhatHappened({ address: { cause, detail, reported_at: at } }: { address: UndeliverableAddress }) {
   return (
     <>
-      {cause === 'complaint' ? 'Reported as spam on ' : 'Mail to this address came back on '}
+      {cause === 'complaint' ? 'Reported as spam on ' : 'An email to this address bounced on '}
       <DateText date={londonDate(at)} />. {cause !== 'complaint' && FAILURE_TEXTS[cause]}
-      {detail !== '' && ` The mail server’s answer: ${detail}.`}
+      {detail !== '' && ` The mail server’s response: ${detail}.`}
     </>
   );
 }
@@ -139,9 +139,9 @@ function TryAgain({ companyId, address: { email, cause } }: { companyId: string;
         >
           <Text>
             {cause === 'complaint'
-              ? 'Only do this if the person has agreed to get your emails. Another complaint makes mail servers refuse mail to your other clients.'
-              : 'If mail comes back again, we stop again and notify you.'}{' '}
-            What wasn’t sent in the meantime isn’t sent by this.
+              ? 'Only do this if the person has agreed to get your emails. Another complaint could make mail servers reject emails to your other clients.'
+              : 'If an email bounces again, we stop again and notify you.'}{' '}
+            Emails that weren’t sent in the meantime aren’t sent now.
           </Text>
           {retry.error !== null && (
             <Notice tone="error" title="Nothing has changed" role="alert">

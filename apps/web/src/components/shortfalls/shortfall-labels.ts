@@ -24,14 +24,14 @@ export const CAUSE_LABELS: Record<ShortfallOutput['cause'], string> = {
 
 export const DIRECT_DEBIT_LABELS: Record<ShortfallOutput['direct_debits'][number]['status'], string> = {
   created: 'Being sent to the bank',
-  pending_customer_approval: 'Waits for approval',
+  pending_customer_approval: 'Waiting for approval',
   pending_submission: 'Scheduled',
   submitted: 'At the bank',
   confirmed: 'Collected',
   paid_out: 'Received',
   failed: 'Failed',
   cancelled: 'Cancelled',
-  charged_back: 'Taken back by the bank',
+  charged_back: 'Charged back by the bank',
   customer_approval_denied: 'Not approved',
 };
 
@@ -39,7 +39,7 @@ type MandateStatus = NonNullable<ShortfallOutput['mandate']>['status'];
 
 const MANDATE_LABELS: Partial<Record<MandateStatus, string>> = {
   requested: 'Not finished yet',
-  pending_customer_approval: 'Waits for approval',
+  pending_customer_approval: 'Waiting for approval',
   pending_submission: 'Being sent to your bank',
   submitted: 'At your bank',
   active: 'Set up',

@@ -62,7 +62,7 @@ export function ConfirmFilingDialog({ open, data, boxes, busy, label, onClose, o
         <div role="status">
           {slow && (
             <Notice tone="info" title="HMRC is taking longer than usual">
-              HMRC can take up to half a minute to answer. We won’t file the return twice.
+              HMRC can take up to half a minute to respond. We won’t file the return twice.
             </Notice>
           )}
         </div>

@@ -8,6 +8,6 @@ export function describeFlags({ flagged, document_flags: flags }: FlaggedRow): s
     ...(flagged ? ['Repeats an earlier row'] : []),
     ...(flags.includes('rate_mismatch') ? ['The VAT isn’t the rate’s share of the amount'] : []),
     ...(flags.includes('entertainment') ? ['VAT on entertainment can’t usually be claimed'] : []),
-    ...(flags.includes('supplier_vat_number') ? ['The supplier has no VAT number in the bookkeeping program'] : []),
+    ...(flags.includes('supplier_vat_number') ? ['The supplier has no VAT number in the bookkeeping software'] : []),
   ].join('. ');
 }

@@ -11,7 +11,7 @@ export const RETURN_CHIPS: Record<ReturnState, Chip> = {
   no_books: { label: 'No figures yet', icon: 'warning', tone: 'warning' },
   ready: { label: 'Ready to file', icon: 'file', tone: 'primary' },
   filing: { label: 'Sending to HMRC', icon: 'clock', tone: 'info' },
-  outcome_unknown: { label: 'HMRC’s answer was lost', icon: 'errorCircle', tone: 'error' },
+  outcome_unknown: { label: 'HMRC’s response was lost', icon: 'errorCircle', tone: 'error' },
   filed_awaiting_hmrc: { label: 'Filed, awaiting HMRC', icon: 'clock', tone: 'info' },
   filed: { label: 'Filed', icon: 'check', tone: 'success' },
   filed_elsewhere: { label: 'Filed with other software', icon: 'check', tone: 'info' },

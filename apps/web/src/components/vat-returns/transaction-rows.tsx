@@ -135,7 +135,7 @@ function Cells({ transaction, narrow }: { transaction: Transaction; narrow: bool
   );
 }
 
-/** The document in the bookkeeping program, if the books were read from one. */
+/** The document in the bookkeeping software, if the books were read from one. */
 function Place({ transaction: { link, counterparty }, text }: { transaction: Transaction; text: string }) {
   if (link === null) return text;
   return (
@@ -143,7 +143,7 @@ function Place({ transaction: { link, counterparty }, text }: { transaction: Tra
       href={link}
       target="_blank"
       rel="noreferrer"
-      aria-label={`Open ${text || 'the document'} of ${counterparty || 'unknown'} in your bookkeeping program`}
+      aria-label={`Open ${text || 'the document'} of ${counterparty || 'unknown'} in your bookkeeping software`}
     >
       {text || 'Open'}
     </TextLink>

@@ -25,7 +25,7 @@ export function describeAct({ act, filled, client }: AgentProposal): string {
     case 'refresh':
       return `Refresh ${TAX_NAMES_IN_SENTENCE[act.tax]} at HMRC`;
     case 'watch':
-      return 'Nothing to do: it is only watched';
+      return 'Nothing to do: the assistant only watches it';
   }
 }
 
@@ -46,7 +46,7 @@ export function describeOutcome(proposal: AgentProposal): string {
     case 'rejected':
       return `Rejected by ${who}${lesson === null ? '' : `: ${LESSONS[lesson]}`}${reason === null ? '' : ` (${reason})`}`;
     case 'acting':
-      return 'Has begun';
+      return 'Has started';
     case 'open':
       return '';
   }

@@ -51,7 +51,7 @@ function AgreementCard({ companyId, status }: { companyId: string; status: Langu
         </Text>
         {endpoint === null && (
           <Notice tone="info" title="Not available here">
-            This portal isn’t set up with a language model, so no text can leave. You can edit drafts yourself.
+            No language model is set up on this portal, so no text leaves it. You can edit drafts yourself.
           </Notice>
         )}
         {agreement !== null && (
@@ -63,7 +63,7 @@ function AgreementCard({ companyId, status }: { companyId: string; status: Langu
         {endpoint !== null && (
           <>
             <Heading level={3} size="part">
-              What leaves (version {version})
+              What leaves the portal (version {version})
             </Heading>
             <ul className={styles.reasons}>
               {terms.map((term) => (

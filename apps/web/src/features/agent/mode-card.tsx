@@ -17,9 +17,9 @@ import { useInvalidateAgent } from './use-agent.ts';
 
 const EXPLANATIONS = {
   off: 'The rules don’t run.',
-  suggest: 'It proposes, and people decide. It does nothing by itself.',
+  suggest: 'It proposes, and people decide. It does nothing on its own.',
   act_on_safe:
-    'It also assigns, tags and notes by itself: what stays in your practice and can be reverted. Everything else needs a person.',
+    'It also assigns, tags and adds notes automatically: only things that stay in your practice and can be undone. Everything else needs a person.',
 } as const;
 
 export function ModeCard({ companyId, state }: { companyId: string; state: AgentModeState }) {
@@ -55,7 +55,7 @@ export function ModeCard({ companyId, state }: { companyId: string; state: Agent
         {mode !== 'off' && state.enabled_by !== null && state.enabled_at !== null && (
           <Text size="small" tone="quiet">
             Switched on by {state.enabled_by}, <InstantText at={state.enabled_at} />
-            {mode === 'act_on_safe' && '. It acts with that person’s rights'}.
+            {mode === 'act_on_safe' && '. It acts with that person’s permissions'}.
           </Text>
         )}
         {pause.error && (

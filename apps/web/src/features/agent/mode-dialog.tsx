@@ -30,7 +30,7 @@ const HINTS: Readonly<Record<AgentMode, string>> = {
   off: 'The rules don’t run. Drafts stay as they are.',
   suggest: 'It proposes; people decide everything.',
   act_on_safe:
-    'It also assigns, tags and notes by itself, with your rights. Sending, filing, paying, pricing and deleting always need a person.',
+    'It also assigns, tags and adds notes automatically, with your permissions. Sending, filing, paying, pricing and deleting always need a person.',
 };
 
 type ModeDialogProps = { companyId: string; state: AgentModeState; onClose: () => void };
@@ -97,7 +97,7 @@ export function ModeDialog({ companyId, state, onClose }: ModeDialogProps) {
               onChange={({ target }) => setDrafts(target.value)}
             />
           </FieldFrame>
-          <FieldFrame id="acts-per-day" label="Acts by itself a day" hint={`At most ${MAX_ACTS_PER_DAY.toLocaleString('en-GB')}`}>
+          <FieldFrame id="acts-per-day" label="Automatic acts a day" hint={`At most ${MAX_ACTS_PER_DAY.toLocaleString('en-GB')}`}>
             <TextInput
               id="acts-per-day"
               inputMode="numeric"
@@ -122,14 +122,14 @@ function DryRun({ result: { from, to, clients, rules }, mode }: { result: Endpoi
       <Heading level={3}>The last {DRY_RUN_DAYS} days, as a dry run</Heading>
       <Text>
         From {formatPeriod(from, to)} the rules would have proposed {count(total, 'act')} for your {count(clients, 'client')}, before the
-        day’s limits. Nothing was sent or changed. Due dates that have since been done aren’t in it.
+        daily limits. Nothing was sent or changed. It excludes due dates that have since been met.
       </Text>
       <Stack as="ul" gap={8} aria-label="Proposals of the dry run">
         {rules.map((rule) => (
           <li key={rule.rule_id}>
             <Text>
               {rule.name}: {rule.proposals.toLocaleString('en-GB')}
-              {mode === 'act_on_safe' && rule.is_safe && ', by itself'}{' '}
+              {mode === 'act_on_safe' && rule.is_safe && ', automatically'}{' '}
               <Text as="span" tone="quiet">
                 ({rule.proposes_text.toLowerCase()})
               </Text>

@@ -25,14 +25,14 @@ export function ModelCallList({ companyId }: { companyId: string }) {
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
   });
   return (
-    <SectionCard title="What has left" source={`Kept for ${CALLS_RETENTION_DAYS} days`}>
+    <SectionCard title="What has been sent to the model" source={`Kept for ${CALLS_RETENTION_DAYS} days`}>
       <LoadState query={query} skeleton={<CardSkeleton lines={4} />}>
         {({ pages }) => {
           const calls = pages.flatMap((page) => page.calls);
           return (
             <Stack gap={12}>
-              {calls.length === 0 && <Text tone="quiet">No text has left.</Text>}
-              <Stack as="ul" gap={12} aria-label="What has left">
+              {calls.length === 0 && <Text tone="quiet">No text has been sent.</Text>}
+              <Stack as="ul" gap={12} aria-label="What has been sent to the model">
                 {calls.map((call) => (
                   <CallCard key={call.call_id} call={call} />
                 ))}
@@ -51,7 +51,7 @@ export function ModelCallList({ companyId }: { companyId: string }) {
 }
 
 const STATES = {
-  sent: { label: 'No answer recorded', icon: 'warning', tone: 'warning' },
+  sent: { label: 'No response recorded', icon: 'warning', tone: 'warning' },
   offered: { label: 'Offered, no choice yet', icon: 'info', tone: 'secondary' },
   used: { label: 'Used', icon: 'checkCircle', tone: 'success' },
   declined: { label: 'Original kept', icon: 'info', tone: 'secondary' },
@@ -84,7 +84,7 @@ function CallCard({ call }: { call: LanguageModelCall }) {
       </details>
       {call.received_text !== null && (
         <details className={styles.exact}>
-          <summary>Text that came back</summary>
+          <summary>Text that the model returned</summary>
           <p>{call.received_text}</p>
         </details>
       )}

@@ -76,7 +76,7 @@ export function RejectDialog({ companyId, proposals, mayManage, onClose }: Rejec
           <Text as="legend" weight="medium">
             What should the rule learn?
           </Text>
-          <Choice value="wrong" label="This one is wrong" hint="It is counted beside the rule." lesson={lesson} onChange={setLesson} />
+          <Choice value="wrong" label="This one is wrong" hint="It’s counted beside the rule." lesson={lesson} onChange={setLesson} />
           <Choice value="snooze" label="Not now" hint="Propose it again later, if it is still true." lesson={lesson} onChange={setLesson} />
           <Choice
             value="never"

@@ -78,7 +78,7 @@ function Rule({ companyId, rule, mayManage }: RuleProps) {
         <FactList
           facts={[
             { label: 'Reads', value: reads.join(', ') },
-            { label: 'Proposes', value: rule.is_safe ? `${proposes}: stays inside, can be reverted` : proposes },
+            { label: 'Proposes', value: rule.is_safe ? `${proposes}: stays in your practice, can be undone` : proposes },
             ...(threshold === null ? [] : [{ label: nameThreshold(threshold), value: fromThreshold(threshold) }]),
             ...(law === null ? [] : [{ label: 'Law', value: <TextLink href={law.url}>{law.text}</TextLink> }]),
           ]}

@@ -47,7 +47,7 @@ export function AuthoriseProgramScreen() {
   const query = useQuery({ ...apiQuery(programsApi.request, request), staleTime: Infinity, refetchOnWindowFocus: false });
   const name = query.data?.consent?.program.name;
   return (
-    <Page title={name === undefined ? 'Connect a program' : `Connect ${name}?`} maxWidth="text">
+    <Page title={name === undefined ? 'Connect an app' : `Connect ${name}?`} maxWidth="text">
       <LoadState query={query}>
         {({ consent, reject_to: rejectTo }) =>
           consent ? <ConsentForm request={request} consent={consent} /> : <Refused backTo={rejectTo ?? ''} />
@@ -61,7 +61,7 @@ export function AuthoriseProgramScreen() {
 function Refused({ backTo }: { backTo: string }) {
   return (
     <Stack gap={16} align="start">
-      <Text role="status">The program’s request can’t be granted. It may be set up wrongly. Nothing was connected.</Text>
+      <Text role="status">The app’s request can’t be granted. It may be set up incorrectly. Nothing was connected.</Text>
       {URL.canParse(backTo) && (
         <Button href={backTo} variant="outlined">
           Go back to {new URL(backTo).host}
@@ -90,7 +90,7 @@ function ConsentForm({ request, consent }: { request: Request; consent: ProgramC
     return (
       <Notice tone="info" title="You don’t work in a practice">
         <Stack gap={12}>
-          <Text>A program connects to an accountancy practice, through a person who works there.</Text>
+          <Text>An app connects to an accountancy practice through someone who works there.</Text>
           <ButtonRow>{refuse}</ButtonRow>
         </Stack>
       </Notice>
@@ -124,22 +124,22 @@ function ConsentForm({ request, consent }: { request: Request; consent: ProgramC
               ))}
             </fieldset>
             <Text size="small" tone="quiet">
-              It works with your rights in this practice, never more, and every call is in the audit trail. It can’t send, file, pay or
-              approve: it gives you a link, and you do that here. What it reads goes to the program’s provider, so check that your practice
+              It works with your permissions in this practice, never more, and every request is in the audit trail. It can’t send, file, pay
+              or approve: it gives you a link, and you do that here. What it reads goes to the app’s provider, so check that your practice
               allows it. You can remove it at any time in{' '}
               <TextLink to={`${settingsPath('developers')}?company_id=${companyId}`}>Settings, Developers</TextLink>.
             </Text>
           </Stack>
         </SectionCard>
         {approve.error && (
-          <Notice tone="error" title="The program isn’t connected" role="alert">
+          <Notice tone="error" title="The app isn’t connected" role="alert">
             {errorText(approve.error)}
           </Notice>
         )}
         <ButtonRow>
           <SubmitButton
             isBusy={approve.isPending || approve.isSuccess}
-            missing={getMissing([scopes.length === 0 ? 'Choose at least one thing that the program may do.' : undefined])}
+            missing={getMissing([scopes.length === 0 ? 'Choose at least one thing that the app may do.' : undefined])}
             otherActions={refuse}
           >
             Allow
@@ -154,15 +154,15 @@ function WhoAsks({
   program: { name, redirect_host: host, is_local: isLocal, described_by: describedBy },
 }: Pick<ProgramConsent, 'program'>) {
   return (
-    <SectionCard title="Who asks">
+    <SectionCard title="Who is asking">
       <Stack gap={12}>
         <Text>
-          A program that calls itself <strong>{name}</strong> wants to work with your practice for you. Afterwards you go back to{' '}
-          <strong>{isLocal ? 'a program on this computer' : host}</strong>.
+          An app that calls itself <strong>{name}</strong> wants to work with your practice on your behalf. Afterwards you return to{' '}
+          <strong>{isLocal ? 'an app on this computer' : host}</strong>.
         </Text>
         <Notice tone="warning" title="Allow it only if you have just started this yourself">
           {describedBy === null
-            ? 'The program registered itself, and we don’t check its name.'
+            ? 'The app registered itself, and we don’t check its name.'
             : `The name comes from ${describedBy}. We don’t check who runs it.`}
         </Notice>
       </Stack>

@@ -60,7 +60,7 @@ function ConnectedBooks({ state, companyId }: { state: BooksConnectionState; com
   return (
     <>
       <SectionCard
-        title={connection === null ? 'Connect your bookkeeping program' : `Books from ${BOOKS_PROGRAM_NAMES[connection.program]}`}
+        title={connection === null ? 'Connect your bookkeeping software' : `Books from ${BOOKS_PROGRAM_NAMES[connection.program]}`}
       >
         <BooksConnectionPanel target={{ company_id: companyId }} state={state} returnTo="books" />
       </SectionCard>
@@ -85,7 +85,7 @@ function Books({ data: { current, earlier, pending }, companyId, isConnected }: 
           framed
           illustration={<NoBooksIllustration />}
           title="No books yet"
-          text="Connect your bookkeeping program, or upload a CSV or Excel file with your sales and purchases. We work out your VAT return from it."
+          text="Connect your bookkeeping software, or upload a CSV or Excel file with your sales and purchases. We work out your VAT return from it."
         />
       )}
       {current !== null && (
@@ -103,7 +103,7 @@ function Books({ data: { current, earlier, pending }, companyId, isConnected }: 
             <Text size="small" tone="quiet">
               {current.program === null
                 ? 'A new file replaces this one. Returns that you’ve already filed don’t change.'
-                : 'They follow your bookkeeping program. Returns that you’ve already filed don’t change.'}
+                : 'They follow your bookkeeping software. Returns that you’ve already filed don’t change.'}
             </Text>
           </Stack>
         </SectionCard>
@@ -111,7 +111,7 @@ function Books({ data: { current, earlier, pending }, companyId, isConnected }: 
       {earlier.length > 0 && (
         <SectionCard title="Earlier books">
           <Table label="Earlier books" flush>
-            <TableHead columns={['File or program', 'In use from', { numeric: 'Transactions' }]} />
+            <TableHead columns={['File or software', 'In use from', { numeric: 'Transactions' }]} />
             <tbody>
               {earlier.map((file) => (
                 <tr key={file.file_id}>

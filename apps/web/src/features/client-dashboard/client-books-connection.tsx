@@ -1,4 +1,4 @@
-/** The bookkeeping program that the client's books are read from: linked to the practice's connection, or connected for this client. */
+/** The bookkeeping software that the client's books are read from: linked to the practice's connection, or connected for this client. */
 import { clientBooksApi, type OfferedClientBooks } from '@portal/contract/client-books.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { BooksConnectionState } from '@portal/contract/books-connection.ts';
@@ -39,7 +39,7 @@ export function ClientBooksConnection({ ids }: { ids: ClientIds }) {
         <>
           <SectionCard
             title={
-              state.connection === null ? 'Books from a bookkeeping program' : `Books from ${BOOKS_PROGRAM_NAMES[state.connection.program]}`
+              state.connection === null ? 'Books from bookkeeping software' : `Books from ${BOOKS_PROGRAM_NAMES[state.connection.program]}`
             }
           >
             <BooksConnectionPanel target={target} state={state} returnTo="books" start={<Start ids={ids} available={state.available} />} />
@@ -59,7 +59,7 @@ function Start({ ids, available }: StartProps) {
   const input = { ...toClientInput(ids), ...(search === '' ? {} : { search }) };
   const query = useQuery({ ...apiQuery(clientBooksApi.offered, input), enabled: mayConnect, placeholderData: keepPreviousData });
   if (!mayConnect)
-    return <Text tone="quiet">Not connected. To connect the client’s books, you need the permission “Manage connections”.</Text>;
+    return <Text tone="quiet">Not connected. To connect the client’s books, you need the “Manage connections” permission.</Text>;
   return (
     <LoadState query={query} skeleton={<LineSkeleton width="80%" height={20} />}>
       {(offer) => (
@@ -146,7 +146,7 @@ function LinkForm({ ids, offer: { organisations, more, own_books: ownBooks }, se
               organisation === undefined
                 ? 'Choose the client’s organisation.'
                 : ownBooks !== null && !isReplacing
-                  ? 'Confirm that the present books are replaced.'
+                  ? 'Confirm that the current books are replaced.'
                   : undefined
             }
           >

@@ -105,8 +105,8 @@ export function ClientBooksFile({ ids }: { ids: ClientIds }) {
                 hasFile={current !== null || isRejected}
               />
               <Text size="small" tone="quiet">
-                CSV or XLSX from any program, up to 50 MB. A new file{' '}
-                {usesFile ? 'replaces the one before' : 'is used instead of the program’s books'}.{' '}
+                CSV or XLSX from any software, up to 50 MB. A new file{' '}
+                {usesFile ? 'replaces the one before' : 'is used instead of the software’s books'}.{' '}
                 <TextLink href={`${PORTAL_BASE}${BOOKS_TEMPLATE_PATH}`} download>
                   Download the template
                 </TextLink>

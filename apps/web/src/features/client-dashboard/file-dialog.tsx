@@ -85,7 +85,7 @@ export function FileDialog({ ids, file, onClose }: FileDialogProps) {
           hint={
             file.is_from_client
               ? 'The client sent it, so the client sees it.'
-              : 'The client’s people see it, and get an email that names no file.'
+              : 'The client’s people see it, and get an email that doesn’t name the file.'
           }
           checked={isShared}
           disabled={file.is_from_client}

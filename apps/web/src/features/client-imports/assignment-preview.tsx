@@ -25,7 +25,7 @@ export function AssignmentPreview({ companyId, importId, newClients }: Assignmen
     </TextLink>
   );
   if (rules.length === 0) {
-    return <Text className={styles.more}>The new clients will be assigned to no one. {settings} to assign them as they are imported.</Text>;
+    return <Text className={styles.more}>The new clients will be unassigned. {settings} to assign them as they are imported.</Text>;
   }
   return (
     <div className={styles.more}>
@@ -39,7 +39,7 @@ export function AssignmentPreview({ companyId, importId, newClients }: Assignmen
         ))}
       </Stack>
       <Text>
-        {unassigned > 0 && `${formatClientCount(unassigned)} will be assigned to no one. `}
+        {unassigned > 0 && `${formatClientCount(unassigned)} will be unassigned. `}
         {settings}
       </Text>
     </div>

@@ -26,6 +26,6 @@ export const TARGET_OPTIONS = TARGETS.map((value) => ({ value, label: PARTIAL_LA
 export function columnsText(targets: readonly (ImportTarget | null)[]): string {
   const chosen = targets.filter((target) => target !== null).length;
   const rest = targets.length - chosen;
-  if (rest === 0) return 'Check what each column holds.';
-  return `${chosen} of ${targets.length} columns will be imported. Choose what the others hold, or leave them out.`;
+  if (rest === 0) return 'Check what each column contains.';
+  return `${chosen} of ${targets.length} columns will be imported. Choose what the others contain, or leave them out.`;
 }

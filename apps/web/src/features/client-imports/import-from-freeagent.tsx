@@ -31,7 +31,7 @@ export function ImportFromFreeAgent({ companyId, onRead }: ImportFromFreeAgentPr
       <Text>
         {isConnected
           ? 'FreeAgent is connected: we can read your list of active clients from it. You’ll see a preview before anything changes.'
-          : 'Does your practice use FreeAgent? Connect it, and we read your list of clients and their books. We only read; FreeAgent doesn’t let a program ask for less than full access.'}
+          : 'Does your practice use FreeAgent? Connect it, and we read your list of clients and their books. We only read, although FreeAgent only offers apps full access.'}
       </Text>
       {read.error !== null && (
         <Notice tone="error" title="We couldn’t read your list of clients" role="alert">

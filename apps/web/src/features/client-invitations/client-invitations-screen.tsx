@@ -42,7 +42,7 @@ export function ClientInvitationsScreen() {
     >
       {!mayInvite ? (
         <Notice tone="info" title="Inviting clients needs a permission">
-          You need the permission “Invite clients” for this page. Ask an admin of your practice.
+          You need the “Invite clients” permission for this page. Ask an admin of your practice.
         </Notice>
       ) : runId === null ? (
         <Stack>
@@ -70,7 +70,7 @@ function InvitationStates({ companyId }: { companyId: string }) {
           label: `${INVITATION_CHIPS[value].label} (${counts[value].toLocaleString('en-GB')})`,
         }));
         return (
-          <SectionCard title="By state">
+          <SectionCard title="By status">
             {total === 0 ? (
               <EmptyState
                 illustration={<NothingToReviewIllustration />}

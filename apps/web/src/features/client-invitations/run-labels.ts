@@ -11,7 +11,7 @@ export const INVITED_CHIPS: Readonly<Record<InvitedStatus, { readonly label: str
   sent: { label: 'Sent', icon: 'checkCircle', tone: 'success' },
   failed: { label: 'Not sent', icon: 'errorCircle', tone: 'error' },
   unknown: { label: 'May have been sent', icon: 'warning', tone: 'warning' },
-  skipped: { label: 'Left out', icon: 'info', tone: 'info' },
+  skipped: { label: 'Excluded', icon: 'info', tone: 'info' },
 };
 
 const STATE_TEXTS = { running: 'Sending', paused: 'Paused', ended: 'Finished' } as const;

@@ -111,7 +111,7 @@ function ReasonText({ data, input }: { data: AdvanceProposalOutput; input: Clien
         </>
       )}
       . The client’s company could have it early through InstantVAT, for a fee. You propose it; only the client accepts an offer.
-      {!mayPropose && ' You need the permission “Propose early refunds” to propose it. Ask an admin of your practice.'}
+      {!mayPropose && ' You need the “Propose early refunds” permission to propose it. Ask an admin of your practice.'}
     </Text>
   );
 }

@@ -58,7 +58,7 @@ export function SendForApprovalDialog({ input, version, people, mayMessage, onCl
           </Notice>
         )}
         <Text>
-          {people === 1 ? 'The client’s person gets' : `All ${people} of the client’s people get`} an email with box 5 and a link to the
+          {people === 1 ? 'The client’s contact gets' : `All ${people} of the client’s people get`} an email with box 5 and a link to the
           nine boxes, and one reminder after three days. One approval is enough.
         </Text>
         {mayMessage ? (
@@ -123,7 +123,7 @@ export function ApprovedOutsideDialog({ input, version, onClose, onSent }: Dialo
               {errorText(state.error)}
             </Notice>
           )}
-          <Text>This is recorded with your name, and holds for exactly the figures on the page.</Text>
+          <Text>This is recorded with your name and applies only to the figures on this page.</Text>
           <FieldFrame id={`${id}-reason`} label="Who approved, when and how" hint="For example: Ann Harlow, by phone on 12 May at 10:15">
             <TextArea id={`${id}-reason`} rows={3} value={reason} maxLength={MAX_TEXT} onChange={({ target }) => setReason(target.value)} />
           </FieldFrame>

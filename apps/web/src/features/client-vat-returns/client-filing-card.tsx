@@ -22,7 +22,7 @@ export function ClientFilingCard({ data, boxes, version, output: { approval, may
       <Text measure>
         {may.file
           ? 'You can file this return once the client has approved its figures.'
-          : 'You can’t file returns for clients. An administrator can give you the permission “File clients’ returns” in Settings, Team.'}
+          : 'You can’t file returns for clients. An admin can give you the “File clients’ returns” permission in Settings, Team.'}
       </Text>
     </SectionCard>
   );

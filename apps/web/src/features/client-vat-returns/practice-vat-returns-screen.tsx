@@ -29,7 +29,7 @@ import { StageTabs } from './stage-tabs.tsx';
 
 const EMPTY_TEXTS: Readonly<Record<ReturnStage, string>> = {
   to_prepare: 'No returns to prepare. Returns appear here the day after their period ends, once HMRC has been read.',
-  sent: 'No returns wait for a client’s approval.',
+  sent: 'No returns are waiting for a client’s approval.',
   queried: 'No questions from clients.',
   approved: 'No approved returns to file.',
   filed: 'Nothing filed in the last 90 days.',

@@ -58,7 +58,7 @@ export function ProposeAdvanceDialog({ data: { refund_pence: refund, people }, i
           </Notice>
         )}
         <Text>
-          {people === 1 ? 'The client’s person gets' : `All ${people} of the client’s people get`} one email
+          {people === 1 ? 'The client’s contact gets' : `All ${people} of the client’s people get`} one email
           {refund !== null && ` about the refund of ${formatPounds(refund)}`}, without reminders. It’s in their portal for{' '}
           {PROPOSAL_VALID_DAYS} days.
         </Text>

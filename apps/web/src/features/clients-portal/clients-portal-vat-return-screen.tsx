@@ -150,7 +150,7 @@ function Receipt({ data, receipt }: { data: OwnReturnOutput; receipt: NonNullabl
           { label: receipt.source === 'answer' ? 'Received by HMRC' : 'Found at HMRC', value: <InstantText at={receipt.received_at} /> },
           {
             label: 'Receipt number',
-            value: receipt.form_bundle_number ?? 'HMRC’s answer was lost; HMRC has the return with these figures',
+            value: receipt.form_bundle_number ?? 'HMRC’s response was lost; HMRC has the return with these figures',
           },
           ...(receipt.charge_ref_number === null ? [] : [{ label: 'Charge reference', value: receipt.charge_ref_number }]),
           { label: 'Filed by', value: `${receipt.filed_by}, ${data.practice}` },

@@ -20,7 +20,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 
 const REASON_TEXTS: Readonly<Record<NotInvitedReason, string>> = {
   no_email: 'no email address',
-  undeliverable: 'with an address from which mail came back',
+  undeliverable: 'with an address whose email bounced',
   has_access: 'with access already',
   already_invited: 'already invited',
   archived: 'archived or closed',
@@ -69,14 +69,14 @@ export function InviteClientsDialog({ companyId, selection, count, onClose }: Pr
       {start.data ? (
         <Text role="status">
           You can close this window.{' '}
-          <TextLink to={pageLink('clientInvitations', { company_id: companyId, run_id: runId })}>See the progress</TextLink>
+          <TextLink to={pageLink('clientInvitations', { company_id: companyId, run_id: runId })}>See progress</TextLink>
         </Text>
       ) : (
         <LoadState query={preview} skeleton={<LineSkeleton width="80%" height={20} />}>
           {({ sample, left_out: leftOut }) => (
             <Stack>
               <Text>
-                {formatClientCount(ready)} will get an email with a link of their own, which works for 21 days. We remind them up to three
+                {formatClientCount(ready)} will each get an email with their own link, which works for 21 days. We remind them up to three
                 times.
               </Text>
               {sample.length > 0 && (
@@ -91,7 +91,7 @@ export function InviteClientsDialog({ companyId, selection, count, onClose }: Pr
               )}
               {NOT_INVITED_REASONS.filter((reason) => leftOut[reason] > 0).map((reason) => (
                 <Text key={reason} size="small" tone="quiet">
-                  Left out: {formatClientCount(leftOut[reason])}, {REASON_TEXTS[reason]}
+                  Excluded: {formatClientCount(leftOut[reason])}, {REASON_TEXTS[reason]}
                 </Text>
               ))}
             </Stack>

@@ -27,7 +27,7 @@ const STATUS_DISPLAYS: Readonly<Record<CompanyConnections['hmrc']['status'], Sta
     action: 'Connect HMRC again',
   },
   declined: {
-    label: 'Permission refused',
+    label: 'Permission declined',
     icon: 'errorCircle',
     tone: 'error',
     meaning: 'You didn’t give permission at HMRC. Without it, we can’t see your returns or file them.',

@@ -23,7 +23,7 @@ export function ContactScreen() {
   const { session } = useSession();
   const helpPath = isOpenTaxPath(useLocation().pathname) ? OPEN_TAX_HELP : PAGES.help.path;
   return (
-    <Page title="Contact us" maxWidth="text" lead="A person reads every message. We reply within one working day.">
+    <Page title="Contact us" maxWidth="text" lead="A member of our team reads every message. We reply within one working day.">
       <Stack gap={24}>
         {isChatConfigured() && (
           <SectionCard title="Chat">

@@ -12,7 +12,7 @@ const CHIPS: Record<ReturnState, Chip> = {
   no_books: { label: 'No figures yet', icon: 'warning', tone: 'warning' },
   ready: { label: 'Ready to file', icon: 'file', tone: 'primary' },
   filing: { label: 'Sending', icon: 'clock', tone: 'info' },
-  outcome_unknown: { label: 'Answer lost', icon: 'errorCircle', tone: 'error' },
+  outcome_unknown: { label: 'Response lost', icon: 'errorCircle', tone: 'error' },
   filed_awaiting_hmrc: { label: 'Awaiting HMRC', icon: 'clock', tone: 'info' },
   filed: { label: 'Filed', icon: 'check', tone: 'success' },
   filed_elsewhere: { label: 'Filed elsewhere', icon: 'check', tone: 'info' },

@@ -19,7 +19,7 @@ const TOOLS = [
   ['get_client_tax', 'One tax in detail: periods, returns, charges, payments'],
   ['list_due', 'What is due between two days, over all clients'],
   ['get_client_timeline', 'What happened to a client'],
-  ['list_proposals', 'Drafts that wait for you, and what was noticed'],
+  ['list_proposals', 'Drafts that are waiting for you, and what was noticed'],
   ['propose', 'Adds a draft for you to review: a task, a note, a tag'],
   ['draft_message', 'Prepares an email to a client for you to send'],
   ['export_clients', 'Links to download the client list'],
@@ -32,7 +32,7 @@ export function AssistantsScreen() {
     <Page
       title="Connect your assistant"
       maxWidth="text"
-      lead="Ask Claude, ChatGPT or another assistant about your clients’ taxes. It works with your own rights in OpenTax, through the Model Context Protocol (MCP)."
+      lead="Ask Claude, ChatGPT or another assistant about your clients’ taxes. It works with your own permissions in OpenTax, through the Model Context Protocol (MCP)."
     >
       <Stack gap={24}>
         <Connect address={address} />
@@ -42,7 +42,7 @@ export function AssistantsScreen() {
               <thead>
                 <tr>
                   <th scope="col">Tool</th>
-                  <th scope="col">What for</th>
+                  <th scope="col">What it’s for</th>
                 </tr>
               </thead>
               <tbody>
@@ -56,19 +56,19 @@ export function AssistantsScreen() {
                 ))}
               </tbody>
             </Table>
-            <Text>Each result names where its figures come from and how old they are. Long lists come page by page.</Text>
+            <Text>Each result says where its figures come from and how old they are. Long lists come page by page.</Text>
           </Stack>
         </SectionCard>
         <SectionCard title="What it can’t do">
           <Stack gap={12}>
             <Text>
-              It never sends, files, pays, approves or deletes, and it doesn’t reach HMRC. For these it gives you a link, and you complete
+              It never sends, files, pays, approves or deletes, and it doesn’t call HMRC. For these it gives you a link, and you complete
               them here, logged in. It sees only the clients that you see.
             </Text>
             <Text>
               Assistants make mistakes: check figures here before you rely on them. What the assistant reads goes to its provider, so check
-              that your practice’s agreements with clients allow it. Names and messages may hold text that tries to instruct the assistant;
-              we mark everything as data, but read drafts before you approve them.
+              that your practice’s agreements with clients allow it. Names and messages may contain text that tries to instruct the
+              assistant; we mark everything as data, but read drafts before you approve them.
             </Text>
           </Stack>
         </SectionCard>
@@ -94,7 +94,7 @@ function Connect({ address }: { address: string }) {
         <CodeExample title="Claude Code" code={`claude mcp add --transport http opentax ${address}`} />
         <Text>
           The assistant then opens a page of the portal. Log in, choose the practice and what you allow. You can allow less than it asks
-          for. Remove it in <TextLink to={settingsPath('developers')}>Settings, Developers</TextLink>: its next call is refused.
+          for. Remove it in <TextLink to={settingsPath('developers')}>Settings, Developers</TextLink>: its next request is rejected.
         </Text>
         <Text>
           Try: “Which clients have VAT due in the next two weeks, and which of them are overdue already?” or “Draft a message to Larch Ltd
@@ -129,8 +129,8 @@ function Scopes() {
         </Table>
         <Text>
           It works until you remove it, at most for a year, and ends after 30 days without use, when you leave the practice, and when you
-          reset your password. Limit: {PROGRAM_LIMIT_TEXT}. Every call is in the practice’s audit trail, with the tool, the person, the
-          program and the client.
+          reset your password. Limit: {PROGRAM_LIMIT_TEXT}. Every call is in the practice’s audit trail, with the tool, the user, the app
+          and the client.
         </Text>
       </Stack>
     </SectionCard>
@@ -170,7 +170,7 @@ function ForDevelopers({ address }: { address: string }) {
           code={address.replace(PORTAL_BASE, `/.well-known/oauth-protected-resource${PORTAL_BASE}`)}
         />
         <Text>
-          A program without a person at it uses <TextLink to={PAGES.developers.path}>the API with a key</TextLink> instead.
+          Software that runs without a user uses <TextLink to={PAGES.developers.path}>the API with a key</TextLink> instead.
         </Text>
       </Stack>
     </SectionCard>

@@ -27,7 +27,7 @@ export function DevelopersScreen() {
     <Page
       title="Developers"
       maxWidth="text"
-      lead="Read your clients, deadlines and figures with your own programs, and change what you allow."
+      lead="Read your clients, deadlines and figures with your own software, and change what you allow."
     >
       <Stack gap={24}>
         <SectionCard title="1. Create a key">
@@ -143,8 +143,8 @@ function Scopes() {
           </tbody>
         </Table>
         <Text>
-          Filing, accepting offers, bank details, the team, connections and closing an account need a person who is logged in. So does
-          everything that calls HMRC, because HMRC wants to know about the device of the person who causes it.
+          Filing, accepting offers, bank details, the team, connections and closing an account need a logged-in user. So does everything
+          that calls HMRC, because HMRC requires details of that user’s device.
         </Text>
       </Stack>
     </SectionCard>
@@ -153,19 +153,19 @@ function Scopes() {
 
 const ANSWERS = [
   ['400, 422', 'message names the field and how to fix it'],
-  ['401', 'The key is unknown, expired or revoked, or its person has left or reset their password'],
+  ['401', 'The key is unknown, expired or revoked, or its owner has left or reset their password'],
   ['403', 'api_key.scope_missing: create a key with the scope. api_key.needs_person: do it in the portal'],
-  ['404', 'It doesn’t exist, or the person can’t see it'],
+  ['404', 'It doesn’t exist, or the key’s owner can’t see it'],
   ['409', 'Something changed, or the Idempotency-Key was used for another request'],
   ['429', `More than ${MAX_CALLS_PER_KEY.toLocaleString('en-GB')} calls in 15 minutes: wait as many seconds as Retry-After says`],
 ] as const;
 
 function Answers() {
   return (
-    <SectionCard title="Answers and limits">
+    <SectionCard title="Responses and limits">
       <Stack gap={12}>
         <Text>
-          Every error is JSON (RFC 9457) with <code>code</code> for your program, <code>message</code> for people, and{' '}
+          Every error is JSON (RFC 9457) with <code>code</code> for your software, <code>message</code> for users, and{' '}
           <code>request_id</code> for us. Amounts ending in <code>_pence</code> are whole pence.
         </Text>
         <Table label="Answers" className={styles.answers}>

@@ -61,7 +61,7 @@ export function HelpScreen() {
           found.length > 0 ? (
             <ArticleList title="Search results" articles={found} />
           ) : (
-            <Text>Try fewer or different words, or contact us. A person will answer.</Text>
+            <Text>Try fewer or different words, or contact us. A member of our team will reply.</Text>
           )
         ) : (
           <>

@@ -37,7 +37,7 @@ export function MessageTemplatesScreen() {
             <TemplateList companyId={companyId} />
           ) : (
             <Notice tone="info" title="You can’t message clients">
-              You need the permission “Message clients” for this. Ask an admin of your practice.
+              You need the “Message clients” permission for this. Ask an admin of your practice.
             </Notice>
           )
         }

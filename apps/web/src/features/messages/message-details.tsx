@@ -86,14 +86,15 @@ function Summary({ companyId, message }: { companyId: string; message: MessageSu
           Written by {message.author} on <InstantText at={message.created_at} />
           {status === 'scheduled' && (
             <>
-              , to leave on <InstantText at={message.send_at} />
+              , to be sent on <InstantText at={message.send_at} />
             </>
           )}
-          .{message.left_out > 0 && ` ${formatClientCount(message.left_out)} of the selection were left out.`}
+          .{message.left_out > 0 && ` ${formatClientCount(message.left_out)} of the selection were excluded.`}
         </Text>
         {status === 'waiting' && (
           <Notice tone="warning" title="Waiting for your mailbox">
-            The connection to it has ended. The rest leaves once someone connects it again or disconnects it, in Settings, Connections.
+            The connection to it has ended. The remaining messages are sent once someone connects it again or disconnects it, in Settings,
+            Connections.
           </Notice>
         )}
         {counts.queued > 0 && (
@@ -177,7 +178,7 @@ function RepeatDialog({ companyId, message, recipient, onClose }: RecipientProps
         {recipient.status === 'unknown'
           ? `We don’t know whether this message reached ${recipient.email}. Look in the mailbox’s sent mail first: if it’s there, the client would get it twice.`
           : recipient.status === 'bounced'
-            ? `It came back from ${recipient.email}. If the address is wrong, correct it on the client’s page and write a new message. If it’s right, choose “Try this address again” there first.`
+            ? `The message to ${recipient.email} bounced. If the address is wrong, correct it on the client’s page and write a new message. If it’s right, choose “Try this address again” there first.`
             : `It wasn’t sent to ${recipient.email}. If the address is wrong, correct it on the client’s page and write a new message.`}
       </Text>
       {repeat.error !== null && (

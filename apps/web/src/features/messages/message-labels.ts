@@ -14,7 +14,7 @@ export const RECIPIENT_CHIPS: Readonly<Record<RecipientStatus, Chip>> = {
   sending: { label: 'Sending', icon: 'clock', tone: 'info' },
   sent: { label: 'Sent', icon: 'checkCircle', tone: 'success' },
   failed: { label: 'Failed', icon: 'errorCircle', tone: 'error' },
-  bounced: { label: 'Came back', icon: 'errorCircle', tone: 'error' },
+  bounced: { label: 'Bounced', icon: 'errorCircle', tone: 'error' },
   unknown: { label: 'May have been sent', icon: 'warning', tone: 'warning' },
   cancelled: { label: 'Cancelled', icon: 'close', tone: 'info' },
 };

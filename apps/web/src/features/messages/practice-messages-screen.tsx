@@ -51,7 +51,7 @@ export function PracticeMessagesScreen() {
             <MessageList companyId={companyId} />
           ) : (
             <Notice tone="info" title="You can’t message clients">
-              You need the permission “Message clients” for this. Ask an admin of your practice.
+              You need the “Message clients” permission for this. Ask an admin of your practice.
             </Notice>
           )
         }

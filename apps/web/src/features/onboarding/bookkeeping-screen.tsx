@@ -29,7 +29,7 @@ export function BookkeepingScreen() {
     <StepPage
       step="bookkeeping"
       title="Your books"
-      lead="We work out the nine boxes from your books and show you the documents behind each one. Connect your bookkeeping program, or upload a file."
+      lead="We work out the nine boxes from your books and show you the documents behind each one. Connect your bookkeeping software, or upload a file."
     >
       {(progress) => <Books progress={progress} />}
     </StepPage>
@@ -72,7 +72,7 @@ function Books({ progress }: { progress: Progress }) {
       {connection.data !== undefined && (connection.data.available.length > 0 || isConnected) && (
         <Stack gap={12}>
           <Heading level={2} size="part">
-            {isConnected ? 'Your bookkeeping program' : 'Connect your bookkeeping program'}
+            {isConnected ? 'Your bookkeeping software' : 'Connect your bookkeeping software'}
           </Heading>
           <BooksConnectionPanel
             target={{ company_id: companyId }}
@@ -114,7 +114,7 @@ function Books({ progress }: { progress: Progress }) {
               hasFile={books !== null || state.status === 'refused'}
             />
             <Text size="small" tone="quiet">
-              CSV or XLSX from any program, up to 50 MB. We ask if a column isn’t clear. You can also{' '}
+              CSV or XLSX from any software, up to 50 MB. We ask if a column isn’t clear. You can also{' '}
               <TextLink href={`${PORTAL_BASE}${BOOKS_TEMPLATE_PATH}`} download>
                 download the template
               </TextLink>{' '}

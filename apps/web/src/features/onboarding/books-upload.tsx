@@ -38,7 +38,7 @@ export function AppliedFile({ file, leftOutLines, progress, onContinue }: Applie
                   },
                 ]
               : []),
-            ...(leftOutLines.length > 0 ? [{ label: 'Left out', value: describeLeftOut(leftOutLines) }] : []),
+            ...(leftOutLines.length > 0 ? [{ label: 'Excluded', value: describeLeftOut(leftOutLines) }] : []),
             {
               label: 'To check',
               value: file.flagged === 0 ? 'No issues found' : `${file.flagged.toLocaleString('en-GB')} rows, marked in the return`,

@@ -31,11 +31,11 @@ const LABELS: Readonly<Record<Decision, { button: string; heading: string; text:
   approve: {
     button: 'Approve',
     heading: 'Approve this request?',
-    text: 'It’s applied at once, and recorded with both names.',
+    text: 'It’s applied immediately, and recorded with both names.',
     saved: 'Request approved',
   },
-  reject: { button: 'Reject', heading: 'Reject this request?', text: 'Nothing is changed.', saved: 'Request rejected' },
-  withdraw: { button: 'Withdraw', heading: 'Withdraw your request?', text: 'Nothing is changed.', saved: 'Request withdrawn' },
+  reject: { button: 'Reject', heading: 'Reject this request?', text: 'Nothing changes.', saved: 'Request rejected' },
+  withdraw: { button: 'Withdraw', heading: 'Withdraw your request?', text: 'Nothing changes.', saved: 'Request withdrawn' },
 };
 
 export function ApprovalsCard() {

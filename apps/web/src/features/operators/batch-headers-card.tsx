@@ -30,7 +30,7 @@ export function BatchHeadersCard() {
   });
   const missingId = useId();
   const missing =
-    note.trim() === '' ? 'Enter where HMRC’s answer is filed.' : chosen.length === 0 ? 'Choose the headers that HMRC wants.' : undefined;
+    note.trim() === '' ? 'Enter where HMRC’s response is filed.' : chosen.length === 0 ? 'Choose the headers that HMRC wants.' : undefined;
   const current = data?.confirmation;
   const isConfirmed = (current?.headers.length ?? 0) > 0;
   const toggle = (header: BatchHeader): void =>

@@ -32,7 +32,7 @@ export function CompanyPeopleCard({ people }: { people: readonly CompanyPerson[]
               </Text>
             </div>
             <Button variant="text" size="small" onClick={() => setChosen(person)}>
-              Look as<HiddenText> {person.full_name}</HiddenText>
+              View as<HiddenText> {person.full_name}</HiddenText>
             </Button>
           </Row>
         ))}
@@ -53,7 +53,7 @@ function LookDialog({ person, onClose }: { person: CompanyPerson; onClose: () =>
     <ModalDialog
       open
       small
-      heading={`Look as ${person.full_name}?`}
+      heading={`View as ${person.full_name}?`}
       onClose={onClose}
       loading={look.isPending}
       actions={
@@ -62,7 +62,7 @@ function LookDialog({ person, onClose }: { person: CompanyPerson; onClose: () =>
             Cancel
           </Button>
           <SubmitButton missing={getReasonError(reason)} isBusy={look.isPending} onClick={() => look.mutate()}>
-            Look for 30 minutes
+            View for 30 minutes
           </SubmitButton>
         </>
       }
@@ -70,7 +70,7 @@ function LookDialog({ person, onClose }: { person: CompanyPerson; onClose: () =>
       <Stack>
         <Text>You see the portal as they do, and can’t change anything. The operators’ pages open again when you stop.</Text>
         {look.error && (
-          <Notice tone="error" title="You can’t look as this person" role="alert">
+          <Notice tone="error" title="You can’t view as this person" role="alert">
             {errorText(look.error)}
           </Notice>
         )}

@@ -75,7 +75,7 @@ const IDENTITY: Readonly<Record<string, string>> = {
 
 function describeReturned({ email, cause, reported_at: at }: CompanyData['undeliverable'][number]): string {
   const day = formatDate(londonDate(at));
-  return cause === 'complaint' ? `${email} reported our email as spam on ${day}` : `Mail to ${email} came back on ${day}`;
+  return cause === 'complaint' ? `${email} reported our email as spam on ${day}` : `An email to ${email} bounced on ${day}`;
 }
 
 export function CompanyPeople({ data }: CompanyProps) {
@@ -84,7 +84,7 @@ export function CompanyPeople({ data }: CompanyProps) {
       {data.undeliverable.map((address) => (
         <Notice key={address.email} tone="warning" title={describeReturned(address)}>
           {address.cause !== 'complaint' && `${FAILURE_TEXTS[address.cause]} `}
-          {address.detail !== '' && `The mail server’s answer: ${address.detail}. `}
+          {address.detail !== '' && `The mail server’s response: ${address.detail}. `}
           We still send this company its emails, but they may not arrive.
         </Notice>
       ))}

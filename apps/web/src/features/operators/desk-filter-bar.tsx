@@ -71,7 +71,7 @@ export function DeskFilterBar({ filters, summary, onChange, onClear }: DeskFilte
         <FilterPill
           label="Promise"
           value={filters.promise}
-          options={[{ value: 'late', label: 'Not kept' }]}
+          options={[{ value: 'late', label: 'Promise not kept' }]}
           onSelect={(promise) => onChange({ promise })}
         />
         {Object.keys(filters).length > 0 && (

@@ -12,7 +12,7 @@ export const STEP_CHIPS: Readonly<Record<DeskStep, Chip>> = {
   review: { label: 'Review', icon: 'search', tone: 'primary' },
   release: { label: 'Release', icon: 'key', tone: 'primary' },
   held: { label: 'On hold', icon: 'lock', tone: 'warning' },
-  refused: { label: 'Order refused', icon: 'lock', tone: 'error' },
+  refused: { label: 'Order rejected', icon: 'lock', tone: 'error' },
   retry: { label: 'Payout failed', icon: 'errorCircle', tone: 'error' },
   hmrc_late: { label: 'HMRC is late', icon: 'clock', tone: 'warning' },
   collect: { label: 'Shortfall', icon: 'warning', tone: 'error' },

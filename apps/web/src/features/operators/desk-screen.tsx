@@ -176,7 +176,7 @@ function NothingFound({ hasFilters, onClear }: { hasFilters: boolean; onClear: (
     <EmptyState
       framed
       illustration={<NothingToReviewIllustration />}
-      title={hasFilters ? 'No advances match' : 'Nothing waits for us'}
+      title={hasFilters ? 'No advances match' : 'Nothing is waiting for us'}
       text={hasFilters ? 'Change the search or the filters to see more.' : 'New items appear here automatically.'}
     >
       {hasFilters && (

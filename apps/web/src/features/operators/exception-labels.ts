@@ -20,7 +20,7 @@ export const EXCEPTION_CHIPS: Readonly<Record<ReconciliationException['kind'], C
   surplus: { label: 'Owed to trader', icon: 'warning', tone: 'warning' },
   direct_debit_payout: { label: 'Direct Debit payout', icon: 'warning', tone: 'error' },
   refused_payout: { label: 'Order not by the portal', icon: 'warning', tone: 'error' },
-  failed_refund: { label: 'Refund not paid back', icon: 'warning', tone: 'error' },
+  failed_refund: { label: 'Refund not paid', icon: 'warning', tone: 'error' },
   unrecorded_payout: { label: 'Payment not ordered here', icon: 'warning', tone: 'error' },
 };
 
@@ -47,7 +47,7 @@ export function describeException(exception: ReconciliationException): string {
     case 'unrecorded_payout':
       return `${amount} left our account for ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}”, and our records have no order for it. After a backup was restored, this is a payment that the backup lacks.${problem}`;
     case 'refused_payout':
-      return `An order of ${amount} to ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}” isn’t as the portal wrote it, so it wasn’t sent. Someone changed the database, or this portal lacks a key. Tell the people on call first, then discard it: what is really due is then decided again.`;
+      return `An order of ${amount} to ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}” isn’t as the portal wrote it, so it wasn’t sent. Someone changed the database, or this portal lacks a key. Notify the people on call first, then discard it: what is really due is then decided again.`;
     case 'failed_refund':
       return `The refund of ${amount} of invoice ${exception.reference ?? ''} wasn’t paid back.${problem}`;
     case 'surplus':
@@ -127,7 +127,7 @@ export function describeEffects(credit: CompanyCredit, targets: readonly Allocat
   const effects = targets.flatMap((target) => {
     const amount = amounts[target.advance_id] ?? 0;
     const wasPaid = credit.allocations.some(({ advance_id }) => advance_id === target.advance_id);
-    if (amount === 0) return wasPaid ? [`${describeTarget(target)}: waits for this money again.`] : [];
+    if (amount === 0) return wasPaid ? [`${describeTarget(target)}: waiting for this money again.`] : [];
     const missing = pence(getFreeOutstanding(target, credit) - amount);
     return [`${describeTarget(target)}: ${missing === 0 ? 'settled' : `the trader will still owe ${formatPounds(missing)}`}.`];
   });

@@ -45,7 +45,7 @@ function TotalCard({ data: { total, company_limit_pence } }: { data: Exposure })
   return (
     <SectionCard
       title="All companies"
-      source={`Refunds that traders have sold to us, paid or about to be paid, less what came back. The limit of one company is ${formatPounds(company_limit_pence)} unless it has its own.`}
+      source={`Refunds that traders have sold to us, paid or about to be paid, less repayments. The limit of one company is ${formatPounds(company_limit_pence)} unless it has its own.`}
     >
       <Stack>
         <KeyFigure
@@ -100,7 +100,7 @@ function ChangesCard({ data: { changes } }: { data: Exposure }) {
         <Text>No changes yet. The limits are those of our terms.</Text>
       ) : (
         <Table label="Changes of limits" dense flush>
-          <TableHead columns={['Date', 'Limit of', { numeric: 'New limit' }, 'Asked and approved by', 'Reason']} />
+          <TableHead columns={['Date', 'Limit of', { numeric: 'New limit' }, 'Requested and approved by', 'Reason']} />
           <tbody>
             {changes.map((change) => (
               <tr key={`${change.at}${change.company_id}`}>

@@ -93,7 +93,7 @@ function OpenDialog({ person, onClose }: { person: OperatorPerson; onClose: () =
         </Stack>
         <Stack gap={8}>
           <Text size="small" tone="quiet">
-            These apply at once, without a second administrator.
+            These apply immediately, without a second administrator.
           </Text>
           <ButtonRow>
             <Button variant="outlined" size="small" {...button('sessions')} disabled={act.isPending || person.sessions === 0}>

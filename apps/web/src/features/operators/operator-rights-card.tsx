@@ -10,10 +10,10 @@ import { Text } from '../../ui/text.tsx';
 export function OperatorRightsCard({ ownRoles }: { ownRoles: readonly OperatorRole[] }) {
   return (
     <SectionCard
-      title="What each role may do"
+      title="What each role can do"
       source="A person may have several roles. The person who approves a refund never releases its payout, and above £25,000 two others release it."
     >
-      <Table label="Rights by role" flush dense>
+      <Table label="Permissions by role" flush dense>
         <thead>
           <tr>
             <th scope="col">Right</th>

@@ -25,7 +25,7 @@ const STATUS_TEXTS: Readonly<Record<Owner['status'], string>> = {
   pending: 'check not finished',
   passed: 'verified',
   failed: 'could not be verified',
-  expired: 'check ran out',
+  expired: 'check expired',
   needs_review: 'under review at the provider',
 };
 

@@ -33,7 +33,7 @@ const CHIPS: Readonly<Record<Move['practices'][number]['status'], ComponentProps
   noticed: { label: 'Has notice', icon: 'clock', tone: 'info' },
   moved: { label: 'Moved', icon: 'checkCircle', tone: 'success' },
   ended: { label: 'Subscription ended', icon: 'close', tone: 'info' },
-  stopped: { label: 'Called off', icon: 'close', tone: 'info' },
+  stopped: { label: 'Cancelled', icon: 'close', tone: 'info' },
 };
 
 export function PriceMovesCard({ data: { lists } }: { data: PriceLists }) {
@@ -102,7 +102,7 @@ function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
       <Text size="small" tone="quiet">
         Decided {formatDate(move.decided_on)}.{' '}
         {move.stopped_on !== null
-          ? `Called off ${formatDate(move.stopped_on)}.`
+          ? `Cancelled ${formatDate(move.stopped_on)}.`
           : move.noticed_on === null
             ? 'Notices are being sent.'
             : `All practices had their notice by ${formatDate(move.noticed_on)}.`}
@@ -112,7 +112,7 @@ function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
       {isOpen && (
         <ButtonRow>
           <Button size="small" variant="outlined" onClick={onStop}>
-            Call the move off
+            Cancel the move
           </Button>
         </ButtonRow>
       )}
@@ -260,7 +260,7 @@ function StopDialog({ move, onClose }: { move: Move; onClose: () => void }) {
   const stop = useMutation({
     mutationFn: () => apiRequest(priceMovesApi.stop, { move_id: move.move_id, reason: reason.trim() }),
     onSuccess: ({ stopped, moving }) => {
-      toast('success', [`Move called off: ${keepTheirPrices(stopped)}.`, ...(moving.length === 0 ? [] : [describeLate(moving)])].join(' '));
+      toast('success', [`Move cancelled: ${keepTheirPrices(stopped)}.`, ...(moving.length === 0 ? [] : [describeLate(moving)])].join(' '));
       onClose();
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: [priceMovesApi.list.path] }),
@@ -269,12 +269,12 @@ function StopDialog({ move, onClose }: { move: Move; onClose: () => void }) {
     <ModalDialog
       open
       small
-      heading={`Call off the move to version ${move.to_version}?`}
+      heading={`Cancel the move to version ${move.to_version}?`}
       loading={stop.isPending}
       onClose={onClose}
       actions={
         <SubmitButton missing={getReasonError(reason)} isBusy={stop.isPending} onClick={() => stop.mutate()}>
-          Call off
+          Cancel the move
         </SubmitButton>
       }
     >
@@ -287,7 +287,7 @@ function StopDialog({ move, onClose }: { move: Move; onClose: () => void }) {
         )}
         <ReasonField id="stop-reason" value={reason} onChange={setReason} />
         {stop.error && (
-          <Notice tone="error" title="Not called off" role="alert">
+          <Notice tone="error" title="Not cancelled" role="alert">
             {errorText(stop.error)}
           </Notice>
         )}

@@ -18,7 +18,7 @@ const INVOICE: RefundInvoice = {
   left_pence: pence(87_60),
   lines: [
     { position: 0, description: 'Practice', amount_pence: pence(64_00), left_pence: pence(64_00) },
-    { position: 1, description: 'Further connections', amount_pence: pence(9_00), left_pence: pence(9_00) },
+    { position: 1, description: 'Extra connections', amount_pence: pence(9_00), left_pence: pence(9_00) },
   ],
   problem: null,
   refunds: [],
@@ -30,7 +30,7 @@ it.each<[RefundKind, Partial<RefundTexts>, unknown]>([
   ['amount', { amount: ' 12.5 ' }, { choice: { total_pence: 12_50, lines: null } }],
   ['amount', { amount: '87.61' }, { problem: 'Enter at most £87.60.' }],
   ['lines', {}, { problem: 'Enter an amount for a line.' }],
-  ['lines', { lines: { 1: '9.01' } }, { problem: 'Further connections: Enter at most £9.00.' }],
+  ['lines', { lines: { 1: '9.01' } }, { problem: 'Extra connections: Enter at most £9.00.' }],
   ['lines', { lines: { 0: '', 1: '4.50' } }, { choice: { total_pence: null, lines: [{ position: 1, amount_pence: 4_50 }] } }],
 ])('reads %s with %j', (kind, texts, expected) => {
   expect(readRefundChoice(INVOICE, kind, { amount: '', lines: {}, ...texts })).toEqual(expected);

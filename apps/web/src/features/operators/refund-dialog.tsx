@@ -90,7 +90,7 @@ function RefundForm({ invoice, onClose }: { invoice: RefundInvoice; onClose: () 
         <fieldset className={styles.group}>
           <legend>
             <Text as="span" weight="bold">
-              What to pay back
+              What to refund
             </Text>
           </legend>
           {KINDS.map((one) => (

@@ -37,10 +37,10 @@ const REFRESH_MS = 15_000;
 
 const CHIPS: Readonly<Record<Refund['status'], ComponentProps<typeof StateChip>>> = {
   sending: { label: 'Being sent', icon: 'clock', tone: 'info' },
-  refused: { label: 'Refused by Stripe', icon: 'close', tone: 'warning' },
+  refused: { label: 'Rejected by Stripe', icon: 'close', tone: 'warning' },
   pending: { label: 'At the bank', icon: 'clock', tone: 'info' },
-  succeeded: { label: 'Paid back', icon: 'checkCircle', tone: 'success' },
-  failed: { label: 'Came back', icon: 'errorCircle', tone: 'error' },
+  succeeded: { label: 'Refunded', icon: 'checkCircle', tone: 'success' },
+  failed: { label: 'Bounced', icon: 'errorCircle', tone: 'error' },
   transferred: { label: 'Paid by bank transfer', icon: 'checkCircle', tone: 'success' },
   excess: { label: 'More than was left', icon: 'errorCircle', tone: 'error' },
 };

@@ -1,4 +1,4 @@
-/** Asks a second operator to record that a refund that came back was paid from our bank account. */
+/** Asks a second operator to record that a returned refund was paid from our bank account. */
 import { approvalsApi } from '@portal/contract/approvals.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
@@ -76,7 +76,7 @@ export function TransferDialog({ refund, onClose }: { refund: Refund; onClose: (
             { label: 'Practice', value: refund.practice },
             { label: 'Invoice', value: refund.invoice_number },
             { label: 'Credit note', value: refund.credit_note_number ?? '–' },
-            { label: 'Came back because', value: refund.failure ?? '–' },
+            { label: 'Returned because', value: refund.failure ?? '–' },
           ]}
         />
         <Row gap={16} align="end">

@@ -13,7 +13,7 @@ const PATHS = [
   deskApi.list.path,
 ];
 
-export const REQUEST_SENT = 'Request sent. Someone else needs to approve it.';
+export const REQUEST_SENT = 'Request sent. Someone else must approve it.';
 
 export function useReconciliationAction(send: () => Promise<unknown>, saved: string, onDone: () => void) {
   const queryClient = useQueryClient();

@@ -48,7 +48,7 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
     clientId === undefined || clientId === ''
       ? 'Choose a client.'
       : books !== null && replaced !== clientId
-        ? 'Confirm that the present books are replaced.'
+        ? 'Confirm that the current books are replaced.'
         : undefined;
   return (
     <ModalDialog
@@ -74,7 +74,7 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
             ? `Its VAT number is ${formatVrn(vatNumber)}.`
             : organisation.is_unreadable
               ? 'Our access doesn’t include its settings, so its VAT number isn’t known.'
-              : 'It has no VAT number in the program.'}
+              : 'It has no VAT number in the bookkeeping software.'}
         </Text>
         {candidates.length > 0 && (
           <Stack gap={8} role="radiogroup" aria-label="Client">

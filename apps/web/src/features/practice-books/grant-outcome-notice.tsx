@@ -14,7 +14,7 @@ const MESSAGES: Readonly<Record<Exclude<GrantOutcome, 'books_connected'>, (name:
   }),
   books_not_allowed: (name) => ({
     title: 'You can’t connect clients’ books',
-    text: `Nothing has changed. Ask an admin of your practice to connect ${name}, or for the permission “Manage connections”.`,
+    text: `Nothing has changed. Ask an admin of your practice to connect ${name}, or to give you the “Manage connections” permission.`,
   }),
   books_no_organisation: (name) => ({
     title: 'No organisation was connected',

@@ -5,7 +5,7 @@ export const STATE_LABELS: Readonly<Record<OrganisationState, string>> = {
   sure: 'To confirm',
   review: 'To review',
   none: 'No client found',
-  reading: 'Still reading',
+  reading: 'Still being read',
   linked: 'Linked',
   gone: 'No longer covered',
 };
@@ -16,7 +16,7 @@ export const EMPTY_TEXTS: Readonly<Record<OrganisationState, string>> = {
   none: 'A client was found for every organisation.',
   reading: 'Every organisation’s VAT number has been read.',
   linked: 'No organisations are linked to a client yet.',
-  gone: 'The program still covers every linked organisation.',
+  gone: 'The bookkeeping software still covers every linked organisation.',
 };
 
 const REASONS: Readonly<Record<OrganisationCandidate['reason'], string>> = {

@@ -58,7 +58,7 @@ export function OrganisationsCard({ companyId, grants }: OrganisationsCardProps)
       <LoadState query={query} skeleton={<TableSkeleton rows={6} />}>
         {(output) => (
           <Stack gap={16} aria-busy={query.isPlaceholderData}>
-            <PillTabs label="Organisations by state" current={chosen ?? 'all'} tabs={listTabs(companyId, output, search)} />
+            <PillTabs label="Organisations by status" current={chosen ?? 'all'} tabs={listTabs(companyId, output, search)} />
             <ListSearch
               text={search}
               label="Find an organisation or client"

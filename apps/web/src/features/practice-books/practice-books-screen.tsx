@@ -30,11 +30,11 @@ export function PracticeBooksScreen() {
     <Page
       title="Clients’ books"
       before={<PracticeNav companyId={companyId} />}
-      lead="Connect a bookkeeping program once, and prepare your clients’ VAT returns from their books."
+      lead="Connect bookkeeping software once, and prepare your clients’ VAT returns from their books."
     >
       {isForbidden ? (
         <Notice tone="info" title="You can’t manage connections">
-          You need the permission “Manage connections”. Ask an admin of your practice.
+          You need the “Manage connections” permission. Ask an admin of your practice.
         </Notice>
       ) : (
         <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
@@ -47,7 +47,7 @@ export function PracticeBooksScreen() {
                   <ProgramCard key={grant.program} companyId={companyId} grant={grant} />
                 ))}
               {grants.every(({ is_available: isAvailable }) => !isAvailable) && (
-                <Notice tone="info" title="No bookkeeping program is set up on this portal">
+                <Notice tone="info" title="No bookkeeping software is set up on this portal">
                   Upload each client’s books as a file on the client’s page.
                 </Notice>
               )}

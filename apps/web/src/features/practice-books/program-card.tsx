@@ -21,7 +21,7 @@ type ProgramCardProps = { companyId: string; grant: BooksGrant };
 const LEADS: Readonly<Partial<Record<BooksGrant['program'], string>>> = {
   xero: 'Log in to Xero once and choose your clients’ organisations. We find each one’s client, and you confirm it. We can only read.',
   freeagent:
-    'Log in to FreeAgent once as an account manager of your practice. We read your list of clients and their books, find each one’s client here, and you confirm it. We only read; FreeAgent doesn’t let a program ask for less than full access.',
+    'Log in to FreeAgent once as an account manager of your practice. We read your list of clients and their books, find each one’s client here, and you confirm it. We only read, although FreeAgent only offers apps full access.',
 };
 
 export function ProgramCard({ companyId, grant }: ProgramCardProps) {
@@ -54,12 +54,12 @@ export function ProgramCard({ companyId, grant }: ProgramCardProps) {
         {isConnected && <Facts grant={grant} />}
         {isConnected && grant.has_problem && (
           <Notice tone="warning" title={`We couldn’t read ${name}’s list of organisations`} role="status">
-            The list below is from the last time. We’ll try again by ourselves, or you can check now.
+            The list below is from the last time. We’ll try again automatically, or you can check now.
           </Notice>
         )}
         {isConnected && grant.waits_until !== null && (
           <Notice tone="info" title={`${name} asks us to wait`} role="status">
-            We’ve used up what {name} allows for now, or it doesn’t answer. We continue on <InstantText at={grant.waits_until} />.
+            We’ve used up what {name} allows for now, or it isn’t responding. We’ll continue on <InstantText at={grant.waits_until} />.
           </Notice>
         )}
         {grant.refused_login !== null && <RefusedLogin name={name} login={grant.refused_login} />}
@@ -112,7 +112,7 @@ function Facts({ grant }: { grant: BooksGrant }) {
         { label: 'Organisations', value: organisations.toLocaleString('en-GB') },
         { label: 'Linked to clients', value: linked.toLocaleString('en-GB') },
         ...(unread > 0
-          ? [{ label: 'Still reading', value: `VAT numbers of ${unread.toLocaleString('en-GB')}` }]
+          ? [{ label: 'Still being read', value: `VAT numbers of ${unread.toLocaleString('en-GB')}` }]
           : listedAt === null
             ? []
             : [{ label: 'Last checked', value: <InstantText at={listedAt} /> }]),
@@ -147,7 +147,7 @@ function DisconnectDialog({ companyId, grant, onClose }: ProgramCardProps & { on
         <Text>
           {grant.linked === 0
             ? 'No client’s books are read from it.'
-            : `The books of ${grant.linked === 1 ? '1 client' : `${grant.linked.toLocaleString('en-GB')} clients`} are no longer read, and which organisation belongs to which client is forgotten. Their figures stay as they are now and are marked as behind. Filed returns don’t change.`}
+            : `The books of ${grant.linked === 1 ? '1 client' : `${grant.linked.toLocaleString('en-GB')} clients`} are no longer read, and the links between organisations and clients are deleted. Their figures stay as they are now and are marked as behind. Filed returns don’t change.`}
         </Text>
         <Text tone="quiet">
           {grant.ends_at_program

@@ -79,8 +79,8 @@ export function DeactivateDialog({ companyId, person, colleagues, onClose }: Dea
           {({ clients }) => (
             <Stack gap={16}>
               <Text>
-                {name} is logged out everywhere at once and can’t open the practice any more. Their notes and history stay. Their open tasks
-                of a client go to the person who takes over the client, the others become unassigned. You can reactivate them later.
+                {name} is logged out everywhere immediately and can no longer open the practice. Their notes and history stay. Their open
+                tasks of a client go to the person who takes over the client, the others become unassigned. You can reactivate them later.
               </Text>
               {clients === 0 ? (
                 <Text>{name} has no clients to hand over.</Text>

@@ -8,7 +8,7 @@ import styles from './settings.module.css';
 
 type Choice = StaffNotificationChoices['kinds'][number];
 
-const EMAIL_NAMES: Readonly<Record<EmailChoice, string>> = { now: 'Email at once', digest: 'In the digest', off: 'No email' };
+const EMAIL_NAMES: Readonly<Record<EmailChoice, string>> = { now: 'Email immediately', digest: 'In the digest', off: 'No email' };
 
 /** One kind of notification: whether it is in the portal, and how it is emailed. */
 export function KindChoice({ choice, onChange }: { choice: Choice; onChange: (choice: Choice) => void }) {

@@ -91,7 +91,7 @@ function Mailbox({ companyId, mayConnect, states }: MailboxProps) {
           )}
         </ButtonRow>
       ) : (
-        <Text tone="quiet">To change this, you need the permission “Manage connections”. Ask an admin of your practice.</Text>
+        <Text tone="quiet">To change this, you need the “Manage connections” permission. Ask an admin of your practice.</Text>
       )}
       {mayConnect && !provider && others.length === 0 && <Text tone="quiet">Neither Gmail nor Outlook is set up on this portal.</Text>}
       {isDisconnecting && provider && current && (
@@ -139,7 +139,9 @@ function Connected({ provider, state }: { provider: MailboxProvider; state: Mail
 function NotConnected() {
   return (
     <Stack gap={8}>
-      <Text measure>Messages to clients leave from our address, with your practice’s name. Replies go to the person who wrote them.</Text>
+      <Text measure>
+        Messages to clients are sent from our address, with your practice’s name. Replies go to the person who wrote them.
+      </Text>
       <Text measure tone="quiet">
         Connect your practice’s Gmail or Outlook to send from the address that your clients know. You only allow us to send: we can’t read
         your mail. For a work account at Microsoft, an administrator may have to agree.
@@ -211,7 +213,8 @@ function DisconnectDialog({ companyId, provider, address, onClose }: DisconnectD
     >
       <Stack gap={12}>
         <Text>
-          Messages to clients then leave from our address, those that are waiting at once. Replies go to the person who wrote them.
+          Messages to clients are then sent from our address; those that are waiting are sent immediately. Replies go to the person who
+          wrote them.
         </Text>
         <Text tone="quiet">
           We delete our access. {NAMES[provider]} still lists this portal until you remove it on{' '}

@@ -52,7 +52,7 @@ export function NightlyRefreshCard({ companyId, isAdmin }: { companyId: string; 
 function describeState(isOn: boolean, isConfirmed: boolean): string {
   if (!isConfirmed) {
     const pause = isOn ? 'On, but paused.' : 'Off.';
-    return `${pause} We’re waiting for HMRC to confirm which details a refresh must send when no one starts it. Until then, refresh by hand.`;
+    return `${pause} We’re waiting for HMRC to confirm which details a refresh must send when no one starts it. Until then, refresh manually.`;
   }
   return isOn
     ? 'On. Between 2am and 5am we refresh VAT and Self Assessment of every client who has authorised you.'

@@ -19,7 +19,7 @@ const POLL_MS = 2_000;
 export function RequestsCard({ companyId }: { companyId: string }) {
   const clientsPath = pageLink('practiceClients', { company_id: companyId, authorisation: 'missing', status: 'in_hand' });
   return (
-    <SectionCard title="Authorisation requests" source="We check every four hours whether clients have answered.">
+    <SectionCard title="Authorisation requests" source="We check every four hours whether clients have responded.">
       <Stack gap={24}>
         <Text>
           To create requests for many clients, <TextLink to={clientsPath}>select them in the client list</TextLink>.

@@ -57,7 +57,7 @@ export function RoleDialog({ companyId, role, onClose }: RoleDialogProps) {
           )}
           <Text size="small" tone="quiet">
             People with this role see and work on the clients assigned to them.
-            {members > 0 && ` ${members === 1 ? '1 person has' : `${members} people have`} it; a change applies to them at once.`}
+            {members > 0 && ` ${members === 1 ? '1 person has' : `${members} people have`} it; a change applies to them immediately.`}
           </Text>
           <FieldFrame id="role-name" label="Name">
             <TextInput id="role-name" value={name} onChange={({ target }) => setName(target.value)} autoComplete="off" maxLength={160} />

@@ -96,7 +96,7 @@ function RuleList({ rules, isBusy, onEdit, onChange }: RuleListProps) {
                 <Text as="span">
                   {DUTY_NAMES[rule.duty]}: {rule.full_name}
                 </Text>
-                {!rule.is_active && <StateChip label="Has left: does nothing" icon="warning" tone="warning" />}
+                {!rule.is_active && <StateChip label="Has left: rule not used" icon="warning" tone="warning" />}
               </Row>
             </div>
             <Row gap={4}>

@@ -44,7 +44,7 @@ export function WorkloadCard({ companyId }: { companyId: string }) {
                 <TextLink to={pageLink('practiceClients', { company_id: companyId, status: 'in_hand', member: 'none' })}>
                   {formatClientCount(unassigned)}
                 </TextLink>{' '}
-                {unassigned === 1 ? 'is' : 'are'} assigned to no one.
+                {unassigned === 1 ? 'is' : 'are'} unassigned.
               </Text>
             )}
             {asTable ? (

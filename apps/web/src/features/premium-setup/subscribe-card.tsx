@@ -128,7 +128,7 @@ function Order({ companyId, billing, calculation, code, kind }: SubscribeProps &
       </ButtonRow>
       <Text size="small" tone="quiet">
         {kind === 'change'
-          ? 'The difference for the rest of this month is charged or credited at once.'
+          ? 'The difference for the rest of this month is charged or credited immediately.'
           : 'The first invoice is the total above, with VAT. You can cancel at any time; it then ends at the renewal.'}
       </Text>
     </Stack>

@@ -105,7 +105,7 @@ export const RIGHTS: readonly string[] = [
   'have your data erased, unless the law requires us to keep it',
   'stop or limit how we use it, or object to a use that relies on our legitimate interests',
   'withdraw your consent at any time (what we did before stays lawful)',
-  'have a person review a decision that was made only by rules',
+  'have someone review a decision that was made only by rules',
 ];
 
 function capitalise(text: string): string {

@@ -47,7 +47,7 @@ export function PrivacyScreen() {
         <SectionCard title="Automated decisions">
           <Text>
             We use a published list of rules to decide whether we can buy a refund. The offer names every rule that isn’t met, and{' '}
-            <TextLink to={`${PAGES.help.path}#when-we-say-no`}>our help lists them all</TextLink>. You can always ask a person to review the
+            <TextLink to={`${PAGES.help.path}#when-we-say-no`}>our help lists them all</TextLink>. You can always ask us to review the
             decision.
           </Text>
         </SectionCard>
@@ -68,7 +68,7 @@ export function PrivacyScreen() {
         <SectionCard title="Cookies and browser storage">
           <PolicyTable
             caption="What we store in your browser"
-            head={['Name', 'What for', 'How long', 'Needs your consent']}
+            head={['Name', 'What it’s for', 'How long', 'Needs your consent']}
             rows={BROWSER_STORAGE.map(({ name, kind, why, howLong, needs }) => [
               `${name} (${kind})`,
               why,

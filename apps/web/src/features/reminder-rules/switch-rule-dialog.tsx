@@ -49,7 +49,7 @@ export function SwitchRuleDialog({ companyId, rule, onClose }: Props) {
     >
       <Stack>
         {isOn ? (
-          <Text>It reminds no more clients. Messages that are already on their way still arrive.</Text>
+          <Text>It stops reminding clients. Messages that are already on their way still arrive.</Text>
         ) : (
           <LoadState query={preview} skeleton={<TableSkeleton />}>
             {({ reminders, today, left_out: leftOut, planned, sample }) => (
@@ -115,11 +115,11 @@ function describeAddress({ gap, email, missing }: PlannedReminder): string {
     case null:
       return email ?? '';
     case 'no_email':
-      return 'Left out: no email address';
+      return 'Excluded: no email address';
     case 'undeliverable':
-      return 'Left out: earlier mail to the address came back';
+      return 'Excluded: an earlier email to the address bounced';
     case 'own_reminders':
-      return 'Left out: gets reminders of their own';
+      return 'Excluded: gets their own reminders';
     case 'missing_fields':
       return `Left out: we don’t know ${missing.map((field) => `{${field}}`).join(' and ')}`;
   }

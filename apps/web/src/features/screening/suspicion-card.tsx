@@ -31,7 +31,7 @@ const TOPIC_LABELS: Readonly<Record<string, string>> = {
   'crime.fin': 'Financial crime',
 };
 
-const HINT = 'What you compared, and with which result. It is kept as evidence for five years after the relationship ends.';
+const HINT = 'What you compared, and the result. It is kept as evidence for five years after the relationship ends.';
 
 export function SuspicionCard({ suspicion }: { suspicion: SuspicionOutput }) {
   const { decision } = suspicion;

@@ -16,7 +16,7 @@ export function OwnerCard({ data }: OperatorShortfallProps) {
   );
   return (
     <SectionCard title="Owner">
-      <FieldFrame id="shortfall-owner" label="Looked after by" error={assign.error ? errorText(assign.error) : undefined}>
+      <FieldFrame id="shortfall-owner" label="Assigned to" error={assign.error ? errorText(assign.error) : undefined}>
         <Select
           id="shortfall-owner"
           value={assign.isPending ? assign.variables : (owner?.user_id ?? '')}
@@ -31,7 +31,7 @@ export function OwnerCard({ data }: OperatorShortfallProps) {
           ))}
         </Select>
       </FieldFrame>
-      {owner === null && <Text size="small">Choose an owner, so that the case isn’t forgotten.</Text>}
+      {owner === null && <Text size="small">Choose an owner, so that someone follows up the case.</Text>}
     </SectionCard>
   );
 }

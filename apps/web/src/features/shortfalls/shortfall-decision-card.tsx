@@ -21,9 +21,7 @@ import { MissingLine } from '../../ui/missing-line.tsx';
 
 type Decision = 'claim' | 'close' | 'answer' | 'write_off';
 const getHint = (status: OperatorShortfallProps['data']['shortfall']['status']): string =>
-  status === 'disputed'
-    ? 'Saved in the history with your name. An answer is emailed to the trader.'
-    : 'Saved in the history with your name.';
+  status === 'disputed' ? 'Saved in the history with your name. A reply is emailed to the trader.' : 'Saved in the history with your name.';
 
 export function ShortfallDecisionCard({ data }: OperatorShortfallProps) {
   const { shortfall } = data;
@@ -36,14 +34,14 @@ export function ShortfallDecisionCard({ data }: OperatorShortfallProps) {
   if (decisions.length === 0) return data.write_off_requested ? <RequestedCard /> : null;
   const missingText =
     text.trim().length < 3
-      ? `Enter ${shortfall.status === 'disputed' ? 'an answer or reason' : 'a reason'}, at least a few words.`
+      ? `Enter ${shortfall.status === 'disputed' ? 'a reply or reason' : 'a reason'}, at least a few words.`
       : undefined;
   return (
     <SectionCard title="Decision">
       <Stack>
         <Text measure>{describeEffect(data, missing)}</Text>
         {data.write_off_requested && <RequestedText />}
-        <FieldFrame id="shortfall-reason" label={shortfall.status === 'disputed' ? 'Your answer or reason' : 'Reason'} hint={hint}>
+        <FieldFrame id="shortfall-reason" label={shortfall.status === 'disputed' ? 'Your reply or reason' : 'Reason'} hint={hint}>
           <TextArea
             id="shortfall-reason"
             value={text}
@@ -106,7 +104,7 @@ function listDecisions({ shortfall, write_off_requested: isRequested }: Operator
       { decision: 'close', label: 'Close for now', tone: 'quiet' },
     ];
   }
-  if (shortfall.status === 'disputed') return [{ decision: 'answer', label: 'Send answer' }, ...writeOff];
+  if (shortfall.status === 'disputed') return [{ decision: 'answer', label: 'Send reply' }, ...writeOff];
   return shortfall.status === 'due' ? writeOff : [];
 }
 

@@ -35,12 +35,13 @@ export function UnsubscribeScreen() {
             <Stack align="start">
               {end.isSuccess || !isOn ? (
                 <Text role="status">
-                  You get no more emails of the kind “{label}” from {practice}. You can switch them on again in Settings, Notifications.
+                  You won’t get any more emails of the type “{label}” from {practice}. You can switch them on again in Settings,
+                  Notifications.
                 </Text>
               ) : (
                 <>
                   <Text>
-                    End emails of the kind “{label}” from {practice}? You’ll still see these notifications in your account.
+                    Stop emails of the type “{label}” from {practice}? You’ll still see these notifications in your account.
                   </Text>
                   {end.error !== null && (
                     <Notice tone="error" title="You’re still subscribed" role="alert">

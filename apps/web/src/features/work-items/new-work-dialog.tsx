@@ -100,7 +100,7 @@ function NewWork({ companyId, initialClient, onClose }: { companyId: string; ini
         <ClientField companyId={companyId} client={client} onChange={setClient} />
         <FieldFrame id="work-template" label="Template" optional>
           <Select id="work-template" value={templateKey} onChange={({ target }) => setTemplateKey(target.value)}>
-            <option value="">None: one task by hand</option>
+            <option value="">None: one task manually</option>
             {templates.map(({ key, name }) => (
               <option key={key} value={key}>
                 {name}

@@ -19,7 +19,7 @@ type Step = { readonly id: string; readonly title: string; readonly from: StepAn
 type TemplateDialogProps = { companyId: string; template: WorkTemplateView | undefined; onClose: () => void };
 
 const TRIGGERS = {
-  none: { label: 'Never: by hand only', trigger: null },
+  none: { label: 'Never: manually only', trigger: null },
   vat: { label: 'When the period of a VAT return ends', trigger: { tax: 'vat', kind: 'return' } },
   ct: { label: 'When the period of a company tax return ends', trigger: { tax: 'ct', kind: 'return' } },
   sa: { label: 'When the year of a Self Assessment return ends', trigger: { tax: 'sa', kind: 'return' } },
@@ -100,7 +100,7 @@ export function TemplateDialog({ companyId, template, onClose }: TemplateDialogP
           </Select>
         </FieldFrame>
       </Grid>
-      <FieldFrame id="template-trigger" label="Can create its tasks by itself">
+      <FieldFrame id="template-trigger" label="Can create its tasks automatically">
         <Select id="template-trigger" value={trigger} onChange={({ target }) => setTrigger(target.value as TriggerName)}>
           {Object.entries(TRIGGERS).map(([value, { label }]) => (
             <option key={value} value={value}>
@@ -153,7 +153,7 @@ function StepFields({ step: { id, title, from, days, checklist }, number, onChan
         <FieldFrame id={`${id}-days`} label="Days" hint="A minus counts backwards, for example -7.">
           <TextInput id={`${id}-days`} value={days} maxLength={4} onChange={({ target }) => onChange({ days: target.value })} />
         </FieldFrame>
-        <FieldFrame id={`${id}-from`} label="Counted from" hint="By hand: the day that you enter.">
+        <FieldFrame id={`${id}-from`} label="Counted from" hint="Manual: the day that you enter.">
           <Select id={`${id}-from`} value={from} onChange={({ target }) => onChange({ from: target.value as StepAnchor })}>
             <option value="due_day">HMRC’s due day</option>
             <option value="period_end">The end of the period</option>

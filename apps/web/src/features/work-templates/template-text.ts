@@ -10,7 +10,7 @@ export function describeStep({ from, days }: WorkTemplateView['steps'][number], 
 }
 
 export function describeTrigger({ trigger, is_on: isOn, client_tag: tag }: WorkTemplateView): string {
-  if (trigger === null) return 'Used by hand.';
+  if (trigger === null) return 'Used manually.';
   const what = trigger.kind === 'return' ? `${TAX_NAMES[trigger.tax]} return` : `${TAX_NAMES[trigger.tax]} quarterly update`;
   if (!isOn) return `Can create its tasks when the period of a ${what} ends. Off.`;
   return `Creates its tasks when the period of a ${what} ends, for ${tag === null ? 'all clients with the tax' : `clients with the tag “${tag}”`}.`;

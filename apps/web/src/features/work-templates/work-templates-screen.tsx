@@ -36,7 +36,7 @@ export function WorkTemplatesScreen() {
       title="Task templates"
       lead={
         <>
-          The tasks that each service needs. A template can create its tasks by itself when a period at HMRC ends.{' '}
+          The tasks that each service needs. A template can create its tasks automatically when a period at HMRC ends.{' '}
           <TextLink to={pageLink('workItems', { company_id: companyId })}>Back to the tasks</TextLink>
         </>
       }
@@ -80,7 +80,7 @@ function Template({ companyId, template, isAdmin, onEdit, onSwitch }: TemplatePr
   return (
     <SectionCard
       title={name}
-      aside={isOn ? <StateChip label="Creates tasks by itself" icon="checkCircle" tone="success" /> : undefined}
+      aside={isOn ? <StateChip label="Creates tasks automatically" icon="checkCircle" tone="success" /> : undefined}
       source={`${WORK_SERVICE_NAMES[service]}. ${describeTrigger(template)}`}
     >
       <Stack gap={12}>

@@ -11,11 +11,11 @@ export const BOOKS: Article = {
   words:
     'connect organisation flat rate cash accounting draft csv file spreadsheet template columns transactions upload xero quickbooks freeagent treatment',
   write: () => [
-    'Connect Xero, QuickBooks or FreeAgent, and we work out the nine boxes from your documents. We only read. Xero gives us no more than that; QuickBooks and FreeAgent don’t let a program ask for less than full access. You choose the organisation, and its VAT number must be your company’s. Each transaction in a box opens the document in your program. If you signed up with Xero, you gave this permission then: choose the organisation when you add your company.',
-    'We look for changes every hour, and when you press “Check for changes now”. Documents that you haven’t approved don’t count, and we list them. If your program has a VAT rate whose meaning isn’t certain, we ask once and remember your answer.',
-    'Your return also says whether its VAT agrees with what your program says itself: Xero’s and QuickBooks’s VAT account, or FreeAgent’s VAT return. If not, it shows the difference and what explains it. You can file either way.',
+    'Connect Xero, QuickBooks or FreeAgent, and we work out the nine boxes from your documents. We only read. Xero gives us read access only; QuickBooks and FreeAgent only offer apps full access. You choose the organisation, and its VAT number must be your company’s. Each transaction in a box links to the document in your bookkeeping software. If you signed up with Xero, you gave this permission then: choose the organisation when you add your company.',
+    'We check for changes every hour, and when you press “Check for changes now”. Documents that you haven’t approved don’t count, and we list them. If your bookkeeping software has a VAT rate whose meaning isn’t certain, we ask once and remember your answer.',
+    'Your return also says whether its VAT agrees with your bookkeeping software: Xero’s and QuickBooks’s VAT account, or FreeAgent’s VAT return. If not, it shows the difference and what explains it. You can file either way.',
     'The flat rate scheme can’t be worked out from documents, and QuickBooks doesn’t tell us enough for cash accounting: upload a file instead. KashFlow can’t be connected, so export a file from it.',
-    'You can also upload a file of your transactions: CSV or Excel, from any program. Titles above the headings, semicolons and £ signs are fine. If we can’t tell what a column means, we ask once and remember your answer.',
+    'You can also upload a file of your transactions: CSV or Excel, from any software. Titles above the headings, semicolons and £ signs are fine. If we can’t tell what a column means, we ask once and remember your answer.',
     'Each row is one line of a document. These are the columns:',
     { list: BOOKS_COLUMNS.map((column) => `${column}: ${COLUMN_HELP[column]}`) },
     'The VAT treatments, each with an example:',

@@ -20,7 +20,7 @@ export const FILING: Article = {
     `HMRC’s declaration is: “${DECLARATIONS.trader}”`,
     'VAT that isn’t in your transactions can be added to a box with an adjustment. Each needs a reason, which stays with the return.',
     'We never change a filed return. If you find a mistake later, correct it in your next open return: we list the rows that the filed return lacks and add up the net error. You can correct up to £10,000, or 1% of box 6 if that’s more, up to £50,000. Report larger errors to HMRC separately, and any error that was made deliberately.',
-    'If HMRC’s reply gets lost, we never guess and file again. We tell you that the outcome isn’t known yet, until HMRC’s own records confirm it.',
+    'If HMRC’s reply gets lost, we never guess and file again. We say that the outcome isn’t known yet, until HMRC’s own records confirm it.',
     { link: { label: 'About filing with us', page: 'vatReturnInfo' } },
   ],
 };

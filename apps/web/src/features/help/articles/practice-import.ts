@@ -12,7 +12,7 @@ export const PRACTICE_IMPORT: Article = {
     'status archived inactive former prospect lead import csv xlsx excel template columns duplicates undo dry run ambiguous freeagent nomi spreadsheet upload',
   write: () => [
     `Upload a CSV or XLSX file of up to ${MAX_CLIENTS_FILE_BYTES / 1024 / 1024} MB and ${MAX_CLIENTS_FILE_ROWS.toLocaleString('en-GB')} clients. Only a name is required, and you can add references later.`,
-    'We recognise the columns of TaxDome, BrightManager, Senta, Karbon, Capium, IRIS, TaxCalc, Xero HQ, FreeAgent, Nomi and QuickBooks Online Accountant. Title rows, several sheets, semicolons, tabs and older text encodings are fine. You choose what any other column holds, and we remember it.',
+    'We recognise the columns of TaxDome, BrightManager, Senta, Karbon, Capium, IRIS, TaxCalc, Xero HQ, FreeAgent, Nomi and QuickBooks Online Accountant. Title rows, several sheets, semicolons, tabs and older text encodings are fine. You choose what any other column contains, and we remember it.',
     'Our template has these columns:',
     { list: IMPORT_COLUMNS },
     'Here’s what happens:',
@@ -27,7 +27,7 @@ export const PRACTICE_IMPORT: Article = {
         'You can download the rows that aren’t imported with the reasons, correct them and upload that file again.',
         'A year end without a year, such as 31 March, is the latest one. A UTR or National Insurance number of a person isn’t used for a company: many exports show a director’s.',
         'You can stop an import, and it continues where it left off after an error. You can undo it for 24 hours. Anything changed by hand since then stays.',
-        'Your assignment rules (Settings, Team) give the new clients to your colleagues by postcode area, tax or first letter of the name. The preview says who would get how many.',
+        'Your assignment rules (Settings, Team) assign the new clients to your colleagues by postcode area, tax or first letter of the name. The preview shows how many each would get.',
         'If HMRC is connected, we read the new clients’ VAT and Self Assessment figures as soon as the import ends.',
       ],
     },
