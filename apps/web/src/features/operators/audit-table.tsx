@@ -1,7 +1,9 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { operationsApi } from '@portal/contract/operations.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
+import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
 import { pageLink } from '../../lib/page-link.ts';
+import { RecordCards } from '../../ui/record-cards.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -19,7 +21,25 @@ const AUTOMATIC_ACTORS: Readonly<Record<string, string>> = {
 
 /** Entries of the audit trail, newest first. */
 export function AuditTable({ entries, showsCompany = true }: { entries: readonly AuditEntry[]; showsCompany?: boolean }) {
+  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   if (entries.length === 0) return <Text>{showsCompany ? 'No entries match. Change the filters to see more.' : 'No entries yet.'}</Text>;
+  if (areCards) {
+    return (
+      <RecordCards
+        label="Audit trail"
+        cards={entries.map((entry) => ({
+          key: `${entry.company_id}${entry.sequence}`,
+          title: entry.action,
+          facts: [
+            { label: 'Time', value: <InstantText at={entry.at} /> },
+            { label: 'Person', value: AUTOMATIC_ACTORS[entry.actor] ?? entry.actor },
+            ...(showsCompany ? [{ label: 'Company', value: <CompanyLink entry={entry} /> }] : []),
+          ],
+          action: <Details entry={entry} summary="Details" />,
+        }))}
+      />
+    );
+  }
   return (
     <Table label="Audit trail" dense flush>
       <thead>
@@ -43,11 +63,7 @@ export function AuditTable({ entries, showsCompany = true }: { entries: readonly
             </th>
             {showsCompany && (
               <td>
-                {entry.company_id ? (
-                  <TextLink to={pageLink('adminCompany', { company_id: entry.company_id })}>{entry.company_name ?? 'Company'}</TextLink>
-                ) : (
-                  '–'
-                )}
+                <CompanyLink entry={entry} />
               </td>
             )}
             <td className={styles.details}>
@@ -58,6 +74,10 @@ export function AuditTable({ entries, showsCompany = true }: { entries: readonly
       </tbody>
     </Table>
   );
+}
+
+function CompanyLink({ entry: { company_id: companyId, company_name: name } }: { entry: AuditEntry }) {
+  return companyId ? <TextLink to={pageLink('adminCompany', { company_id: companyId })}>{name ?? 'Company'}</TextLink> : '–';
 }
 
 function Details({ entry, summary }: { entry: AuditEntry; summary: string }) {

@@ -5,9 +5,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
+import { CARDS_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
+import { RecordCards } from '../../ui/record-cards.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Table, TableHead } from '../../ui/table.tsx';
@@ -45,27 +47,51 @@ export function HealthScreen() {
                 </>
               }
             >
-              <Table label="Providers" dense flush>
-                <TableHead columns={['Provider', 'Status', 'Last success', 'Last failure', 'What failed']} />
-                <tbody>
-                  {providers.map((provider) => (
-                    <tr key={provider.provider}>
-                      <th scope="row">{provider.name}</th>
-                      <td>
-                        <StateChip {...getChip(provider)} />
-                      </td>
-                      <td data-nowrap>{provider.last_success_at ? <InstantText at={provider.last_success_at} /> : '–'}</td>
-                      <td data-nowrap>{provider.last_failure_at ? <InstantText at={provider.last_failure_at} /> : '–'}</td>
-                      <td>{provider.last_failure ?? '–'}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </Table>
+              <ProviderTable providers={providers} />
             </SectionCard>
           )}
         </LoadState>
         <BatchHeadersCard />
       </Stack>
     </Page>
+  );
+}
+
+function ProviderTable({ providers }: { providers: readonly Provider[] }) {
+  const areCards = useMediaQuery(CARDS_BELOW);
+  if (areCards) {
+    return (
+      <RecordCards
+        label="Providers"
+        cards={providers.map((provider) => ({
+          key: provider.provider,
+          title: provider.name,
+          facts: [
+            { label: 'Status', value: <StateChip {...getChip(provider)} /> },
+            { label: 'Last success', value: provider.last_success_at ? <InstantText at={provider.last_success_at} /> : '–' },
+            { label: 'Last failure', value: provider.last_failure_at ? <InstantText at={provider.last_failure_at} /> : '–' },
+            { label: 'What failed', value: provider.last_failure ?? '–' },
+          ],
+        }))}
+      />
+    );
+  }
+  return (
+    <Table label="Providers" dense flush>
+      <TableHead columns={['Provider', 'Status', 'Last success', 'Last failure', 'What failed']} />
+      <tbody>
+        {providers.map((provider) => (
+          <tr key={provider.provider}>
+            <th scope="row">{provider.name}</th>
+            <td>
+              <StateChip {...getChip(provider)} />
+            </td>
+            <td data-nowrap>{provider.last_success_at ? <InstantText at={provider.last_success_at} /> : '–'}</td>
+            <td data-nowrap>{provider.last_failure_at ? <InstantText at={provider.last_failure_at} /> : '–'}</td>
+            <td>{provider.last_failure ?? '–'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }

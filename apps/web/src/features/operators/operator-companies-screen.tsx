@@ -7,11 +7,13 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
+import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { FilterPill } from '../../ui/filter-pill.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
+import { RecordCards } from '../../ui/record-cards.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -26,6 +28,7 @@ const SORTS = [
 ];
 
 type Companies = EndpointOutput<typeof operatorCompaniesApi.list>;
+type Company = Companies['companies'][number];
 type Sort = 'exposure' | 'name' | 'newest';
 
 export function OperatorCompaniesScreen() {
@@ -83,7 +86,28 @@ export const HMRC_STATUS: Readonly<Record<string, string>> = {
 };
 
 function CompanyTable({ companies }: { companies: Companies['companies'] }) {
+  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   if (companies.length === 0) return <Text>No companies match. Change the search to see more.</Text>;
+  if (areCards) {
+    return (
+      <RecordCards
+        label="Companies"
+        cards={companies.map((company) => ({
+          key: company.company_id,
+          title: <CompanyLink company={company} />,
+          facts: [
+            { label: 'VAT number', value: company.vrn === null ? '–' : formatVrn(company.vrn) },
+            { label: 'Company number', value: company.company_number ?? '–' },
+            { label: 'HMRC', value: formatHmrcStatus(company) },
+            { label: 'Open advances', value: company.open_advances },
+            { label: 'Settled advances', value: company.settled_advances },
+            { label: 'Exposure', value: formatExposure(company) },
+            { label: 'Added', value: formatDate(londonDate(company.created_at), 'short') },
+          ],
+        }))}
+      />
+    );
+  }
   return (
     <Table label="Companies" dense flush>
       <TableHead
@@ -102,14 +126,14 @@ function CompanyTable({ companies }: { companies: Companies['companies'] }) {
         {companies.map((company) => (
           <tr key={company.company_id}>
             <th scope="row">
-              <TextLink to={pageLink('adminCompany', { company_id: company.company_id })}>{company.name}</TextLink>
+              <CompanyLink company={company} />
             </th>
             <td data-nowrap>{company.vrn === null ? '–' : formatVrn(company.vrn)}</td>
             <td data-nowrap>{company.company_number ?? '–'}</td>
-            <td>{company.hmrc === null ? 'Not yet' : (HMRC_STATUS[company.hmrc] ?? company.hmrc)}</td>
+            <td>{formatHmrcStatus(company)}</td>
             <td data-numeric>{company.open_advances}</td>
             <td data-numeric>{company.settled_advances}</td>
-            <td data-numeric>{company.exposure_pence === 0 ? '–' : formatPounds(company.exposure_pence)}</td>
+            <td data-numeric>{formatExposure(company)}</td>
             <td data-nowrap>{formatDate(londonDate(company.created_at), 'short')}</td>
           </tr>
         ))}
@@ -117,3 +141,11 @@ function CompanyTable({ companies }: { companies: Companies['companies'] }) {
     </Table>
   );
 }
+
+function CompanyLink({ company }: { company: Company }) {
+  return <TextLink to={pageLink('adminCompany', { company_id: company.company_id })}>{company.name}</TextLink>;
+}
+
+const formatHmrcStatus = ({ hmrc }: Company): string => (hmrc === null ? 'Not yet' : (HMRC_STATUS[hmrc] ?? hmrc));
+
+const formatExposure = ({ exposure_pence: exposure }: Company): string => (exposure === 0 ? '–' : formatPounds(exposure));
