@@ -43,7 +43,7 @@ const isAfterPostgres = process.env['TESTS_AFTER_POSTGRES'] === 'true';
 // Tests wait for a result, not for a duration. A busy machine takes ten times as long, and the timeout still ends a wait for nothing.
 const longPoll = { poll: { timeout: 60_000 } };
 
-// As many as our build server has cores. By default vitest leaves one core for its own process, which has little to do.
+// Our build server has this many cores. By default vitest leaves one core for its own process, which has little to do.
 const workersWithoutDatabase = 2;
 
 export default defineConfig({

@@ -15,7 +15,7 @@ import { addTeam } from './team-work.bench.ts';
 
 const ROUNDS = 5;
 const MAX_RATIO = 3;
-/** As the job reads them. */
+/** The batch size that the job reads. */
 const BATCH = 250;
 
 export async function measureAgent(engine: string): Promise<BenchRow[]> {

@@ -16,7 +16,7 @@ const MAX_SECONDS = 20;
 
 export async function measureClientImport(engine: string): Promise<BenchRow[]> {
   const portal = await openTestPortal({ validateOutputs: false });
-  // As in the server: without fresh statistics the planner assumes that the tables are still empty.
+  // The server does the same: without fresh statistics the planner assumes that the tables are still empty.
   const statistics = watchStatistics(portal.deps.database, portal.deps.logger);
   try {
     const today = portal.deps.clock.today();

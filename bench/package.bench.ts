@@ -47,7 +47,7 @@ async function measurePackage(): Promise<BenchRow[]> {
   }
 }
 
-/** Of all threads of the process, from Linux's /proc (proc_pid_stat(5): utime and stime are fields 14 and 15). */
+/** The processor time of all threads of the process, from Linux's /proc (proc_pid_stat(5): utime and stime are fields 14 and 15). */
 function readProcessorSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']));

@@ -18,7 +18,7 @@ const ROUNDS = 9;
 const SAMPLES = 30;
 const WARM_UP = 10;
 const MAX_RATIO = 1.5;
-/** As many as the screen loads. */
+/** The number of rows that the screen loads. */
 const PAGE_ROWS = 100;
 
 type BenchPractice = {
@@ -96,7 +96,7 @@ function listCases(portal: TestPortal, { companyId, memberId, cookies }: BenchPr
   ];
 }
 
-/** As the screens ask for them: a member's open tasks, and the board for a member and for the whole team. */
+/** The requests that the screens send: a member's open tasks, and the board for a member and for the whole team. */
 function listTaskCases({ companyId, memberId, cookies }: BenchPractice): readonly Case[] {
   const base = `/open-tax/work-items?company_id=${companyId}`;
   const seen = `(exists (select from client_members m where m.company_id = w.company_id and m.client_id = w.client_id and m.user_id = '${memberId}')

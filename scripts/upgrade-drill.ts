@@ -58,7 +58,7 @@ type Stage = {
   readonly databaseUrl: string;
   readonly proxy: Proxy;
   readonly simulatorUrl: string;
-  /** Those that run now; the drill replaces them. */
+  /** The portals that run now; the drill replaces them. */
   readonly portals: PackagedPortal[];
   startPortal(unpacked: Unpacked, place: number): Promise<PackagedPortal>;
 };
@@ -123,7 +123,7 @@ async function upgradeUnderLoad(stage: Stage, people: number, kills: boolean): P
     const exitCode = await portal.stop();
     portals[place] = await startPortal(next, place);
     print(`portal ${place + 1} stopped with ${exitCode} and replaced in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-    // As docs/operations.md says: the next one is only stopped when the proxy sends requests to this one again.
+    // As docs/operations.md says, the next one is only stopped when the proxy sends requests to this one again.
     await pause(STATE_MS);
   }
   if (kills) {

@@ -4,7 +4,7 @@ export const ENGINES = ['embedded', 'postgres'] as const;
 export type Engine = (typeof ENGINES)[number];
 
 export type Campaign = {
-  /** As on the command line. */
+  /** The name on the command line. */
   readonly name: string;
   /** One sentence. */
   readonly proves: string;
@@ -12,9 +12,9 @@ export type Campaign = {
   readonly unit: string;
   /** On each engine, accumulated over runs. */
   readonly target: number;
-  /** Of one bounded run. */
+  /** The number of steps in one bounded run. */
   readonly defaultCount: number;
-  /** Those it can run on, the default first. Without it: both. */
+  /** The engines it can run on, the default first. Without it: both. */
   readonly engines?: readonly Engine[];
   readonly run: (context: CampaignContext) => Promise<CampaignOutcome>;
 };

@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 const COLD_MS = 10_000;
 const CAPACITY_MS = 15_000;
 const PEOPLE = 24;
-/** Of the whole time, before samples count. */
+/** The share of the whole time before samples count. */
 const WARM_UP_SHARE = 1 / 6;
 /** So that a collection of garbage, which a sample needs, is rare. */
 const MAX_SAMPLE_MS = 30_000;

@@ -45,7 +45,7 @@ export function findProblem(of: Component): string[] {
     READ_BY_HAND[of.name] ?? of.licenses?.map(({ license, expression }) => expression ?? license?.id ?? license?.name).join(' OR ');
   if (licence === undefined || licence === '')
     return [`${of.name}@${of.version} names no licence: read its text, then add it to READ_BY_HAND`];
-  // Of several licences joined by OR, we may choose one.
+  // We may choose one of several licences joined by OR.
   const choices = licence.replaceAll(/[()]/g, '').split(' OR ');
   return choices.some((choice) => ALLOWED.has(choice.trim()))
     ? []

@@ -11,7 +11,7 @@ import { expectPageQuality } from './page-quality.ts';
 import { ProviderPages } from './pages/provider-pages.ts';
 import { answerAuthorisation, createBooks, listMails, loadPortfolio, waitForLink } from './sandbox.ts';
 
-/** Of the simulated HMRC's portfolio. */
+/** A client in the simulated HMRC's portfolio. */
 const UNAUTHORISED = { name: 'Westering Timber Ltd', email: 'rachel.okafor@client10.example' };
 
 const PHONE = { width: 360, height: 740 };

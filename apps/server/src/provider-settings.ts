@@ -54,7 +54,7 @@ export type GoCardlessSettings = { readonly apiUrl: string; readonly accessToken
 
 export type BillingSettings = {
   readonly stripe: { readonly apiUrl: string; readonly secretKey: string; readonly webhookSecrets: readonly string[] };
-  /** As invoices show us. */
+  /** The seller's details shown on invoices. */
   readonly seller: { readonly name: string; readonly address: string; readonly vatNumber: string };
 };
 

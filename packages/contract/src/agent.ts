@@ -117,7 +117,7 @@ const rule = z.object({
   ),
   is_on: z.boolean(),
   off_taxes: z.array(taxScalar),
-  /** Of the last 90 days. */
+  /** Done in the last 90 days. */
   done: z.int(),
   rejected: z.int(),
   wrong: z.int(),

@@ -63,7 +63,7 @@ export const authorisationRequestsApi = {
       minutes: z.int(),
       /** Whether the practice has chosen to email the links. */
       emails_clients: z.boolean(),
-      /** Of the clients that would get a request, those without an address. */
+      /** The number of clients that would get a request and have no email address. */
       without_email: z.int(),
     }),
   }),

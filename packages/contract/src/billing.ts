@@ -236,9 +236,9 @@ export const billingApi = {
           status: z.enum(INVOICE_STATUSES),
           /** The number of the invoice that a credit note corrects; null for an invoice. */
           corrects_number: z.nullable(z.string()),
-          /** Of a credit note. */
+          /** The reason for a credit note. */
           reason: z.nullable(z.string()),
-          /** Of a credit note whose refund no card took: when it was paid from our bank account, and its reference. */
+          /** For a credit note whose refund no card accepted: when it was paid from our bank account, and its reference. */
           transfer: z.nullable(z.object({ transferred_on: dateScalar, reference: z.string() })),
         }),
       ),

@@ -39,7 +39,7 @@ export const clientBooksApi = {
     input: z.extend(clientInput, { search: z.optional(z.string().check(z.maxLength(100))) }),
     output: z.object({
       organisations: z.array(offered),
-      /** Those beyond the listed ones. A search finds them. */
+      /** The number of clients that aren't listed. A search finds them. */
       more: z.int(),
       /** What linking replaces: it then needs `replace`. */
       own_books: z.nullable(ownBooks),

@@ -19,7 +19,7 @@ const clientGroup = z.object({
   ...clientAmounts,
   /** Active clients with a tax that was never read: with any, the amounts are "at least". */
   incomplete_clients: z.int(),
-  /** Whose the next due item is. */
+  /** The client that the next due item belongs to. */
   next_due_client: z.nullable(z.object({ client_id: idScalar, name: z.string() })),
 });
 export type ClientGroup = z.output<typeof clientGroup>;

@@ -114,7 +114,7 @@ const importRow = z.object({
   client_name: z.nullable(z.string()),
   /** The status in the file; null if it doesn't say. */
   file_status: z.nullable(z.enum(IMPORTED_STATUSES)),
-  /** Of a matched row, whether the client's status differs from the file's, or did before this import changed it. */
+  /** For a matched row, whether the client's status differs from the file's, or did before this import changed it. */
   status_differs: z.boolean(),
   status_changed: z.boolean(),
   /** Clients that an ambiguous row may refer to. */

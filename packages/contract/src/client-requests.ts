@@ -100,7 +100,7 @@ export const clientRequestsApi = {
     summary: 'List what the practice has asked of the clients that the person may see, earliest due first; completed requests latest first',
     input: z.extend(companyInput, {
       state: z._default(z.enum(REQUEST_FILTERS), 'current'),
-      /** Those that the person has sent. */
+      /** Only requests that the user has sent. */
       owner: z.optional(z.literal('me')),
       cursor: z.optional(z.string().check(z.maxLength(200))),
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100, 'Request at most 100 requests')), 50),

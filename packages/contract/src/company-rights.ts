@@ -7,7 +7,7 @@ import type { Access } from './endpoint.ts';
 export type CompanyAccess = Extract<Access, `company.${string}`>;
 
 type CompanyRight = {
-  /** As the page of the company's people and refusals name it. */
+  /** The name on the company's people page and in errors. */
   readonly name: string;
   /** Roles that have the right whatever their permissions. */
   readonly roles: readonly TraderRole[];

@@ -4,7 +4,7 @@ import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, idScalar } from './scalars.ts';
 
-/** Whose answer changes with the progress. */
+/** The path whose response changes with the progress. */
 export const IMPORT_INFO_PATH = '/open-tax/import-clients/info';
 
 export const importProgressEndpoints = {

@@ -72,7 +72,7 @@ const progress = z.object({
         z.object({
           organisation_id: z.string(),
           name: z.string(),
-          /** As the program states them, if they are valid. */
+          /** The numbers that the bookkeeping software states, if they are valid. */
           vrn: z.nullable(z.string()),
           company_number: z.nullable(z.string()),
         }),
@@ -123,7 +123,10 @@ export const onboardingApi = {
           z.minLength(1, 'Enter the VAT registration number'),
           z.maxLength(30, 'Enter a VAT registration number with 9 digits'),
         ),
-      /** Of `granted_books`: whose books are connected with a new company; null for none. Default: the one with the VAT number, or the only one. */
+      /**
+       * For `granted_books`: the organisation whose books are connected with a new company; null for none. Default: the one with the VAT
+       * number, or the only one.
+       */
       organisation_id: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
     }),
     /** `name_match` compares HMRC's name for the VAT number with the company's. */

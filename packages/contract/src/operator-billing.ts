@@ -25,7 +25,7 @@ const refund = z.object({
   reason: z.string(),
   /** Why it was refused or failed. */
   failure: z.nullable(z.string()),
-  /** As on our bank statement, if it was paid from our bank account after it came back. */
+  /** The day and reference on our bank statement, if it was paid from our bank account after it was returned. */
   transfer: z.nullable(z.object({ transferred_on: dateScalar, reference: z.string() })),
   /** How often it was sent. */
   attempt: z.int(),
@@ -61,7 +61,7 @@ export const operatorBillingApi = {
       ),
       count: z.int(),
       pages: z.int(),
-      /** Of all subscriptions that have begun and not ended. */
+      /** Totals of all subscriptions that have begun and not ended. */
       totals: z.object({ practices: z.int(), monthly_net_pence: penceScalar, past_due: z.int(), past_due_pence: penceScalar }),
     }),
   }),

@@ -37,7 +37,7 @@ const grant = z.object({
       at: instantScalar,
       /** Linked organisations that it lacks. */
       organisations: z.array(z.string()),
-      /** Those of clients that the person may not see. */
+      /** The number of organisations of clients that the user may not see. */
       others: z.int(),
     }),
   ),
@@ -87,7 +87,7 @@ const organisation = z.object({
   state: z.enum(ORGANISATION_STATES),
   /** The best first. */
   candidates: z.array(candidate),
-  /** Of a linked one. */
+  /** The client of a linked organisation. */
   client_id: z.nullable(idScalar),
   client_name: z.nullable(z.string()),
   gone_at: z.nullable(instantScalar),

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, fileNameScalar } from './scalars.ts';
 
 export const LOGO_UPLOAD_PATH = '/open-tax/brand/logo';
-/** Of a logo as it is uploaded. */
+/** The maximum size of an uploaded logo. */
 export const MAX_LOGO_BYTES = 1024 * 1024;
 
 export const logoUploadQuery = z.extend(companyInput, { file_name: fileNameScalar });
@@ -13,7 +13,7 @@ export const logoUploadOutput = doneOutput;
 
 const brand = z.object({
   name: z.string(),
-  /** As it was chosen; null for ours. */
+  /** The colour that the practice chose; null for ours. */
   colour: z.nullable(z.string()),
   /** The colour with a contrast of at least 4.5 on the light and on the dark page; null for ours. */
   shades: z.nullable(z.object({ light: z.string(), dark: z.string() })),

@@ -82,7 +82,7 @@ export const priceMovesApi = {
     output: z.object({
       /** How many practices keep their prices. */
       stopped: z.int(),
-      /** Those that move nevertheless. */
+      /** The practices that move anyway. */
       moving: z.array(z.object({ practice: z.string(), moves_on: dateScalar })),
     }),
   }),

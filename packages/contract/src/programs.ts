@@ -20,7 +20,7 @@ const scope = z.enum(PROGRAM_SCOPES);
 
 const program = z.object({
   program_id: idScalar,
-  /** As it calls itself; we don't verify it. */
+  /** The name that the app gives itself; we don't verify it. */
   name: z.string(),
   /** The server, or the person's own computer, that it signed in from. */
   redirect_host: z.string(),

@@ -62,7 +62,7 @@ export const reminderRulesApi = {
     input: z.extend(companyInput, { rule_id: idScalar, ...when, ...messageContent }),
     output: z.object({
       reminders: z.int(),
-      /** Of them today, as soon as it is switched on. */
+      /** The number of reminders sent today, as soon as it is switched on. */
       today: z.int(),
       left_out: z.int(),
       /** The first 100 of both, by day. */

@@ -149,7 +149,7 @@ export const returnApprovalsApi = {
     summary:
       'Send the figures of a return to the client’s people, who approve or question them. Figures sent before are withdrawn. A message with them needs the permission to message clients.',
     input: z.extend(returnInput, {
-      /** Of the figures that the colleague saw. */
+      /** The version of the figures that the colleague saw. */
       figures_version: z.string().check(z.minLength(1, 'Open the return again')),
       text: z._default(z.string().check(z.trim(), z.maxLength(MAX_MESSAGE_LENGTH, 'Enter a message of at most 2,000 characters')), ''),
     }),

@@ -52,13 +52,13 @@ export const nameScalar = (subject: string): z.ZodMiniString<string> =>
       z.regex(/^\P{Cc}*$/u, `Enter ${subject} on one line`),
     );
 
-/** Of a UK bank account. Spaces and hyphens are removed. */
+/** The sort code of a UK bank account. Spaces and hyphens are removed. */
 export const sortCodeScalar = z.pipe(
   z.string().check(z.overwrite((text) => text.replaceAll(/[\s-]/g, ''))),
   z.string().check(z.regex(/^\d{6}$/, 'Enter a 6-digit sort code, for example 20-00-00')),
 );
 
-/** Of a UK bank account. Spaces are removed. */
+/** The account number of a UK bank account. Spaces are removed. */
 export const accountNumberScalar = z.pipe(
   z.string().check(z.overwrite((text) => text.replaceAll(/\s/g, ''))),
   z.string().check(z.regex(/^\d{8}$/, 'Enter an 8-digit account number')),

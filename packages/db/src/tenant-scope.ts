@@ -1,6 +1,7 @@
 /**
- * Whose rows statements may reach. A scope follows the async context; the pool gives it to PostgreSQL, whose policies enforce it
- * (docs/decisions/0044). Outside every scope no tenant's row is visible. The embedded engine has no policies and ignores scopes.
+ * The rows that statements may reach. A scope follows the async context; the pool passes it to PostgreSQL, whose policies enforce it
+ * (docs/decisions/0044). Outside every scope no tenant's row is visible. The embedded engine has no policies and
+ * ignores scopes.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isInTransaction } from './transaction-scope.ts';

@@ -17,9 +17,9 @@ export const droppedConnections: Campaign = {
   run: dropConnections,
 };
 
-/** As in the sequences campaign: the seed of a run is the number of its first sequence. */
+/** Like in the sequences campaign, the seed of a run is the number of its first sequence. */
 const MODEL_SEED = 17;
-/** Of each commit during the steps. An action has one to four, so about half of them come through. */
+/** The probability for each commit during the steps. An action has one to four, so about half of them succeed. */
 const PROBABILITY = 0.35;
 const INSISTENT_ROUNDS = 10;
 /** A line of progress after this many sequences. */

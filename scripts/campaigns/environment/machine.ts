@@ -16,13 +16,13 @@ import { startOwnPostgres, type OwnPostgres } from './own-postgres.ts';
 
 export type MachineOptions = {
   readonly engine: Engine;
-  /** Of the database. */
+  /** The database's folder. */
   readonly dataFolder: string;
-  /** Of uploads and the log. */
+  /** The folder for uploads and the log. */
   readonly spoolFolder: string;
   readonly postgresSettings?: readonly string[];
   readonly portalSettings?: Readonly<Record<string, string>>;
-  /** Of every process. */
+  /** Environment variables of every process. */
   readonly environment?: Readonly<Record<string, string>>;
 };
 
@@ -34,7 +34,7 @@ export type Machine = {
   readonly trader: FilingTrader;
   readonly pid: () => number;
   readonly isAlive: () => boolean;
-  /** As a process manager does: starts what has ended, again and again. Returns how many times. */
+  /** Does what a process manager does: restarts ended processes. Returns the number of restarts. */
   restart(): Promise<number>;
   /** What the log has gained since the last call. */
   readLog(): string;

@@ -21,7 +21,7 @@ export type Ended = {
 
 export type Visit = {
   readonly endings: readonly Ended[];
-  /** Of the messages that the portal has acknowledged. */
+  /** The references of the messages that the portal has acknowledged. */
   readonly references: readonly string[];
 };
 

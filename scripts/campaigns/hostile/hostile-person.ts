@@ -155,7 +155,7 @@ async function sendCorrupted(self: Self, call: Call, count: number, isSafe: bool
     const answer = await send(self, corruption.sent);
     checkAnswer(run, { ...self, call, corruption, answer });
     if (before !== undefined && answer.status >= 400) await compareRows(self, String(sampled), before, { corruption, call });
-    // Of a call without an answer we don't know.
+    // The result of a call without a response is unknown.
     if ((answer.status > 0 && answer.status < 200) || answer.status >= 400 || corruption.description.startsWith('session')) continue;
     accepted = answer;
     if (corruption.field?.endsWith('_id') === true && !('bytes' in corruption.sent)) run.foreign.disown(String(corruption.sent.body ?? ''));

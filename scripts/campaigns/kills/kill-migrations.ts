@@ -16,7 +16,7 @@ import { describeError, type KillContext, type KillResult } from './kill-result.
 import { describeDifferences, readContent, type Content } from './read-content.ts';
 
 const MAX_KILLS = 3;
-/** Of those on PostgreSQL: a second migration runs beside the one that is killed. */
+/** The share of the runs on PostgreSQL in which a second migration runs beside the one that is killed. */
 const SHARE_OF_PAIRS = 0.3;
 
 /** One database to migrate. */

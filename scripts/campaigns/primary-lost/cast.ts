@@ -26,7 +26,7 @@ export type Cast = {
   readonly writers: readonly Writer[];
   readonly people: SalePeople;
   readonly admin: Admin;
-  /** Of the practice, with VAT. */
+  /** The practice's clients, with VAT. */
   readonly clients: readonly KnownClient[];
   createTrader(): Promise<FilingTrader>;
   /** HMRC's access tokens last four hours, so that the next calls renew them. */

@@ -30,7 +30,7 @@ export type Cluster = {
   /** Through HAProxy: of the role that owns the tables, and of the portals. */
   readonly ownerUrl: string;
   readonly portalUrl: string;
-  /** As Patroni's REST API on any computer that answers says, but not on a lost one. Empty if none does. */
+  /** Reads the members from Patroni's REST API on any computer that responds, except a lost one. Empty if none does. */
   readMembers(lost?: Computer): Promise<readonly Member[]>;
   findLeader(): Promise<Computer>;
   /** The standby without which no commit is acknowledged. */
@@ -248,7 +248,7 @@ async function waitUntilWhole({ readMembers, computers }: Cluster, limitMs: numb
   throw new Error(`The cluster isn't whole after ${limitMs / 1000} s: ${JSON.stringify(members)}`);
 }
 
-/** As docs/operations.md says, "The database's users". */
+/** Creates the roles described in docs/operations.md, "The database's users". */
 async function createRoles(url: string, passwords: Readonly<Record<string, string>>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

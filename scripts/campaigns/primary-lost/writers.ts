@@ -24,7 +24,7 @@ export type Writer = {
 
 /** A write that doesn't wait for the one before, as several people's don't. */
 const PACE_MS = 300;
-/** As the portal asks people to: a moment, then again. */
+/** The wait before a retry, like the portal asks users to wait. */
 const RETRY_MS = 500;
 
 /** An error that a person gets while the database is away. Others end the campaign's run with a finding. */

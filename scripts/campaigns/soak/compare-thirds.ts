@@ -5,7 +5,7 @@ import type { PortalSample } from './measure-portal.ts';
 export type SoakSample = {
   readonly portals: readonly PortalSample[];
   readonly connections: number;
-  /** Of the answers since the sample before. */
+  /** The p95 of the responses since the previous sample. */
   readonly p95Ms: number;
 };
 

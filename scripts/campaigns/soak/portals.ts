@@ -18,7 +18,7 @@ export type SoakPortals = {
   readonly urls: readonly string[];
   readonly sandboxUrl: string;
   readonly logFile: string;
-  /** Of each portal, in the same order. */
+  /** Measures each portal, in the same order. */
   measure(): Promise<readonly PortalSample[]>;
   query<Row extends pg.QueryResultRow>(text: string): Promise<readonly Row[]>;
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export type SoakPortals = {
 
 const PORTALS = 3;
 const MEASURE = fileURLToPath(new URL('./measure-portal.ts', import.meta.url));
-/** As scripts/start.sh, and what `measure-portal.ts` needs. */
+/** The arguments of scripts/start.sh, and those that `measure-portal.ts` needs. */
 const NODE_ARGS = ['--max-semi-space-size=16', '--heap-growing-percent=15', '--expose-gc', '--import', MEASURE];
 
 export async function openSoakPortals(): Promise<SoakPortals> {

@@ -47,7 +47,7 @@ export function makeDroppable(database: Database): DroppableDatabase {
   };
 }
 
-/** As pg reports it. */
+/** The error that pg reports. */
 class ConnectionLostError extends Error {
   constructor() {
     super('Connection terminated unexpectedly');

@@ -156,7 +156,7 @@ export function isCollecting({ debits, mandates, advance }: SequenceView): boole
 
 export const hasOpenCase = ({ cases }: SequenceView): boolean => cases.some(({ status }) => isOpenShortfall(status));
 
-/** As much as the company's advances still wait for; the rest is the trader's. */
+/** Allocates what the company's advances still wait for; the rest is the trader's. */
 async function split({ trader }: Sequence, operator: Browser, amountPence: number) {
   const { body } = await operator.get('/operator/credits', { company_id: trader.companyId });
   const allocations: { advance_id: string | null; amount_pence: number }[] = [];

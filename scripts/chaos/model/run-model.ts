@@ -32,7 +32,7 @@ export type ModelOptions = {
   /** The number of the first sequence, so that a single one can be repeated. */
   readonly first?: number;
   readonly count: number;
-  /** Those of all instances, when something outside drops them. */
+  /** The connections of all instances, when something outside drops them. */
   readonly connections?: Connections;
   readonly beforeStep?: (sequence: Sequence) => void;
   /** After the steps and before the failures end, trader and operators do what the portal asks of them, this many times. That brings the most commits for its time. */

@@ -90,7 +90,7 @@ function refresh(context: HmrcContext, form: URLSearchParams): TokenWire {
     return isValid ? issuePair(context, grant) : undefined;
   });
   if (!pair) throw oauthError(400, 'invalid_grant', 'refresh_token is invalid');
-  // As in HMRC's example, the response to a refresh has no scope.
+  // HMRC's example response to a refresh has no scope either.
   return pair;
 }
 

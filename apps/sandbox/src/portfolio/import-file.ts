@@ -70,7 +70,7 @@ function toCells(client: PortfolioClient, today: PlainDate): Record<ImportColumn
   };
 }
 
-/** As practices write them: the start of the name and a number, for example "HAR784". */
+/** A typical client code: the start of the name and a number, for example "HAR784". */
 function toClientCode({ name, utr }: PortfolioClient): string {
   return `${name
     .replaceAll(/[^A-Za-z]/g, '')

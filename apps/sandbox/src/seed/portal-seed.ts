@@ -56,7 +56,7 @@ export function portalSeed(today: PlainDate) {
   };
 }
 
-/** As in the portfolio of the same seed, so that importing it later finds this client. */
+/** The portfolio of the same seed has the same name, so that importing it later finds this client. */
 const PORTFOLIO_SEED = 1;
 
 /** Oakline's client with a person in the clients' portal, and the statements that the practice imports for it. */

@@ -32,7 +32,7 @@ const EXPECTED = {
   'stranger, a client assigned to someone': 'not found',
 } as const;
 
-/** Of a practice's people, admins only. */
+/** True for practice endpoints that only admins may call. */
 const isForAdmins = ({ access }: Endpoint): boolean => access === 'client.manage';
 
 const getExpected = (endpoint: Endpoint): Readonly<Record<string, string>> =>

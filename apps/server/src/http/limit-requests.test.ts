@@ -17,7 +17,7 @@ afterAll(() => portal.close());
 
 const WINDOW_MS = 15 * 60_000;
 
-/** As if the person had called the endpoint this often in the running quarter of an hour. */
+/** Counts this many calls by the user in the current 15 minutes. */
 async function callOften(email: string, path: string, count: number): Promise<void> {
   const { db } = portal.deps.database;
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));

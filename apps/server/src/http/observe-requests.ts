@@ -8,7 +8,7 @@ import { isTracing, markFailed, startSpan } from '../observability/spans.ts';
 
 type Observed = { readonly scope: RequestScope; readonly span: Span | undefined; readonly startedAt: number };
 
-/** Of nginx: the client closed the connection before the answer. */
+/** nginx's status for a client that closed the connection before the response. */
 const CLIENT_CLOSED_STATUS = 499;
 const WEBHOOKS_PATH = '/portal/webhooks/';
 /** Why a webhook was refused, by the status of the answer. 498 is what GoCardless asks for (docs/reference/providers.md). */

@@ -23,7 +23,7 @@ const BARE: Site = {
   version: '1',
 };
 
-/** Of a page, or of a call, whose answer is JSON. */
+/** Returns the policy of a page, or of a call that returns JSON. */
 async function getPolicy(site: Partial<Site>, { isCall = false } = {}): Promise<Record<string, string[]>> {
   const app = Fastify();
   await sendSecurityHeaders(app, { ...BARE, ...site });

@@ -29,7 +29,7 @@ const ERROR_PAGES = {
 
 type ClientErrorHandler = NonNullable<FastifyServerOptions['clientErrorHandler']>;
 
-/** As Helmet sends it (security-headers.ts). */
+/** The header as Helmet sends it (security-headers.ts). */
 const STRICT_TRANSPORT_SECURITY = 'Strict-Transport-Security: max-age=31536000; includeSubDomains\r\n';
 
 /** Answers a request that Node can't parse. No other portal code runs for it, so the page must be self-contained. */

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 export function warnAboutUntrustedProxy(app: FastifyInstance): void {
   let isWarned = false;
   app.addHook('onRequest', (request, _reply, done) => {
-    // Of a trusted proxy, Fastify takes the address that it forwards.
+    // For a trusted proxy, Fastify uses the address that it forwards.
     const isUntrusted = request.headers['x-forwarded-for'] !== undefined && request.ip === request.socket.remoteAddress;
     if (isUntrusted && !isWarned) {
       isWarned = true;

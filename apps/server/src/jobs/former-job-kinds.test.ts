@@ -21,7 +21,7 @@ it('a queued job with a former name does its work', async () => {
   await portal.runJobs();
   await deps.database.db.delete(practiceTotals).where(eq(practiceTotals.companyId, companyId));
   await enqueueTotals(deps, deps.database.db, companyId);
-  // As the earlier version stored it.
+  // Reads the row as the earlier version stored it.
   const { rows } = await deps.database.executeSql(
     `update pgboss.job set data = jsonb_set(data, '{kind}', '"practice.totals"') where data ->> 'kind' = 'practice.refresh-totals' and state = 'created' returning id`,
   );

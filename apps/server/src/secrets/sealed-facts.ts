@@ -47,7 +47,7 @@ function isKeyMissing({ keyIds }: TokenCipher, seal: string | null): boolean {
   return keyId !== undefined && !keyIds.includes(keyId);
 }
 
-/** As `openFacts`, and undefined also without the key. */
+/** Like `openFacts`, but returns undefined without the key too. */
 export function tryOpenFacts(cipher: TokenCipher, seal: string | null, place: SealedPlace): string | undefined {
   if (!seal?.endsWith(BOUND)) return undefined;
   try {

@@ -152,7 +152,7 @@ describe('the portal process', () => {
       const folder = mkdtempSync(join(root, 'data-'));
       const first = await freePorts();
       const ports = [first, { ...(await freePorts()), sandboxPort: first.sandboxPort, smtpPort: first.smtpPort }];
-      // As behind a load balancer, all instances share one public URL, the one HMRC knows.
+      // Like behind a load balancer, all instances share one public URL, the one HMRC knows.
       const shared = { DATABASE_URL: url, PUBLIC_URL: `http://localhost:${first.port}` };
       const portals = ports.map((instancePorts) => start(folder, instancePorts, shared));
       await Promise.all(portals.map((portal) => portal.waitUntilReady()));

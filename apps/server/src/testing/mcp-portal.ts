@@ -17,7 +17,7 @@ export async function openMcpPortal(portal: TestPortal): Promise<McpPortal> {
 
 type Request = EndpointOutput<typeof programsApi.request>;
 
-/** As the page does: reads the request, narrows the scopes, approves it for the practice. */
+/** Does what the page does: reads the request, narrows the scopes, approves it for the practice. */
 export function consentAs(person: Browser, companyId: string, narrow: (asked: string[]) => string[] = (asked) => asked): Consent {
   return async (asked) => {
     const query = Object.fromEntries(asked.searchParams);

@@ -13,7 +13,7 @@ export type PayingPractice = TestPractice & {
   write(path: string, body?: object): Promise<Answer>;
   /** Enters a card, or an account for Direct Debit, on Stripe's page. */
   enterMethod(number: string, kind?: 'card' | 'bacs_debit'): Promise<Answer>;
-  /** As if clients were linked and selected, or no longer were. */
+  /** Simulates that clients were linked and selected, or deselected. */
   select(difference: number): Promise<void>;
   /** Agrees to the price that it reads. */
   subscribe(): Promise<Answer>;

@@ -13,7 +13,7 @@ let calls: string[];
 let answerToken: () => Promise<unknown>;
 let undo: () => void;
 
-/** As much of the widget's API as the portal uses. */
+/** The part of the widget's API that the portal uses. */
 function installWidget() {
   let loaded = false;
   const listeners = new Set<() => void>();

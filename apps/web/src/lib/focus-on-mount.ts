@@ -1,4 +1,4 @@
-/** As `ref` of a field that a press has just opened: moves the cursor into it. Defined once, so that React calls it only on mounting. */
+/** The `ref` of a field that a click has just opened: moves the cursor into it. Defined once, so that React calls it only on mounting. */
 export function focusOnMount(field: HTMLElement | null): void {
   field?.focus({ preventScroll: true });
 }

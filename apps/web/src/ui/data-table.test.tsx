@@ -35,7 +35,7 @@ const table = (listKey: string, rows = ROWS) => (
 it('scrolls to the top for another list and keeps the position while the same list grows, and when it is opened', () => {
   const scrolled = vi.spyOn(globalThis, 'scrollTo').mockImplementation(() => undefined);
   const { rerender } = render(table('by name'));
-  // As if the window had been scrolled.
+  // Simulates a scrolled window.
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue({ top: -5000 } as DOMRect);
   rerender(table('by name', [...ROWS, { id: '300' }]));
   expect(scrolled).not.toHaveBeenCalledWith(0, 0);

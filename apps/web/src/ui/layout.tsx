@@ -51,7 +51,7 @@ export function Row({ children, wrap = true, align = 'center', gap = 12, ...rest
   return <Element {...props}>{children}</Element>;
 }
 
-/** As many equal columns as fit, each at least `minColumn` px wide. */
+/** Shows as many equal columns as fit, each at least `minColumn` px wide. */
 export function Grid({ children, minColumn, style, ...rest }: LayoutProps & { minColumn: number }) {
   const { Element, props } = toProps(rest, styles.grid);
   return (

@@ -1,4 +1,4 @@
-/** Of its own, so that prerendered pages can use it without the table of all pages. */
+/** In a module of its own, so that prerendered pages can use it without the table of all pages. */
 import type { PRACTICE_PAGES } from './practice-pages.ts';
 
 const OPEN_TAX: (typeof PRACTICE_PAGES)['openTaxLanding']['path'] = '/v2/open-tax';

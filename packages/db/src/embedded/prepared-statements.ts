@@ -51,7 +51,7 @@ export function createPreparedRun(engine: PGlite): RunPrepared {
   };
 }
 
-/** As `PGlite.query` sends a parameter. */
+/** Converts a parameter as `PGlite.query` does. */
 function toText(value: unknown, serializer: PGlite['serializers'][number] | undefined): string {
   return serializer ? serializer(value) : String(value);
 }

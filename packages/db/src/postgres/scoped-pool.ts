@@ -8,7 +8,7 @@ import { getSqlState } from '../sql-errors.ts';
 import { findScope, type TenantScope } from '../tenant-scope.ts';
 import { assertOutsideTransaction } from '../transaction-scope.ts';
 
-/** As the role that logged in: for migrations, and for the code of tests. */
+/** The role that logged in: for migrations and test code. */
 type ConnectionScope = TenantScope | { readonly kind: 'owner' };
 
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, release: (error?: Error | boolean) => void) => void;

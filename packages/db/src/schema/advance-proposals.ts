@@ -48,7 +48,7 @@ export const advanceProposals = pgTable(
       .on(table.companyId, table.clientId, table.periodStart, table.periodEnd)
       .where(sql`ended_as is null or ended_as = 'declined'`),
     index('advance_proposals_client').on(table.companyId, table.clientId, table.proposedAt),
-    // Whose advance may still reach a stage of which the practice isn't notified. Across all practices, for a periodic job.
+    // Proposals whose advance may still reach a stage that the practice must be notified of. Across all practices, for a periodic job.
     index('advance_proposals_followed')
       .on(table.startedAt)
       .where(sql`ended_as is null and notified_stage is distinct from 'settled'`),

@@ -84,9 +84,9 @@ export const agentProposals = pgTable(
     tax: text('tax').$type<Tax>(),
     title: text('title').notNull(),
     facts: jsonb('facts').$type<readonly AgentFact[]>().notNull(),
-    /** As the rule proposes it now. */
+    /** The act that the rule proposes now. */
     ruleAct: jsonb('rule_act').$type<ProposedAct>().notNull(),
-    /** As a person would approve it: edited, reworded or as the rule has it. */
+    /** The act that a person would approve: edited, reworded or unchanged. */
     act: jsonb('act').$type<ProposedAct>().notNull(),
     wording: text('wording').$type<'rule' | 'person' | 'model'>().notNull().default('rule'),
     state: text('state').$type<ProposalState>().notNull().default('open'),
@@ -126,7 +126,7 @@ export const languageModelAgreements = pgTable('language_model_agreements', {
   companyId: uuid('company_id')
     .primaryKey()
     .references(() => companies.id),
-  /** Of the text agreed to (domain/language-model/rewording-request.ts). */
+  /** The version of the text agreed to (domain/language-model/rewording-request.ts). */
   version: integer('version').notNull(),
   /** The address that gets the texts. At another one nothing leaves until an admin agrees again. */
   host: text('host').notNull(),
@@ -143,7 +143,7 @@ export const languageModelCalls = pgTable(
     companyId: companyId().references(() => companies.id),
     id: uuid('id').notNull(),
     proposalId: uuid('proposal_id').notNull(),
-    /** Of the proposal when its text left; an offer holds for that version only. */
+    /** The proposal's version when its text was sent; an offer holds for that version only. */
     proposalVersion: integer('proposal_version').notNull(),
     clientId: uuid('client_id').notNull(),
     askedBy: uuid('asked_by')
@@ -152,7 +152,7 @@ export const languageModelCalls = pgTable(
     /** By the wall clock. */
     askedAt: instant('asked_at').notNull(),
     host: text('host').notNull(),
-    /** As configured; once answered, as the endpoint names it. */
+    /** The model as configured; after a response, as the endpoint names it. */
     model: text('model').notNull(),
     /** Exactly as it left, after our fixed instruction of this version. */
     sentText: text('sent_text').notNull(),

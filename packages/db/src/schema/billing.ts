@@ -95,13 +95,13 @@ export const subscriptionChanges = pgTable(
     status: text('status').$type<'sending' | 'done' | 'refused' | 'reverted'>().notNull(),
     /** The provider's reason. */
     refusal: text('refusal'),
-    /** Of a change of connections: the numbers, the start of the charged period, and the month's price before and after, without VAT. */
+    /** For a change of connections: the numbers, the start of the charged period, and the month's price before and after, without VAT. */
     connections: integer('connections'),
     fromConnections: integer('from_connections'),
     periodStart: instant('period_start'),
     fromNetPence: pence('from_net_pence'),
     toNetPence: pence('to_net_pence'),
-    /** Of a move to another price list: both lists, and the start of the first period at the new prices. */
+    /** For a move to another price list: both lists, and the start of the first period at the new prices. */
     fromVersion: integer('from_version'),
     toVersion: integer('to_version'),
     appliesFrom: instant('applies_from'),
@@ -150,9 +150,9 @@ export const vatInvoices = pgTable(
     totalPence: pence('total_pence').notNull(),
     /** The provider's invoice, or its credit note. */
     providerId: text('provider_id').notNull(),
-    /** Of a credit note. */
+    /** The invoice that a credit note corrects. */
     correctsId: uuid('corrects_id'),
-    /** Of a credit note: why (VAT Notice 700 paragraph 18.2.1). Earlier ones have none. */
+    /** The reason for a credit note (VAT Notice 700 paragraph 18.2.1). Earlier ones have none. */
     reason: text('reason'),
     issuedAt: instant('issued_at').notNull(),
   },
@@ -230,7 +230,7 @@ export const invoiceRefunds = pgTable(
       .default(sql`'{}'`),
     /** Counts a person's attempts. */
     attempt: integer('attempt').notNull().default(1),
-    /** Of one that was paid from our bank account after it came back: the day and reference on our bank statement. */
+    /** For a refund that was paid from our bank account after it was returned: the day and reference on our bank statement. */
     transferredOn: plainDate('transferred_on'),
     transferReference: text('transfer_reference'),
     /** Proves that the portal decided it (refund-seal.ts). */
@@ -268,7 +268,7 @@ export const priceNotices = pgTable(
     noticedOn: plainDate('noticed_on').notNull(),
     /** The first renewal on or after this day is at the new prices. */
     movesFrom: plainDate('moves_from').notNull(),
-    /** As the notice said: a month's price for the connections then, with VAT. */
+    /** The price in the notice: a month's price for the connections then, with VAT. */
     connections: integer('connections').notNull(),
     fromTotalPence: pence('from_total_pence').notNull(),
     toTotalPence: pence('to_total_pence').notNull(),
@@ -281,7 +281,7 @@ export const priceNotices = pgTable(
     uniqueIndex('price_notices_open')
       .on(table.companyId, table.subscriptionId)
       .where(sql`status = 'noticed'`),
-    // As NOTICE_DAYS in domain/pricing/price-list.ts.
+    // Same as NOTICE_DAYS in domain/pricing/price-list.ts.
     check('price_notices_days', sql`moves_from >= noticed_on + 60`),
   ],
 );

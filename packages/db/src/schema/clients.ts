@@ -120,7 +120,7 @@ export const clientMembers = pgTable(
   ],
 );
 
-/** As in domain/uk-tax/tax.ts and domain/positions/summarise-client.ts; a schema imports only types. */
+/** Same as in domain/uk-tax/tax.ts and domain/positions/summarise-client.ts; a schema imports only types. */
 const TAXES: readonly Tax[] = ['vat', 'paye', 'ct', 'sa'];
 const NEVER_DUE = '9999-12-31' as PlainDate;
 

@@ -75,7 +75,7 @@ export const webhookDeliveries = pgTable(
     attempts: integer('attempts').notNull().default(0),
     nextAttemptAt: instant('next_attempt_at'),
     lastAttemptAt: instant('last_attempt_at'),
-    /** Of the last attempt; null if there was no answer. */
+    /** The status of the last attempt; null if there was no response. */
     responseStatus: integer('response_status'),
     /** Why the last attempt failed, for people. */
     failure: text('failure'),

@@ -32,7 +32,7 @@ export const engagementLetters = pgTable(
       .references(() => users.id),
     sentAt: instant('sent_at').notNull(),
     signedBy: uuid('signed_by').references(() => users.id),
-    /** As the person typed it. */
+    /** The name as the signer typed it. */
     signedName: text('signed_name'),
     signedAt: instant('signed_at'),
     signedIp: text('signed_ip'),

@@ -330,7 +330,7 @@ export type RegisterFacts = {
   people?: {
     officers: string[];
     controllers: { name: string; kind: string }[];
-    /** Those whose month of birth ("1984-05") is published; absent on rows stored by earlier versions. */
+    /** Officers whose month of birth ("1984-05") is published; absent on rows stored by earlier versions. */
     births?: { name: string; born_in: string }[];
   };
   read_at: Instant;

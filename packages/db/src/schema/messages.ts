@@ -56,7 +56,7 @@ export const clientMessages = pgTable(
   {
     companyId: companyId().references(() => companies.id),
     id: uuid('id').notNull(),
-    /** As composed, with its fields in braces. */
+    /** The text as composed, with its fields in braces. */
     subject: text('subject').notNull(),
     body: text('body').notNull(),
     createdBy: uuid('created_by')

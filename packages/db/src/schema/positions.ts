@@ -556,7 +556,10 @@ export const calendarFeeds = pgTable(
       .notNull()
       .references(() => users.id),
     tokenHash: text('token_hash').notNull(),
-    /** Of all clients that the person may see, or of those assigned to them. The default serves the release before this column. */
+    /**
+     * Whether the feed covers all clients that the user may see, or those assigned to them. The default serves the release before this
+     * column.
+     */
     covers: text('covers').$type<'all' | 'assigned'>().notNull().default('all'),
     createdAt: instant('created_at').notNull(),
   },

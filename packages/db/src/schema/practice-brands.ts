@@ -7,7 +7,7 @@ export const practiceBrands = pgTable('practice_brands', {
   companyId: companyId()
     .primaryKey()
     .references(() => companies.id),
-  /** As it was chosen, "#RRGGBB"; null for ours. It is corrected where it is shown (domain/practice/brand-colour.ts). */
+  /** The colour that the practice chose, "#RRGGBB"; null for ours. It is corrected where it is shown (domain/practice/brand-colour.ts). */
   colour: text('colour'),
   /** PNG, re-encoded by us; null without a logo. */
   logo: fileBytes('logo'),

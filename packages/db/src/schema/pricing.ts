@@ -19,7 +19,7 @@ export const priceLists = pgTable(
     /** Null if customers of earlier lists keep theirs. */
     existingFrom: plainDate('existing_from'),
   },
-  // As NOTICE_DAYS in domain/pricing/price-list.ts.
+  // Same as NOTICE_DAYS in domain/pricing/price-list.ts.
   () => [check('price_lists_notice', sql`existing_from >= published_on + 60`)],
 );
 
@@ -51,7 +51,7 @@ export const priceListDrafts = pgTable(
   'price_list_drafts',
   {
     id: integer('id').primaryKey().default(1),
-    /** As the contract's draft; operators see what is missing in it. */
+    /** The draft as in the contract; operators see what is missing in it. */
     draft: jsonb('draft').$type<unknown>().notNull(),
   },
   () => [check('price_list_drafts_one', sql`id = 1`)],

@@ -7,7 +7,7 @@ import { companies, users } from './identity.ts';
 /** A program that registered itself (RFC 7591), before any person agreed to anything. Anyone can add one. */
 export const programs = pgTable('programs', {
   id: uuid('id').primaryKey(),
-  /** As the program calls itself; never verified. */
+  /** The name that the app gives itself; never verified. */
   name: text('name').notNull(),
   redirectUris: text('redirect_uris').array().$type<readonly string[]>().notNull(),
   createdAt: instant('created_at').notNull(),
@@ -53,7 +53,7 @@ export const programTokens = pgTable(
     scopes: text('scopes').array().$type<readonly ProgramScope[]>().notNull(),
     /** The address that the token is for (RFC 8707). */
     resource: text('resource').notNull(),
-    /** Of a code only. */
+    /** Set for a code only. */
     codeChallenge: text('code_challenge'),
     redirectUri: text('redirect_uri'),
     createdAt: instant('created_at').notNull(),

@@ -22,7 +22,7 @@ export const returnApprovals = pgTable(
     periodEnd: plainDate('period_end').notNull(),
     dueOn: plainDate('due_on').notNull(),
     boxes: jsonb('boxes').$type<FiledBoxes>().notNull(),
-    /** Of the period and the boxes (domain/vat-returns/return-approval.ts). */
+    /** A hash of the period and the boxes (domain/vat-returns/return-approval.ts). */
     digest: text('digest').notNull(),
     isOutside: boolean('is_outside').notNull().default(false),
     /** What the practice wrote with the figures; of an admin's statement how the client approved. */

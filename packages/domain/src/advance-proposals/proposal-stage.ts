@@ -33,7 +33,7 @@ export type ProposalFacts = {
   readonly isSeen: boolean;
   readonly isStarted: boolean;
   readonly endedAs: ProposalEnd | null;
-  /** Of the advance that followed in the client's own company; null if there is none. */
+  /** The state of the advance that followed in the client's own company; null if there is none. */
   readonly advanceState: AdvanceState | null;
   /** The furthest stage that was recorded. The link to the client's company can end after the refund was sold. */
   readonly reached: ProposalStage | null;
@@ -91,7 +91,7 @@ export const PAID_SHOWN_DAYS = 90;
 export type ShownFacts = {
   readonly stage: ProposalStage;
   readonly startedOn: PlainDate | null;
-  /** Of the advance; null if it isn't known or hasn't happened. */
+  /** The day the advance was accepted; null if it isn't known or hasn't happened. */
   readonly acceptedOn: PlainDate | null;
   readonly paidOn: PlainDate | null;
   readonly settledOn: PlainDate | null;

@@ -1,4 +1,4 @@
-/** Whose money a credit is. Money of a third party is never paid on to the trader: that would launder it. */
+/** Determines whose money a credit is. Money of a third party is never paid to the trader: that would launder it. */
 import { compareCompanyNames } from './compare-names.ts';
 import { isHmrcRemitter } from './match-credit.ts';
 

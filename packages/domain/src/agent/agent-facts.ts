@@ -100,7 +100,7 @@ export type ClientFacts = {
   readonly created_on: PlainDate;
   readonly tags: readonly string[];
   readonly year_end_on: PlainDate | null;
-  /** As Companies House names it; null if it wasn't looked up. */
+  /** The status at Companies House; null if it wasn't looked up. */
   readonly register_status: string | null;
   readonly members: readonly AgentMember[];
   readonly figures: readonly AgentTax[];

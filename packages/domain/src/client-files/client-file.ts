@@ -12,9 +12,9 @@ export const FILE_TYPES = {
 export type FileType = keyof typeof FILE_TYPES;
 export const FILE_TYPE_KEYS = Object.keys(FILE_TYPES) as [FileType, ...FileType[]];
 
-/** Of one file, in bytes. */
+/** The maximum size of one file, in bytes. */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
-/** Of one client, and of one task: number and bytes of all files. */
+/** The limits for one client, and for one task: number and bytes of all files. */
 export const MAX_FILES = 1000;
 export const MAX_TOTAL_FILE_BYTES = 1024 * 1024 * 1024;
 /** In characters, with its ending. */

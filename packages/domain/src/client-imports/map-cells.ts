@@ -12,7 +12,7 @@ export const MAX_CHARACTERS = 200;
 /** What people write into a cell that has no value. */
 const PLACEHOLDER = /^(?:n\/?a|none|nil|null|no|-+|–|—|tbc|tba|unknown|not\s(?:registered|applicable|known))\.?$/i;
 
-/** Of several columns with the same target, the first that has a value counts. Undefined for a row without any value. */
+/** If several columns have the same target, the first that has a value counts. Undefined for a row without any value. */
 export function mapCells(cells: readonly string[], columns: ColumnMapping): RawValues | undefined {
   const values: Partial<Record<ImportTarget, string>> = {};
   for (const [index, target] of columns.entries()) {

@@ -4,7 +4,7 @@
 export const CLIENT_STATUSES = ['lead', 'inviting', 'active', 'inactive', 'closed'] as const;
 export type ClientStatus = (typeof CLIENT_STATUSES)[number];
 
-/** Of clients that the practice no longer acts for. */
+/** The statuses of clients that the practice no longer acts for. */
 export const FORMER_STATUSES: ClientStatus[] = ['inactive', 'closed'];
 
 /** The role of a practice member for a client. */

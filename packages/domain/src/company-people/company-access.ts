@@ -6,13 +6,13 @@ import type { TraderRole } from '../identity/roles.ts';
 export const COMPANY_PERMISSIONS = ['file_returns', 'accept_advances'] as const;
 export type CompanyPermission = (typeof COMPANY_PERMISSIONS)[number];
 
-/** As the screens and emails name them. */
+/** The names on screens and in emails. */
 export const COMPANY_PERMISSION_NAMES: Readonly<Record<CompanyPermission, string>> = {
   file_returns: 'File VAT returns',
   accept_advances: 'Accept refund offers',
 };
 
-/** As the screens and emails name the roles. */
+/** The role names on screens and in emails. */
 export const TRADER_ROLE_NAMES: Readonly<Record<TraderRole, string>> = {
   trader_owner: 'Owner',
   trader_bookkeeper: 'Bookkeeper',

@@ -27,7 +27,7 @@ export type BooksProblemFacts = {
   readonly expected: string | null;
   /** The books of a practice's client, which its accountant reads. */
   readonly isOfClient?: boolean;
-  /** Of the client. */
+  /** The client's name. */
   readonly client?: string;
   /** What is missing from documents that can't be used. */
   readonly unreadable: readonly string[];

@@ -2,7 +2,7 @@
 export const BOOKS_PROGRAMS = ['xero', 'quickbooks', 'freeagent'] as const;
 export type BooksProgramName = (typeof BOOKS_PROGRAMS)[number];
 
-/** As people know them. */
+/** The products' names as users know them. */
 export const BOOKS_PROGRAM_NAMES: Readonly<Record<BooksProgramName, string>> = {
   xero: 'Xero',
   quickbooks: 'QuickBooks',

@@ -81,7 +81,7 @@ const WORD = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
 type Word = { readonly word: string; readonly written: string; readonly place: number };
 
 function listWords(text: string): Word[] {
-  // Of the same length, so that places stay.
+  // Of the same length, so that positions stay the same.
   const rest = text.replace(PLACEHOLDER, (placeholder) => '_'.repeat(placeholder.length));
   return [...rest.matchAll(WORD)].map(({ index, 0: written }) => ({ word: straighten(written), written, place: index }));
 }

@@ -4,7 +4,7 @@
 export const FAILURE_CAUSES = ['no_address', 'full', 'refused', 'expired', 'other', 'complaint'] as const;
 export type FailureCause = (typeof FAILURE_CAUSES)[number];
 
-/** As sentences, the same on screens and in notifications. */
+/** Sentences that are the same on screens and in notifications. */
 export const FAILURE_TEXTS: Readonly<Record<FailureCause, string>> = {
   no_address: 'There is no such address.',
   full: 'The mailbox is full.',

@@ -18,7 +18,7 @@ const COMPLAINT_ACKNOWLEDGED_WORKING_DAYS = 3;
 const COMPLAINT_FINAL_DAYS = 8 * 7;
 
 const MESSAGE_YEARS = 2;
-/** As long as a claim can be brought (Limitation Act 1980, section 5). */
+/** The period within which a claim can be brought (Limitation Act 1980, section 5). */
 const COMPLAINT_YEARS = 6;
 
 /** The messages of a topic are deleted if nothing has happened since this day. Open ones stay. Our data policy says the same. */

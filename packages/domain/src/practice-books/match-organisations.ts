@@ -32,7 +32,7 @@ export type MatchCandidate = {
 export type OrganisationMatch = { readonly kind: 'sure' | 'review' | 'none'; readonly candidates: readonly MatchCandidate[] };
 
 const STRENGTH: Readonly<Record<MatchReason, number>> = { vat_number: 3, name_and_number: 2, number: 1, name: 0 };
-/** Those that need no person to look at the details. */
+/** Reasons that are certain, so that no one has to check the details. */
 const SURE_REASONS: ReadonlySet<MatchReason> = new Set(['vat_number', 'name_and_number']);
 
 /** The VAT number decides first, then name and company number together. Everything else is for a person. */

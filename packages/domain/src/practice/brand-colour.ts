@@ -1,6 +1,6 @@
 /** A practice's own colour, corrected so that text in it and white text on it can be read. */
 
-/** Of normal text (WCAG 2.2, 1.4.3). */
+/** The minimum contrast of normal text (WCAG 2.2, 1.4.3). */
 const MIN_CONTRAST = 4.5;
 const HEX = /^#?([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
 

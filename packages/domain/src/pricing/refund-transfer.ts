@@ -2,7 +2,7 @@
 import type { Pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 
-/** As on our bank statement. */
+/** The transfer on our bank statement. */
 export type RefundTransfer = { readonly amountPence: Pence; readonly transferredOn: PlainDate };
 
 export type TransferProblem = 'other_amount' | 'in_future' | 'before_refund';

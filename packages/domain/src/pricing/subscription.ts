@@ -19,8 +19,8 @@ export const INVOICE_KINDS = ['invoice', 'credit_note'] as const;
 export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
 /**
- * Of a credit note, `credited`: it reduces the next payment; `refunding`, `refunded` and `refund_failed`: it is paid back, and
- * `transferred` if that was from our bank account. `disputed`: the payer's bank took the money back.
+ * For a credit note, `credited` means that it reduces the next payment; `refunding`, `refunded` and `refund_failed` that it is refunded,
+ * and `transferred` that we paid it from our bank account. `disputed`: the payer's bank took the money back.
  */
 export const INVOICE_STATUSES = [
   'open',
@@ -43,7 +43,7 @@ export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 export const REFUND_STATUSES = ['sending', 'refused', 'pending', 'succeeded', 'failed', 'transferred', 'excess'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-/** Of refunds that take nothing off their invoice. */
+/** The statuses of refunds that don't reduce their invoice. */
 export const UNCREDITED_REFUNDS = ['refused', 'excess'] as const satisfies readonly RefundStatus[];
 
 /** Days with a banner before refreshes stop. */

@@ -20,7 +20,7 @@ export function getReminderDay(dueOn: PlainDate, daysBefore: number, today: Plai
   return day < today ? today : day;
 }
 
-/** Whose work a tax is. The manager takes it if no one has the duty. */
+/** The duty that is responsible for a tax. The manager takes over if no one has the duty. */
 export const TAX_DUTIES: Readonly<Record<Tax, Duty>> = { vat: 'vat', paye: 'payroll', ct: 'manager', sa: 'manager' };
 
 /** Why a client gets no reminder. `own_reminders`: the person at the address chose reminders of their own. */

@@ -9,7 +9,7 @@ export type AssignmentEvent = {
   readonly user_id?: string;
   /** Who handed over. */
   readonly from_user_id?: string;
-  /** Of an undone change: what it was. */
+  /** For an undone change: what it was. */
   readonly change?: string;
   readonly duty?: string;
   readonly client_ids?: readonly string[];

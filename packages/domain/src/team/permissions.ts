@@ -12,7 +12,7 @@ export type Permission = (typeof PERMISSIONS)[number];
 /** What a new team member may do unless an admin says otherwise. */
 export const DEFAULT_PERMISSIONS: readonly Permission[] = ['export'];
 
-/** As the screens and emails name them. */
+/** The permission names on screens and in emails. */
 export const PERMISSION_NAMES: Readonly<Record<Permission, string>> = {
   export: 'Export clients',
   message_clients: 'Message clients',

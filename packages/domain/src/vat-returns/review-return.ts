@@ -19,7 +19,7 @@ export type ReviewFacts = {
   readonly lateRows: number;
   /** Set if the books cover only a part of the period. */
   readonly gap?: CoverageGap | undefined;
-  /** Of books that were read from a program: rows whose VAT code is likely wrong, and documents that aren't approved there. */
+  /** For books read from bookkeeping software: rows whose VAT code is likely wrong, and documents that aren't approved there. */
   readonly wrongCodes?: number;
   readonly unapproved?: number;
   /** VAT claimed from suppliers without a VAT number there, one finding for each (connected-books/supplier-claims.ts). */

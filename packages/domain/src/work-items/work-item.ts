@@ -4,7 +4,7 @@ import type { Duty } from '../clients/client.ts';
 export const WORK_STATUSES = ['todo', 'in_progress', 'waiting', 'done'] as const;
 export type WorkStatus = (typeof WORK_STATUSES)[number];
 
-/** As screens show them. */
+/** The status names on screens. */
 export const WORK_STATUS_NAMES: Readonly<Record<WorkStatus, string>> = {
   todo: 'To do',
   in_progress: 'In progress',
@@ -16,7 +16,7 @@ export const WORK_STATUS_NAMES: Readonly<Record<WorkStatus, string>> = {
 export const WORK_SERVICES = ['vat', 'payroll', 'accounts', 'self_assessment', 'company_secretarial', 'onboarding', 'other'] as const;
 export type WorkService = (typeof WORK_SERVICES)[number];
 
-/** As screens show them. */
+/** The service names on screens. */
 export const WORK_SERVICE_NAMES: Readonly<Record<WorkService, string>> = {
   vat: 'VAT',
   payroll: 'Payroll',

@@ -31,7 +31,7 @@ export type WorkTemplate = {
 
 export const MAX_TEMPLATE_STEPS = 20;
 export const MAX_STEP_DAYS = 366;
-/** Of one practice. */
+/** The maximum for one practice. */
 export const MAX_WORK_TEMPLATES = 100;
 
 /** The due date of a step that a person creates by hand, counted from a day they enter. */

@@ -103,6 +103,6 @@ export type CompanyRegister = {
   findCompany(number: string): Promise<CompanyProfile | undefined>;
   /** Current officers; empty for an unknown company. */
   listOfficers(number: string): Promise<Officer[]>;
-  /** Those who control the company now; empty for an unknown company, or one without any. */
+  /** The people who control the company now; empty for an unknown company, or one without any. */
   listControllers(number: string): Promise<Controller[]>;
 };

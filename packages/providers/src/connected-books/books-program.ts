@@ -30,10 +30,10 @@ export type BooksOrganisation = {
   readonly isFormer?: boolean;
 };
 
-/** Of a call that names no organisation. `maxAttempts`: 1 for a caller that doesn't wait, because a person does. */
+/** For a call that names no organisation. `maxAttempts`: 1 for a caller that doesn't wait, because a person does. */
 export type ListOptions = { readonly acquireSlot?: () => Promise<void>; readonly maxAttempts?: number };
 
-/** As the program states them, not checked. */
+/** The details that the bookkeeping software states, not checked. */
 export type OrganisationDetails = {
   readonly name: string | undefined;
   readonly vatNumber: string | undefined;

@@ -14,7 +14,7 @@ export type BooksReaderDeps = {
   /** Waits for the provider's limits of calls for this organisation. Default: no limit of our own. */
   readonly acquireSlot?: () => Promise<void>;
   readonly timeoutMs?: number;
-  /** Of one call. Default: 5, with waits in between. */
+  /** The attempts for one call. Default: 5, with waits in between. */
   readonly maxAttempts?: number;
   /** Default: real time. */
   readonly pause?: (ms: number) => Promise<unknown>;

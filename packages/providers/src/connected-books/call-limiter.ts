@@ -5,7 +5,10 @@ import { ProviderError } from '../http/provider-error.ts';
 type Window = { readonly calls: number; readonly seconds: number };
 type Limited = 'xero' | 'quickbooks' | 'freeagent';
 
-/** Of each organisation: Xero's for applications above the Starter tier; FreeAgent's are of each user, and of each client of a practice. */
+/**
+ * The limits for each organisation. Xero's are for applications above the Starter tier; FreeAgent's are for each user, and for each client
+ * of a practice.
+ */
 export const BOOKS_LIMITS: Readonly<Record<Limited, readonly Window[]>> = {
   xero: [
     { calls: 60, seconds: 60 },

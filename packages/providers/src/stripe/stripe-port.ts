@@ -57,7 +57,7 @@ export type ProviderInvoice = {
   readonly status: ProviderInvoiceStatus;
   readonly finalisedAt: Instant | undefined;
   readonly paidAt: Instant | undefined;
-  /** Of the period that the invoice is for. */
+  /** The start of the period that the invoice is for. */
   readonly periodStart: Instant;
   readonly periodEnd: Instant;
   readonly netPence: Pence;
@@ -84,7 +84,7 @@ export type InvoicePreview = {
   readonly discountPence: Pence;
   readonly vatPence: Pence;
   readonly totalPence: Pence;
-  /** Of a change: the credit (negative) and the charge. */
+  /** For a change: the credit (negative) and the charge. */
   readonly proration: { readonly creditPence: Pence; readonly chargePence: Pence } | undefined;
 };
 
@@ -123,7 +123,7 @@ export type BalanceTransaction = {
   readonly createdAt: Instant;
   /** The charge that is moved, also by its refund or dispute. */
   readonly chargeId: string | undefined;
-  /** Of a refund, also of one that came back. */
+  /** Set for a refund, including a returned one. */
   readonly refundId: string | undefined;
   /** The payout of a payout's own movement, or that contains the transaction. */
   readonly payoutId: string | undefined;

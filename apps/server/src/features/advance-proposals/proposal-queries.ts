@@ -59,7 +59,10 @@ function toProposal(staged: StagedProposal, names: ReadonlyMap<string, string>, 
 /** Enough for five years of quarters. */
 const MAX_EARLIER = 20;
 
-/** Those with a card, and earlier ones that the client's company accepted. What was declined or withdrawn no longer concerns the client. */
+/**
+ * Lists proposals that have a card, and earlier ones that the client's company accepted. Declined and withdrawn proposals no longer concern
+ * the client.
+ */
 export async function listOwnProposals(deps: AppDeps, tenant: ClientTenant, actor: Actor): Promise<OwnProposals> {
   return deps.database.db.transaction(async (tx) => {
     const all = await listProposals(tx, tenant.practiceId, eq(advanceProposals.clientId, tenant.clientId), deps.clock.today());

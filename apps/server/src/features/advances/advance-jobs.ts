@@ -23,7 +23,7 @@ const BATCH_SIZE = 100;
 const MISSING_KEY_DELAY_SECONDS = 60;
 /** Money can still arrive for an advance that ended: a second credit from HMRC, or a trader's payment. */
 const SETTLED_WITHIN_DAYS = 60;
-/** Of the other accounts, a few are read in turn, so that even a credit years later is noticed without its webhook. */
+/** A few of the other accounts are read in turn, so that even a credit years later is noticed without its webhook. */
 const QUIET_ACCOUNTS_PER_RUN = 5;
 
 type AdvanceJobs = Pick<

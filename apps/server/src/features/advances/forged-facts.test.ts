@@ -35,7 +35,7 @@ import { createTokenCipher } from '../../secrets/token-cipher.ts';
 import { changeBankAccount, createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 
 const [OLD_KEY, NEW_KEY] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
-/** Of the instance that the tests run. */
+/** The current key of the instance under test. */
 let presentKey = OLD_KEY;
 const DAY_MS = 86_400_000;
 const THIEF = '66666666';

@@ -45,7 +45,7 @@ export type AdvanceSnapshot = AdvanceStatus & {
   /** Releases whose key this instance lacks. They don't count here, and aren't refused. */
   readonly unreadReleases: readonly (typeof payoutReleases.$inferSelect)[];
   readonly payout: typeof payouts.$inferSelect | undefined;
-  /** Of the newest Direct Debit mandate; undefined if the company has none. */
+  /** The status of the newest Direct Debit mandate; undefined if the company has none. */
   readonly mandateStatus: MandateStatus | undefined;
   /** What the payout takes off for earlier differences. */
   readonly netted: Pence;

@@ -51,7 +51,7 @@ function listAccountFacts({ accountHolder, sortCode, accountNumber, createdAt, a
   return [accountHolder, sortCode, accountNumber, createdAt, ...since, ...(check ?? [])];
 }
 
-/** Of a quote, or of the quote as it was accepted. */
+/** Seals a quote's terms, or those of a quote as it was accepted. */
 export const sealTerms = (cipher: TokenCipher, terms: Terms): string => sealFacts(cipher, getTermsPlace(terms), listTermsFacts(terms));
 
 export const areTermsSealed = (cipher: TokenCipher, advance: Terms & Pick<AdvanceRow, 'termsSeal'>): boolean =>

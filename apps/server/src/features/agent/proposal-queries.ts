@@ -107,7 +107,7 @@ export async function getProposal(deps: AppDeps, companyId: string, actor: Actor
   return proposal;
 }
 
-/** Of drafts only: what is watched or decided isn't approved. One after the other, because each is a transaction of its client. */
+/** Checks drafts only: nothing else is approved. One after the other, because each is a transaction of its client. */
 async function addProblems(deps: AppDeps, actor: Actor, rows: readonly Selected[]): Promise<AgentProposal[]> {
   const proposals: AgentProposal[] = [];
   for (const one of rows) {

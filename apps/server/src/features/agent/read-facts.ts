@@ -8,7 +8,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 
 /** Days for which a failed message is a fact. */
 const FAILED_MESSAGE_DAYS = 30;
-/** As many returns as a rule looks at, with those of the year before them. */
+/** The number of returns that a rule looks at, plus those of the year before. */
 const MAX_RETURNS = 12;
 
 /** A year of monthly returns, and the one to file. */

@@ -4,7 +4,7 @@ import { and, eq, isNull, lt, or } from '@portal/db/sql.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
-/** Whose keys: a company's, a person's, or a person's in one company. */
+/** The owner of the keys: a company, a person, or a person in one company. */
 type Owner = { readonly companyId: string; readonly userId?: string } | { readonly companyId?: undefined; readonly userId: string };
 
 /** Ends keys because of what happened to their person or company. Returns how many worked until now. */

@@ -51,7 +51,7 @@ export async function assignByRules(
   }
 }
 
-/** As every assignment is recorded: the ID of a single client, otherwise their number. */
+/** The audit subject of an assignment: the ID of a single client, otherwise the number of clients. */
 function toSubject(ids: readonly string[]): string {
   return ids.length === 1 ? (ids[0] ?? '') : `${ids.length} clients`;
 }

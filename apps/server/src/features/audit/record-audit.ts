@@ -29,7 +29,7 @@ export type AuditEntryInput = {
 
 /** Appends one entry. The lock on the head row makes writers wait only for others of the same company. */
 export async function recordAudit(tx: Tx, input: AuditEntryInput): Promise<void> {
-  // As PostgreSQL stores it, because the hash covers it.
+  // In the form in which PostgreSQL stores it, because the hash covers it.
   const companyId = input.companyId.toLowerCase();
   const head = (await lockHead(tx, companyId)) ?? (await insertHead(tx, companyId));
   const previousHash = head.hash;

@@ -39,7 +39,7 @@ const record = (action: string, id = companyId) =>
     }),
   );
 
-/** As the owner of the tables could: without the trigger. */
+/** Changes rows as the owner of the tables could, without the trigger. */
 async function tamper(statement: ReturnType<typeof sql>): Promise<void> {
   await database.db.execute(sql`alter table audit_entries disable trigger user`);
   await database.db.execute(statement);

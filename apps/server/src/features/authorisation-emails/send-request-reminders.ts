@@ -75,7 +75,7 @@ async function listDue({ database: { db }, clock }: AppDeps): Promise<Due[]> {
   return rows.filter(({ expiresOn, emailedOn }) => getReminderDay(expiresOn, emailedOn, today) === today);
 }
 
-/** Those that HMRC still has pending. A practice whose connection or whose HMRC service fails is tried again by the next run. */
+/** Returns the requests that are still pending at HMRC. If a practice's connection or HMRC's service fails, the next run tries again. */
 async function checkAtHmrc(deps: AppDeps, requests: readonly Due[]): Promise<Due[]> {
   const failedPractices = new Set<string>();
   const pending: Due[] = [];

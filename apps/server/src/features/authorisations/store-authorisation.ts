@@ -34,7 +34,7 @@ type AuthorisationKey = {
 /** `actor` is a user ID, or "hmrc" when a job runs it. */
 type AuditReason = { readonly actor: string; readonly action: string; readonly ip?: string };
 
-/** Of a request that HMRC hasn't described yet. The link of an earlier one leads to what was cancelled. */
+/** For a request that HMRC hasn't described yet. The link of an earlier request leads to a cancelled one. */
 const NOTHING_KNOWN = { invitationId: null, expiresOn: null, clientActionUrl: null };
 
 /** Stores the state, updates the client list, and writes an audit entry when something changed or a user requested it. */

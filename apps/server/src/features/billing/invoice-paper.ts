@@ -16,9 +16,9 @@ export type RefundState = {
 export type InvoiceFacts = {
   readonly invoice: VatInvoice;
   readonly lines: readonly InvoiceLine[];
-  /** Of the invoice that a credit note corrects. */
+  /** The invoice that a credit note corrects. */
   readonly corrects: Pick<VatInvoice, 'number' | 'issuedOn'> | undefined;
-  /** Of a credit note that is paid back: how far that is on `asOf`. The others reduce the next payment. */
+  /** The progress, on `asOf`, of a credit note's refund. Other credit notes reduce the next payment. */
   readonly refund: RefundState | undefined;
   /** The day on which it's read. */
   readonly asOf: PlainDate;

@@ -71,7 +71,7 @@ type Customer = Pick<VatInvoice, 'customerName' | 'customerContact' | 'customerA
 
 export type NewInvoice = Calculated &
   Pick<VatInvoice, 'subscriptionId' | 'kind' | 'periodStart' | 'periodEnd' | 'providerId' | 'correctsId' | 'reason'> & {
-    /** Of the invoice that a refund's credit note corrects. */
+    /** The invoice that a refund's credit note corrects. */
     readonly corrected?: Customer & Pick<VatInvoice, 'vatRateBps'>;
   };
 
@@ -136,7 +136,7 @@ async function calculate(deps: AppDeps, subscription: SubscriptionRow, invoice: 
   return { netPence, vatPence, totalPence, lines: toMonthLines(pricing, connections, promotionCode) };
 }
 
-/** As ordered before the period began. A later change doesn't alter an invoice of Stripe's. */
+/** The connections ordered before the period began. A later change doesn't alter an invoice of Stripe's. */
 async function findConnections(
   { database: { db } }: AppDeps,
   { companyId, id }: SubscriptionRow,

@@ -9,7 +9,7 @@ type Order = Pick<
   'companyId' | 'id' | 'invoiceId' | 'netPence' | 'vatPence' | 'totalPence' | 'lines' | 'reason' | 'attempt' | 'orderedAt'
 >;
 
-/** Of the refund as two operators approved it, for its present attempt. */
+/** Seals the refund as two operators approved it, for its current attempt. */
 export function sealRefund({ tokenCipher }: Pick<AppDeps, 'tokenCipher'>, order: Order): string {
   return sealFacts(tokenCipher, getRefundPlace(order), listFacts(order));
 }

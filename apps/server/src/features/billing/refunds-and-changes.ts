@@ -8,7 +8,7 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { UNCREDITED_REFUNDS } from '@portal/domain/pricing/subscription.ts';
 import type { SubscriptionRow, VatInvoice } from './billing-records.ts';
 
-/** Of fewer connections: their price would be credited again. */
+/** Rejects a change to fewer connections whose price has been refunded: it would be credited again. */
 export async function assertNotPaidBack(tx: Tx, { companyId, id, periodStart, periodEnd }: SubscriptionRow): Promise<void> {
   if (periodStart === null) return;
   const [refund] = await tx
@@ -36,7 +36,7 @@ export async function assertNotPaidBack(tx: Tx, { companyId, id, periodStart, pe
 /** A change's document is issued within minutes. One of nothing has none. */
 const DOCUMENT_MS = 3_600_000;
 
-/** Of a refund: what a change of the subscription credits isn't known yet. */
+/** Rejects a refund while a change of the subscription is open: what it credits isn't known yet. */
 export async function assertNoOpenChange(tx: Tx, { companyId, subscriptionId }: VatInvoice, at: Instant): Promise<void> {
   const ofRefunds = tx
     .select({ id: invoiceRefunds.creditNoteId })

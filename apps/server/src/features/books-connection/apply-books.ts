@@ -32,7 +32,7 @@ import { BooksLostError } from './books-tokens.ts';
 import { type BooksConnectionRow, findBooksConnection, findBooksProgram, isSameConnection } from './find-books-connection.ts';
 
 const BATCH_SIZE = 2_000;
-/** Of documents that can't be used, those that are named. */
+/** The number of unusable documents that are named. */
 const MAX_UNREADABLE = 20;
 
 /** Whether the organisation's settings already show that its books can't be used. Stores these settings. */

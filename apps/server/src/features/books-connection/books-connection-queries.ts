@@ -60,7 +60,7 @@ async function describeConnection(deps: AppDeps, taxpayer: Taxpayer): Promise<Bo
   };
 }
 
-/** Of the current books, the newest first. */
+/** Lists the drafts in the current books, newest first. */
 async function listDrafts(db: Db, companyId: string): Promise<{ drafts: DraftOutput[]; draft_count: number }> {
   const file = await findCurrentFile(db, companyId);
   if (file === undefined || file.source === null) return { drafts: [], draft_count: 0 };

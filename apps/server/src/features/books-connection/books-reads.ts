@@ -92,7 +92,7 @@ export function enqueueRead(deps: AppDeps, db: Db | Tx, { companyId, practiceId 
   return deps.enqueue(db, 'books.read', toPayload({ companyId, practiceId }), options);
 }
 
-/** Of a job about these books, which runs for their tenant. */
+/** The payload of a job about these books, which runs for their tenant. */
 function toPayload({ companyId, practiceId }: Taxpayer): { company_id: string; client_id?: string } {
   return practiceId === null ? { company_id: companyId } : { company_id: practiceId, client_id: companyId };
 }

@@ -116,7 +116,7 @@ export type OfClient = {
   readonly explanation: string;
 };
 
-/** Those who are assigned to the client, or the admins. */
+/** Notifies the people assigned to the client, or the admins if there are none. */
 export async function notifyOfClient(deps: AppDeps, tx: Tx, { practiceId, clientId, program, key, explanation }: OfClient): Promise<void> {
   const [client] = await tx
     .select({ name: clients.name })

@@ -1,4 +1,4 @@
-/** Whose file it is: a client's or a task's. A task may be about a client, on whose timeline the file then is. */
+/** The owner of a file: a client or a task. The file of a task that is about a client is on the client's timeline too. */
 export type FileOwner =
   | { readonly companyId: string; readonly clientId: string }
   | { readonly companyId: string; readonly workItemId: string; readonly aboutClientId: string | null };

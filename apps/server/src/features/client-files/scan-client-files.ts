@@ -11,7 +11,7 @@ import { enqueueFileRejected } from './client-file-emails.ts';
 
 type FileKey = { readonly companyId: string; readonly fileId: string };
 
-/** Of a run, which another run continues. */
+/** The size of one run; another run continues. */
 const BATCH = 50;
 
 /** False if the scanner gave no verdict. A file that has a verdict isn't scanned again. */

@@ -92,7 +92,7 @@ async function remind(deps: AppDeps, tx: Tx, { companyId, clientId, userId }: Pe
     .where(isPerson);
 }
 
-/** Of the items that reminders have named, those that are still there: the list never grows with the years. */
+/** Returns the items named in reminders that are still due, so that the list doesn't grow over the years. */
 async function listStillDue(tx: Tx, { companyId, clientId }: Omit<Person, 'userId'>, reminded: readonly string[]): Promise<string[]> {
   const items = await tx
     .select({ tax: dueItems.tax, key: dueItems.key })

@@ -9,7 +9,7 @@ export function getClientHome(clientId: string): string {
   return `${PAGES.clientsPortalDashboard.path}?company_id=${clientId}`;
 }
 
-/** Of every practice, by name. */
+/** Lists the user's own clients across all practices, by name. */
 export function listOwnClients(db: Db, userId: string): Promise<{ client_id: string; name: string; practice: string }[]> {
   const { clientId, clientName, practiceName } = allTenantsClientPeople;
   return db

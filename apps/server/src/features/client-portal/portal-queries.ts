@@ -70,7 +70,7 @@ export async function getPortalOverview(
   };
 }
 
-/** Of the earliest request that waits for the client, and how many items of all wait. */
+/** Returns the earliest request that is waiting for the client, and the number of items that are waiting in all. */
 async function findAsked(db: Db, { practiceId, clientId }: ClientTenant) {
   const waiting = await db
     .select({ state: clientRequestItems.state, dueOn: clientRequests.dueOn })

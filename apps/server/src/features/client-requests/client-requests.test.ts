@@ -276,7 +276,7 @@ describe('reminders', () => {
       await remindAsked(portal.deps);
       await remindAsked(portal.deps);
       await portal.runJobs();
-      // Those of the other tests’ clients are reminded too.
+      // Clients of the other tests are reminded too.
       const own = portal.mails.splice(0).filter(({ to, subject }) => to === carlsEmail && subject.startsWith('Reminder'));
       return own.map(({ subject }) => subject);
     };

@@ -59,7 +59,7 @@ export async function listChanges(
 ): Promise<EndpointOutput<typeof clientsApi.changes>> {
   const [author, colleague] = [alias(users, 'maker'), alias(users, 'colleague')];
   const size = sql<number>`jsonb_array_length(${clientChanges.clients})`;
-  // As the client list shows them: without those that were removed since.
+  // The number of changed clients that are still in the client list.
   const changed = sql`(select count(*) from jsonb_array_elements(${clientChanges.clients}) e
     join client_rows r on r.company_id = ${clientChanges.companyId} and r.client_id = (e ->> 'id')::uuid)`.mapWith(Number);
   const rows = await db

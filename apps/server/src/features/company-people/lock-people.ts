@@ -18,7 +18,7 @@ export async function lockPeople(tx: Tx, companyId: string): Promise<readonly Lo
   return rows as LockedPerson[];
 }
 
-/** As lockPeople, for what only an owner may do. The actor may have stopped being one while this change waited. */
+/** Like lockPeople, for changes that only an owner may make. The actor may have stopped being one while this change waited. */
 export async function lockPeopleAsOwner(tx: Tx, companyId: string, actorId: string): Promise<readonly LockedPerson[]> {
   const people = await lockPeople(tx, companyId);
   if (!people.some(({ userId, role }) => userId === actorId && role === 'trader_owner')) throw notFoundError();

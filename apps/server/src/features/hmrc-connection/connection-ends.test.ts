@@ -193,7 +193,7 @@ describe('a token refresh', () => {
     let waitedMs = 0;
     const waitAndRepair = async (ms: number): Promise<void> => {
       waitedMs += ms;
-      // As long as another database computer may take to take over.
+      // The time that another database server may need to take over.
       if (waitedMs === 30_000) await database().execute(sql`drop trigger refuse_tokens on hmrc_connections`);
     };
     Object.assign(portal.deps, { pause: waitAndRepair });

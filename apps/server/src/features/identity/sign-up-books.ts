@@ -18,7 +18,7 @@ import type { AppDeps } from '../../app-deps.ts';
 
 /** The emailed link works for 30 minutes; the company may be added later the same day. */
 const GRANT_TTL_MS = 24 * 3_600_000;
-/** Of more organisations only the names are shown: each costs a call while the person waits. */
+/** Beyond this number, organisations are shown with their names only: each costs a call while the person waits. */
 const MAX_DESCRIBED = 5;
 
 const SIGN_UP_BOOKS: Readonly<Partial<Record<SignInProviderName, BooksProgramName>>> = { xero: 'xero' };

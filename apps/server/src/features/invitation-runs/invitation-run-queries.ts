@@ -14,7 +14,7 @@ import { isOwnRun } from './invitation-runs.ts';
 
 const MAX_RUNS = 20;
 const MAX_ROWS = 200;
-/** Those that a person should look at come first. */
+/** Statuses that need attention come first. */
 const ATTENTION_ORDER = '{unknown,failed,sending,queued,skipped,sent}';
 
 export async function listRuns(db: Db, companyId: string, condition: SQL | undefined): Promise<InvitationRun[]> {
@@ -84,7 +84,7 @@ export async function getRun(
   return { run, clients: rows };
 }
 
-/** As getInvitationState, for a statement. */
+/** The SQL equivalent of getInvitationState. */
 const toState = (now: Instant) => sql<InvitationState>`case when ${clientInvitations.acceptedAt} is not null then 'accepted'
   when ${clientInvitations.revokedAt} is not null then 'revoked'
   when ${clientInvitations.sentAt} is null or ${clientInvitations.expiresAt} is null then 'draft'

@@ -56,7 +56,7 @@ export async function acceptWithAccount(deps: AppDeps, call: AcceptCall, invited
       await join(tx, { id, name: account.fullName });
       return id;
     })
-    // Of two presses at the same moment, the other one has created the account and used the link.
+    // If the link is used twice at the same moment, the other request has created the account.
     .catch((error: unknown) => {
       throw isUniqueViolation(error, 'users_email') ? createLinkSpentError() : error;
     });

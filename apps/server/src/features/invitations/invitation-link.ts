@@ -10,7 +10,7 @@ type InvitationLink = { readonly token: string; readonly tokenHash: string; read
 /** The columns that every table of invitations has. */
 type InvitationColumns = Readonly<Record<'tokenHash' | 'acceptedAt' | 'revokedAt' | 'expiresAt', PgColumn>>;
 
-/** Of an invitation that opens a company or a practice: shorter than a client's. */
+/** The lifetime of an invitation to a company or a practice, which is shorter than that of a client's. */
 export const INVITATION_TTL_MS = 7 * 86_400_000;
 
 export const MAX_INVITATION_LINKS_PER_NETWORK = 100;

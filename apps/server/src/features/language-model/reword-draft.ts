@@ -37,7 +37,7 @@ type StoredCall = typeof languageModelCalls.$inferSelect;
 
 /** A bound of the cost of one call, also for models that write to themselves before they answer. */
 const MAX_TOKENS = 4_000;
-/** Of what came back, this much is stored. */
+/** The maximum length of the stored response. */
 const MAX_STORED = 20_000;
 
 type Begun = { readonly original: string; readonly masked: MaskedText; readonly names: DraftNames; readonly stored: StoredCall };

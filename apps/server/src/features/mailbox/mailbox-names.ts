@@ -1,4 +1,4 @@
 import type { MailboxProvider } from '@portal/domain/messages/sending-limits.ts';
 
-/** As people know the providers. */
+/** The providers' names as users know them. */
 export const MAILBOX_NAMES: Readonly<Record<MailboxProvider, string>> = { gmail: 'Gmail', outlook: 'Outlook' };

@@ -43,7 +43,7 @@ export async function getMessage(
   return { message: { ...summary, body: content.body }, recipients: await listRecipients(db, companyId, actor, id, status) };
 }
 
-/** Those that a person should look at come first. */
+/** Statuses that need attention come first. */
 const ATTENTION_ORDER = '{unknown,failed,bounced,sending,queued,cancelled,sent}';
 
 function listRecipients(

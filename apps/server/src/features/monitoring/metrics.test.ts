@@ -133,7 +133,7 @@ describe('the metrics', () => {
 
   it('show waiting jobs by kind, and payouts by state', async () => {
     const { database, clock, enqueue } = portal.deps;
-    // Those of other tests.
+    // Runs the jobs of other tests first.
     await portal.runJobs();
     await enqueue(database.db, 'clients.enrich', { company_id: randomUUID() });
     await enqueue(database.db, 'clients.enrich', { company_id: randomUUID() }, { delaySeconds: 3_600 });

@@ -94,7 +94,7 @@ describe('changing the bank account', () => {
       holdEnd: undefined,
       mail: 'Tess Exports Ltd: the name on your bank account was changed',
     });
-    // As an earlier version left it, or someone with SQL.
+    // An earlier version, or someone with SQL, could have left it like this.
     await db.update(bankAccounts).set({ seal: null }).where(isOwn);
     const confirmed = await save({ account_holder: 'Tess Exports Limited' });
     const dayLater = addMilliseconds((await read()).at(-1)?.createdAt ?? portal.deps.clock.now(), 86_400_000);

@@ -104,7 +104,7 @@ export async function listRefunds({ database: { db } }: AppDeps, page: number): 
   return { refunds: await readRefunds(db, undefined, page), count: all, pages: Math.ceil(all / PAGE_SIZE) };
 }
 
-/** Those that came back, or paid too much, first: they need a person. */
+/** Failed refunds and those that paid too much come first, because someone must act on them. */
 async function readRefunds(db: Db, isWanted: SQL | undefined, page = 1): Promise<Refunds['refunds']> {
   const note = alias(vatInvoices, 'note');
   const rows = await db

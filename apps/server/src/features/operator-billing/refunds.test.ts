@@ -87,7 +87,7 @@ const exceptions = async ({ companyId }: PayingPractice) =>
 /** What the credit note's PDF says today. */
 const paperText = async ({ companyId }: PayingPractice, id: string) =>
   JSON.stringify(createInvoicePaper(portal.deps.site, await getInvoice(portal.deps, companyId, id)));
-/** As Prometheus reads it. */
+/** Reads the number as Prometheus does. */
 async function countFailed(state: string): Promise<number> {
   const { database: gauges, registry } = createMetrics();
   await createDatabaseReader(portal.deps, gauges)();

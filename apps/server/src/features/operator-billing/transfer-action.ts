@@ -152,7 +152,7 @@ async function applyTransfer(tx: Tx, deps: AppDeps, request: ApprovedRequest<Tra
   await enqueueTransferEmail(deps, tx, refund, transfer);
 }
 
-/** Of sending the refund again: the money may have left our bank account already. */
+/** Rejects sending the refund again while a transfer is open: the money may have left our bank account already. */
 export async function assertNoOpenTransfer(tx: Tx, companyId: string, refundId: string): Promise<void> {
   const isOpen = and(
     eq(approvalRequests.companyId, companyId),

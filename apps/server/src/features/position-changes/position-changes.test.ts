@@ -112,7 +112,8 @@ it('lists exactly the positions that differ from yesterday’s, with both amount
       const practice = await addPractice(portal);
       const ids = await addPortfolio(portal, practice, generated);
       const before = await loadPositions(practice);
-      // Of every three taxes, one is read again with other figures, one twice and the last time as at first, and one isn't read.
+      // Of every three taxes, one gets different figures, one gets different figures and then the original ones again, and one isn't read
+      // again.
       const places = generated.flatMap(({ taxes }, client) => taxes.map((first) => ({ clientId: ids[client] ?? '', first })));
       const read = async (list: typeof later, choose: (place: number) => boolean) =>
         addReadings(

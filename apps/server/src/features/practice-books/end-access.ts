@@ -51,7 +51,7 @@ export async function endAccess(deps: AppDeps, ending: Ending, { isLastAttempt }
   await deps.enqueue(deps.database.db, 'books.end_access', again, { delaySeconds: RETRY_SECONDS * (tries + 1) });
 }
 
-/** Those that failed. One doesn't stop the others. */
+/** Returns the ids that failed. One failure doesn't stop the others. */
 async function endEach(deps: AppDeps, ids: readonly string[], end: (id: string) => Promise<void> | undefined): Promise<string[]> {
   const failed: string[] = [];
   for (let start = 0; start < ids.length; start += CALLS_AT_ONCE) {

@@ -122,7 +122,7 @@ function matchesOrganisation(practiceId: string, { program, organisation_id: id 
   );
 }
 
-/** Those of the clients that the person may see. */
+/** Lists the ids of the clients that the user may see. */
 async function listVisibleClientIds(db: Db | Tx, practiceId: string, actor: Actor, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db
     .select({ id: clients.id })
@@ -132,8 +132,8 @@ async function listVisibleClientIds(db: Db | Tx, practiceId: string, actor: Acto
 }
 
 /**
- * As the list of organisations has it: a team member knows those of clients assigned to them, and those that could belong to one. The names of others
- * are names of clients that they may not see.
+ * Uses the rule of the organisations list: a team member sees the organisations of assigned clients, and those that could belong to one.
+ * The other names are names of clients that they may not see.
  */
 async function isShownTo(
   tx: Tx,

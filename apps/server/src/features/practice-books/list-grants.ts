@@ -51,7 +51,7 @@ export async function listGrants(deps: AppDeps, practiceId: string, actor: Actor
   return { grants };
 }
 
-/** Those that still belong to a client. Once they are unlinked, the login can be used. */
+/** Describes the organisations that still belong to a client. Once they are unlinked, the login can be used. */
 async function describeRefusedLogin(
   db: Db,
   { companyId, provider, status, refusedAt, refusedMissing }: BooksGrantRow,

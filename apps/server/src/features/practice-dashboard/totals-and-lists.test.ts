@@ -231,7 +231,7 @@ describe('due within 7 days', () => {
         taxes: [{ tax: 'vat', readDaysAgo: 0, hasFailed: false, charges: [{ pounds: 40, due: 5 }], returns: [] }],
       },
     ]);
-    // As it was calculated four days ago, when the payment was nine days away.
+    // The figure calculated four days ago, when the payment was nine days away.
     await db
       .update(taxPositions)
       .set({ computedOn: addDays(today, -4) })

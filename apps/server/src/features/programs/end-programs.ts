@@ -20,7 +20,7 @@ export async function endGrant(tx: Tx, { companyId, id }: Grant, { at, by }: { a
     .where(and(eq(programGrants.companyId, companyId), eq(programGrants.id, id), isNull(programGrants.endedAt)));
 }
 
-/** Whose grants: a company's, a person's, or a person's in one company. */
+/** The owner of the grants: a company, a person, or a person in one company. */
 type Owner = { readonly companyId?: string | undefined; readonly userId?: string | undefined };
 
 /** Returns how many worked until now. */

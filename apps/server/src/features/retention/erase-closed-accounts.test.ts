@@ -48,7 +48,7 @@ async function close(trader: Trader, email: string): Promise<string> {
   return userId;
 }
 
-/** As if both had been closed then. */
+/** Makes both closures appear to have happened then. */
 async function moveClosing({ companyId }: Trader, userId: string, at: Instant): Promise<void> {
   await db().update(companies).set({ closedAt: at }).where(eq(companies.id, companyId));
   await db().update(closedAccounts).set({ closedAt: at }).where(eq(closedAccounts.userId, userId));
@@ -104,7 +104,7 @@ describe('of a closed company and its owner', () => {
     const trader = await shortTrader(portal, email, 900, 500);
     const blocked = await trader.browser.post('/v2/company/close', { company_id: trader.companyId, confirm_with: 'Tess Exports Ltd' });
     expect([blocked.status, JSON.stringify(blocked.body)]).toEqual([409, expect.stringMatching(/case .* is open/)]);
-    // As if the case had come up after the company was closed.
+    // Makes the case appear to have started after the company was closed.
     await db()
       .update(companies)
       .set({ closedAt: yearsAgo(7) })

@@ -124,7 +124,7 @@ type ClientReply = {
   readonly requestedBy: string;
   readonly person: string;
   readonly what: 'approved' | 'asked';
-  /** Of the approval or the question. */
+  /** The key of the approval or the question. */
   readonly key: string;
 };
 

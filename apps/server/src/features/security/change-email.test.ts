@@ -33,7 +33,7 @@ const readEmail = async (userId: string) =>
 const confirm = (token: string) => openTestBrowser(portal).post('/v2/auth/confirm-email', { token });
 const countMails = (to: string, subject: string) => portal.mails.filter((mail) => mail.to === to && mail.subject.includes(subject)).length;
 
-/** As if eleven minutes had passed since the person logged in. */
+/** Simulates that eleven minutes have passed since the user logged in. */
 async function letTimePass(userId: string): Promise<void> {
   const confirmedAt = addMilliseconds(portal.deps.wallClock.now(), -11 * MINUTE_MS);
   await portal.deps.database.db.update(sessions).set({ confirmedAt }).where(eq(sessions.userId, userId));

@@ -29,7 +29,7 @@ export type DueClient = {
 
 export type DigestFacts = {
   readonly changes: readonly ChangedClient[];
-  /** Of the seven days before a weekly digest. Empty if no one has one. */
+  /** The changes of the seven days before a weekly digest. Empty if no one has one. */
   readonly weekChanges: readonly ChangedClient[];
   /** In the next seven days, by day. */
   readonly due: readonly DueClient[];

@@ -15,7 +15,7 @@ import { toWirePermissions, toWireRole } from './team-access.ts';
 type Report = EndpointOutput<typeof teamApi.accessReport>;
 
 const MAX_ENTRIES = 200;
-/** As many as the report can be read for; `clients_total` has the number. */
+/** The number of clients that the report lists; `clients_total` has the full number. */
 const MAX_CLIENTS = 1000;
 
 export async function getAccessReport(

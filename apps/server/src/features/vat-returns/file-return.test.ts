@@ -180,7 +180,7 @@ describe('filing a return', () => {
   it('doesn’t count a return that was filed elsewhere as ours, even with the same figures', async () => {
     const trader = await connectedTrader(portal, 'twice@trader.example');
     await file(trader);
-    // As if another program had sent it: HMRC has the return, and we know of no attempt.
+    // Simulates a return sent by other software: HMRC has it, and we know of no attempt.
     await portal.deps.database.db.delete(filings).where(eq(filings.companyId, trader.companyId));
     const answer = await file(trader);
     expect(answer.body).toMatchObject({ receipt: null, refusal: expect.stringContaining('wasn’t filed here') });

@@ -94,7 +94,7 @@ async function loadFiledReturns(db: Db | Tx, companyId: string, before: PlainDat
         or(isNotNull(filings.id), eq(obligations.status, 'fulfilled')),
       ),
     )
-    // Of two keys for the same dates, the one that we filed counts.
+    // If two keys have the same dates, the one that we filed counts.
     .orderBy(asc(obligations.periodEnd), sql`${filings.id} is null`);
   const found = new Map<string, FiledReturn>();
   for (const { obligation, fileId, hmrcReturn, figures } of rows) {

@@ -30,7 +30,7 @@ export type ReturnOfBooks = {
 const hasFlag = (...flags: readonly DocumentFlag[]): SQL =>
   sql`string_to_array(${booksRows.documentFlags}, ' ') && ${`{${flags.join(',')}}`}::text[]`;
 
-/** Of one period, in the given books. */
+/** Returns the findings for one period of the given books. */
 export async function findProgramFindings(
   deps: AppDeps,
   ofReturn: ReturnOfBooks,
@@ -101,7 +101,10 @@ async function compareWithProgram(
   });
 }
 
-/** As the program was last asked. Undefined if it wasn't asked about this period, or its books can't be read any more. */
+/**
+ * The figure that the bookkeeping software last stated. Undefined if it wasn't asked about this period, or its books can't be read any
+ * more.
+ */
 async function findStatedFigure(
   db: Db,
   { companyId, periodStart, periodEnd }: Pick<ObligationRow, 'companyId' | 'periodStart' | 'periodEnd'>,

@@ -1,4 +1,6 @@
-/** Whose books and VAT returns a call is about: the same code serves traders and the clients of practices (docs/decisions/0060). */
+/**
+ * The taxpayer whose books and VAT returns a call is about: the same code serves traders and clients of practices (docs/decisions/0060).
+ */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clients, companies } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';

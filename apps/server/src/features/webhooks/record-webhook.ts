@@ -14,7 +14,7 @@ type Events = {
   readonly companyId: string;
   readonly event: WebhookEvent;
   readonly at: Instant;
-  /** Of each event; all are of one kind. */
+  /** The data of each event; all are of one kind. */
   readonly data: readonly EventData[];
 };
 

@@ -131,7 +131,7 @@ describe('an event', () => {
   it('is not lost with the process that was sending it', async () => {
     const { id } = await addEndpoint();
     await recordJoined();
-    // As the process left it: the attempt is counted, its result isn't.
+    // The state after the process ended: the attempt is counted, its result isn't.
     await portal.deps.database.db
       .update(webhookDeliveries)
       .set({ attempts: 1, lastAttemptAt: portal.deps.wallClock.now() })

@@ -68,7 +68,7 @@ const toAfter = ({ status, owner_id: ownerId }: Call<typeof workItemsApi.change>
   ...(ownerId === undefined ? {} : ownerId === null ? { owner_id: null } : { user_id: ownerId }),
 });
 
-/** As it was before, with the version that it has after the change. */
+/** The earlier values, with the version after the change. */
 const toReplaced = (item: Item): ReplacedWork => ({
   item_id: item.id,
   version: item.version + 1,

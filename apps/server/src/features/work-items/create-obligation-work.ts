@@ -86,7 +86,7 @@ export async function sweepWork(deps: AppDeps): Promise<void> {
     ) order by c.id`);
   await tryEach(rows, ({ id }) =>
     db.transaction(async (tx) => {
-      // As when an admin switches a template on, so that the two wait for each other.
+      // Locks the company as switching a template on does, so that the two wait for each other.
       await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, id)).for('no key update');
       await createObligationWork(deps, tx, id);
       await finishFiledWork(deps, tx, id);

@@ -29,7 +29,7 @@ const switchOn = async (fields: object = {}) => (await post('work-templates/swit
 const END = plainDate('2026-09-30');
 const DUE = plainDate('2026-11-07');
 
-/** As a reading at HMRC stores it. */
+/** Adds a return as a refresh from HMRC stores it. */
 function addReturn(clientId: string, { end = END, due = DUE }: { end?: PlainDate; due?: PlainDate } = {}) {
   return portal.deps.database.db.insert(dueItems).values({
     companyId: practice.companyId,

@@ -71,7 +71,7 @@ export function DataCard({ account }: { account: AccountOf }) {
   );
 }
 
-/** As a click on a link does: a failed download leaves the page as it is. */
+/** Does what a click on a link does: a failed download leaves the page unchanged. */
 function startDownload(address: string): void {
   const link = document.createElement('a');
   link.href = address;

@@ -3,7 +3,7 @@ import type { RequestEmail } from '@portal/contract/authorisations.ts';
 import { InstantText, DateText } from '../formats/date-text.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** Those that wait for a person. */
+/** True for emails that someone must act on. */
 export function needsPerson(email: RequestEmail | null): boolean {
   return email === null || ['failed', 'bounced', 'unknown', 'cancelled', 'no_email'].includes(email.status);
 }

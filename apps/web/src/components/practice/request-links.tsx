@@ -36,7 +36,7 @@ export function RequestLinks({ companyId, tax }: { companyId: string; tax: Agent
   // Tab-separated, so that they paste into two columns of a spreadsheet.
   const text = data.links.map(({ name, url }) => `${name}\t${url}`).join('\n');
   const href = `${PORTAL_BASE}${REQUEST_LINKS_FILE_PATH}?${new URLSearchParams({ company_id: companyId, tax })}`;
-  // Those that wait for a person come first; the others stay in the order of names.
+  // Links that someone must act on come first; the others stay in the order of names.
   const sorted = data.links.toSorted((a, b) => Number(needsPerson(b.emailed)) - Number(needsPerson(a.emailed)));
   return (
     <Stack gap={8}>

@@ -32,7 +32,7 @@ const CHIPS: Record<ReturnApproval['state'], ComponentProps<typeof StateChip>> =
 
 type ApprovalCardProps = {
   output: ApprovalOutput;
-  /** Of the figures to send; null if the return can't be filed now. */
+  /** The version of the figures to send; null if the return can't be filed now. */
   version: string | null;
   input: ClientReturnTarget;
 };

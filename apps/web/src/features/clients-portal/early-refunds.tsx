@@ -86,7 +86,7 @@ function EarlyRefund({ proposal, clientId, today }: CardProps) {
   );
 }
 
-/** As InstantVAT prices it for everyone. The offer itself is worked out from the return at HMRC. */
+/** The standard price at InstantVAT. The offer itself is calculated from the return at HMRC. */
 function Price({ proposal: { refund_pence: refund }, today }: { proposal: OwnAdvanceProposal; today: PlainDate }) {
   const price = refund === null ? undefined : priceRefund(refund, findPartner(ORGANIC).feeRateBps, getAdvanceTerms(today).minimumFeePence);
   if (!price) return <Text measure>{clientText('early.changed')}</Text>;

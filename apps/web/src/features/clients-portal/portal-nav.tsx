@@ -5,7 +5,7 @@ import { PracticeBrand } from './practice-brand.tsx';
 
 type PortalNavProps = { current: 'taxes' | 'papers' | 'messages'; companyId: string };
 
-/** Whose portal it is, and the pages of a client's company. Settings are in the header's menu. */
+/** The practice's name, and links to the pages of a client's company. Settings are in the header's menu. */
 export function PortalNav({ current, companyId }: PortalNavProps) {
   const company = { company_id: companyId };
   return (

@@ -1,4 +1,4 @@
-/** Whose portal this is: the practice’s logo or its name in its colour, and via whom. */
+/** The name of the portal: the practice’s logo or its name in its colour, and the product behind it. */
 import { practiceBrandApi } from '@portal/contract/practice-brand.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { CSSProperties } from 'react';

@@ -6,7 +6,7 @@ import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 
-/** As typed: a date field that is being edited is empty. */
+/** The period as typed: a date field that is being edited is empty. */
 export type ChosenPeriod = { readonly from: string; readonly to: string };
 
 type PeriodFieldsProps = {

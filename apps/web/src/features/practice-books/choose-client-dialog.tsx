@@ -42,7 +42,7 @@ export function ChooseClientDialog({ companyId, organisation, onClose }: ChooseC
   });
   const found = q === '' ? [] : (data?.companies ?? []);
   const clientId = chosen === OTHER ? other : chosen;
-  // Of another client, the server's refusal says so.
+  // If it was another client, the server's error says so.
   const books = candidates.find(({ client_id: id }) => id === clientId)?.own_books ?? findOwnBooks(link.error, clientId);
   const missing =
     clientId === undefined || clientId === ''

@@ -100,7 +100,7 @@ function listTabs(companyId: string, { counts }: Output, search: string) {
   return [{ key: 'all', label: `All ${all.toLocaleString('en-GB')}`, to: pageLink('practiceBooks', shared) }, ...states.map(state)];
 }
 
-/** Those on this page that match by VAT number, or by name and company number. */
+/** Confirms the organisations on this page that match by VAT number, or by name and company number. */
 function ConfirmAll({ companyId, organisations }: { companyId: string; organisations: readonly PracticeOrganisation[] }) {
   const links = organisations.flatMap(({ program, organisation_id, state, candidates: [first] }) =>
     state === 'sure' && first ? [{ program, organisation_id, client_id: first.client_id }] : [],
