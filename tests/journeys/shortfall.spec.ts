@@ -131,7 +131,7 @@ test('a refund comes back short, and the case is followed to its end by the trad
     await olga.getByRole('button', { name: 'Send reply' }).click();
     await expect(olga.getByRole('region', { name: 'History' })).toContainText('Dispute answered: HMRC has confirmed its figure to us.');
     await page.reload();
-    await expect(page.getByRole('link', { name: 'Our answer to your dispute' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Our reply to your dispute' })).toBeVisible();
   });
   await test.step('one operator requests the write-off, and another approves it', async () => {
     await olga.getByLabel('Reason').fill('The company is being wound up');

@@ -36,7 +36,7 @@ export const billingSettingTable = {
   }),
   INVOICE_SELLER_ADDRESS: setting({
     shape: text.optional(),
-    expectedText: 'an address on one line',
+    expectedText: 'an address in one line',
     defaultLabel: NOT_CHARGED,
     meaning: 'Our registered address, on invoices to practices.',
   }),

@@ -48,9 +48,9 @@ export function findContradictions(values: SettingValues, simulated: Simulated):
   require(simulated.mail ||
     values.MAIL_FROM !== undefined, 'MAIL_FROM is not set. A real mail server needs a sender address that it is allowed to use.');
   require((values.BOUNCE_DOMAIN === undefined) ===
-    (values.BOUNCE_PORT === undefined), 'Set both of BOUNCE_DOMAIN, BOUNCE_PORT or none of them: reports about bounces need both.');
+    (values.BOUNCE_PORT === undefined), 'Set both BOUNCE_DOMAIN and BOUNCE_PORT, or neither: bounce reports need both.');
   require(values.BOUNCE_PORT !==
-    values.PORT, `PORT and BOUNCE_PORT are both ${values.PORT}. Give the portal and the reports about bounces different ports.`);
+    values.PORT, `PORT and BOUNCE_PORT are both ${values.PORT}. Give the portal and the bounce reports different ports.`);
   require(simulated.isComplete ||
     values.TOKEN_ENCRYPTION_KEYS !==
       undefined, 'TOKEN_ENCRYPTION_KEYS is not set. It is required with a real provider: set it to 32 random bytes in base64 (`openssl rand -base64 32`).');

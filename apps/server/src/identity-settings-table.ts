@@ -187,7 +187,7 @@ export const identitySettingTable = {
     shape: text.optional(),
     expectedText: 'an account ID',
     defaultLabel: UNSET_LABEL,
-    meaning: 'Your account at Modulr, which a name check names as the payer’s.',
+    meaning: 'Your account at Modulr, which a name check states as the payer’s.',
   }),
   SCREENING_API_URL: setting({
     shape: webUrl,

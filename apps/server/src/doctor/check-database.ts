@@ -32,7 +32,7 @@ export function listDatabaseChecks(database: Database): Check[] {
     },
     {
       name: 'the database’s clock',
-      fix: 'Let both computers keep their time by NTP: sign-in codes and expiry times depend on it.',
+      fix: 'Synchronise both computers by NTP: sign-in codes and expiry times depend on the time.',
       run: async () => {
         const { rows } = await database.db.execute<{ seconds: number }>(sql`select extract(epoch from now())::float8 as seconds`);
         const difference = Math.abs((rows[0]?.seconds ?? 0) - Date.now() / 1000);

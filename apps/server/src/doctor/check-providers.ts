@@ -114,18 +114,18 @@ function listIdentityChecks(values: SettingValues): (Check | undefined)[] {
     companyRegister &&
       check('Companies House', 'COMPANIES_HOUSE_API_KEY', async () => {
         await companyRegister.searchCompanies({ query: 'limited', limit: 1 });
-        return 'answers a search';
+        return 'responds to a search';
       }),
     screening &&
       check('screening', 'SCREENING_API_KEY and SCREENING_DATASET', async () => {
         await screening.screen([{ kind: 'company', name: 'Portal doctor test query' }]);
-        return 'answers a query';
+        return 'responds to a query';
       }),
     leakedPasswords &&
       check('Pwned Passwords', 'PWNED_PASSWORDS_URL', async () => {
         const count = await leakedPasswords.countLeaks('password');
         if (count === 0) throw new Error('it doesn’t know the best-known leaked password');
-        return 'answers a query';
+        return 'responds to a query';
       }),
     languageModel &&
       check('the language model', 'LANGUAGE_MODEL_URL, LANGUAGE_MODEL_KEY and LANGUAGE_MODEL_NAME', async () => {

@@ -64,7 +64,7 @@ function assertOnlyReads({ method }: FastifyRequest, { hasEffect, endsViewing }:
   throw new AppError(
     'forbidden',
     'view.read_only',
-    'You’re looking at the portal as someone else, so you can’t change anything. Stop looking first.',
+    'You’re viewing the portal as someone else, so you can’t change anything. Stop viewing first.',
   );
 }
 

@@ -58,9 +58,9 @@ const problem = z.object({ code: z.string(), message: z.union([z.string(), z.rec
 /** The portal's own words: they say what to do, and hold nothing internal (http/send-errors.ts). */
 function toToolError(body: unknown): ToolError {
   const { data } = problem.safeParse(body);
-  if (!data) return new ToolError('server.bug', 'The portal didn’t answer. Try again in a few minutes.');
+  if (!data) return new ToolError('server.bug', 'The portal didn’t respond. Try again in a few minutes.');
   const { code, message } = data;
-  if (code === 'request.not_found') return new ToolError(code, 'Not found, or the person may not see it.');
+  if (code === 'request.not_found') return new ToolError(code, 'Not found, or the user may not see it.');
   const fields = typeof message === 'string' ? [] : Object.entries(message).map(([field, reason]) => `${field}: ${reason}`);
   return new ToolError(code, typeof message === 'string' ? message : fields.join(' '));
 }

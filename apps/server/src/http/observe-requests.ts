@@ -65,7 +65,7 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics, recordSe
 function logRefusal({ requestId, problemCode }: RequestScope, { log, method }: FastifyRequest, route: string, status: number): void {
   log.info(
     { request_id: requestId, method, route, status, ...(problemCode === undefined ? {} : { code: problemCode }) },
-    'request refused',
+    'request rejected',
   );
 }
 

@@ -67,7 +67,7 @@ function findPracticeError(access: PracticeAccess, { role, permissions = [] }: A
   const { permission } = PRACTICE_RIGHTS[access];
   if (permission === undefined || role === 'client') return notFoundError();
   const name = PERMISSION_NAMES[permission];
-  return new AppError('forbidden', 'team.permission_missing', `You need the permission “${name}” for this. Ask an admin of your practice.`);
+  return new AppError('forbidden', 'team.permission_missing', `You need the “${name}” permission for this. Ask an admin of your practice.`);
 }
 
 /** For everyone else the operators' pages don't exist. An operator without the role may know which one is missing. */
@@ -77,7 +77,7 @@ function findOperatorError(access: OperatorAccess, actor: Actor): AppError | und
   const names = OPERATOR_RIGHTS[access]
     .map((role) => OPERATOR_ROLE_NAMES[role].replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()))
     .join(' or ');
-  return new AppError('forbidden', 'operator.role_missing', `You need the role ${names} for this. Ask an administrator.`);
+  return new AppError('forbidden', 'operator.role_missing', `You need the ${names} role for this. Ask an administrator.`);
 }
 
 /** Whether an operator with these roles has a right. */

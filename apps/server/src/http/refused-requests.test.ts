@@ -22,7 +22,7 @@ describe('a refused request', () => {
     expect(answer.statusCode).toBe(401);
     const id = answer.headers['x-request-id'];
     const found = lines.filter(({ request_id }) => request_id === id);
-    expect(found).toEqual([expect.objectContaining({ method: 'GET', status: 401, msg: 'request refused', code: expect.any(String) })]);
+    expect(found).toEqual([expect.objectContaining({ method: 'GET', status: 401, msg: 'request rejected', code: expect.any(String) })]);
     expect(JSON.stringify(lines)).not.toContain('someone');
   });
 });

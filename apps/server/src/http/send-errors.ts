@@ -170,7 +170,7 @@ function providerFailed(error: ProviderError): AppError {
     unauthorized: `${name} no longer accepts our connection. Reconnect it.`,
     throttled: `${name} is busy. Try again in ${describeWait(error.facts.retryAfterSeconds)}.`,
     unavailable: `${name} isn’t responding. Nothing was changed. Try again in a few minutes.`,
-    unknown: `${name} didn’t give a clear answer. We’re checking the result, so don’t try again yet.`,
+    unknown: `${name} didn’t give a clear response. We’re checking the result, so don’t try again yet.`,
   }[error.failure];
   return new AppError('upstream', `${error.facts.provider}.${error.failure}`, message, { provider_code: error.facts.code ?? null }, error);
 }

@@ -83,7 +83,7 @@ export function createMailer(settings: { smtpUrl: string; from: string }): Maile
         headers: getHeaders(mail),
       });
       await sent.catch((error: unknown) => {
-        throw isRecipientRefused(error) ? new RecipientRefusedError('The mail server refused the address.', { cause: error }) : error;
+        throw isRecipientRefused(error) ? new RecipientRefusedError('The mail server rejected the address.', { cause: error }) : error;
       });
     },
     close: () => transport.close(),

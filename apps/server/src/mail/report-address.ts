@@ -48,7 +48,7 @@ async function createReturnPath(
     await database.db.insert(reportAddresses).values({ ...row, createdAt: wallClock.now() });
   } catch (error) {
     // The email matters more than a report about it.
-    logger.warn({ err: error }, 'an email left without an address for reports');
+    logger.warn({ err: error }, 'an email was sent without an address for reports');
     return {};
   }
   return { returnPath: toReportAddress(token, domain) };

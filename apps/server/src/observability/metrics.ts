@@ -17,7 +17,7 @@ export function createMetrics() {
   const registers = [registry];
   return {
     registry,
-    buildInfo: new Gauge({ name: 'portal_build_info', help: 'Always 1. The version that runs.', labelNames: ['version'], registers }),
+    buildInfo: new Gauge({ name: 'portal_build_info', help: 'Always 1. The running version.', labelNames: ['version'], registers }),
     ...createTraffic(registers),
     ...createWork(registers),
     ...createSafety(registers),
@@ -36,26 +36,26 @@ function createTraffic(registers: Registry[]) {
   return {
     requests: new Counter({
       name: 'portal_http_requests_total',
-      help: 'Answered requests by route pattern. Status 499: the caller left before the answer.',
+      help: 'Answered requests by route pattern. Status 499: the caller left before the response.',
       labelNames: ['method', 'route', 'status'],
       registers,
     }),
     requestSeconds: new Histogram({
       name: 'portal_http_request_duration_seconds',
-      help: 'Time to answer a request, without streams of events.',
+      help: 'Time to respond to a request, without streams of events.',
       labelNames: ['method', 'route'],
       buckets: REQUEST_BUCKETS,
       registers,
     }),
     providerCalls: new Counter({
       name: 'portal_provider_calls_total',
-      help: 'Calls to a provider by status class, or failed (no answer).',
+      help: 'Calls to a provider by status class, or failed (no response).',
       labelNames: ['provider', 'outcome'],
       registers,
     }),
     providerSeconds: new Histogram({
       name: 'portal_provider_call_duration_seconds',
-      help: 'Time until a provider answered.',
+      help: 'Time until a provider responded.',
       labelNames: ['provider'],
       buckets: REQUEST_BUCKETS,
       registers,
@@ -67,7 +67,7 @@ function createTraffic(registers: Registry[]) {
     }),
     hmrcWaiting: new Gauge({
       name: 'portal_hmrc_calls_waiting',
-      help: 'Calls of this instance that wait for a slot at HMRC. People wait for all but the background ones.',
+      help: 'Calls of this instance that are waiting for a slot at HMRC. Users wait for all but the background ones.',
       labelNames: ['priority'],
       registers,
     }),
@@ -103,7 +103,7 @@ function createSafety(registers: Registry[]) {
     auditHeadsWritten,
     mailReports: new Counter({
       name: 'portal_mail_reports_total',
-      help: 'Mail that arrived for our envelope senders, by what it was: failed, delayed, complaint, repeated, other, malformed or refused.',
+      help: 'Mail that arrived for our envelope senders, by type: failed, delayed, complaint, repeated, other, malformed or refused.',
       labelNames: ['kind'],
       registers,
     }),
@@ -114,7 +114,7 @@ function createSafety(registers: Registry[]) {
     }),
     webhooksRefused: new Counter({
       name: 'portal_webhooks_refused_total',
-      help: 'Webhooks that we did not accept.',
+      help: 'Webhooks that we rejected.',
       labelNames: ['provider', 'reason'],
       registers,
     }),
@@ -135,34 +135,31 @@ function createDatabaseGauges(registers: Registry[]) {
   return {
     failures: new Counter({
       name: 'portal_metrics_read_failures_total',
-      help: 'Figures that could not be read from the database for a scrape. They are missing until they can.',
+      help: 'Figures that could not be read from the database for a scrape. They are missing until then.',
       labelNames: ['figures'],
       registers,
     }),
-    jobsWaiting: gauge('portal_jobs_waiting', 'Jobs that are due and wait for a worker.', ['kind']),
+    jobsWaiting: gauge('portal_jobs_waiting', 'Jobs that are due and waiting for a worker.', ['kind']),
     jobsOldest: gauge('portal_jobs_oldest_waiting_seconds', 'How long the oldest due job has waited.', ['kind']),
-    jobsFailed: gauge('portal_jobs_failed', 'Jobs that used up their retries or were parked, and wait for an operator.', ['kind']),
+    jobsFailed: gauge('portal_jobs_failed', 'Jobs that used up their retries or were parked, and are waiting for an operator.', ['kind']),
     hmrcBooked: gauge('portal_hmrc_slots_booked_seconds', 'How far ahead the calls to HMRC are booked, over all instances.'),
     payouts: gauge('portal_payouts', 'Payouts by state.', ['state']),
     payoutsOldest: gauge('portal_payouts_oldest_open_seconds', 'Age of the oldest payout in a state that must end.', ['state']),
-    payoutsUnknown: gauge('portal_payouts_unknown', 'Open payouts whose last submission had no clear answer.'),
+    payoutsUnknown: gauge('portal_payouts_unknown', 'Open payouts whose last submission had no clear response.'),
     refundsFailed: gauge(
       'portal_refunds_failed',
-      'Refunds of invoices that a bank sent back, Stripe refused, or a person made at Stripe beyond the invoice.',
+      'Refunds of invoices that a bank returned, Stripe rejected, or someone made at Stripe beyond the invoice.',
       ['state'],
     ),
-    advanced: gauge('portal_exposure_advanced_pence', 'Paid to traders for refunds that have not come back.'),
+    advanced: gauge('portal_exposure_advanced_pence', 'Paid to traders for refunds that have not been repaid.'),
     outstanding: gauge(
       'portal_exposure_outstanding_pence',
       'Refunds that HMRC or traders still owe us, with advances that may be paid soon.',
     ),
     exposureLimit: gauge('portal_exposure_limit_pence', 'Limit of the exposure over all companies.'),
-    commandLineChanges: gauge(
-      'portal_operator_command_line_changes',
-      'Changes of operators’ access that were made with npm run operator, since the beginning.',
-    ),
+    commandLineChanges: gauge('portal_operator_command_line_changes', 'Changes of operators’ access made with npm run operator, in total.'),
     clientsAuthorised: gauge('portal_sync_clients_authorised', 'Clients whose tax HMRC lets a practice read.', ['tax']),
-    clientsRead: gauge('portal_sync_clients_read_last_day', 'Those that were read completely in the last 24 hours.', ['tax']),
+    clientsRead: gauge('portal_sync_clients_read_last_day', 'Clients whose figures were read completely in the last 24 hours.', ['tax']),
   };
 }
 

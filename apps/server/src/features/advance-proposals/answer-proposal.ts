@@ -72,7 +72,7 @@ export async function shareFigures(
 ): Promise<void> {
   await changeProposal(deps, tenant, proposalId, async (tx, { row }) => {
     if (row.endedAs !== null || row.startedBy === null)
-      throw new AppError('conflict', 'advance_proposal.not_started', 'There are no amounts to share: this proposal isn’t under way.');
+      throw new AppError('conflict', 'advance_proposal.not_started', 'There are no amounts to share: this proposal isn’t in progress.');
     if (share && row.startedBy !== person.actor.userId)
       throw new AppError(
         'forbidden',
@@ -91,8 +91,8 @@ function assertOpen(stage: StagedProposal['stage']): void {
     'conflict',
     'advance_proposal.not_open',
     stage === 'expired' || stage === 'withdrawn'
-      ? 'Your accountant’s proposal is no longer open. You can still ask for an offer on InstantVAT by yourself.'
-      : 'This proposal is already answered.',
+      ? 'Your accountant’s proposal is no longer open. You can still ask for an offer on InstantVAT yourself.'
+      : 'You’ve already responded to this proposal.',
   );
 }
 

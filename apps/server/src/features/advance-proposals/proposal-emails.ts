@@ -33,7 +33,7 @@ export async function enqueueProposal(deps: AppDeps, tx: Tx, tenant: ClientTenan
       paragraphs: [
         `HMRC usually repays within 30 days. ${proposed.proposer} of ${practice} suggests that ${client} sells the refund for ${period} to InstantVAT, which pays it earlier for a fee. The offer comes once the return is filed.`,
         ...(proposed.note === '' ? [] : [`${proposed.proposer} writes: “${proposed.note}”`]),
-        'Log in to see how it works and what it costs. You can say no, and you don’t have to answer.',
+        'Log in to see how it works and what it costs. You can decline, and you don’t have to respond.',
       ],
       facts: [
         ['Period', period],

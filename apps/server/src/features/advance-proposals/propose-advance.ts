@@ -86,7 +86,7 @@ async function getProposable(deps: AppDeps, tx: Tx, tenant: ClientTenant, obliga
     throw new AppError(
       'conflict',
       'advance_proposal.no_people',
-      'This client has no people in the clients’ portal yet. Invite someone in the section People first.',
+      'This client has no people in the clients’ portal yet. Invite someone in the People section first.',
     );
   return { obligation, refund, earlier };
 }
@@ -108,7 +108,7 @@ function assertNotProposed(earlier: StagedProposal | undefined): void {
     throw new AppError(
       'conflict',
       'advance_proposal.declined',
-      `The client declined this on ${day}, so it can’t be proposed again. They can still apply on InstantVAT by themselves.`,
+      `The client declined this on ${day}, so it can’t be proposed again. They can still apply on InstantVAT themselves.`,
     );
   }
   if (isOver(earlier.stage)) return;
@@ -140,7 +140,7 @@ export async function withdrawProposal(deps: AppDeps, person: Person, tenant: Cl
         'conflict',
         'advance_proposal.not_open',
         isOver(found.stage)
-          ? 'This proposal is over, so there’s nothing to withdraw.'
+          ? 'This proposal has ended, so there’s nothing to withdraw.'
           : 'The client’s company has accepted our offer, so the proposal can’t be withdrawn. Only the client can still withdraw from the offer.',
       );
     await endProposal(deps, tx, tenant, found.row, { as: 'withdrawn', by: person.actor.userId, ip: person.caller.ip });

@@ -123,7 +123,7 @@ export function enqueueLateEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, exp
     paragraphs: [
       'Sign in and refresh the figures from HMRC, so that we can both see what has happened to the refund.',
       `We expected HMRC to repay ${refund} by ${formatDate(expectedOn)}, and it hasn’t reached the collection account yet. You keep the money we paid you.`,
-      `Often HMRC has sent a letter or a message with questions. Check ${name}’s post and its messages in your HMRC account. If HMRC has asked for something, answer soon: it doesn’t repay until you have.`,
+      `Often HMRC has sent a letter or a message with questions. Check ${name}’s post and its messages in your HMRC account. If HMRC has asked for something, reply soon: it doesn’t repay until you have.`,
     ],
     facts: [
       ['Refund from HMRC', refund],

@@ -123,6 +123,6 @@ export async function settleWithEarlyCredit(deps: AppDeps, tx: Tx, advance: Adva
   });
   const [credit] = fitting;
   if (!credit || fitting.length > 1) return false;
-  await allocateWithSurplus(deps, tx, credit, advance, 'HMRC had repaid the whole refund before the payout left.');
+  await allocateWithSurplus(deps, tx, credit, advance, 'HMRC had repaid the whole refund before the payout was sent.');
   return true;
 }

@@ -29,7 +29,7 @@ export async function submitPayout(deps: AppDeps, companyId: string, payoutId: s
   const isFirst = payout.unknownAttempts === 0;
   if (addMilliseconds(payout.createdAt, KEY_KEPT_MS) < deps.clock.now()) {
     await discardAttempt(deps, payout);
-    return decideByRecord(deps, payout, new RangeError('The idempotency key is no longer kept by the payments provider.'));
+    return decideByRecord(deps, payout, new RangeError('The payments provider no longer keeps the idempotency key.'));
   }
   try {
     const { payoutId: providerPayoutId } = await deps.payments.createPayout({

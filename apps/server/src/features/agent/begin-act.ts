@@ -43,7 +43,7 @@ export async function beginAct(deps: AppDeps, person: ActingPerson, wanted: Want
       .from(agentProposals)
       .where(and(isRow, isVisibleTo(actor, agentProposals.companyId, agentProposals.clientId)))
       .for('update');
-    if (!row) return { outcome: 'failed', message: 'This draft no longer exists, or its client is no longer yours.' };
+    if (!row) return { outcome: 'failed', message: 'This draft no longer exists, or you no longer have access to its client.' };
     const wasLost = row.state === 'acting' && row.actingAt !== null && toEpochMs(deps.wallClock.now()) - toEpochMs(row.actingAt) > LOST_MS;
     if (row.state !== 'open' && !wasLost) return { outcome: 'already', message: null };
     if (wanted.isByAgent === true && !ACT_RULES[row.act.kind].isSafe) return { outcome: 'already', message: null };

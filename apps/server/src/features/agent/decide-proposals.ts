@@ -198,7 +198,7 @@ export async function revertProposal(deps: AppDeps, call: Call<typeof agentModeA
   const row = await deps.database.db.transaction((tx) => lockProposal(tx, companyId, actor, input.proposal_id));
   if (row.state === 'reverted') return { done: true };
   if (row.state !== 'done' || !ACT_RULES[row.act.kind].canRevert) {
-    throw new AppError('conflict', 'agent.not_revertible', 'This can’t be reverted. Reload to see what happened to it.');
+    throw new AppError('conflict', 'agent.not_revertible', 'This can’t be undone. Reload to see what happened to it.');
   }
   assertMayAct(actor, row.act.kind);
   await revertAct(deps, { companyId, ...call }, row);

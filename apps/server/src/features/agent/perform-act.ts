@@ -142,7 +142,7 @@ export async function performAct(deps: AppDeps, person: ActingPerson, { id, clie
       await addNote(deps, { ...toClientCall(person, clientId), input: { text: act.text } }, id);
       return { id };
     case 'watch':
-      throw new AppError('conflict', 'agent.nothing_to_do', 'There is nothing to approve here: it is only watched.');
+      throw new AppError('conflict', 'agent.nothing_to_do', 'There is nothing to approve: the assistant only watches it.');
   }
 }
 
@@ -175,7 +175,7 @@ export async function revertAct(
       await removeNote(deps, { ...toClientCall(person, clientId), input: { note_id: result.id ?? '' } });
       return;
     default:
-      throw new AppError('conflict', 'agent.not_revertible', 'This can’t be reverted: it has left the practice.');
+      throw new AppError('conflict', 'agent.not_revertible', 'This can’t be undone: it has already been sent outside the practice.');
   }
 }
 

@@ -127,7 +127,7 @@ function toProposal({ row, client, to, practice, proposedBy, decidedBy }: Select
     proposal_id: row.id,
     rule_id: row.ruleId,
     rule_version: row.ruleVersion,
-    rule_name: row.ruleId === BY_REQUEST ? 'Proposed by a person' : (findAgentRule(row.ruleId)?.name ?? row.ruleId),
+    rule_name: row.ruleId === BY_REQUEST ? 'Proposed by a colleague' : (findAgentRule(row.ruleId)?.name ?? row.ruleId),
     client: { client_id: row.clientId, name: client },
     tax: row.tax,
     title: row.title,

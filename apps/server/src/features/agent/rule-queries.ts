@@ -85,7 +85,7 @@ export async function saveAgentRule(
 ): Promise<{ done: true }> {
   const { practiceId: companyId } = tenant;
   const rule = findAgentRule(input.rule_id);
-  if (!rule) throw invalidField('rule_id', 'Choose a rule of the list.');
+  if (!rule) throw invalidField('rule_id', 'Choose a rule from the list.');
   const { threshold } = rule;
   if (input.threshold !== null && (threshold === null || input.threshold < threshold.min || input.threshold > threshold.max)) {
     throw invalidField('threshold', threshold === null ? 'This rule has no threshold.' : 'Enter a number within the rule’s limits.');
@@ -115,7 +115,7 @@ export async function excludeClient(
 ): Promise<{ done: true }> {
   const { practiceId: companyId, clientId } = tenant;
   const { rule_id: ruleId, is_off: isOff } = input;
-  if (ruleId !== EVERY_RULE && !findAgentRule(ruleId)) throw invalidField('rule_id', 'Choose a rule of the list.');
+  if (ruleId !== EVERY_RULE && !findAgentRule(ruleId)) throw invalidField('rule_id', 'Choose a rule from the list.');
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
     const row = { companyId, clientId, ruleId };

@@ -64,7 +64,7 @@ async function assertFewKeys(tx: Tx, companyId: string, now: Instant): Promise<v
     .from(apiKeys)
     .where(and(eq(apiKeys.companyId, companyId), isNull(apiKeys.revokedAt), gt(apiKeys.expiresAt, now)));
   if ((row?.count ?? 0) < MAX_ACTIVE_KEYS) return;
-  throw invalidField('name', `You have ${MAX_ACTIVE_KEYS} active keys, which is as many as we allow. Revoke one that you no longer need.`);
+  throw invalidField('name', `You have ${MAX_ACTIVE_KEYS} active keys, which is the limit. Revoke one that you no longer need.`);
 }
 
 export function revokeApiKey(deps: AppDeps, change: KeyChange, keyId: string): Promise<{ done: true }> {
@@ -81,7 +81,7 @@ export function revokeApiKey(deps: AppDeps, change: KeyChange, keyId: string): P
 }
 
 function record(deps: AppDeps, tx: Tx, { owner, actor, ip }: KeyChange, action: string, subject: string, after: object): Promise<void> {
-  if (actor.credential) throw new AppError('bug', 'api_key.by_key', 'A key must never create or revoke a key.');
+  if (actor.credential) throw new AppError('bug', 'api_key.by_key', 'A key can never create or revoke a key.');
   return recordAudit(tx, { companyId: owner.companyId, at: deps.clock.now(), actor: actor.userId, action, subject, after, ip });
 }
 

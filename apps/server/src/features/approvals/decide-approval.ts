@@ -72,7 +72,7 @@ function mayStillDecide(request: RequestRow, decision: ApprovalDecision, actor: 
 function assertSealed(deps: AppDeps, request: RequestRow): void {
   if (isRequestSealed(deps.tokenCipher, request)) return;
   deps.recordSecurityEvent('payout_refused', { reason: 'approval.not_sealed' });
-  const message = 'This request isn’t stored as the portal wrote it. Reject it, and ask for it yourself if it’s right.';
+  const message = 'This request isn’t stored as the portal wrote it. Reject it, and make a new request if it’s right.';
   throw new AppError('conflict', 'approval.not_sealed', message);
 }
 
@@ -85,7 +85,7 @@ async function assertRequesterMayStillAct(deps: AppDeps, tx: Tx, { action, reque
   throw new AppError(
     'conflict',
     'approval.requester_gone',
-    'The person who asked for this may no longer do so. Reject it, and ask for it yourself if it’s still right.',
+    'The person who requested this may no longer do so. Reject it, and make a new request if it’s still right.',
   );
 }
 

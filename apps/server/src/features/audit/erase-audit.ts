@@ -65,7 +65,7 @@ function assertIsTime(clock: Clock, { kind, id }: AuditErasure, closedAt: Instan
   throw new AppError(
     'conflict',
     'audit.kept',
-    `Nothing was erased for the ${kind} ${id}: ${when}. If they must go now, give the reason with --early.`,
+    `Nothing was erased for the ${kind} ${id}: ${when}. To erase it early, give the reason with --early.`,
   );
 }
 

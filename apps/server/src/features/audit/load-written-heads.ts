@@ -28,7 +28,7 @@ export async function loadWrittenHeads(configured: string, further: readonly str
   }
   if (heads.length === 0) {
     problems.push(
-      'No hash from outside the database was compared, so this says nothing about entries that were removed from the end of a chain. Set AUDIT_HEADS_FILE as the portals have it, or name their files with --heads FILE.',
+      'No hash from outside the database was compared, so this doesn’t show whether entries were removed from the end of a chain. Set AUDIT_HEADS_FILE as the portals have it, or name their files with --heads FILE.',
     );
   }
   return { heads, problems, notes };

@@ -93,7 +93,7 @@ describe('the audit trail', () => {
     ['an action', sql`update audit_entries set action = 'nothing' where sequence = 2`, ['2: was changed: its hash doesn’t match']],
     ['a value', sql`update audit_entries set after = '{}' where sequence = 2`, ['2: its values were changed: their digest doesn’t match']],
     ['the middle', sql`delete from audit_entries where sequence = 2`, ['3: entry 2 is missing', '3: doesn’t follow the entry before it']],
-    ['the end', sql`delete from audit_entries where sequence = 3`, ['2: the chain doesn’t end with the hash that its head has']],
+    ['the end', sql`delete from audit_entries where sequence = 3`, ['2: the chain doesn’t end with the hash of its head']],
   ])('shows a change of %s', async (_what, statement, expected) => {
     await tamper(statement);
     expect(await listProblems()).toEqual(expected);

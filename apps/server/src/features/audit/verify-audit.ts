@@ -39,7 +39,7 @@ async function verifySnapshot(db: Tx, written: readonly WrittenHead[]): Promise<
     erased += chain.erased;
     problems.push(...chain.problems);
     if (head?.sequence !== chain.length || head.hash !== chain.lastHash)
-      problems.push({ companyId, sequence: chain.length, problem: 'the chain doesn’t end with the hash that its head has' });
+      problems.push({ companyId, sequence: chain.length, problem: 'the chain doesn’t end with the hash of its head' });
   }
   return { chains: companyIds.size, entries, erased, problems };
 }

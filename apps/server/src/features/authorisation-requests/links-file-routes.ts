@@ -15,7 +15,7 @@ import { writeCsv } from '../exports/write-csv.ts';
 import { listPendingLinks } from './authorisation-request-queries.ts';
 
 const ENDPOINT = FILE_ENDPOINTS.authorisationRequests.linksFile;
-const TITLES = ['Client', 'Email', 'Tax', 'Link', 'Answer by', 'Emailed to', 'Emailed on', 'Email status'];
+const TITLES = ['Client', 'Email', 'Tax', 'Link', 'Respond by', 'Emailed to', 'Emailed on', 'Email status'];
 
 export function serveRequestLinks(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
   app.get(`/portal${ENDPOINT.path}`, async (request, reply) => {

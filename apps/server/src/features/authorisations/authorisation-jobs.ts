@@ -61,7 +61,7 @@ async function readAnswers(deps: AppDeps, failedUntil: Map<string, Instant>): Pr
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof AppError)) throw error;
       failedUntil.set(request.companyId, addMilliseconds(now, RECHECK_INTERVAL_MS));
-      deps.logger.warn({ err: error, companyId: request.companyId }, 'answers to authorisation requests could not be read');
+      deps.logger.warn({ err: error, companyId: request.companyId }, 'responses to authorisation requests could not be read');
     }
   }
 }

@@ -95,7 +95,7 @@ export async function storeAuthorisation(
 
 const ENDINGS: Partial<Record<Authorisation, string>> = {
   not_started: 'the client rejected the request to act for',
-  expired: 'the client didn’t answer the request to act for',
+  expired: 'the client didn’t respond to the request to act for',
   revoked: 'the authorisation has ended for',
 };
 

@@ -138,7 +138,10 @@ export async function enqueuePriceEmail(deps: AppDeps, tx: Tx, subscription: Sub
       'You don’t need to do anything. If you’d rather not continue at this price, change your connections or cancel the subscription before that day.',
     ],
     facts: [
-      ['Your connections now', connections],
+      [
+        'You don’t need to do anything. If you’d rather not continue at this price, change your connections or cancel the subscription before that day.',
+        connections,
+      ],
       ['Price a month now, with VAT', from],
       [`Price a month from ${formatDate(movesOn)}, with VAT`, to],
     ],
@@ -154,9 +157,9 @@ export async function enqueueKeptPriceEmail(deps: AppDeps, tx: Tx, subscription:
   if (!account?.billingEmail) return;
   await enqueueEmail(deps, tx, account.billingEmail, {
     subject: `Your ${deps.site.brand} price doesn’t change`,
-    preheader: 'You keep your present prices',
+    preheader: 'You keep your current prices',
     heading: 'Your price doesn’t change',
-    paragraphs: ['We gave you notice of new prices from one of your next renewals. They don’t apply: you keep your present prices.'],
+    paragraphs: ['We gave you notice of new prices from one of your next renewals. They don’t apply: you keep your current prices.'],
     action: { label: 'See your billing', path: `${SETTINGS}/billing?company_id=${subscription.companyId}` },
     reason: 'You’re receiving this because you’re your practice’s billing contact.',
     sentFor: { companyId: subscription.companyId, isEssential: true },

@@ -78,10 +78,10 @@ function describePayment({ kind }: VatInvoice, refund: RefundState | undefined, 
   const { status, transfer } = refund;
   if (transfer) return `Paid by bank transfer on ${formatDate(transfer.transferred_on)}, with reference “${transfer.reference}”.`;
   if (status === 'succeeded')
-    return `${day} paid back to the payment method that paid the invoice. Your bank may need up to ten working days to show it.`;
+    return `${day} refunded to the payment method that paid the invoice. Your bank may need up to ten working days to show it.`;
   if (status === 'failed' || status === 'refused')
     return `${day} not refunded yet, because the payment was returned to us. We still owe you this amount and will send it again.`;
-  return `${day} being paid back to the payment method that paid the invoice. Your bank may need up to ten working days.`;
+  return `${day} being refunded to the payment method that paid the invoice. Your bank may need up to ten working days.`;
 }
 
 function toLinesTable({ vatRateBps }: VatInvoice, lines: readonly InvoiceLine[]): PaperBlock {

@@ -70,7 +70,7 @@ export async function changeConnections(
       throw new AppError('conflict', 'billing.in_progress', 'Your subscription is being renewed. Try again in a minute.');
     const connections = await countSelectedConnections(tx, orderer.companyId);
     if (connections === subscription.connections)
-      throw new AppError('conflict', 'billing.no_change', 'You pay for these connections already.');
+      throw new AppError('conflict', 'billing.no_change', 'You already pay for these connections.');
     if (connections === 0)
       throw new AppError('conflict', 'billing.no_connections', 'Select a connection, or cancel the subscription in the settings.');
     const shared = { list, connections, today: deps.clock.today(), subscribedOn: subscription.subscribedOn, change: null };
@@ -89,7 +89,7 @@ export async function applyCode(deps: AppDeps, getPrices: GetPracticePrices, ord
   const { list, partner } = await getPrices(orderer.companyId);
   const decide: Decide = async (tx, subscription, at) => {
     if (getDiscountAt(subscription, at) !== null) {
-      const message = 'A promotion code applies to your subscription already. You can use another one when it has ended.';
+      const message = 'A promotion code already applies to your subscription. You can use another one when it has ended.';
       throw new AppError('conflict', 'promotion.one_at_a_time', message, { field: 'promotion_code' });
     }
     const tierName = findTier(list, subscription.connections).name;
@@ -105,7 +105,7 @@ export async function applyCode(deps: AppDeps, getPrices: GetPracticePrices, ord
 export function setEnding(deps: AppDeps, orderer: Orderer, ends: boolean): Promise<void> {
   const decide: Decide = async (_tx, { endsAtRenewal }) => {
     if (endsAtRenewal !== ends) return {};
-    const message = ends ? 'Your subscription ends at its renewal already.' : 'Your subscription continues already.';
+    const message = ends ? 'Your subscription already ends at its renewal.' : 'Your subscription already continues.';
     throw new AppError('conflict', 'billing.no_change', message);
   };
   return orderChange(deps, orderer, { kind: ends ? 'cancel' : 'resume', allowed: ['active', 'past_due'], decide });

@@ -47,7 +47,7 @@ export async function orderSubscription(deps: AppDeps, tx: Tx, prices: PracticeP
   const account = await lockAccount(tx, companyId, at);
   assertCanPay(account);
   if (await findSubscription(tx, companyId))
-    throw new AppError('conflict', 'billing.already_subscribed', 'Your practice has a subscription already. Reload the page to see it.');
+    throw new AppError('conflict', 'billing.already_subscribed', 'Your practice already has a subscription. Reload the page to see it.');
   const { list, partner } = prices;
   // In this transaction: the selection may have changed since the prices were read.
   const connections = await countSelectedConnections(tx, companyId);

@@ -29,7 +29,7 @@ export async function assertNotPaidBack(tx: Tx, { companyId, id, periodStart, pe
   throw new AppError(
     'conflict',
     'billing.paid_back',
-    `We have paid back a part of this month, so fewer connections can’t be credited as well. Change them after ${when}.`,
+    `We have refunded part of this month, so fewer connections can’t be credited as well. Change them after ${when}.`,
   );
 }
 

@@ -44,7 +44,7 @@ export async function trySendChange(deps: AppDeps, companyId: string, changeId: 
   }
   const [change] = await deps.database.db.select().from(subscriptionChanges).where(isThisChange(companyId, changeId));
   if (change?.status === 'refused')
-    throw new AppError('impossible', 'billing.refused', `Stripe refused it: ${change.refusal ?? ''} Check it, or contact us.`);
+    throw new AppError('impossible', 'billing.refused', `Stripe rejected it: ${change.refusal ?? ''} Check it, or contact us.`);
 }
 
 export async function sendChange(deps: AppDeps, companyId: string, changeId: string): Promise<void> {

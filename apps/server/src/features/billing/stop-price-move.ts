@@ -34,7 +34,7 @@ export async function stopMove(deps: AppDeps, { moveId, reason, actor, ip }: Sto
       .where(and(eq(priceNotices.moveId, moveId), eq(priceNotices.status, 'noticed')))
       .orderBy(asc(priceNotices.companyId));
     if (notices.length === 0 && move.noticedAt !== null && move.stoppedAt === null)
-      throw new AppError('conflict', 'price_move.finished', 'This move is finished: no practice waits for its new price.');
+      throw new AppError('conflict', 'price_move.finished', 'This move is finished: no practice is waiting for its new price.');
     const moving: { practice: string; movesOn: PlainDate }[] = [];
     for (const { notice, practice } of notices) {
       const id = { companyId: notice.companyId, id: notice.subscriptionId };
@@ -97,6 +97,6 @@ export async function finishStoppedMoves(deps: AppDeps): Promise<void> {
     .innerJoin(priceNotices, eq(priceNotices.moveId, priceMoves.id))
     .where(and(isNotNull(priceMoves.stoppedAt), eq(priceNotices.status, 'noticed')));
   await tryEach(left, async ({ moveId }) => {
-    await stopMove(deps, { moveId, reason: 'The move was called off before.', actor: 'rules', ip: '' });
+    await stopMove(deps, { moveId, reason: 'The move has already been cancelled.', actor: 'rules', ip: '' });
   });
 }

@@ -73,7 +73,7 @@ export async function confirmVatNumber(deps: AppDeps, person: Person, taxpayer: 
     }
     const { vatNumber: found, provider, organisationName } = connection;
     if (found !== vatNumber) {
-      const message = `${organisationName ?? 'The organisation'} has another VAT number in ${BOOKS_PROGRAM_NAMES[provider]} by now. Check it again.`;
+      const message = `${organisationName ?? 'The organisation'} now has another VAT number in ${BOOKS_PROGRAM_NAMES[provider]}. Check it again.`;
       throw new AppError('conflict', 'books.vat_number_changed', message);
     }
     await tx.update(booksConnections).set({ confirmedVatNumber: vatNumber }).where(isSameConnection(connection));

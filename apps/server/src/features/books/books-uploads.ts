@@ -242,9 +242,9 @@ function toPendingOutput({
 
 function assertColumnsArePossible(chosen: ChosenBooksColumns, { headings }: BooksTable): void {
   const columns = chosen.columns ?? [];
-  if (columns.length !== headings.length) throw invalidField('columns', `Choose what each of the ${headings.length} columns holds.`);
+  if (columns.length !== headings.length) throw invalidField('columns', `Choose what each of the ${headings.length} columns contains.`);
   const missing = findMissing(columns, chosen);
-  if (missing.length > 0) throw invalidField('columns', `Choose which column holds this: ${missing.join(', ')}.`);
+  if (missing.length > 0) throw invalidField('columns', `Choose which column contains this: ${missing.join(', ')}.`);
 }
 
 function toMeanings<Meaning>(values: readonly { readonly text: string; readonly meaning: Meaning | null }[]): Record<string, Meaning> {

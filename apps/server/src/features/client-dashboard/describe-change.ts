@@ -108,7 +108,7 @@ const WORK_TITLES: Readonly<Record<string, string>> = {
   'agent.proposed': 'Draft proposed',
   'agent.approved': 'Assistant’s draft approved',
   'agent.acted': 'Done by the assistant',
-  'agent.reverted': 'Assistant’s act reverted',
+  'agent.reverted': 'Assistant’s act undone',
   'agent.rejected': 'Assistant’s draft rejected',
   'agent.client_set': 'Assistant’s rules for the client changed',
 };
@@ -156,7 +156,7 @@ const PROPOSAL_TITLES: Readonly<Record<string, string>> = {
 /** Changes whose title says everything. */
 const PLAIN_TITLES: Readonly<Record<string, string>> = {
   'client.created': 'Client added manually',
-  'client.note_removed': 'Note taken back',
+  'client.note_removed': 'Note deleted',
   'client.note_pinned': 'Note pinned',
   'client.note_unpinned': 'Note unpinned',
   'client.person_preference': 'Notification preferences changed',

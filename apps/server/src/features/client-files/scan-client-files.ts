@@ -32,7 +32,7 @@ export async function scanFile(deps: AppDeps, { companyId, fileId }: FileKey, is
     verdict = await virusScanner.scan(content.bytes);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    deps.logger.warn({ err: error, fileId }, 'files: the virus scanner gave no verdict; the file stays in quarantine');
+    deps.logger.warn({ err: error, fileId }, 'files: the virus scanner gave no result; the file stays in quarantine');
     return false;
   }
   await database.db.transaction((tx) => recordVerdict(deps, tx, { companyId, fileId }, verdict, isLate));

@@ -126,7 +126,7 @@ async function addClients(
   const [other] = others;
   if (other && !choice.move) {
     const rest = others.length === 1 ? '' : `, and ${others.length - 1} more are in other groups`;
-    const message = `${other.clientName} is in the group “${other.groupName}”${rest}. A client is in one group only. Choose to move them, or take them out there first.`;
+    const message = `${other.clientName} is in the group “${other.groupName}”${rest}. A client can only be in one group. Choose to move them, or remove them from that group first.`;
     throw new AppError('conflict', 'client_group.in_another', message, { clients: others.length });
   }
   for (const left of new Map(others.map(({ groupId, groupName }) => [groupId, { id: groupId, name: groupName }])).values()) {

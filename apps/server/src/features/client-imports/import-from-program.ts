@@ -62,7 +62,7 @@ async function readList(deps: AppDeps, name: string, grant: BooksGrantRow, read:
     throw new AppError(
       'unavailable',
       'clients.program_unavailable',
-      `${name} doesn’t answer as it should. Nothing has changed. Try again in a few minutes, or upload a file instead.`,
+      `${name} isn’t responding as expected. Nothing has changed. Try again in a few minutes, or upload a file instead.`,
       undefined,
       error,
     );

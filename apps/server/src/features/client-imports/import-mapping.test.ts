@@ -109,7 +109,7 @@ describe('choosing columns', () => {
     });
     expect((await api.start(uploaded.import_id)).body.code).toBe('clients.columns_unknown');
     const nameless = await api.map(uploaded, { Nummer: 'vrn' });
-    expect([nameless.status, nameless.body.message]).toEqual([400, { columns: 'Choose which column holds the client’s name.' }]);
+    expect([nameless.status, nameless.body.message]).toEqual([400, { columns: 'Choose which column contains the client’s name.' }]);
     const mapped = (await api.map(uploaded, { Klant: 'name', Nummer: 'vrn' })).body.import;
     expect(mapped).toMatchObject({ state: 'ready', rows_total: 2, counts: { new: 2 }, ignored_columns: ['Partner'] });
     expect((await api.rows(uploaded.import_id)).map(({ row, said }) => [row, said])).toEqual([

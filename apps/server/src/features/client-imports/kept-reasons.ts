@@ -16,24 +16,24 @@ export const KEPT_REASONS: readonly KeptReason[] = [
   // What the practice's rules assigned with the import has the time of the client's creation.
   { sentence: 'Kept: it’s assigned to a team member.', tables: ['client_members'], when: 't.assigned_at <> c.created_at' },
   {
-    sentence: 'Kept: its permission at HMRC has been asked for.',
+    sentence: 'Kept: authorisation has been requested for it at HMRC.',
     tables: ['client_authorisations'],
     when: `t.status <> 'not_started'`,
   },
-  { sentence: 'Kept: its permission at HMRC has been asked for.', tables: ['authorisation_run_clients', 'authorisation_emails'] },
+  { sentence: 'Kept: authorisation has been requested for it at HMRC.', tables: ['authorisation_run_clients', 'authorisation_emails'] },
   { sentence: 'Kept: its figures have been read.', tables: ['client_observations'], when: `t.source in ('hmrc', 'statement')` },
   { sentence: 'Kept: its VAT return is being prepared.', tables: ['return_approvals', 'return_messages'] },
   { sentence: 'Kept: an early refund has been proposed to it.', tables: ['advance_proposals'] },
   { sentence: 'Kept: files are stored for it.', tables: ['client_files'] },
-  { sentence: 'Kept: someone has asked it for something.', tables: ['client_requests'] },
+  { sentence: 'Kept: someone has sent it a request.', tables: ['client_requests'] },
   { sentence: 'Kept: a letter of engagement has been sent to it.', tables: ['engagement_letters'] },
   { sentence: 'Kept: it has tasks.', tables: ['work_items'], when: 't.created_by is not null or t.updated_at <> t.created_at' },
   { sentence: 'Kept: someone has added a contact.', tables: ['client_contacts'] },
   { sentence: 'Kept: it is in a group.', tables: ['client_group_members'] },
   { sentence: 'Kept: someone has entered its balance in the books.', tables: ['client_book_balances'] },
   { sentence: 'Kept: it is selected for your subscription.', tables: ['selected_connections'] },
-  { sentence: 'Kept: someone has decided about a proposal for it.', tables: ['agent_exclusions'] },
-  { sentence: 'Kept: someone has decided about a proposal for it.', tables: ['agent_proposals'], when: 't.decided_by is not null' },
+  { sentence: 'Kept: someone has decided on a proposal for it.', tables: ['agent_exclusions'] },
+  { sentence: 'Kept: someone has decided on a proposal for it.', tables: ['agent_proposals'], when: 't.decided_by is not null' },
 ];
 
 /** Worked out from the import itself, or one person's view of the client. */

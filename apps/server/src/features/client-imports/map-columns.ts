@@ -26,7 +26,11 @@ export async function mapColumns(deps: AppDeps, key: ImportKey, chosen: ChosenCo
   await deps.database.db.transaction(async (tx) => {
     const { state, fileName, source } = await lockImport(tx, key);
     if (isListSource(source))
-      throw new AppError('conflict', 'clients.columns_fixed', 'This list was read from a program, so what its columns hold is known.');
+      throw new AppError(
+        'conflict',
+        'clients.columns_fixed',
+        'This list was read from practice software, so what its columns contain is known.',
+      );
     const bytes = await loadFile(tx, key);
     if ((state !== 'mapping' && state !== 'ready') || bytes === undefined)
       throw new AppError(
@@ -68,8 +72,8 @@ export async function mapColumns(deps: AppDeps, key: ImportKey, chosen: ChosenCo
 }
 
 function assertColumnsArePossible(columns: ColumnMapping, count: number): void {
-  if (columns.length !== count) throw invalidField('columns', `Choose what each of the ${count} columns holds.`);
-  if (!hasNameColumn(columns)) throw invalidField('columns', 'Choose which column holds the client’s name.');
+  if (columns.length !== count) throw invalidField('columns', `Choose what each of the ${count} columns contains.`);
+  if (!hasNameColumn(columns)) throw invalidField('columns', 'Choose which column contains the client’s name.');
 }
 
 async function loadFile(tx: Tx, { companyId, importId }: ImportKey): Promise<Uint8Array | undefined> {

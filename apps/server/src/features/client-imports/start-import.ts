@@ -27,7 +27,8 @@ export async function startImport(deps: AppDeps, key: ImportKey, person: Person)
     await deps.database.db.transaction(async (tx) => {
       const { state, rowsRemovedAt } = await lockImport(tx, key);
       if (state === 'importing' || state === 'completed') return;
-      if (state === 'mapping') throw new AppError('conflict', 'clients.columns_unknown', 'Choose what the columns of the file hold first.');
+      if (state === 'mapping')
+        throw new AppError('conflict', 'clients.columns_unknown', 'Choose what the columns of the file contain first.');
       if (state === 'undone' || state === 'checking') {
         throw new AppError(
           'conflict',

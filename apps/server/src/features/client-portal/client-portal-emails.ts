@@ -51,8 +51,8 @@ export async function composeClientInvitation(
     notes: [
       isReminder
         ? `The link works once, until ${reminderUntil}, with an account for ${email}. Links in earlier emails no longer work.`
-        : `The link works once, within ${CLIENT_INVITATION_DAYS} days, with an account for ${email}. If you have none, you can create it there.`,
-      'Don’t forward this email: the link is for you alone.',
+        : `The link works once, within ${CLIENT_INVITATION_DAYS} days, with an account for ${email}. If you don’t have one, you can create it there.`,
+      'Don’t forward this email: the link is for you only.',
       `If you don’t know ${practice}, you can ignore this email. On the invitation’s page you can also end the reminders.`,
     ],
     reason: `You’re receiving this because ${practice} entered your email address for ${client}.`,
@@ -93,7 +93,7 @@ export async function enqueuePeopleChanged(
     await enqueueEmail(deps, tx, to, {
       sender,
       ...content(
-        `You’re receiving this because you chose to be notified of who sees ${client}’s taxes. Settings, Notification Preferences ends it.`,
+        `You’re receiving this because you chose to be notified of who sees ${client}’s taxes. To stop, go to Settings, Notification Preferences.`,
       ),
       notes: ['If you don’t know this person, ask your accountant.'],
       action: { label: 'See who has access', path: settings },

@@ -132,7 +132,7 @@ async function lockItem(tx: Tx, { practiceId: companyId, clientId }: ClientKey, 
     .for('update');
   if (!found) throw notFoundError();
   if (found.request.cancelledAt !== null) {
-    throw new AppError('conflict', 'client_request.cancelled', 'This request has been cancelled, so there’s nothing to do any more.');
+    throw new AppError('conflict', 'client_request.cancelled', 'This request has been cancelled, so there’s nothing more to do.');
   }
   return found;
 }

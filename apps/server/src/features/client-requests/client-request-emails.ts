@@ -93,9 +93,9 @@ export async function enqueueWritten(
     const event = { kind: 'client_wrote', key: postId, userIds: await listResponsible(tx, key) } as const;
     await notifyColleagues(deps, tx, key, event, {
       subject: `${client} has written to you`,
-      preheader: 'Open the client to read and answer it.',
+      preheader: 'Open the client to read and reply to it.',
       heading: `${client} has written to you`,
-      paragraphs: [`${author} of ${client} has written to you. Open the client to read and answer it.`],
+      paragraphs: [`${author} of ${client} has written to you. Open the client to read and reply to it.`],
     });
     return;
   }
@@ -105,9 +105,9 @@ export async function enqueueWritten(
     key,
     ({ client, practice }) => ({
       subject: `${practice} has written to you`,
-      preheader: `It’s about ${client}. Log in to read and answer it.`,
+      preheader: `It’s about ${client}. Log in to read and reply to it.`,
       heading: `${practice} has written to you`,
-      paragraphs: [`${author} of ${practice} has written to you about ${client}. Log in to read and answer it.`],
+      paragraphs: [`${author} of ${practice} has written to you about ${client}. Log in to read and reply to it.`],
     }),
     PAGES.clientsPortalMessages.path,
   );

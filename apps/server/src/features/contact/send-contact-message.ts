@@ -63,7 +63,7 @@ export async function sendContactMessage(
         // Finds the log lines of this request.
         ['Request', getRequestId() ?? ''],
       ],
-      reason: `A visitor sent this with the contact form. Reply to their address above: this email comes from ${deps.site.brand} itself.`,
+      reason: `A visitor sent this with the contact form. Reply to their address above: this email itself comes from ${deps.site.brand}.`,
     });
   });
   return { reference };

@@ -17,7 +17,7 @@ export function getPersonFacts(today: PlainDate, hasWorkedForCompany: boolean): 
       'You’re logged out on all your devices, and can’t log in again.',
       'Your password, passkeys, authenticator app, recovery codes and connected sign-in services are deleted.',
       'Your private calendar links stop working, and your saved views are deleted.',
-      'Your mobile number is deleted. Your email address isn’t used any more, and can open a new account.',
+      'Your mobile number is deleted. Your email address is no longer used, and can open a new account.',
     ],
     kept: [
       ...(hasWorkedForCompany

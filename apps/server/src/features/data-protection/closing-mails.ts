@@ -34,4 +34,4 @@ export function createPersonClosedMail(brand: string, { at, facts }: Closed): Em
 }
 
 const toFacts = ({ kept }: ClosingFacts): EmailFact[] =>
-  kept.map(({ what, until }) => [what, until === null ? 'Kept for good' : `Kept until ${formatDate(until)}`]);
+  kept.map(({ what, until }) => [what, until === null ? 'Kept permanently' : `Kept until ${formatDate(until)}`]);

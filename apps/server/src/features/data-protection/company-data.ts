@@ -13,7 +13,7 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   team_roles: 'Roles of your team',
   team_invitations: 'Invitations to your team of the last 90 days',
   api_keys: 'API keys, without the keys themselves',
-  program_grants: 'Programs that your people connected',
+  program_grants: 'Apps that your people connected',
   webhook_endpoints: 'Addresses that receive webhooks, without their secrets',
   webhook_deliveries: 'Webhooks of the last 30 days',
   mailboxes: 'The mailbox that your messages are sent from, without access tokens',
@@ -35,11 +35,11 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   books_rows: 'Rows of books files',
   books_connections: 'Your connected bookkeeping software, without access tokens',
   books_grants: 'Bookkeeping software that you connected for your clients, without access tokens',
-  practice_organisations: 'Organisations in these programs, and which client each belongs to',
+  practice_organisations: 'The organisations in these, and the client each belongs to',
   books_reads: 'When your books were last read, and the result',
   books_vat_figures: 'What your bookkeeping software says about the VAT of open periods',
   books_objects: 'Your documents as read from your bookkeeping software, as far as VAT needs them',
-  books_rate_answers: 'What you said about VAT rates of your own',
+  books_rate_answers: 'What you said about your own VAT rates',
   books_drafts: 'Documents that weren’t approved when your books were read',
   books_columns: 'What the columns of your books mean',
   period_figures: 'VAT boxes worked out from your books',
@@ -61,7 +61,7 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   shortfall_events: 'History of late or reduced refunds',
   shortfall_instalments: 'Instalments',
   shortfall_letters: 'Letters about late or reduced refunds',
-  shortfall_recoveries: 'What paid off differences',
+  shortfall_recoveries: 'Payments that settled differences',
   ledger_postings: 'Postings in our ledger about you',
   ledger_lines: 'Amounts of these postings',
   clients: 'Clients',
@@ -125,8 +125,8 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
 };
 
 const DERIVED = 'Derived from other tables in this download.';
-const OURS = 'Our own work and decisions about money. Ask us, and a person will tell you what concerns you.';
-const SEAL = 'Proves to the portal that it wrote the row. It says nothing else.';
+const OURS = 'Our own work and decisions about money. Ask us, and we’ll tell you what concerns you.';
+const SEAL = 'Proves to the portal that it wrote the row. It contains nothing else.';
 const SECRET = 'Holds only secrets and what a sign-in in progress needs.';
 const PERSONAL = 'Belongs to a person, and is in that person’s own download.';
 const SCREENING = 'The law forbids us to say whether a report was made (Proceeds of Crime Act 2002, sections 21A and 333A).';
@@ -148,7 +148,7 @@ export const NOT_IN_COMPANY_DATA: Readonly<Record<string, string>> = {
   client_rows: DERIVED,
   connection_count_changes: DERIVED,
   exposure_limits: OURS,
-  idempotency_keys: 'Answers to requests, kept for 30 days so that repeating one has no effect. What was done is in the other tables.',
+  idempotency_keys: 'Responses to requests, kept for 30 days so that repeating one has no effect. What was done is in the other tables.',
   payout_releases: OURS,
   figure_event_marks: DERIVED,
   muted_clients: PERSONAL,
@@ -177,7 +177,7 @@ export const NOT_IN_COMPANY_COLUMNS: Readonly<Record<string, Readonly<Record<str
   mailboxes: { access_token: SECRET, refresh_token: SECRET },
   books_connections: { access_token: SECRET, refresh_token: SECRET, refresh_holder_id: SECRET, refresh_lease_until: SECRET },
   books_grants: { access_token: SECRET, refresh_token: SECRET, refresh_holder_id: SECRET, refresh_lease_until: SECRET },
-  filings: { fraud_headers: PERSONAL, instance_id: 'The name of our computer.' },
+  filings: { fraud_headers: PERSONAL, instance_id: 'The name of our server.' },
   bank_accounts: { seal: SEAL },
   invoice_refunds: { order_seal: SEAL },
   payouts: { order_seal: SEAL, authorised_by: OURS, refused_at: OURS },
@@ -187,7 +187,7 @@ export const NOT_IN_COMPANY_COLUMNS: Readonly<Record<string, Readonly<Record<str
   authorisation_runs: { fraud_headers: PERSONAL },
   sync_runs: { fraud_headers: PERSONAL },
   client_imports: { fraud_headers: PERSONAL },
-  client_syncs: { holder_id: 'The name of our computer.', lease_until: 'The name of our computer.' },
+  client_syncs: { holder_id: 'The name of our server.', lease_until: 'The name of our server.' },
   shortfalls: { owner_id: OURS },
   audit_entries: { ip: PERSONAL, salt: SECRET },
 };

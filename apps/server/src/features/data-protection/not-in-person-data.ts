@@ -6,7 +6,7 @@ const SECRET = 'Holds only what a sign-in or a confirmation in progress needs, f
 const ABOUT_OTHERS = 'Written about a practice’s client, whose data is the practice’s.';
 const DERIVED = 'Worked out from assignments, which are in the download.';
 const CLOSED = 'Exists only after the account was closed.';
-const VIEWED = 'An operator of ours looked at the portal as you see it. That the audit trail holds; ask us.';
+const VIEWED = 'An operator of ours viewed the portal as you see it. The audit trail records that; ask us.';
 
 export const NOT_IN_PERSON_DATA: Readonly<Record<string, string>> = {
   'advance_assignments.assigned_by': OURS,

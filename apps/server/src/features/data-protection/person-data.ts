@@ -255,7 +255,7 @@ export const PERSON_DATA: readonly PersonTable[] = [
     columns: [apiKeys.companyId, apiKeys.name, apiKeys.scopes, apiKeys.createdAt, apiKeys.expiresAt, apiKeys.lastUsedAt, apiKeys.revokedAt],
   },
   {
-    title: 'Programs that act for you',
+    title: 'Apps that act for you',
     table: programGrants,
     ...of(programGrants.userId),
     columns: [

@@ -46,7 +46,7 @@ export async function submitDirectDebit(deps: AppDeps, companyId: string, id: st
     const refusal = {
       status: 'failed',
       paymentId: null,
-      failure: error.facts.detail ?? error.facts.code ?? 'GoCardless refused it',
+      failure: error.facts.detail ?? error.facts.code ?? 'GoCardless rejected it',
     } as const;
     await settleDirectDebit(deps, debit, created ?? refusal);
   }

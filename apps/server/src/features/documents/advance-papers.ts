@@ -82,7 +82,7 @@ export function createAgreementPaper(site: Site, { advance, company, acceptedBy,
         ['SHA-256 of the text', `${advance.agreementHash.slice(0, 32)} ${advance.agreementHash.slice(32)}`],
       ]),
       quietParagraph(
-        `The SHA-256 is the fingerprint of the agreement’s text${isAccepted ? ' as it was accepted' : ''}. If one character changed, it would be another.`,
+        `The SHA-256 is the fingerprint of the agreement’s text${isAccepted ? ' as it was accepted' : ''}. If one character changed, it would be different.`,
       ),
     ],
     footer: describeSender(site),

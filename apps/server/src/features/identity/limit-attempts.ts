@@ -47,7 +47,7 @@ export function limitRequests(
   { userId, path, max }: { readonly userId: string; readonly path: string; readonly max: number },
 ): Promise<void> {
   return limitAttempts(db, wallClock, { [`request:${path}:${userId}`]: max }, () => {
-    const sentence = `You’ve done this ${max} times in 15 minutes, which is as often as we allow. Wait a few minutes, then try again.`;
+    const sentence = `You’ve done this ${max} times in 15 minutes, which is the limit. Wait a few minutes, then try again.`;
     return new AppError('tooMany', 'request.too_many', `${sentence} Nothing you entered is lost, and no figures have changed.`);
   });
 }

@@ -20,6 +20,6 @@ export function describeProblems(stored: readonly string[]): Problem[] {
     const [name = '', ...words] = line.split(' ');
     const problem = REWORDING_PROBLEMS.find((one) => one === name);
     if (problem) return { problem, text: PROBLEM_TEXTS[problem], words };
-    return { problem: 'no_answer', text: FAILURES[words[0] ?? ''] ?? 'The model didn’t answer.', words: [] };
+    return { problem: 'no_answer', text: FAILURES[words[0] ?? ''] ?? 'The model didn’t respond.', words: [] };
   });
 }

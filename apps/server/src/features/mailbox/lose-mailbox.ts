@@ -58,7 +58,7 @@ export async function loseMailbox(
         heading: 'The connection to your mailbox has ended',
         paragraphs: [
           EXPLANATIONS[reason](name),
-          `Messages to your clients wait and nothing is lost. Connect ${address} again, or disconnect it: then they leave from our address, and replies still go to the person who wrote them.`,
+          `Messages to your clients wait and nothing is lost. Connect ${address} again, or disconnect it: then they are sent from our address, and replies still go to the person who wrote them.`,
         ],
         action: { label: 'Go to connections', path },
         reason: `You’re receiving this because you’re an admin of ${practice}.`,

@@ -18,12 +18,12 @@ const proposalId = z.optional(
 );
 const title = agentModeApi.propose.input.shape.title;
 const forPerson = {
-  link: z.string().check(z.meta({ description: 'Give this to the person: they complete it in the portal, signed in' })),
+  link: z.string().check(z.meta({ description: 'Give this to the user: they complete it in the portal, logged in' })),
   next_step: z.string(),
 };
 
 const draftsLink = ({ link }: ToolContext): string => link(PAGES.agenticMode.path, { view: 'drafts' });
-const REVIEW = 'Nothing has been sent or changed. Ask the person to open the link, read the draft and approve it.';
+const REVIEW = 'Nothing has been sent or changed. Ask the user to open the link, read the draft and approve it.';
 
 /** The practice has switched its list of drafts off, or stopped it. */
 const NO_DRAFTS: readonly string[] = ['agent.off', 'agent.stopped'];
@@ -33,7 +33,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     name: 'list_proposals',
     title: 'List proposals',
     description:
-      'What the portal’s rules and people have proposed: `drafts` wait for a person, `watch` was only noticed, `done` was decided. With the facts behind each, their source and age.',
+      'What the portal’s rules and people have proposed: `drafts` are waiting for a user, `watch` was only noticed, `done` was decided. With the facts behind each, their source and age.',
     scopes: ['tasks.read'],
     annotations: READS,
     input: z.extend(z.pick(agentModeApi.proposals.input, { client_id: true, rule_id: true, cursor: true }), {
@@ -44,14 +44,14 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     run: async (context, input) => ({
       ...(await context.call(agentModeApi.proposals, input)),
       link: draftsLink(context),
-      next_step: 'A person approves, edits or rejects drafts at the link.',
+      next_step: 'A user approves, edits or rejects drafts at the link.',
     }),
   }),
   defineTool({
     name: 'propose',
     title: 'Propose something for a client',
     description:
-      'Adds a draft that a person reviews: a task, a note, a tag, an assignment, a request for HMRC’s authorisation, an early refund of a VAT return to the client’s people, or a refresh. For a message use draft_message.',
+      'Adds a draft that a user reviews: a task, a note, a tag, an assignment, a request for HMRC’s authorisation, an early refund of a VAT return to the client’s people, or a refresh. For a message use draft_message.',
     scopes: ['tasks.write'],
     annotations: DRAFTS,
     input: z.object({ ...client, title, act: proposedAct, proposal_id: proposalId }),
@@ -65,7 +65,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     name: 'draft_message',
     title: 'Draft a message to a client',
     description:
-      'Prepares an email to one client as a draft for a person to review and send. {client}, {practice} and {sender} are filled in. It never sends. If the practice keeps no drafts, the answer holds the text to copy.',
+      'Prepares an email to one client as a draft for a user to review and send. {client}, {practice} and {sender} are filled in. It never sends. If the practice keeps no drafts, the result contains the text to copy.',
     scopes: ['tasks.write', 'clients.read'],
     annotations: DRAFTS,
     input: z.object({ ...client, ...messageContent, proposal_id: proposalId }),
@@ -92,8 +92,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
         subject,
         body,
         link: context.link(PAGES.clientDashboard.path, { client_id }),
-        next_step:
-          'This practice has turned off drafts, so nothing was saved. Ask the person to open the link and send the text from there.',
+        next_step: 'This practice has turned off drafts, so nothing was saved. Ask the user to open the link and send the text from there.',
       };
     },
   }),
@@ -101,7 +100,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     name: 'export_clients',
     title: 'Export clients',
     description:
-      'Prepares links with which the person downloads the filtered client list as CSV or XLSX. To read clients yourself, page through search_clients.',
+      'Prepares links with which the user downloads the filtered client list as CSV or XLSX. To read clients yourself, page through search_clients.',
     scopes: ['exports.read', 'clients.read'],
     annotations: READS,
     input: z.pick(clientsApi.count.input, { q: true, status: true, tax: true, attention: true, due_before: true, has: true, tag: true }),
@@ -115,7 +114,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
         clients: count,
         csv_link: link(EXPORT_TABLE_PATH, { ...query, format: 'csv' }),
         xlsx_link: link(EXPORT_TABLE_PATH, { ...query, format: 'xlsx' }),
-        next_step: 'Ask the person to open a link in the browser where they are logged in.',
+        next_step: 'Ask the user to open a link in the browser where they are logged in.',
       };
     },
   }),
@@ -123,7 +122,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     name: 'open_in_portal',
     title: 'Get a link to approve, send, file or pay',
     description:
-      'Approving proposals, sending messages, filing returns and paying are done by a signed-in person, never by a tool. This gives the link to the right page, for one client if given.',
+      'Approving proposals, sending messages, filing returns and paying are done by a logged-in user, never by a tool. This gives the link to the right page, for one client if given.',
     scopes: ['clients.read'],
     annotations: READS,
     input: z.object({ action: z.enum(['approve', 'send', 'file', 'pay']), client_id: z.optional(idScalar) }),
@@ -140,16 +139,16 @@ async function openInPortal(context: ToolContext, { action, client_id }: Action)
   const clientPage = client_id === undefined ? undefined : context.link(PAGES.clientDashboard.path, { client_id });
   switch (action) {
     case 'approve':
-      return { link: draftsLink(context), next_step: 'The person reads each draft and approves, edits or rejects it.' };
+      return { link: draftsLink(context), next_step: 'The user reads each draft and approves, edits or rejects it.' };
     case 'send':
       return {
         link: clientPage ?? context.link(PAGES.practiceMessages.path),
-        next_step: 'The person checks the recipients and the text, and sends it.',
+        next_step: 'The user checks the recipients and the text, and sends it.',
       };
     case 'file':
       return {
         link: client_id === undefined ? context.link(PAGES.practiceVatReturns.path) : await findReturnLink(context, client_id),
-        next_step: 'The person checks the figures and the client’s approval, and files the return with HMRC.',
+        next_step: 'The user checks the figures and the client’s approval, and files the return with HMRC.',
       };
     case 'pay':
       return {

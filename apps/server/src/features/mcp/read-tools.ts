@@ -15,7 +15,7 @@ const DEFAULT_DUE_DAYS = 30;
 const cursor = z.optional(z.string().check(z.maxLength(500), z.meta({ description: 'next_cursor of the page before' })));
 const limit = (normal: number, max: number) => z._default(z.int().check(z.minimum(1), z.maximum(max)), normal);
 const client = { client_id: idScalar.check(z.meta({ description: 'From search_clients' })) };
-const portalLink = { link: z.string().check(z.meta({ description: 'The page in the portal, for the person' })) };
+const portalLink = { link: z.string().check(z.meta({ description: 'The page in the portal, for the user' })) };
 
 const SUMMARIES = {
   vat: positionsApi.vatSummary,

@@ -45,7 +45,7 @@ export const DATA_NOTICE =
 /** The frame of each result. */
 export function toOutput(data: z.ZodMiniType): z.ZodMiniObject {
   return z.object({
-    source: z.string().check(z.meta({ description: 'The system that answered' })),
+    source: z.string().check(z.meta({ description: 'The system that returned the data' })),
     figure_sources: z.array(z.string()).check(z.meta({ description: 'Where the figures in data come from' })),
     as_of: z
       .nullable(z.string())

@@ -53,7 +53,7 @@ export async function sendTestMessage(
       throw new AppError(
         'conflict',
         'messages.left_out',
-        'This client would be left out, so there is nothing to test. Choose another one.',
+        'This client would be excluded, so there is nothing to test. Choose another one.',
       );
     }
     const [person] = await tx.select({ email: users.email }).from(users).where(eq(users.id, actor.userId));

@@ -76,8 +76,8 @@ async function findNext({ database: { db }, clock }: AppDeps, companyId: string)
 async function sendNext(deps: AppDeps, run: Run, next: Next): Promise<typeof WAIT | undefined> {
   const { companyId } = run;
   const { db } = deps.database;
-  if (!next.isCurrent) return cancelNext(deps, companyId, next, 'The client was archived or closed before the message left.');
-  if (next.isOutdated) return cancelNext(deps, companyId, next, 'The request was answered or ended before the email left.');
+  if (!next.isCurrent) return cancelNext(deps, companyId, next, 'The client was archived or closed before the message was sent.');
+  if (next.isOutdated) return cancelNext(deps, companyId, next, 'The request was answered or ended before the email was sent.');
   const undeliverable = await findUndeliverable(db, companyId, next.to);
   if (undeliverable) return failNext(deps, companyId, next, describeUndeliverable(undeliverable));
   const mailbox = await findMailbox(db, companyId);

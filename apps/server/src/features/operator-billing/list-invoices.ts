@@ -93,7 +93,7 @@ export async function getInvoice(
       amount_pence: amountPence,
       left_pence: sumPence(left.lines.filter((line) => line.position === position).map((line) => line.amountPence)),
     })),
-    problem: findProblem(found)?.message ?? (left.totalPence === ZERO ? 'Nothing is left of this invoice that could be paid back.' : null),
+    problem: findProblem(found)?.message ?? (left.totalPence === ZERO ? 'Nothing is left of this invoice that could be refunded.' : null),
     refunds,
   };
 }

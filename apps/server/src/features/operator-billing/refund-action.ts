@@ -48,7 +48,7 @@ export const REFUND_INVOICE: ApprovalAction<RefundDetails> = {
   describe: ({ number, lines, ...amounts }) => {
     const pounds = (value: number) => formatPounds(pence(value));
     const parts = lines.map(({ description, amount_pence }) => `${pounds(amount_pence)} of “${description}”`);
-    return `Pays back ${pounds(amounts.total_pence)} of VAT invoice ${number} (${pounds(amounts.net_pence)} and ${pounds(amounts.vat_pence)} VAT: ${parts.join(', ')}) to the payment method that paid it, and issues a credit note. ${pounds(amounts.left_after_pence)} is left afterwards.`;
+    return `Refunds ${pounds(amounts.total_pence)} of VAT invoice ${number} (${pounds(amounts.net_pence)} and ${pounds(amounts.vat_pence)} VAT: ${parts.join(', ')}) to the payment method that paid it, and issues a credit note. ${pounds(amounts.left_after_pence)} is left afterwards.`;
   },
   apply: applyRefund,
 };
@@ -81,9 +81,9 @@ export function findProblem({ status, invoice }: RefundableInvoice): AppError | 
     return new AppError(
       'conflict',
       'refund.disputed',
-      `The payer’s bank took the payment of ${invoice.number} back, so it can’t be paid back again. Answer the dispute at Stripe.`,
+      `The payer’s bank charged the payment of ${invoice.number} back, so it can’t be refunded again. Respond to the dispute at Stripe.`,
     );
-  return new AppError('conflict', 'refund.unpaid', `${invoice.number} isn’t paid, so there is nothing to pay back yet.`);
+  return new AppError('conflict', 'refund.unpaid', `${invoice.number} isn’t paid, so there is nothing to refund yet.`);
 }
 
 function toDetails(found: RefundableInvoice, { total_pence, lines: chosenLines }: RefundDetails['chosen']): RefundDetails {
@@ -121,7 +121,7 @@ function calculate({ facts }: RefundableInvoice, choice: RefundChoice): Refund {
 }
 
 const PROBLEMS: Readonly<Record<RefundProblem, (left: Pence) => string>> = {
-  nothing_left: () => 'Nothing is left of this invoice that could be paid back.',
+  nothing_left: () => 'Nothing is left of this invoice that could be refunded.',
   nothing_chosen: () => 'Enter an amount above £0.',
   more_than_left: (left) => `Only ${formatPounds(left)} with VAT is left of this invoice. Enter at most that.`,
   more_than_line: () => 'An amount is more than what is left of its line. Enter at most what the line shows.',
@@ -166,7 +166,7 @@ export async function retryRefund(deps: AppDeps, { input, actor, caller }: Call<
       throw new AppError(
         'conflict',
         'refund.not_ordered',
-        'The portal didn’t order this refund as it is stored now. Tell the person on call.',
+        'This refund isn’t stored as the portal ordered it. Contact the person on call.',
       );
     }
     const attempt = refund.attempt + 1;

@@ -77,7 +77,7 @@ async function assertNotPaidAtStripe(deps: AppDeps, companyId: string, refundId:
     throw new AppError(
       'conflict',
       'refund.paid_at_stripe',
-      `Stripe has paid ${formatPounds(paid.amountPence)} of this invoice back (${paid.refundId}). Reload the list, and compare the invoice with Stripe before you record a bank transfer.`,
+      `Stripe has refunded ${formatPounds(paid.amountPence)} of this invoice (${paid.refundId}). Reload the list, and compare the invoice with Stripe before you record a bank transfer.`,
     );
 }
 
@@ -92,7 +92,7 @@ async function lockOwedRefund(tx: Tx, { clock }: AppDeps, companyId: string, sta
     throw new AppError(
       'conflict',
       'refund.not_failed',
-      'This refund isn’t owed any more: it was sent again, or recorded as paid. Reload the list. If it was paid twice, ask the practice for one of both.',
+      'This refund is no longer owed: it was sent again, or recorded as paid. Reload the list. If it was paid twice, ask the practice to return one of the payments.',
     );
   const transfer = { amountPence: pence(statement.amount_pence), transferredOn: plainDate(statement.transferred_on) };
   const orderedOn = londonDate(refund.orderedAt);

@@ -160,7 +160,7 @@ export async function assertNoOperator(tx: Tx, email: string): Promise<void> {
 }
 
 function createExistsError(email: string): AppError {
-  return new AppError('conflict', 'operator.exists', `${email} is an operator already. Change their roles, or send a new link.`, {
+  return new AppError('conflict', 'operator.exists', `${email} is already an operator. Change their roles, or send a new link.`, {
     field: 'email',
   });
 }

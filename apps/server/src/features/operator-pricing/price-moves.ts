@@ -70,13 +70,13 @@ async function findMoveProblem(db: Db | Tx, { lists, version, today, count }: Mo
   const list = lists.find((one) => one.version === version);
   if (list && list.effectiveFrom > today)
     return `Version ${version} is for new customers from ${formatDate(list.effectiveFrom)}. Existing ones can be moved from that day.`;
-  if (count === 0) return 'No practice pays by an earlier list.';
+  if (count === 0) return 'No practice is on an earlier list.';
   const [open] = await db
     .select({ toVersion: priceNotices.toVersion })
     .from(priceNotices)
     .where(eq(priceNotices.status, 'noticed'))
     .limit(1);
-  if (open) return `Practices have notice of version ${open.toVersion} already. Wait until they have moved, or call that move off.`;
+  if (open) return `Practices already have notice of version ${open.toVersion}. Wait until they have moved, or cancel that move.`;
   return null;
 }
 
@@ -93,7 +93,7 @@ export const MOVE_SUBSCRIBERS: ApprovalAction<MoveDetails> = {
   access: 'operator.manage',
   details: moveDetails,
   describe: ({ version, practices, ...amounts }) =>
-    `Gives ${practices} ${practices === 1 ? 'practice' : 'practices'} notice that they pay by version ${version} of our prices from their first renewal at least ${NOTICE_DAYS} days after the notice. Together they paid ${formatPounds(pence(amounts.from_total_pence))} a month with VAT when this was requested, and would pay ${formatPounds(pence(amounts.to_total_pence))}.`,
+    `Gives ${practices} ${practices === 1 ? 'practice' : 'practices'} notice that they move to version ${version} of our prices from their first renewal at least ${NOTICE_DAYS} days after the notice. Together they paid ${formatPounds(pence(amounts.from_total_pence))} a month with VAT when this was requested, and would pay ${formatPounds(pence(amounts.to_total_pence))}.`,
   apply: async (tx, deps, { id, details: { version, ...details }, requestedBy, by, at, ip }) => {
     const lists = await listPriceLists(tx);
     const { problem } = await loadPreview(tx, { lists, version, today: deps.clock.today() });

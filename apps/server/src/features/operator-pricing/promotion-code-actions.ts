@@ -85,7 +85,7 @@ export async function requestCode(deps: AppDeps, { input, actor, caller }: Call<
     const [problem] = validatePromotion({ ...toRow(terms), uses: 0 });
     if (problem) throw invalidField(problem.field, problem.message);
     const [existing] = await tx.select({ code: promotionCodes.code }).from(promotionCodes).where(eq(promotionCodes.code, terms.code));
-    if (existing) throw invalidField('code', 'This code exists already. A code that was used once is never used again for other terms');
+    if (existing) throw invalidField('code', 'This code already exists. A code that was used once is never used again for other terms');
     return requestApproval(deps, tx, CREATE_CODE, {
       companyId: NO_COMPANY,
       subject: terms.code,

@@ -98,9 +98,9 @@ export async function addContact(
     });
     await enqueueEmail(deps, tx, input.email, {
       subject: `You can now see ${partner.logoText}’s referrals`,
-      preheader: 'Which companies were referred, and how far each has come.',
+      preheader: 'Which companies were referred, and the stage of each.',
       heading: `You can now see ${partner.logoText}’s referrals`,
-      paragraphs: [`See which companies ${partner.logoText} has referred to us and how far each has come. You won’t see any amounts.`],
+      paragraphs: [`See which companies ${partner.logoText} has referred to us and the stage of each. You won’t see any amounts.`],
       action: { label: 'See referrals', path: PAGES.partnerReferrals.path },
       reason: `You’re receiving this because ${deps.site.brand} added you as a contact of ${partner.logoText}.`,
     });

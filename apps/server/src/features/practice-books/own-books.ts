@@ -52,7 +52,9 @@ export async function findOwnBooks(
 /** Nothing has been replaced: a person answers for this client alone. */
 export function createOwnBooksError(clientId: string, { client, books }: OwnBooksOfClient): AppError {
   const own =
-    books.program === null ? `the uploaded file ${books.file_name ?? ''}` : `${BOOKS_PROGRAM_NAMES[books.program]}, connected for it alone`;
-  const message = `${client}’s books come from ${own}. Confirm this client by itself, and that the organisation replaces them.`;
+    books.program === null
+      ? `the uploaded file ${books.file_name ?? ''}`
+      : `${BOOKS_PROGRAM_NAMES[books.program]}, connected for this client only`;
+  const message = `${client}’s books come from ${own}. Confirm this client separately, and that the organisation replaces them.`;
   return new AppError('conflict', 'books.client_has_own_books', message, { client_id: clientId, client_name: client, own_books: books });
 }

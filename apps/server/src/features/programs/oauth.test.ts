@@ -73,7 +73,7 @@ describe('a program', () => {
       { name: 'Test assistant', redirect_host: 'localhost:33418', status: 'active', is_yours: true, last_used_at: expect.any(String) },
     ]);
     await portal.runJobs();
-    expect(portal.mails.findLast(({ subject }) => subject === 'A program now acts for you')?.text).toContain('Test assistant');
+    expect(portal.mails.findLast(({ subject }) => subject === 'An app now acts for you')?.text).toContain('Test assistant');
   });
 
   it('describes itself in a document at its client id, which must name itself', async () => {
@@ -162,6 +162,6 @@ describe('a program', () => {
     ).toBe(200);
     expect(await oauth.callTools(token)).toBe(401);
     await portal.runJobs();
-    expect(portal.mails.findLast(({ to }) => to === email)?.text).toContain('connected programs have ended');
+    expect(portal.mails.findLast(({ to }) => to === email)?.text).toContain('connected apps have ended');
   });
 });

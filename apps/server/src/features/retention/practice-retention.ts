@@ -62,29 +62,29 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
   {
     data: 'API keys, without the keys themselves',
     tables: ['api_keys'],
-    reason: 'Letting programs call the portal for a person, and showing which could',
+    reason: 'Letting software call the portal for a user, and showing which could',
     kept: '90 days after they expired or were revoked; the audit trail keeps who created and revoked them',
     purge: purgeApiKeys,
   },
   {
-    data: 'Programs that people connected',
+    data: 'Apps that people connected',
     tables: ['program_grants'],
-    reason: 'Letting a person’s assistant work with the practice, and showing which could',
+    reason: 'Letting a user’s assistant work with the practice, and showing which could',
     kept: '90 days after they expired or were removed; the audit trail keeps who connected and removed them, and each call',
     purge: purgeGrants,
   },
   {
-    data: 'Codes and tokens of connected programs (hashes)',
+    data: 'Codes and tokens of connected apps (hashes)',
     tables: ['program_tokens'],
     reason: 'Checking an app’s calls, and noticing a token that is used twice',
     kept: 'Until they expire, at most 30 days',
     purge: purgeProgramTokens,
   },
   {
-    data: 'Programs that registered themselves, without a person',
+    data: 'Apps that registered themselves, without a user',
     tables: ['programs'],
-    reason: 'Asking a person whether to connect one',
-    kept: '30 days without a person’s consent, otherwise as long as that is kept',
+    reason: 'Asking a user whether to connect one',
+    kept: '30 days without a user’s consent, otherwise as long as that is kept',
     purge: purgePrograms,
   },
   {
@@ -95,7 +95,7 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
     purge: purgeNotifications,
   },
   {
-    data: 'Links that end emails of one kind (hashes)',
+    data: 'Links that end emails of one type (hashes)',
     tables: ['unsubscribe_links'],
     reason: 'Unsubscribing from an email without logging in',
     kept: '400 days',
@@ -132,7 +132,7 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
   {
     data: 'Addresses that receive webhooks',
     tables: ['webhook_endpoints'],
-    reason: 'Telling the practice’s or company’s own programs what happened',
+    reason: 'Notifying the practice’s or company’s own software of what happened',
     kept: 'Until they are removed, or the account is closed',
   },
   {

@@ -193,7 +193,7 @@ export const RETENTION: readonly Retention[] = [
       'exposure_limits',
     ],
     reason: 'The contract, and Companies Act 2006, sections 386 to 389',
-    kept: `${CUSTOMER}; GoCardless’s payouts to us, which name no one, for good`,
+    kept: `${CUSTOMER}; GoCardless’s payouts to us, which name no one, permanently`,
   },
   {
     data: 'The ledger',
@@ -230,6 +230,6 @@ export const RETENTION: readonly Retention[] = [
     data: 'Our prices and promotion codes, about no person',
     tables: ['price_list_drafts', 'price_lists', 'price_moves', 'price_tiers', 'promotion_codes'],
     reason: 'What an invoice was calculated from',
-    kept: 'For good',
+    kept: 'Permanently',
   },
 ];

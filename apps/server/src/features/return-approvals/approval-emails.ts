@@ -148,7 +148,7 @@ export async function notifyOfClientReply(
         ? `${person} approved the figures for ${period}. You can file the return now, as long as they don’t change.`
         : `${person} asked about the figures for ${period}.`,
     ],
-    action: { label: what === 'approved' ? 'Open the return' : 'Read and answer', path },
+    action: { label: what === 'approved' ? 'Open the return' : 'Read and reply', path },
   };
   const userIds = await listAskerOrResponsible(tx, sent, requestedBy);
   await notify(deps, tx, sent.practiceId, [{ kind: 'return_answered', key, clientId: sent.clientId, title, path, userIds, email }]);

@@ -33,7 +33,7 @@ export async function sendForApproval(
       throw new AppError(
         'conflict',
         'approval.no_people',
-        'This client has no people in the clients’ portal yet. Invite someone in the section People first.',
+        'This client has no people in the clients’ portal yet. Invite someone in the People section first.',
       );
     const row = toRow(deps, person, tenant, { snapshot, figures, text });
     await replaceLive(deps, tx, row);
@@ -55,7 +55,7 @@ const createMessageRefusal = () =>
   new AppError(
     'forbidden',
     'team.permission_missing',
-    `You need the permission “${PERMISSION_NAMES.message_clients}” to add a message. Send the figures without one, or ask an admin of your practice.`,
+    `You need the “${PERMISSION_NAMES.message_clients}” permission to add a message. Send the figures without one, or ask an admin of your practice.`,
     { field: 'text' },
   );
 

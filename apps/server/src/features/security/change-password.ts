@@ -57,7 +57,7 @@ type Ended = { readonly feeds: number; readonly keys: number; readonly programs:
 
 /** "All your sessions, calendar links and API keys have ended." */
 function describeEnded({ feeds, keys, programs }: Ended): string {
-  const named = { 'calendar links': feeds, 'API keys': keys, 'connected programs': programs };
+  const named = { 'calendar links': feeds, 'API keys': keys, 'connected apps': programs };
   const ended = ['sessions', ...Object.entries(named).flatMap(([name, number]) => (number > 0 ? [name] : []))];
   return `All your ${new Intl.ListFormat('en-GB').format(ended)} have ended.`;
 }

@@ -42,7 +42,7 @@ export function assignShortfall(deps: AppDeps, call: OperatorCall<'assign'>): Pr
       throw new AppError(
         'invalid',
         'shortfall.no_operator',
-        'Choose an operator with the role finance who has no private interest in this company.',
+        'Choose an operator with the finance role who has no private interest in this company.',
       );
     }
     if (shortfall.ownerId === call.input.owner_id) return;
@@ -148,7 +148,7 @@ async function applyWriteOff(tx: Tx, deps: AppDeps, request: ApprovedRequest<Wri
   const { companyId, subject, details, reason, by, at, ip } = request;
   const advance = await lockAdvance(tx, companyId, details.advance_id);
   const shortfall = await lockShortfall(tx, { companyId, id: subject });
-  if (!advance || !shortfall) throw new AppError('conflict', 'shortfall.gone', 'This case doesn’t exist any more.');
+  if (!advance || !shortfall) throw new AppError('conflict', 'shortfall.gone', 'This case no longer exists.');
   const owed = await assertOwing(tx, advance, shortfall);
   if (owed !== details.amount_pence) {
     throw new AppError(

@@ -221,7 +221,7 @@ export function sendDisputeAnswer(
   due: Omit<Due, 'hasMandate' | 'received'>,
 ) {
   return sendLetter(deps, tx, advance, shortfall, {
-    heading: 'Our answer to your dispute',
+    heading: 'Our reply to your dispute',
     preheader: `${formatPounds(due.owed)} is due by ${formatDate(due.dueOn)}.`,
     paragraphs: [
       answer,

@@ -120,7 +120,7 @@ describe('a refund that HMRC doesn’t repay', () => {
     });
     const answered = await omar.post('/operator/shortfall/answer-dispute', { ...key, answer: 'HMRC has confirmed its figure to us.' });
     expect(answered.body['shortfall']).toMatchObject({ status: 'due', due_on: '2026-11-24' });
-    expect(await mailsTo('charge@trader.example')).toContain('Tess Exports Ltd: Our answer to your dispute');
+    expect(await mailsTo('charge@trader.example')).toContain('Tess Exports Ltd: Our reply to your dispute');
 
     const { body: requested } = await olga.post('/operator/shortfall/write-off', { ...key, reason: 'Company is dissolved' });
     const request = { company_id: trader.companyId, request_id: requested['request_id'] };

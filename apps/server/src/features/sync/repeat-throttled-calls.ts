@@ -55,7 +55,7 @@ export function isThrottled(error: unknown): error is ProviderError {
 
 /** Pauses the calls of all instances, because HMRC limits the whole application, and lets the progress of the run say so. */
 export async function recordThrottling(deps: AppDeps, { companyId, runId }: RunKey, pauseMs: number): Promise<void> {
-  deps.logger.warn({ companyId, hold_ms: pauseMs }, 'HMRC asked to slow down');
+  deps.logger.warn({ companyId, hold_ms: pauseMs }, 'HMRC asked us to slow down');
   await pauseProvider(deps.database, 'hmrc', pauseMs);
   await deps.database.db
     .update(syncRuns)

@@ -142,7 +142,7 @@ async function assertFewEndpoints(tx: Tx, companyId: string): Promise<void> {
     .from(webhookEndpoints)
     .where(eq(webhookEndpoints.companyId, companyId));
   if ((row?.count ?? 0) >= MAX_ENDPOINTS)
-    throw invalidField('url', `You have ${MAX_ENDPOINTS} addresses, which is as many as we allow. Remove one first.`);
+    throw invalidField('url', `You have ${MAX_ENDPOINTS} addresses, which is the limit. Remove one first.`);
 }
 
 const isEndpoint = ({ companyId, id }: Pick<Endpoint, 'companyId' | 'id'>) =>

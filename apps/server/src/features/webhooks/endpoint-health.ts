@@ -52,14 +52,14 @@ type Disabled = { readonly companyId: string; readonly url: string; readonly isG
 
 function enqueueDisabled(deps: AppDeps, tx: Tx, { companyId, url, isGone }: Disabled): Promise<void> {
   const { host } = new URL(url);
-  const why = isGone ? 'It answered that it wants no more (410).' : `Every attempt of the last ${DISABLED_AFTER_DAYS} days has failed.`;
+  const why = isGone ? 'It responded that it wants no more (410).' : `Every attempt of the last ${DISABLED_AFTER_DAYS} days has failed.`;
   return enqueueEmailToRoles(deps, tx, companyId, ['practice_admin', 'trader_owner'], ({ name, kind }) => ({
     subject: `We’ve stopped sending webhooks to ${host}`,
     preheader: why,
     heading: 'A webhook is switched off',
     paragraphs: [
       `${name} gets no more webhooks at ${host}. ${why}`,
-      'Repair the receiver, switch the address on again, and send again what it missed.',
+      'Repair the receiver, switch the address on again, and resend what it missed.',
     ],
     action: {
       label: 'Open your webhooks',

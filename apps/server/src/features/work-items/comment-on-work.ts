@@ -134,7 +134,7 @@ function notifyMentioned(
         subject: title,
         preheader: 'Open the task to read the comment.',
         heading: title,
-        paragraphs: ['Open the task to read the comment and to answer it.'],
+        paragraphs: ['Open the task to read the comment and reply to it.'],
         action: { label: 'Open the task', path },
       },
     },

@@ -26,7 +26,7 @@ it('asks for the name’s column before “Continue” can be pressed', () => {
   );
   const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Continue' });
   expect(button().disabled).toBe(true);
-  screen.getByRole('button', { name: 'Continue', description: 'Choose which column holds the client’s name.' });
+  screen.getByRole('button', { name: 'Continue', description: 'Choose which column contains the client’s name.' });
 
   fireEvent.change(screen.getByRole('combobox', { name: /Who/u }), { target: { value: 'name' } });
   expect(button().disabled).toBe(false);

@@ -97,7 +97,7 @@ function ColumnForm({ table: { columns }, isBusy, cancel, save }: ColumnFormProp
         />
         <ButtonRow>
           <SubmitButton
-            missing={hasName ? undefined : 'Choose which column holds the client’s name.'}
+            missing={hasName ? undefined : 'Choose which column contains the client’s name.'}
             isBusy={isBusy}
             otherActions={
               cancel !== undefined && (

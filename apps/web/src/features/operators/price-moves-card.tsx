@@ -50,7 +50,7 @@ export function PriceMovesCard({ data: { lists } }: { data: PriceLists }) {
     >
       <Stack gap={24}>
         {current === undefined || subscribers === 0 ? (
-          <Text>No practice pays by an earlier list.</Text>
+          <Text>No practice is on an earlier list.</Text>
         ) : (
           <Stack>
             <Text>
