@@ -55,6 +55,14 @@ async function addDue(clientId: string, day: string, key: string): Promise<void>
     .values({ ...item, ...figures, asOf: portal.deps.clock.now() } as typeof dueItems.$inferInsert);
 }
 
+async function addEndedPeriod(clientId: string, key: string): Promise<void> {
+  const item = { companyId: practice.companyId, clientId, tax: 'vat' as const, key, what: 'return' as const, kind: 'return' as const };
+  const period = { periodStart: plainDate('2026-07-01'), periodEnd: plainDate('2026-09-30'), dueOn: plainDate('2026-11-07') };
+  await portal.deps.database.db
+    .insert(dueItems)
+    .values({ ...item, ...period, title: 'VAT return', source: 'hmrc', asOf: portal.deps.clock.now() } as typeof dueItems.$inferInsert);
+}
+
 const names = (list: unknown): string[] =>
   (list as { name?: string; client_name?: string }[]).map(({ name, client_name }) => name ?? client_name ?? '');
 const listCalls = () =>
@@ -110,6 +118,25 @@ describe('an assistant', () => {
     expect([...names(data['items']), ...names(rest.data['items'])].map((name) => name.slice(0, 5))).toEqual(['Larch', 'Rowan']);
     expect(rest.data['next_cursor']).toBeNull();
     expect((await program.call('list_due', { from: '2026-12-31', to: '2026-12-01' })).error).toContain('to: Enter a last day');
+  });
+
+  it('lists the VAT returns of a stage, of the clients that its person may see', async () => {
+    await addEndedPeriod(larch, 'larch-q3');
+    await addEndedPeriod(rowan, 'rowan-q3');
+    const { data } = await program.call('list_vat_returns', {});
+    expect(data).toMatchObject({
+      counts: expect.arrayContaining([{ stage: 'to_prepare', returns: 2 }]),
+      returns: [
+        { client: 'Larch & Daughters Ltd', period_end: '2026-09-30', due_on: '2026-11-07', box5_pence: null },
+        { client: expect.stringContaining('Rowan Ltd'), period_end: '2026-09-30' },
+      ],
+      next_offset: null,
+      link: expect.stringContaining('stage=to_prepare'),
+    });
+    const own = await members.call('list_vat_returns', { stage: 'to_prepare' });
+    expect(own.data['returns']).toMatchObject([{ client: 'Larch & Daughters Ltd' }]);
+    expect((await program.call('list_vat_returns', { stage: 'filed' })).data['returns']).toEqual([]);
+    expect((await program.call('list_vat_returns', { offset: -1 })).error).toContain('offset');
   });
 
   it('reads a client’s positions, one tax and the timeline', async () => {

@@ -5,6 +5,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import { positionsApi } from '@portal/contract/positions.ts';
 import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { taxScalar } from '@portal/contract/practice.ts';
+import { returnApprovalsApi } from '@portal/contract/return-approvals.ts';
 import { dateScalar, idScalar } from '@portal/contract/scalars.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { z } from 'zod/mini';
@@ -93,6 +94,22 @@ export const READ_TOOLS: readonly Tool[] = [
     data: practiceDashboardApi.dueItems.output,
     run: ({ call, today }, { from = today, to = addDays(from, DEFAULT_DUE_DAYS), ...rest }) =>
       call(practiceDashboardApi.dueItems, { from, to, ...rest }),
+  }),
+  defineTool({
+    name: 'list_vat_returns',
+    title: 'List VAT returns by stage',
+    description:
+      'The VAT returns of all clients in one stage: to prepare, sent to the client for approval, questioned, approved and ready to file, or filed in the last 90 days. Earliest due first, 50 at a time. box5_pence and direction are those of the figures sent; null until figures were sent.',
+    scopes: ['clients.read'],
+    annotations: READS,
+    input: z.extend(z.pick(returnApprovalsApi.stages.input, { stage: true }), {
+      offset: z._default(z.int().check(z.minimum(0), z.maximum(100_000), z.meta({ description: 'next_offset of the page before' })), 0),
+    }),
+    data: z.extend(returnApprovalsApi.stages.output, portalLink),
+    run: async ({ call, link }, input) => ({
+      ...(await call(returnApprovalsApi.stages, input)),
+      link: link(PAGES.practiceVatReturns.path, { stage: input.stage }),
+    }),
   }),
   defineTool({
     name: 'get_client_timeline',
