@@ -45,7 +45,7 @@ const writeOff = z.object({
   vat_pence: penceScalar,
   /** The first and last day on which bad debt relief can be claimed. */
   relief_from: dateScalar,
-  claim_by: dateScalar,
+  relief_until: dateScalar,
   reason: z.string(),
   /** Why it was refused. */
   failure: z.nullable(z.string()),

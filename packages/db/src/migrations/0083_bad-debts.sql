@@ -6,7 +6,7 @@ CREATE TABLE "invoice_write_offs" (
 	"amount_pence" bigint NOT NULL,
 	"vat_pence" bigint NOT NULL,
 	"relief_from" date NOT NULL,
-	"claim_by" date NOT NULL,
+	"relief_until" date NOT NULL,
 	"reason" text NOT NULL,
 	"failure" text,
 	"written_off_on" date,
@@ -30,8 +30,8 @@ BEGIN
     END IF;
     RETURN NEW;
   END IF;
-  IF (NEW.company_id, NEW.id, NEW.invoice_id, NEW.amount_pence, NEW.vat_pence, NEW.relief_from, NEW.claim_by, NEW.reason, NEW.ordered_at)
-    IS DISTINCT FROM (OLD.company_id, OLD.id, OLD.invoice_id, OLD.amount_pence, OLD.vat_pence, OLD.relief_from, OLD.claim_by, OLD.reason, OLD.ordered_at)
+  IF (NEW.company_id, NEW.id, NEW.invoice_id, NEW.amount_pence, NEW.vat_pence, NEW.relief_from, NEW.relief_until, NEW.reason, NEW.ordered_at)
+    IS DISTINCT FROM (OLD.company_id, OLD.id, OLD.invoice_id, OLD.amount_pence, OLD.vat_pence, OLD.relief_from, OLD.relief_until, OLD.reason, OLD.ordered_at)
     OR (OLD.written_off_on IS NOT NULL AND NEW.written_off_on IS DISTINCT FROM OLD.written_off_on)
     OR (OLD.reversed_on IS NOT NULL AND NEW.reversed_on IS DISTINCT FROM OLD.reversed_on) THEN
     RAISE EXCEPTION 'write-off % was decided: change refused', NEW.id USING ERRCODE = 'integrity_constraint_violation';

@@ -265,7 +265,7 @@ export const invoiceWriteOffs = pgTable(
     vatPence: pence('vat_pence').notNull(),
     /** The days on which bad debt relief can be claimed (domain/pricing/bad-debt.ts). */
     reliefFrom: plainDate('relief_from').notNull(),
-    claimBy: plainDate('claim_by').notNull(),
+    reliefUntil: plainDate('relief_until').notNull(),
     reason: text('reason').notNull(),
     /** Why it was refused. */
     failure: text('failure'),

@@ -15,8 +15,8 @@ describe('bad debt relief', () => {
     ['2026-08-31', '2026-08-31', '2027-03-01', '2031-02-28'],
     ['2027-08-29', '2027-08-29', '2028-02-29', '2032-02-28'],
     ['2028-02-29', '2028-02-29', '2028-08-29', '2032-08-28'],
-  ])('of an invoice due on %s and supplied on %s is from %s to %s', (dueOn, suppliedOn, reliefFrom, claimBy) => {
-    expect(calculateBadDebt(on(dueOn, suppliedOn))).toMatchObject({ reliefFrom, claimBy });
+  ])('of an invoice due on %s and supplied on %s is from %s to %s', (dueOn, suppliedOn, reliefFrom, reliefUntil) => {
+    expect(calculateBadDebt(on(dueOn, suppliedOn))).toMatchObject({ reliefFrom, reliefUntil });
   });
 
   it('is all of the VAT of an unpaid invoice, and of a part in proportion, rounded down', () => {

@@ -7,7 +7,7 @@ export type BadDebt = {
   readonly amountPence: Pence;
   readonly vatPence: Pence;
   readonly reliefFrom: PlainDate;
-  readonly claimBy: PlainDate;
+  readonly reliefUntil: PlainDate;
 };
 
 export type UnpaidInvoice = {
@@ -29,7 +29,7 @@ export function calculateBadDebt({ totalPence, vatPence, unpaidPence, dueOn, sup
     amountPence: unpaidPence,
     vatPence: calculateShare(vatPence, unpaidPence, totalPence, 'down'),
     reliefFrom: getDayAfterMonths(since, 6),
-    claimBy: addDays(getDayAfterMonths(since, 54), -1),
+    reliefUntil: addDays(getDayAfterMonths(since, 54), -1),
   };
 }
 

@@ -114,7 +114,7 @@ async function* readWriteOffs({ database: { db } }: AppDeps, { from, before }: M
     .where(or(isWithin(invoiceWriteOffs.writtenOffOn), isWithin(invoiceWriteOffs.reversedOn)))
     .orderBy(asc(vatInvoices.sequence));
   for (const { one, invoice, payment, practice } of rows) {
-    const { writtenOffOn, reversedOn, amountPence, vatPence, reliefFrom, claimBy, reason } = one;
+    const { writtenOffOn, reversedOn, amountPence, vatPence, reliefFrom, reliefUntil, reason } = one;
     const entries = [
       { entry: 'write_off', on: writtenOffOn, sign: 1 },
       { entry: 'reversal', on: reversedOn, sign: -1 },
@@ -131,7 +131,7 @@ async function* readWriteOffs({ database: { db } }: AppDeps, { from, before }: M
         money(sign * vatPence),
         money(sign * amountPence),
         day(reliefFrom),
-        day(claimBy),
+        day(reliefUntil),
         // What paid it after all.
         text(entry === 'reversal' ? payment.chargeId : undefined),
         text(invoice.providerId),

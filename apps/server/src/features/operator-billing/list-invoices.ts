@@ -72,9 +72,9 @@ export async function listInvoices(
 
 function toWriteOff(row: WriteOffRow | undefined): Invoices['invoices'][number]['write_off'] {
   if (!row) return null;
-  const { status, amountPence, vatPence, reliefFrom, claimBy, reason, failure, writtenOffOn, reversedOn } = row;
+  const { status, amountPence, vatPence, reliefFrom, reliefUntil, reason, failure, writtenOffOn, reversedOn } = row;
   const amounts = { amount_pence: amountPence, vat_pence: vatPence };
-  const days = { relief_from: reliefFrom, claim_by: claimBy, written_off_on: writtenOffOn, reversed_on: reversedOn };
+  const days = { relief_from: reliefFrom, relief_until: reliefUntil, written_off_on: writtenOffOn, reversed_on: reversedOn };
   return { status, ...amounts, ...days, reason, failure };
 }
 

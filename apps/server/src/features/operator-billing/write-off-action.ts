@@ -28,7 +28,7 @@ const writeOffDetails = z.object({
   amount_pence: z.int().positive(),
   vat_pence: z.int().min(0),
   relief_from: z.string(),
-  claim_by: z.string(),
+  relief_until: z.string(),
 });
 type WriteOffDetails = z.infer<typeof writeOffDetails>;
 
@@ -36,8 +36,8 @@ export const WRITE_OFF_INVOICE: ApprovalAction<WriteOffDetails> = {
   action: 'invoice.write_off',
   access: 'operator.finance',
   details: writeOffDetails,
-  describe: ({ number, amount_pence, vat_pence, relief_from, claim_by }) =>
-    `Writes off ${formatPounds(pence(amount_pence))} of VAT invoice ${number} as a bad debt, ${formatPounds(pence(vat_pence))} of it VAT. The invoice stays, without a credit note, and the VAT can be claimed back in box 4 from ${formatDate(plainDate(relief_from))} to ${formatDate(plainDate(claim_by))}. Stripe tries no further payment. If the practice is still subscribed, its subscription goes on as if the invoice were paid.`,
+  describe: ({ number, amount_pence, vat_pence, relief_from, relief_until }) =>
+    `Writes off ${formatPounds(pence(amount_pence))} of VAT invoice ${number} as a bad debt, ${formatPounds(pence(vat_pence))} of it VAT. The invoice stays, without a credit note, and the VAT can be claimed back in box 4 from ${formatDate(plainDate(relief_from))} to ${formatDate(plainDate(relief_until))}. Stripe tries no further payment. If the practice is still subscribed, its subscription goes on as if the invoice were paid.`,
   prepare: (deps, { companyId, details }) => assertUnpaidAtStripe(deps, companyId, details.invoice_id),
   apply: applyWriteOff,
 };
@@ -96,8 +96,15 @@ async function assertUnpaidAtStripe(deps: AppDeps, companyId: string, invoiceId:
 function toDetails({ invoice, payment }: Unpaid): WriteOffDetails {
   const { id, number, totalPence, vatPence, issuedOn } = invoice;
   const debt = calculateBadDebt({ totalPence, vatPence, unpaidPence: payment.amountDuePence, dueOn: issuedOn, suppliedOn: issuedOn });
-  const { amountPence, reliefFrom, claimBy } = debt;
-  return { invoice_id: id, number, amount_pence: amountPence, vat_pence: debt.vatPence, relief_from: reliefFrom, claim_by: claimBy };
+  const { amountPence, reliefFrom, reliefUntil } = debt;
+  return {
+    invoice_id: id,
+    number,
+    amount_pence: amountPence,
+    vat_pence: debt.vatPence,
+    relief_from: reliefFrom,
+    relief_until: reliefUntil,
+  };
 }
 
 /** The company is locked, and a unique index allows one write-off of an invoice. */
@@ -114,7 +121,7 @@ async function applyWriteOff(tx: Tx, deps: AppDeps, request: ApprovedRequest<Wri
     amountPence: pence(details.amount_pence),
     vatPence: pence(details.vat_pence),
     reliefFrom: plainDate(details.relief_from),
-    claimBy: plainDate(details.claim_by),
+    reliefUntil: plainDate(details.relief_until),
     reason,
     orderedAt: at,
     updatedAt: at,

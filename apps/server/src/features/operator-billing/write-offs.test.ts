@@ -121,7 +121,7 @@ describe('a bad debt', () => {
         amount_pence: 87_60,
         vat_pence: 14_60,
         relief_from: '2027-06-12',
-        claim_by: '2031-06-11',
+        relief_until: '2031-06-11',
         reason,
       },
     });

@@ -144,7 +144,7 @@ function describeWriteOff({ write_off: writeOff }: Invoice): string | undefined 
   if (status === 'refused') return `Not written off: ${failure ?? ''}`;
   const written = `Written off${on === null ? '' : ` on ${formatDate(on, 'short')}`}`;
   if (status === 'reversed') return `${written}, then paid${reversedOn === null ? '' : ` on ${formatDate(reversedOn, 'short')}`}`;
-  const { vat_pence: vat, relief_from: from, claim_by: until } = writeOff;
+  const { vat_pence: vat, relief_from: from, relief_until: until } = writeOff;
   return `${written}: ${reason}. VAT of ${formatPounds(vat)} can be claimed back from ${formatDate(from, 'short')} to ${formatDate(until, 'short')}.`;
 }
 
