@@ -84,6 +84,7 @@ function InvoiceTable({ invoices, ...actions }: InvoiceTableProps) {
           <tr key={invoice.invoice_id}>
             <th scope="row">
               <InvoiceName invoice={invoice} />
+              <WriteOffText invoice={invoice} />
             </th>
             <td>{invoice.practice}</td>
             <td data-nowrap>{formatDate(invoice.issued_on, 'short')}</td>
@@ -92,7 +93,7 @@ function InvoiceTable({ invoices, ...actions }: InvoiceTableProps) {
             <td>
               <StateChip {...INVOICE_STATUS_CHIPS[invoice.status]} />
             </td>
-            <td>{hasAction(invoice) ? <ActionButton invoice={invoice} {...actions} /> : '–'}</td>
+            <td data-nowrap>{hasAction(invoice) ? <ActionButton invoice={invoice} {...actions} /> : '–'}</td>
           </tr>
         ))}
       </tbody>
@@ -114,6 +115,7 @@ function InvoiceCards({ invoices, ...actions }: InvoiceTableProps) {
           { label: 'Total', value: formatPounds(invoice.total_pence) },
           ...(invoice.refunded_pence === 0 ? [] : [{ label: 'Refunded', value: formatPounds(invoice.refunded_pence) }]),
           { label: 'Status', value: <StateChip {...INVOICE_STATUS_CHIPS[invoice.status]} /> },
+          ...[describeWriteOff(invoice)].flatMap((text) => (text === undefined ? [] : [{ label: 'Write-off', value: text }])),
         ],
         action: hasAction(invoice) && <ActionButton invoice={invoice} {...actions} />,
       }))}
@@ -148,20 +150,23 @@ function describeWriteOff({ write_off: writeOff }: Invoice): string | undefined 
   return `${written}: ${reason}. VAT of ${formatPounds(vat)} can be claimed back from ${formatDate(from, 'short')} to ${formatDate(until, 'short')}.`;
 }
 
-function InvoiceName({ invoice }: { invoice: Invoice }) {
-  const { number, kind, corrects_number: corrects } = invoice;
-  const writeOff = describeWriteOff(invoice);
+function WriteOffText({ invoice }: { invoice: Invoice }) {
+  const text = describeWriteOff(invoice);
+  if (text === undefined) return null;
+  return (
+    <Text size="small" tone="quiet">
+      {text}
+    </Text>
+  );
+}
+
+function InvoiceName({ invoice: { number, kind, corrects_number: corrects } }: { invoice: Invoice }) {
   return (
     <>
       {number}
       {kind === 'credit_note' && (
         <Text size="small" tone="quiet">
           Credit note{corrects !== null && ` for ${corrects}`}
-        </Text>
-      )}
-      {writeOff !== undefined && (
-        <Text size="small" tone="quiet">
-          {writeOff}
         </Text>
       )}
     </>

@@ -83,7 +83,7 @@ function RevenueChart({ months }: Revenue) {
 
 const amount = (pounds: Month['net_pence']) => (pounds === 0 ? '–' : formatPounds(pounds));
 
-/** Below the width of eleven columns of figures. Amounts of nothing are left out, except the totals. */
+/** Below the width of twelve columns. Amounts of nothing are left out, except the totals. */
 function RevenueCards({ months }: Revenue) {
   return (
     <RecordCards
@@ -92,7 +92,8 @@ function RevenueCards({ months }: Revenue) {
         key: month.month,
         title: nameMonth(month.month),
         facts: [
-          { label: 'Practices and invoices', value: `${month.practices} · ${month.invoices}` },
+          { label: 'Practices', value: month.practices },
+          { label: 'Invoices', value: month.invoices },
           { label: 'Invoiced', value: amount(month.invoiced_net_pence) },
           ...[
             { label: 'Credited', pounds: month.credited_net_pence },
