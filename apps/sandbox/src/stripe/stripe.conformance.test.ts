@@ -204,7 +204,7 @@ describe('a subscription', () => {
     expect((await client.getSubscription(subscriptionId)).status).toBe('active');
   });
 
-  it('goes on after its unpaid invoice is marked as uncollectible, which can be paid all the same', async () => {
+  it('continues after its unpaid invoice is marked as uncollectible, which can be paid all the same', async () => {
     const { client, controls } = stripe;
     const { customerId } = await customerWith(PAYS);
     const { subscriptionId } = await subscribe(PAYS, { customerId });

@@ -77,13 +77,13 @@ async function retry(practice: PayingPractice): Promise<void> {
 
 type Call = 'findCreditNote' | 'listRefunds' | 'refundAgain';
 /** A slow process: something else happens after Stripe has answered it. */
-function pausedAfter(call: Call, meanwhile: () => Promise<void>): AppDeps {
+function pausedAfter(call: Call, inBetween: () => Promise<void>): AppDeps {
   const { billing } = portal.deps;
   if (!billing) throw new Error('billing is off');
   const real = billing.provider[call] as (...input: unknown[]) => Promise<unknown>;
   const paused = async (...input: unknown[]) => {
     const answer = await real(...input);
-    await meanwhile();
+    await inBetween();
     return answer;
   };
   const provider: BillingProvider = { ...billing.provider, [call]: paused };
@@ -105,7 +105,8 @@ describe('a refund that Stripe has paid', () => {
     const practice = await paidBack();
     const { id, companyId } = await rowOf(practice);
     await db().update(invoiceRefunds).set({ status: 'sending', creditNoteId: null }).where(eq(invoiceRefunds.id, id));
-    await expect(sendRefund(portal.deps, companyId, id)).rejects.toThrow();
+    // The unique index refuses a second credit note for Stripe's.
+    await expect(sendRefund(portal.deps, companyId, id)).rejects.toThrow('Failed query');
     expect(stripeRefunds(practice)).toHaveLength(1);
     expect([await rowOf(practice), await notesOf(practice)]).toMatchObject([{ status: 'sending' }, [{ totalPence: -20_00 }]]);
   });
@@ -130,7 +131,7 @@ describe('a refund that Stripe has paid', () => {
 });
 
 describe('a run of the job that is slower than a person', () => {
-  it('doesn’t record the first attempt’s refund as the second one’s, whose outcome nobody knows yet', async () => {
+  it('doesn’t record the first attempt’s refund as the second one’s, whose outcome isn’t known yet', async () => {
     const practice = await ordered();
     const { id, companyId } = await rowOf(practice);
     const slow = pausedAfter('findCreditNote', async () => {

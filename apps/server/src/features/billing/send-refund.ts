@@ -19,7 +19,7 @@ import { insertInvoice } from './issue-invoices.ts';
 import { isRefundSealed } from './refund-seal.ts';
 import { findRefundable, type RefundableInvoice, type RefundRow } from './refund-facts.ts';
 
-/** `creditNoteId`: the provider's, or what stands for it; undefined if our credit note exists. */
+/** `creditNoteId`: the provider's, or its refund's if it has none; undefined if our credit note exists. */
 type Sent = { readonly creditNoteId: string | undefined; readonly refund: ProviderRefund };
 
 export function enqueueRefund(deps: AppDeps, tx: Db | Tx, companyId: string, refundId: string): Promise<void> {

@@ -21,7 +21,7 @@ export function enqueueWriteOff(deps: AppDeps, tx: Db | Tx, companyId: string, w
   return deps.enqueue(tx, 'billing.write_off', job, { singletonKey: `billing.write_off:${writeOffId}` });
 }
 
-/** Why Stripe's invoice is no bad debt of this amount; undefined if it is one. One that is marked already may be. */
+/** Why Stripe's invoice isn't a bad debt of this amount; undefined if it is one. One that is marked already may be. */
 export function findBadDebtProblem(invoice: ProviderInvoice, amountPence: number): string | undefined {
   if (invoice.status === 'paid') return 'It was paid.';
   if (invoice.status !== 'open' && invoice.status !== 'uncollectible') return `At Stripe it is ${invoice.status}.`;

@@ -37,7 +37,7 @@ export const WRITE_OFF_INVOICE: ApprovalAction<WriteOffDetails> = {
   access: 'operator.finance',
   details: writeOffDetails,
   describe: ({ number, amount_pence, vat_pence, relief_from, relief_until }) =>
-    `Writes off ${formatPounds(pence(amount_pence))} of VAT invoice ${number} as a bad debt, ${formatPounds(pence(vat_pence))} of it VAT. The invoice stays, without a credit note, and the VAT can be claimed back in box 4 from ${formatDate(plainDate(relief_from))} to ${formatDate(plainDate(relief_until))}. Stripe tries no further payment. If the practice is still subscribed, its subscription goes on as if the invoice were paid.`,
+    `Writes off ${formatPounds(pence(amount_pence))} of VAT invoice ${number} as a bad debt, ${formatPounds(pence(vat_pence))} of it VAT. The invoice stays, without a credit note, and the VAT can be claimed back in box 4 from ${formatDate(plainDate(relief_from))} to ${formatDate(plainDate(relief_until))}. Stripe tries no further payment. If the practice is still subscribed, its subscription continues as if the invoice were paid.`,
   prepare: (deps, { companyId, details }) => assertUnpaidAtStripe(deps, companyId, details.invoice_id),
   apply: applyWriteOff,
 };
