@@ -163,7 +163,7 @@ describe('a bad debt', () => {
         .update(invoiceWriteOffs)
         .set({ amountPence: pence(1) })
         .where(eq(invoiceWriteOffs.id, id)),
-    ).rejects.toThrow();
+    ).rejects.toThrow('Failed query');
     await expect(db().update(invoiceWriteOffs).set({ status: 'sending' }).where(eq(invoiceWriteOffs.id, id))).rejects.toThrow(
       'Failed query',
     );
