@@ -17,7 +17,7 @@ export const invoiceFileQuery = z.extend(companyInput, { invoice_id: idScalar, f
 /** For reconciliation with the payouts of Stripe's: our invoices, and what Stripe collected, charged and paid out. */
 export const BILLING_EXPORT_PATH = '/operator/billing/export';
 export const billingExportQuery = z.object({
-  file: z.enum(['invoices', 'payments', 'payouts']),
+  file: z.enum(['invoices', 'write_offs', 'payments', 'payouts']),
   /** The first day of the month. */
   month: dateScalar,
 });
@@ -240,6 +240,8 @@ export const billingApi = {
           reason: z.nullable(z.string()),
           /** For a credit note whose refund no card accepted: when it was paid from our bank account, and its reference. */
           transfer: z.nullable(z.object({ transferred_on: dateScalar, reference: z.string() })),
+          /** Of an unpaid invoice that is written off as a bad debt: when. */
+          written_off_on: z.nullable(dateScalar),
         }),
       ),
     }),

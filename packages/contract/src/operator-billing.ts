@@ -1,5 +1,11 @@
 /** Practices' subscriptions, invoices, refunds and revenue, for operators (docs/decisions/0069-refunds-and-price-moves.md). */
-import { INVOICE_KINDS, INVOICE_STATUSES, REFUND_STATUSES, SUBSCRIPTION_STATUSES } from '@portal/domain/pricing/subscription.ts';
+import {
+  INVOICE_KINDS,
+  INVOICE_STATUSES,
+  REFUND_STATUSES,
+  SUBSCRIPTION_STATUSES,
+  WRITE_OFF_STATUSES,
+} from '@portal/domain/pricing/subscription.ts';
 import { z } from 'zod/mini';
 import { requestedOutput } from './approvals.ts';
 import { endpoint } from './endpoint.ts';
@@ -30,6 +36,22 @@ const refund = z.object({
   /** How often it was sent. */
   attempt: z.int(),
   ordered_at: instantScalar,
+});
+
+const writeOff = z.object({
+  status: z.enum(WRITE_OFF_STATUSES),
+  /** With VAT, and the VAT in it. */
+  amount_pence: penceScalar,
+  vat_pence: penceScalar,
+  /** The first and last day on which bad debt relief can be claimed. */
+  relief_from: dateScalar,
+  relief_until: dateScalar,
+  reason: z.string(),
+  /** Why it was refused. */
+  failure: z.nullable(z.string()),
+  written_off_on: z.nullable(dateScalar),
+  /** The day on which it was paid after all. */
+  reversed_on: z.nullable(dateScalar),
 });
 
 export const operatorBillingApi = {
@@ -87,6 +109,8 @@ export const operatorBillingApi = {
           net_pence: penceScalar,
           vat_pence: penceScalar,
           total_pence: penceScalar,
+          /** With VAT, of the month's invoices that are written off as bad debts. */
+          written_off_pence: penceScalar,
           /** With VAT, of the month's invoices that aren't paid, or that the payer's bank took back. */
           unpaid_pence: penceScalar,
         }),
@@ -109,6 +133,8 @@ export const operatorBillingApi = {
           issued_on: dateScalar,
           total_pence: penceScalar,
           status: z.enum(INVOICE_STATUSES),
+          /** As a bad debt. */
+          write_off: z.nullable(writeOff),
           /** Paid back of an invoice, or on its way, with VAT. */
           refunded_pence: penceScalar,
           corrects_number: z.nullable(z.string()),
@@ -167,6 +193,14 @@ export const operatorBillingApi = {
       /** The practice reads it on the credit note. */
       reason,
     }),
+    output: requestedOutput,
+  }),
+  requestWriteOff: endpoint({
+    method: 'POST',
+    path: '/operator/invoices/write-off',
+    access: 'operator.finance',
+    summary: 'Ask a second operator to write an unpaid invoice off as a bad debt',
+    input: z.object({ company_id: idScalar, invoice_id: idScalar, reason }),
     output: requestedOutput,
   }),
   refunds: endpoint({

@@ -11,6 +11,7 @@ import { read, required, type CasesOf, type OperationCase } from './operation-ca
 const stripe = ({ billing }: Clients): BillingProvider => required(billing, 'Stripe').provider;
 const CONTACT = { name: 'Oakline', email: 'billing@oakline.example' };
 const PAYS = '4242424242424242';
+const DECLINES = '4000000000000341';
 
 const LIST: PriceList = {
   version: 77,
@@ -32,10 +33,10 @@ const newSetup = (clients: Clients, customerId: string) => {
   return stripe(clients).startSetup({ idempotencyKey: randomUUID(), customerId, kind: 'card', ...urls });
 };
 
-async function newOrder(bed: Bed, clients: Clients) {
+async function newOrder(bed: Bed, clients: Clients, card = PAYS) {
   const customerId = await newCustomer(clients);
   const { setupId } = await newSetup(clients, customerId);
-  bed.portal.stripe.completeNewestCheckout(PAYS);
+  bed.portal.stripe.completeNewestCheckout(card);
   const method = required(await stripe(clients).findEnteredMethod(setupId), 'payment method');
   const { paymentMethodId } = method;
   await stripe(clients).setDefaultMethod({ idempotencyKey: randomUUID(), customerId, paymentMethodId });
@@ -52,6 +53,11 @@ async function newSubscription(bed: Bed, clients: Clients) {
 async function newInvoice(bed: Bed, clients: Clients) {
   const { subscription } = await newSubscription(bed, clients);
   return required((await stripe(clients).listInvoices(subscription.subscriptionId))[0], 'invoice');
+}
+
+async function newUnpaidInvoice(bed: Bed, clients: Clients) {
+  const { subscriptionId } = await stripe(clients).createSubscription(await newOrder(bed, clients, DECLINES));
+  return required((await stripe(clients).listInvoices(subscriptionId))[0], 'invoice');
 }
 
 const newRefundOrder = async (bed: Bed, clients: Clients) => {
@@ -161,6 +167,18 @@ export const billingCases: CasesOf<BillingProvider> = {
       return (later) => stripe(later).listInvoices(subscription.subscriptionId);
     },
   },
+  getInvoice: {
+    effect: 'read',
+    prepare: async (bed, clients) => {
+      const { invoiceId } = await newInvoice(bed, clients);
+      return (later) => stripe(later).getInvoice(invoiceId);
+    },
+  },
+  markUncollectible: write(async (bed, clients) => {
+    const { invoiceId } = await newUnpaidInvoice(bed, clients);
+    const order = { idempotencyKey: randomUUID(), invoiceId };
+    return (later) => stripe(later).markUncollectible(order);
+  }),
   payInvoice: write(
     async (bed, clients) => {
       const { order, subscription } = await newSubscription(bed, clients);

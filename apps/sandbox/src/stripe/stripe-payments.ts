@@ -87,7 +87,20 @@ function fail(records: StripeRecords, invoice: InvoiceRecord, intent: IntentReco
   const days = RETRY_DAYS[invoice.attempt_count - 1];
   const failed = put(records.invoices, { ...invoice, next_payment_attempt: days === undefined ? null : records.now() + days * DAY });
   records.emit('invoice.payment_failed', 'invoice', failed.id);
+  // It's a bad debt already, so the subscription continues.
+  if (failed.status === 'uncollectible') return put(records.invoices, { ...failed, next_payment_attempt: null });
   return setSubscription(records, failed, 'past_due');
+}
+
+/**
+ * As a bad debt: no payment is tried again, and a subscription whose latest invoice it is continues (docs.stripe.com, Subscription statuses).
+ * The payer can still pay it.
+ */
+export function markUncollectible(records: StripeRecords, invoice: InvoiceRecord): InvoiceRecord {
+  const marked = put(records.invoices, { ...invoice, status: 'uncollectible', next_payment_attempt: null });
+  records.emit('invoice.marked_uncollectible', 'invoice', marked.id);
+  const isLatest = records.subscriptions.get(marked.subscription)?.latest_invoice === marked.id;
+  return isLatest ? setSubscription(records, marked, 'active') : marked;
 }
 
 /** A first payment that isn't made leaves the subscription incomplete. A Direct Debit makes it active until the bank refuses it. */

@@ -85,7 +85,7 @@ export type InvoiceRecord = {
   readonly customer: string;
   readonly subscription: string;
   readonly billing_reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
-  readonly status: 'draft' | 'open' | 'paid' | 'void';
+  readonly status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
   readonly created: number;
   /** A draft is finalised then. */
   readonly finalizes_at: number | null;

@@ -9,7 +9,13 @@ export type StripeCall = { readonly params: Params; readonly id: string; readonl
 export type StripeRoute = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  readonly operation: 'stripe.read' | 'stripe.write' | 'stripe.create_subscription' | 'stripe.change_subscription' | 'stripe.refund';
+  readonly operation:
+    | 'stripe.read'
+    | 'stripe.write'
+    | 'stripe.create_subscription'
+    | 'stripe.change_subscription'
+    | 'stripe.mark_uncollectible'
+    | 'stripe.refund';
   readonly answer: (call: StripeCall) => Answer;
 };
 

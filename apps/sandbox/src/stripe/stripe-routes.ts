@@ -5,7 +5,7 @@ import { changeQuantity, getPriced, priceChange, priceRegular, startSubscription
 import { invalid, orMissing, StripeApiError } from './stripe-error.ts';
 import { branch, items, text, textMap, texts, type Params } from './stripe-form.ts';
 import { isCreatedWithin, pageOf } from './stripe-lists.ts';
-import { attemptPayment } from './stripe-payments.ts';
+import { attemptPayment, markUncollectible } from './stripe-payments.ts';
 import { REFUND_ROUTES } from './stripe-refund-routes.ts';
 import { newId, put, type CheckoutRecord, type StripeRecords, type SubscriptionRecord } from './stripe-records.ts';
 import { CATALOGUE_ROUTES } from './stripe-catalogue-routes.ts';
@@ -153,7 +153,8 @@ const createPreview: StripeRoute['answer'] = ({ params, records }) => {
 const payInvoice: StripeRoute['answer'] = ({ params, id, records, publicUrl }) => {
   const invoice = orMissing(records.invoices.get(id), 'invoice', id);
   if (invoice.status === 'paid') throw new StripeApiError(400, 'invalid_request_error', 'Invoice is already paid');
-  if (invoice.status !== 'open') throw new StripeApiError(400, 'invalid_request_error', `The invoice is ${invoice.status}.`);
+  if (invoice.status !== 'open' && invoice.status !== 'uncollectible')
+    throw new StripeApiError(400, 'invalid_request_error', `The invoice is ${invoice.status}.`);
   const method = required(params, 'payment_method');
   if (records.methods.get(method)?.customer !== invoice.customer)
     throw invalid('payment_method', 'The payment method does not belong to the customer of the invoice.');
@@ -166,6 +167,18 @@ const payInvoice: StripeRoute['answer'] = ({ params, id, records, publicUrl }) =
     status: 402,
     body: { error: { type: 'card_error', code, message: intent?.last_payment_error?.message ?? 'Confirm the payment.' } },
   };
+};
+
+/** Of an open invoice only (docs.stripe.com, Status transitions and finalization). */
+const markInvoiceUncollectible: StripeRoute['answer'] = ({ id, records, publicUrl }) => {
+  const invoice = orMissing(records.invoices.get(id), 'invoice', id);
+  if (invoice.status !== 'open')
+    throw new StripeApiError(
+      400,
+      'invalid_request_error',
+      `You can only mark an open invoice as uncollectible. This invoice is ${invoice.status}.`,
+    );
+  return ok(invoiceAnswer(markUncollectible(records, invoice), publicUrl));
 };
 
 const subscriptionPath = '/subscriptions/:id';
@@ -219,6 +232,13 @@ export const STRIPE_ROUTES: readonly StripeRoute[] = [
       return ok(pageOf('/v1/invoices', params, found.toReversed(), (invoice) => invoiceAnswer(invoice, publicUrl)));
     },
   },
+  {
+    method: 'GET',
+    path: '/invoices/:id',
+    operation: 'stripe.read',
+    answer: ({ id, records, publicUrl }) => ok(invoiceAnswer(orMissing(records.invoices.get(id), 'invoice', id), publicUrl)),
+  },
+  { method: 'POST', path: '/invoices/:id/mark_uncollectible', operation: 'stripe.mark_uncollectible', answer: markInvoiceUncollectible },
   { method: 'POST', path: '/invoices/:id/pay', operation: 'stripe.write', answer: payInvoice },
   ...REFUND_ROUTES,
   {

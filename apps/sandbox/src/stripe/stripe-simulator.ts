@@ -56,6 +56,7 @@ export const STRIPE_OPERATIONS = [
   'stripe.write',
   'stripe.create_subscription',
   'stripe.change_subscription',
+  'stripe.mark_uncollectible',
   'stripe.refund',
 ] as const;
 

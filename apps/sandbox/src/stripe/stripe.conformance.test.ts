@@ -204,6 +204,32 @@ describe('a subscription', () => {
     expect((await client.getSubscription(subscriptionId)).status).toBe('active');
   });
 
+  it('continues after its unpaid invoice is marked as uncollectible, which can be paid all the same', async () => {
+    const { client, controls } = stripe;
+    const { customerId } = await customerWith(PAYS);
+    const { subscriptionId } = await subscribe(PAYS, { customerId });
+    const method = controls.records.methods.list().at(-1)?.document;
+    if (method) controls.records.methods.put(method.id, { ...method, behaviour: 'declines' });
+    later(31);
+    const [paid, unpaid] = await client.listInvoices(subscriptionId);
+    const order = (invoiceId = '') => ({ idempotencyKey: key(), invoiceId });
+    const refused = { failure: 'refused', facts: { status: 400 } };
+    await expect(client.markUncollectible(order(paid?.invoiceId))).rejects.toMatchObject(refused);
+    await expect(client.markUncollectible(order('in_unknown'))).rejects.toMatchObject({ failure: 'refused', facts: { status: 404 } });
+    const once = order(unpaid?.invoiceId);
+    expect(await client.markUncollectible(once)).toMatchObject({ status: 'uncollectible', amountRemainingPence: 87_60 });
+    expect(await client.markUncollectible(once)).toMatchObject({ status: 'uncollectible' });
+    await expect(client.markUncollectible(order(unpaid?.invoiceId))).rejects.toMatchObject(refused);
+    expect((await client.getSubscription(subscriptionId)).status).toBe('active');
+    // No retry, and a payment that is declined changes nothing.
+    later(40);
+    const pay = (paymentMethodId: string) => client.payInvoice({ ...order(unpaid?.invoiceId), paymentMethodId });
+    await pay(method?.id ?? '');
+    expect(await client.getInvoice(unpaid?.invoiceId ?? '')).toMatchObject({ status: 'uncollectible', chargeId: undefined });
+    await pay(await enterMethod(customerId, PAYS));
+    expect(await client.getInvoice(unpaid?.invoiceId ?? '')).toMatchObject({ status: 'paid', amountRemainingPence: 0 });
+  });
+
   it('can end at its renewal, be kept, and be ended at once', async () => {
     const { client } = stripe;
     const { subscriptionId } = await subscribe(PAYS);

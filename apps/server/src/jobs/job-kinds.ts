@@ -66,6 +66,8 @@ export type JobPayloads = {
   'billing.end': { subscription_id: string };
   /** Sends a refund to Stripe. Its id is the idempotency key, so a repeat is the same refund. */
   'billing.refund': { company_id: string; refund_id: string };
+  /** Marks an invoice that was written off as uncollectible at Stripe. */
+  'billing.write_off': { company_id: string; write_off_id: string };
   /** Finds refunds that people made at Stripe, and issues our credit notes for them. */
   'billing.refunds': Record<string, never>;
   /** Gives the practices concerned notice of new prices. */
@@ -176,6 +178,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'billing.read': { isUrgent: true, retryLimit: 30 },
   'billing.end': { retryLimit: 60 },
   'billing.refund': { isUrgent: true, retryLimit: 60 },
+  'billing.write_off': { isUrgent: true, retryLimit: 60 },
   'billing.refunds': { every: 600 },
   'billing.notice': { retryLimit: 30 },
   'billing.sweep': { every: 600 },

@@ -5,6 +5,7 @@ import type {
   PaymentMethodKind,
   RefundStatus,
   SubscriptionStatus,
+  WriteOffStatus,
 } from '@portal/domain/pricing/subscription.ts';
 import type { RefundLine } from '@portal/domain/pricing/refund.ts';
 import { boolean, check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
@@ -245,6 +246,45 @@ export const invoiceRefunds = pgTable(
     index('invoice_refunds_invoice').on(table.companyId, table.invoiceId),
     index('invoice_refunds_status').on(table.status),
     check('invoice_refunds_total', sql`total_pence = net_pence + vat_pence and net_pence >= 0 and vat_pence >= 0 and total_pence > 0`),
+  ],
+);
+
+/**
+ * An unpaid invoice that two operators wrote off as a bad debt. Its id is that of the approval request, and the idempotency key. The invoice
+ * stays as it is, and what is stored here never changes except its status: trigger.
+ */
+export const invoiceWriteOffs = pgTable(
+  'invoice_write_offs',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    invoiceId: uuid('invoice_id').notNull(),
+    status: text('status').$type<WriteOffStatus>().notNull(),
+    /** With VAT, and the VAT in it. */
+    amountPence: pence('amount_pence').notNull(),
+    vatPence: pence('vat_pence').notNull(),
+    /** The days on which bad debt relief can be claimed (domain/pricing/bad-debt.ts). */
+    reliefFrom: plainDate('relief_from').notNull(),
+    reliefUntil: plainDate('relief_until').notNull(),
+    reason: text('reason').notNull(),
+    /** Why it was refused. */
+    failure: text('failure'),
+    writtenOffOn: plainDate('written_off_on'),
+    /** The day on which it was paid after all. */
+    reversedOn: plainDate('reversed_on'),
+    /** When the provider was last asked whether it was paid. */
+    readAt: instant('read_at'),
+    orderedAt: instant('ordered_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    foreignKey({ columns: [table.companyId, table.invoiceId], foreignColumns: [vatInvoices.companyId, vatInvoices.id] }),
+    uniqueIndex('invoice_write_offs_once')
+      .on(table.companyId, table.invoiceId)
+      .where(sql`status <> 'refused'`),
+    index('invoice_write_offs_status').on(table.status),
+    check('invoice_write_offs_amount', sql`amount_pence > 0 and vat_pence >= 0 and vat_pence <= amount_pence`),
   ],
 );
 

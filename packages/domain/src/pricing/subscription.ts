@@ -20,13 +20,14 @@ export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
 /**
  * For a credit note, `credited` means that it reduces the next payment; `refunding`, `refunded` and `refund_failed` that it is refunded,
- * and `transferred` that we paid it from our bank account. `disputed`: the payer's bank took the money back.
+ * and `transferred` that we paid it from our bank account. `disputed`: the payer's bank took the money back. `written_off`: as a bad debt.
  */
 export const INVOICE_STATUSES = [
   'open',
   'paid',
   'failed',
   'disputed',
+  'written_off',
   'credited',
   'refunding',
   'refunded',
@@ -45,6 +46,13 @@ export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
 /** The statuses of refunds that don't reduce their invoice. */
 export const UNCREDITED_REFUNDS = ['refused', 'excess'] as const satisfies readonly RefundStatus[];
+
+/**
+ * `sending`: approved, not yet marked at the provider. `refused`: it can't be written off, for example because it was paid. `reversed`: it was
+ * paid after it had been written off.
+ */
+export const WRITE_OFF_STATUSES = ['sending', 'refused', 'written_off', 'reversed'] as const;
+export type WriteOffStatus = (typeof WRITE_OFF_STATUSES)[number];
 
 /** Days with a banner before refreshes stop. */
 export const GRACE_DAYS = 14;

@@ -72,7 +72,9 @@ function toProviderError(error: unknown, operation: string, lost: ProviderFailur
     ...(requestId ? { requestId } : {}),
     ...(Number.isFinite(seconds) && seconds > 0 ? { retryAfterSeconds: seconds } : {}),
   };
-  return new ProviderError(getFailure(status, lost), described, error);
+  // Another call was sent with the key, and how it ended isn't known (docs.stripe.com, Errors: idempotency_error).
+  const isOther = error instanceof Stripe.errors.StripeIdempotencyError;
+  return new ProviderError(isOther ? lost : getFailure(status, lost), described, error);
 }
 
 /** 409: another call with the same key is still running. */

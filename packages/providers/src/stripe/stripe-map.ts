@@ -105,6 +105,7 @@ export function toInvoice(wire: InvoiceWire): ProviderInvoice {
     amountRemainingPence: pence(wire.amount_remaining),
     failure: intent?.last_payment_error?.message ?? undefined,
     needsConfirmation: intent?.status === 'requires_action',
+    isProcessing: intent?.status === 'processing',
     payUrl: wire.hosted_invoice_url ?? undefined,
     chargeId: intent?.latest_charge?.id,
     isDisputed: intent?.latest_charge?.disputed ?? false,

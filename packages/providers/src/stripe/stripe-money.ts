@@ -9,7 +9,7 @@ import { z } from 'zod';
 
 type MoneyCalls = Pick<
   BillingProvider,
-  'listInvoices' | 'payInvoice' | 'listBalanceTransactions' | 'listPayouts' | 'listPayoutTransactions'
+  'getInvoice' | 'markUncollectible' | 'listInvoices' | 'payInvoice' | 'listBalanceTransactions' | 'listPayouts' | 'listPayoutTransactions'
 >;
 
 /** The most that the SDK reads at once. A month with more fails, instead of being cut off. */
@@ -23,9 +23,18 @@ export function createMoneyCalls(http: StripeHttp): MoneyCalls {
     const found = await http.read({ operation: 'list_balance_transactions', schema: z.array(transactionWire).max(MAX_ITEMS - 1), send });
     return found.map((wire) => toTransaction(wire, filter.payout)).toReversed();
   };
+  const expandOne = ['payments.data.payment.payment_intent.latest_charge'];
   return {
+    getInvoice: async (id) => {
+      const send = () => stripe.invoices.retrieve(id, { expand: expandOne });
+      return toInvoice(await http.read({ operation: 'get_invoice', schema: invoiceWire, send }));
+    },
+    markUncollectible: async ({ idempotencyKey, invoiceId }) => {
+      const send = () => stripe.invoices.markUncollectible(invoiceId, { expand: expandOne }, { idempotencyKey });
+      return toInvoice(await http.write({ operation: 'mark_uncollectible', schema: invoiceWire, send }));
+    },
     listInvoices: async (subscription) => {
-      const expand = ['data.payments.data.payment.payment_intent.latest_charge'];
+      const expand = expandOne.map((path) => `data.${path}`);
       const send = () => stripe.invoices.list({ subscription, limit: 100, expand });
       const { data } = await http.read({ operation: 'list_invoices', schema: invoiceListWire, send });
       return data.map(toInvoice).toReversed();

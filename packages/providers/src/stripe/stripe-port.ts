@@ -71,6 +71,8 @@ export type ProviderInvoice = {
   readonly failure: string | undefined;
   /** Whether the payer must confirm the payment on `payUrl`. */
   readonly needsConfirmation: boolean;
+  /** A payment is on its way, such as a Direct Debit: the bank hasn't answered. */
+  readonly isProcessing: boolean;
   /** The provider's page for paying the invoice. */
   readonly payUrl: string | undefined;
   readonly chargeId: string | undefined;
@@ -191,6 +193,9 @@ export type BillingProvider = {
   /** Ends it at once. One that has ended stays so. */
   endSubscription(subscriptionId: string): Promise<void>;
   previewInvoice(order: PreviewOrder): Promise<InvoicePreview>;
+  getInvoice(invoiceId: string): Promise<ProviderInvoice>;
+  /** Of an open invoice, as a bad debt: no payment is tried again. It can still be paid. */
+  markUncollectible(order: Once & { readonly invoiceId: string }): Promise<ProviderInvoice>;
   /** Oldest first. */
   listInvoices(subscriptionId: string): Promise<ProviderInvoice[]>;
   /** Tries the payment. A declined payment isn't an error; the invoice says so. */

@@ -3,6 +3,7 @@ import { CHANGE_ROLES, INVITE_OPERATOR, RENEW_LINK } from '../operator-people/ac
 import { changeLimitAction } from '../operator-companies/change-limit.ts';
 import { REFUND_INVOICE } from '../operator-billing/refund-action.ts';
 import { RECORD_TRANSFER } from '../operator-billing/transfer-action.ts';
+import { WRITE_OFF_INVOICE } from '../operator-billing/write-off-action.ts';
 import { MOVE_SUBSCRIBERS } from '../operator-pricing/price-moves.ts';
 import { PUBLISH_PRICE_LIST } from '../operator-pricing/price-list-drafts.ts';
 import { CREATE_CODE } from '../operator-pricing/promotion-code-actions.ts';
@@ -30,6 +31,7 @@ const ACTIONS: readonly RegisteredAction[] = [
   registerAction(MOVE_SUBSCRIBERS),
   registerAction(REFUND_INVOICE),
   registerAction(RECORD_TRANSFER),
+  registerAction(WRITE_OFF_INVOICE),
 ];
 
 const ACTIONS_BY_NAME: ReadonlyMap<string, RegisteredAction> = new Map(ACTIONS.map((action) => [action.action, action]));

@@ -10,6 +10,7 @@ import { leaveUnlessOpened } from '../../secrets/sealed-facts.ts';
 import { recordRefundsAtStripe } from './refunds-at-stripe.ts';
 import { enqueueSend, sendChange } from './send-change.ts';
 import { enqueueRefund, listUnfinishedRefunds, readRefunds, sendRefund } from './send-refund.ts';
+import { enqueueWriteOff, listUnfinishedWriteOffs, readWriteOffs, sendWriteOff } from './send-write-off.ts';
 import { readSubscription } from './read-subscription.ts';
 import { finishStoppedMoves } from './stop-price-move.ts';
 
@@ -19,6 +20,7 @@ type BillingJob =
   | 'billing.end'
   | 'billing.refund'
   | 'billing.refunds'
+  | 'billing.write_off'
   | 'billing.notice'
   | 'billing.sweep';
 
@@ -27,6 +29,7 @@ export function billingJobs(deps: AppDeps): Pick<PortalJobHandlers, BillingJob> 
     'billing.send': ({ company_id, change_id }) => sendChange(deps, company_id, change_id),
     'billing.read': async ({ company_id }) => {
       await readRefunds(deps, company_id);
+      await readWriteOffs(deps, company_id);
       await readSubscription(deps, company_id);
     },
     // The sweep sends it later.
@@ -36,6 +39,7 @@ export function billingJobs(deps: AppDeps): Pick<PortalJobHandlers, BillingJob> 
         () => sendRefund(deps, company_id, refund_id),
         async () => {},
       ),
+    'billing.write_off': ({ company_id, write_off_id }) => sendWriteOff(deps, company_id, write_off_id),
     'billing.refunds': () => recordRefundsAtStripe(deps),
     'billing.notice': ({ move_id }) => noticePriceMove(deps, move_id),
     'billing.end': async ({ subscription_id }) => deps.billing?.provider.endSubscription(subscription_id),
@@ -64,10 +68,13 @@ async function sweep(deps: AppDeps): Promise<void> {
   await tryEach(sending, ({ companyId, id }) => enqueueSend(deps, db, companyId, id));
   const refunds = await listUnfinishedRefunds(deps);
   await tryEach(refunds.sending, ({ companyId, id }) => enqueueRefund(deps, db, companyId, id));
-  // A practice without a live subscription may still get money back.
+  const writeOffs = await listUnfinishedWriteOffs(deps);
+  await tryEach(writeOffs.sending, ({ companyId, id }) => enqueueWriteOff(deps, db, companyId, id));
+  // A practice without a live subscription may still get money back, or pay a bad debt.
   const read = new Set(live.map(({ companyId }) => companyId));
-  const others = refunds.watched.filter(({ companyId }) => !read.has(companyId));
-  await tryEach(others, ({ companyId }) => enqueueRead(deps, companyId));
+  const watched = [...refunds.watched, ...writeOffs.watched].map(({ companyId }) => companyId);
+  const others = [...new Set(watched)].filter((companyId) => !read.has(companyId));
+  await tryEach(others, (companyId) => enqueueRead(deps, companyId));
   await enqueueUnfinishedNotices(deps);
   await finishStoppedMoves(deps);
   await orderDueMoves(deps);

@@ -1,7 +1,7 @@
 /** What a practice sees of its subscription and invoices. */
 import type { billingApi } from '@portal/contract/billing.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { invoicePayments, invoiceRefunds, vatInvoiceLines, vatInvoices } from '@portal/db/schema/schema.ts';
+import { invoicePayments, invoiceRefunds, invoiceWriteOffs, vatInvoiceLines, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, asc, desc, eq } from '@portal/db/sql.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { calculatePricing } from '@portal/domain/pricing/calculate-pricing.ts';
@@ -103,10 +103,19 @@ export async function listInvoices({ database: { db } }: AppDeps, companyId: str
       status: invoicePayments.status,
       transferredOn: invoiceRefunds.transferredOn,
       transferReference: invoiceRefunds.transferReference,
+      writtenOffOn: invoiceWriteOffs.writtenOffOn,
     })
     .from(vatInvoices)
     .innerJoin(invoicePayments, and(eq(invoicePayments.companyId, vatInvoices.companyId), eq(invoicePayments.invoiceId, vatInvoices.id)))
     .leftJoin(invoiceRefunds, and(eq(invoiceRefunds.companyId, vatInvoices.companyId), eq(invoiceRefunds.creditNoteId, vatInvoices.id)))
+    .leftJoin(
+      invoiceWriteOffs,
+      and(
+        eq(invoiceWriteOffs.companyId, vatInvoices.companyId),
+        eq(invoiceWriteOffs.invoiceId, vatInvoices.id),
+        eq(invoiceWriteOffs.status, 'written_off'),
+      ),
+    )
     .where(eq(vatInvoices.companyId, companyId))
     .orderBy(desc(vatInvoices.sequence));
   const lines = await db
@@ -115,7 +124,7 @@ export async function listInvoices({ database: { db } }: AppDeps, companyId: str
     .where(eq(vatInvoiceLines.companyId, companyId))
     .orderBy(asc(vatInvoiceLines.position));
   return {
-    invoices: rows.map(({ invoice, status, ...transfer }) => ({
+    invoices: rows.map(({ invoice, status, writtenOffOn, ...transfer }) => ({
       invoice_id: invoice.id,
       number: invoice.number,
       kind: invoice.kind,
@@ -133,6 +142,7 @@ export async function listInvoices({ database: { db } }: AppDeps, companyId: str
       corrects_number: rows.find((row) => row.invoice.id === invoice.correctsId)?.invoice.number ?? null,
       reason: invoice.reason,
       transfer: getTransfer(transfer),
+      written_off_on: status === 'written_off' ? writtenOffOn : null,
     })),
   };
 }

@@ -3,8 +3,8 @@
  * payments of a payout add up to its amount.
  */
 import type { Db } from '@portal/db/database.ts';
-import { companies, invoicePayments, invoiceRefunds, vatInvoices } from '@portal/db/schema/schema.ts';
-import { and, arrayOverlaps, asc, eq, gte, inArray, lt } from '@portal/db/sql.ts';
+import { companies, invoicePayments, invoiceRefunds, invoiceWriteOffs, vatInvoices } from '@portal/db/schema/schema.ts';
+import { and, arrayOverlaps, asc, eq, gte, inArray, lt, or } from '@portal/db/sql.ts';
 import { addMilliseconds, londonDate, londonHour, toInstant, type Instant } from '@portal/domain/clock.ts';
 import { pence, ZERO } from '@portal/domain/money.ts';
 import { addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -30,6 +30,21 @@ export const EXPORT_TITLES = {
     'Transferred on',
     'Invoice at Stripe',
   ],
+  write_offs: [
+    'Invoice',
+    'Entry',
+    'Date',
+    'Invoice issued on',
+    'Practice',
+    'Without VAT',
+    'VAT',
+    'Total',
+    'VAT relief from',
+    'VAT relief until',
+    'Charge',
+    'Invoice at Stripe',
+    'Reason',
+  ],
   payments: ['Transaction', 'Type', 'Date', 'Charge', 'Refund', 'Invoice', 'Amount', 'Fee', 'Net', 'Payout'],
   payouts: ['Payout', 'Status', 'Created', 'Arrives', 'Amount', 'Sum of its payments'],
 } as const;
@@ -42,6 +57,7 @@ export function readExport(deps: AppDeps, file: File, month: PlainDate): AsyncGe
   const from = plainDate(`${month.slice(0, 7)}-01`);
   const period = { from, before: addMonths(from, 1) };
   if (file === 'invoices') return readInvoices(deps, period);
+  if (file === 'write_offs') return readWriteOffs(deps, period);
   return file === 'payments' ? readPayments(deps, period) : readPayouts(deps, period);
 }
 
@@ -82,6 +98,46 @@ async function* readInvoices({ database: { db } }: AppDeps, { from, before }: Mo
       refund?.transferredOn ? day(refund.transferredOn) : undefined,
       text(invoice.providerId),
     ];
+  }
+}
+
+/** The bad debt account (VAT Notice 700/18): an entry for each write-off, and an opposite one for each that was paid after all. */
+async function* readWriteOffs({ database: { db } }: AppDeps, { from, before }: Month): AsyncGenerator<readonly Cell[]> {
+  const isWithin = (column: typeof invoiceWriteOffs.writtenOffOn | typeof invoiceWriteOffs.reversedOn) =>
+    and(gte(column, from), lt(column, before));
+  const rows = await db
+    .select({ one: invoiceWriteOffs, invoice: vatInvoices, payment: invoicePayments, practice: companies.name })
+    .from(invoiceWriteOffs)
+    .innerJoin(vatInvoices, and(eq(vatInvoices.companyId, invoiceWriteOffs.companyId), eq(vatInvoices.id, invoiceWriteOffs.invoiceId)))
+    .innerJoin(invoicePayments, and(eq(invoicePayments.companyId, vatInvoices.companyId), eq(invoicePayments.invoiceId, vatInvoices.id)))
+    .innerJoin(companies, eq(companies.id, vatInvoices.companyId))
+    .where(or(isWithin(invoiceWriteOffs.writtenOffOn), isWithin(invoiceWriteOffs.reversedOn)))
+    .orderBy(asc(vatInvoices.sequence));
+  for (const { one, invoice, payment, practice } of rows) {
+    const { writtenOffOn, reversedOn, amountPence, vatPence, reliefFrom, reliefUntil, reason } = one;
+    const entries = [
+      { entry: 'write_off', on: writtenOffOn, sign: 1 },
+      { entry: 'reversal', on: reversedOn, sign: -1 },
+    ] as const;
+    for (const { entry, on, sign } of entries) {
+      if (on === null || on < from || on >= before) continue;
+      yield [
+        text(invoice.number),
+        text(entry),
+        day(on),
+        day(invoice.issuedOn),
+        text(practice),
+        money(sign * (amountPence - vatPence)),
+        money(sign * vatPence),
+        money(sign * amountPence),
+        day(reliefFrom),
+        day(reliefUntil),
+        // What paid it after all.
+        text(entry === 'reversal' ? payment.chargeId : undefined),
+        text(invoice.providerId),
+        text(reason),
+      ];
+    }
   }
 }
 

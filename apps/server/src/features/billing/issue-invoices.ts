@@ -26,6 +26,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { getPriceList } from '../pricing/practice-prices.ts';
 import { getBillingProvider, getDiscountAt, isThisSubscription, type SubscriptionRow, type VatInvoice } from './billing-records.ts';
 import { enqueueInvoiceEmail } from './billing-emails.ts';
+import { reverseWriteOff } from './write-off-rows.ts';
 import { getListVersionAt } from './price-list-at.ts';
 
 type Calculated = TaxedAmount & { readonly lines: readonly InvoiceLine[] };
@@ -201,7 +202,7 @@ function toStatus({ status, failure, isDisputed, totalPence }: ProviderInvoice):
   return failure === undefined ? 'open' : 'failed';
 }
 
-async function updatePayment(deps: AppDeps, companyId: string, invoiceId: string, invoice: ProviderInvoice): Promise<void> {
+export async function updatePayment(deps: AppDeps, companyId: string, invoiceId: string, invoice: ProviderInvoice): Promise<void> {
   const isIt = and(eq(invoicePayments.companyId, companyId), eq(invoicePayments.invoiceId, invoiceId));
   const status = toStatus(invoice);
   const chargeId = invoice.chargeId ?? null;
@@ -209,8 +210,11 @@ async function updatePayment(deps: AppDeps, companyId: string, invoiceId: string
   await deps.database.db.transaction(async (tx) => {
     const [before] = await tx.select().from(invoicePayments).where(isIt).for('update');
     if (!before || (before.status === status && before.chargeId === chargeId)) return;
+    // Stripe's invoice was read before it was written off.
+    if (before.status === 'written_off' && status !== 'paid' && status !== 'disputed') return;
     await tx.update(invoicePayments).set({ status, chargeId, updatedAt: at }).where(isIt);
     const change = { before: { status: before.status }, after: { status } };
     await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'invoice.payment', subject: invoiceId, ...change });
+    if (before.status === 'written_off') await reverseWriteOff(deps, tx, { companyId, invoiceId, paidAt: invoice.paidAt ?? at });
   });
 }

@@ -19,7 +19,7 @@ import { insertInvoice } from './issue-invoices.ts';
 import { isRefundSealed } from './refund-seal.ts';
 import { findRefundable, type RefundableInvoice, type RefundRow } from './refund-facts.ts';
 
-/** `creditNoteId`: the provider's; undefined for a later attempt. */
+/** `creditNoteId`: the provider's, or its refund's if it has none; undefined if our credit note exists. */
 type Sent = { readonly creditNoteId: string | undefined; readonly refund: ProviderRefund };
 
 export function enqueueRefund(deps: AppDeps, tx: Db | Tx, companyId: string, refundId: string): Promise<void> {
@@ -54,6 +54,11 @@ async function send(deps: AppDeps, refund: RefundRow, { invoice, chargeId }: Ref
   const { provider } = getBillingProvider(deps);
   const { totalPence: amountPence, reason: memo, creditNoteId } = refund;
   const atStripe = chargeId === null ? [] : await provider.listRefunds(chargeId);
+  const paid = findPaid(refund, atStripe);
+  if (paid) {
+    const note = creditNoteId === null ? await provider.findCreditNote(invoice.providerId, refund.id) : undefined;
+    return { creditNoteId: note?.creditNoteId ?? paid.refundId, refund: paid };
+  }
   if (creditNoteId === null) {
     const order = { idempotencyKey: refund.id, invoiceId: invoice.providerId, amountPence, memo };
     const made = await provider.findCreditNote(order.invoiceId, refund.id);
@@ -65,6 +70,16 @@ async function send(deps: AppDeps, refund: RefundRow, { invoice, chargeId }: Ref
   if (made) return { creditNoteId: undefined, refund: made };
   const unrecorded = await findUnrecorded(deps, refund, atStripe);
   return unrecorded ?? { creditNoteId: undefined, refund: await provider.refundAgain({ idempotencyKey, chargeId, amountPence }) };
+}
+
+/**
+ * A refund of this row's that hasn't come back: it is sent only after all of them have, whatever the row's status and attempt say. The seal
+ * doesn't contain these, so someone could have changed them with SQL.
+ */
+function findPaid({ id, providerRefundIds }: RefundRow, atStripe: readonly ProviderRefund[]): ProviderRefund | undefined {
+  const own = atStripe.filter(({ refundId }) => providerRefundIds.includes(refundId));
+  if (own.length < providerRefundIds.length) throw new Error(`Stripe's list lacks a refund that is stored of ${id}`);
+  return own.find(({ status }) => status !== 'failed');
 }
 
 /**
@@ -86,12 +101,15 @@ async function findUnrecorded(deps: AppDeps, refund: RefundRow, atStripe: readon
   return `Stripe has refunded part of this invoice, and that isn’t recorded here (${ids}). Nothing more was refunded. Compare the invoice with Stripe first.`;
 }
 
-async function finish(deps: AppDeps, { companyId, id }: RefundRow, { invoice }: RefundableInvoice, sent: Sent): Promise<void> {
+/** A slow run may end after a later attempt was ordered, whose outcome it doesn't know. */
+const isSame = (now: RefundRow | undefined, attempt: number): now is RefundRow => now?.status === 'sending' && now.attempt === attempt;
+
+async function finish(deps: AppDeps, { companyId, id, attempt }: RefundRow, { invoice }: RefundableInvoice, sent: Sent): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const [refund] = await tx.select().from(invoiceRefunds).where(isThisRefund(companyId, id)).for('update');
-    if (refund?.status !== 'sending') return;
+    if (!isSame(refund, attempt)) return;
     const creditNoteId = refund.creditNoteId ?? (await issueCreditNote(deps, tx, { refund, invoice, providerId: sent.creditNoteId ?? '' }));
-    const providerRefundIds = [...refund.providerRefundIds, sent.refund.refundId];
+    const providerRefundIds = [...new Set([...refund.providerRefundIds, sent.refund.refundId])];
     await tx.update(invoiceRefunds).set({ creditNoteId, providerRefundIds }).where(isThisRefund(companyId, id));
     await setStatus(deps, tx, { ...refund, creditNoteId }, sent.refund);
   });
@@ -162,14 +180,14 @@ export async function setCreditNoteStatus(tx: Tx, { companyId, creditNoteId, sta
 }
 
 /** Stripe paid nothing back. A first attempt leaves the invoice as it was; a later one leaves the refund failed. */
-async function refuse(deps: AppDeps, { companyId, id, creditNoteId }: RefundRow, failure: string): Promise<void> {
+async function refuse(deps: AppDeps, { companyId, id, creditNoteId, attempt }: RefundRow, failure: string): Promise<void> {
   const at = deps.clock.now();
   const status: RefundStatus = creditNoteId === null ? 'refused' : 'failed';
   await deps.database.db.transaction(async (tx) => {
     const refused = await tx
       .update(invoiceRefunds)
       .set({ status, failure, updatedAt: at })
-      .where(and(isThisRefund(companyId, id), eq(invoiceRefunds.status, 'sending')))
+      .where(and(isThisRefund(companyId, id), eq(invoiceRefunds.status, 'sending'), eq(invoiceRefunds.attempt, attempt)))
       .returning({ id: invoiceRefunds.id });
     if (refused.length === 0) return;
     await setCreditNoteStatus(tx, { companyId, creditNoteId, status: 'refund_failed', at });

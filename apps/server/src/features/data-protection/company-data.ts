@@ -119,6 +119,7 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   vat_invoice_lines: 'Lines of invoices',
   invoice_payments: 'Payments of invoices',
   invoice_refunds: 'Refunds of invoices',
+  invoice_write_offs: 'Invoices that we wrote off as bad debts',
   price_notices: 'Notices of new prices',
   saved_views: 'Saved views that you share',
   audit_entries: 'Who did what, except our own notes, requests and checks',

@@ -28,6 +28,7 @@ export async function getRevenue({ database: { db }, clock }: AppDeps, months: n
       credited: sum(net, sql`not (${isInvoice}) and not (${isRefund})`),
       vat: sum(sql`${vatInvoices.vatPence}`, sql`true`),
       total: sum(sql`${vatInvoices.totalPence}`, sql`true`),
+      writtenOff: sum(sql`${invoicePayments.amountDuePence}`, sql`${isInvoice} and ${invoicePayments.status} = 'written_off'`),
       unpaid: sum(sql`${invoicePayments.amountDuePence}`, isUnpaid),
     })
     .from(vatInvoices)
@@ -49,6 +50,7 @@ export async function getRevenue({ database: { db }, clock }: AppDeps, months: n
         net_pence: pence((row?.invoiced ?? 0) + (row?.credited ?? 0) + (row?.refunded ?? 0)),
         vat_pence: pence(row?.vat ?? 0),
         total_pence: pence(row?.total ?? 0),
+        written_off_pence: pence(row?.writtenOff ?? 0),
         unpaid_pence: pence(row?.unpaid ?? 0),
       };
     }),

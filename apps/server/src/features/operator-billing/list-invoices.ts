@@ -10,6 +10,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { findRefundable, getTransfer } from '../billing/refund-facts.ts';
+import { listWriteOffs, type WriteOffRow } from '../billing/write-off-rows.ts';
 import { PAGE_SIZE, toPattern } from './list-subscriptions.ts';
 import { findProblem } from './refund-action.ts';
 
@@ -46,6 +47,10 @@ export async function listInvoices(
     .innerJoin(companies, eq(companies.id, vatInvoices.companyId))
     .where(isWanted);
   const all = counted?.count ?? 0;
+  const writeOffs = await listWriteOffs(
+    db,
+    rows.map(({ invoice }) => invoice.id),
+  );
   return {
     invoices: rows.map(({ invoice, practice, status, corrects, refunded: amount }) => ({
       company_id: invoice.companyId,
@@ -56,12 +61,21 @@ export async function listInvoices(
       issued_on: invoice.issuedOn,
       total_pence: invoice.totalPence,
       status,
+      write_off: toWriteOff(writeOffs.get(invoice.id)),
       refunded_pence: pence(amount),
       corrects_number: corrects,
     })),
     count: all,
     pages: Math.ceil(all / PAGE_SIZE),
   };
+}
+
+function toWriteOff(row: WriteOffRow | undefined): Invoices['invoices'][number]['write_off'] {
+  if (!row) return null;
+  const { status, amountPence, vatPence, reliefFrom, reliefUntil, reason, failure, writtenOffOn, reversedOn } = row;
+  const amounts = { amount_pence: amountPence, vat_pence: vatPence };
+  const days = { relief_from: reliefFrom, relief_until: reliefUntil, written_off_on: writtenOffOn, reversed_on: reversedOn };
+  return { status, ...amounts, ...days, reason, failure };
 }
 
 export async function getInvoice(

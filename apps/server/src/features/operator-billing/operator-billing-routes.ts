@@ -5,6 +5,7 @@ import { getRevenue } from './get-revenue.ts';
 import { getInvoice, listInvoices, listRefunds } from './list-invoices.ts';
 import { listSubscriptions } from './list-subscriptions.ts';
 import { requestRefund, retryRefund } from './refund-action.ts';
+import { requestWriteOff } from './write-off-action.ts';
 import { requestTransfer } from './transfer-action.ts';
 
 export function operatorBillingHandlers(deps: AppDeps): Handlers<typeof operatorBillingApi> {
@@ -16,6 +17,7 @@ export function operatorBillingHandlers(deps: AppDeps): Handlers<typeof operator
     requestRefund: (call) => requestRefund(deps, call),
     refunds: ({ input }) => listRefunds(deps, input.page),
     retryRefund: (call) => retryRefund(deps, call),
+    requestWriteOff: (call) => requestWriteOff(deps, call),
     requestTransfer: (call) => requestTransfer(deps, call),
   };
 }

@@ -43,6 +43,7 @@ const INPUTS: Readonly<Record<string, () => object>> = {
   '/operator/matters/record-return': () => ({ credit_id: id(), return_reference: 'TL-1', reason }),
   '/operator/matters/pay-surplus': () => ({ amount_pence: 1, reason }),
   '/operator/matters/resolve-payout': () => ({ subject_id: id(), as: 'other', reason }),
+  '/operator/invoices/write-off': () => ({ invoice_id: id(), reason }),
   '/operator/refunds': () => ({ invoice_id: id(), total_pence: null, lines: null, reason }),
   '/operator/refunds/retry': () => ({ refund_id: id(), reason }),
   '/operator/refunds/transfer': () => ({

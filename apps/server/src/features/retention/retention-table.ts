@@ -202,8 +202,8 @@ export const RETENTION: readonly Retention[] = [
     kept: 'Never deleted: append-only',
   },
   {
-    data: 'VAT invoices to practices, whether they are paid, and refunds',
-    tables: ['vat_invoices', 'vat_invoice_lines', 'invoice_payments', 'invoice_refunds', 'invoice_sequences'],
+    data: 'VAT invoices to practices, whether they are paid, refunds and bad debts',
+    tables: ['vat_invoices', 'vat_invoice_lines', 'invoice_payments', 'invoice_refunds', 'invoice_write_offs', 'invoice_sequences'],
     reason: 'VAT Act 1994, schedule 11, paragraph 6, and a sequence without gaps',
     kept: 'Never deleted: append-only',
   },

@@ -8,6 +8,7 @@ export const INVOICE_STATUS_CHIPS: Readonly<Record<InvoiceStatus, ComponentProps
   paid: { label: 'Paid', icon: 'checkCircle', tone: 'success' },
   failed: { label: 'Payment failed', icon: 'errorCircle', tone: 'error' },
   disputed: { label: 'Charged back by the bank', icon: 'warning', tone: 'warning' },
+  written_off: { label: 'Not paid, written off', icon: 'warning', tone: 'warning' },
   credited: { label: 'Credited', icon: 'checkCircle', tone: 'success' },
   refunding: { label: 'Refund on its way', icon: 'clock', tone: 'info' },
   refunded: { label: 'Refunded', icon: 'checkCircle', tone: 'success' },

@@ -1,4 +1,4 @@
-/** Practices' VAT invoices and credit notes, newest first. A paid invoice can be refunded. */
+/** Practices' VAT invoices and credit notes, newest first. A paid invoice can be refunded, an unpaid one written off. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -20,6 +20,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
+import { WriteOffDialog } from './write-off-dialog.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 
 type Invoices = EndpointOutput<typeof operatorBillingApi.invoices>;
@@ -31,17 +32,21 @@ export function InvoicesCard() {
   const List = useMediaQuery(TOO_NARROW_FOR_ACTIONS) ? InvoiceCards : InvoiceTable;
   const query = useQuery({ ...apiQuery(operatorBillingApi.invoices, input), placeholderData: keepPreviousData });
   const [refunding, setRefunding] = useState<Invoice>();
+  const [writingOff, setWritingOff] = useState<Invoice>();
   return (
     <>
       <LoadState query={query}>
         {({ invoices, count, pages }) => (
-          <SectionCard title="Invoices" source="Totals with VAT. An invoice never changes: a refund issues a credit note.">
+          <SectionCard
+            title="Invoices"
+            source="Totals with VAT. An invoice never changes: a refund issues a credit note, a write-off doesn’t."
+          >
             <Stack>
               <ListSearch label="Search invoices" hint="By practice or number" text={filters.q ?? ''} onSearch={(q) => change({ q })} />
               {invoices.length === 0 ? (
                 <Text>{filters.q === undefined ? 'No invoices yet.' : 'No invoices match. Change the search to see more.'}</Text>
               ) : (
-                <List invoices={invoices} onRefund={setRefunding} />
+                <List invoices={invoices} onRefund={setRefunding} onWriteOff={setWritingOff} />
               )}
               <Pager
                 page={page}
@@ -54,6 +59,7 @@ export function InvoicesCard() {
           </SectionCard>
         )}
       </LoadState>
+      {writingOff && <WriteOffDialog invoice={writingOff} onClose={() => setWritingOff(undefined)} />}
       {refunding && (
         <RefundDialog
           companyId={refunding.company_id}
@@ -66,17 +72,19 @@ export function InvoicesCard() {
   );
 }
 
-type InvoiceTableProps = Pick<Invoices, 'invoices'> & { onRefund: (invoice: Invoice) => void };
+type InvoiceActions = { onRefund: (invoice: Invoice) => void; onWriteOff: (invoice: Invoice) => void };
+type InvoiceTableProps = Pick<Invoices, 'invoices'> & InvoiceActions;
 
-function InvoiceTable({ invoices, onRefund }: InvoiceTableProps) {
+function InvoiceTable({ invoices, ...actions }: InvoiceTableProps) {
   return (
     <Table label="Invoices" dense flush>
       <TableHead columns={['Number', 'Practice', 'Issued', { numeric: 'Total' }, { numeric: 'Refunded' }, 'Status', 'Action']} />
       <tbody>
         {invoices.map((invoice) => (
           <tr key={invoice.invoice_id}>
-            <th scope="row" data-nowrap>
+            <th scope="row">
               <InvoiceName invoice={invoice} />
+              <WriteOffText invoice={invoice} />
             </th>
             <td>{invoice.practice}</td>
             <td data-nowrap>{formatDate(invoice.issued_on, 'short')}</td>
@@ -85,7 +93,7 @@ function InvoiceTable({ invoices, onRefund }: InvoiceTableProps) {
             <td>
               <StateChip {...INVOICE_STATUS_CHIPS[invoice.status]} />
             </td>
-            <td>{isRefundable(invoice) ? <RefundButton invoice={invoice} onRefund={onRefund} /> : '–'}</td>
+            <td data-nowrap>{hasAction(invoice) ? <ActionButton invoice={invoice} {...actions} /> : '–'}</td>
           </tr>
         ))}
       </tbody>
@@ -94,7 +102,7 @@ function InvoiceTable({ invoices, onRefund }: InvoiceTableProps) {
 }
 
 /** Below the table's width, so that no one scrolls sideways to the action. */
-function InvoiceCards({ invoices, onRefund }: InvoiceTableProps) {
+function InvoiceCards({ invoices, ...actions }: InvoiceTableProps) {
   return (
     <RecordCards
       label="Invoices"
@@ -107,8 +115,9 @@ function InvoiceCards({ invoices, onRefund }: InvoiceTableProps) {
           { label: 'Total', value: formatPounds(invoice.total_pence) },
           ...(invoice.refunded_pence === 0 ? [] : [{ label: 'Refunded', value: formatPounds(invoice.refunded_pence) }]),
           { label: 'Status', value: <StateChip {...INVOICE_STATUS_CHIPS[invoice.status]} /> },
+          ...[describeWriteOff(invoice)].flatMap((text) => (text === undefined ? [] : [{ label: 'Write-off', value: text }])),
         ],
-        action: isRefundable(invoice) && <RefundButton invoice={invoice} onRefund={onRefund} />,
+        action: hasAction(invoice) && <ActionButton invoice={invoice} {...actions} />,
       }))}
     />
   );
@@ -116,11 +125,38 @@ function InvoiceCards({ invoices, onRefund }: InvoiceTableProps) {
 
 const isRefundable = ({ kind, status }: Invoice): boolean => kind === 'invoice' && status === 'paid';
 
-function RefundButton({ invoice, onRefund }: { invoice: Invoice } & Pick<InvoiceTableProps, 'onRefund'>) {
+const isUnpaid = ({ kind, status, write_off: writeOff }: Invoice): boolean =>
+  kind === 'invoice' && (status === 'open' || status === 'failed') && writeOff?.status !== 'sending';
+const hasAction = (invoice: Invoice): boolean => isRefundable(invoice) || isUnpaid(invoice);
+
+function ActionButton({ invoice, onRefund, onWriteOff }: { invoice: Invoice } & InvoiceActions) {
+  const isRefund = isRefundable(invoice);
   return (
-    <Button size="small" variant="outlined" onClick={() => onRefund(invoice)}>
-      Refund<HiddenText> {invoice.number}</HiddenText>
+    <Button size="small" variant="outlined" onClick={() => (isRefund ? onRefund(invoice) : onWriteOff(invoice))}>
+      {isRefund ? 'Refund' : 'Write off'}
+      <HiddenText> {invoice.number}</HiddenText>
     </Button>
+  );
+}
+
+function describeWriteOff({ write_off: writeOff }: Invoice): string | undefined {
+  if (!writeOff) return undefined;
+  const { status, written_off_on: on, reversed_on: reversedOn, failure, reason } = writeOff;
+  if (status === 'sending') return 'Being written off at Stripe';
+  if (status === 'refused') return `Not written off: ${failure ?? ''}`;
+  const written = `Written off${on === null ? '' : ` on ${formatDate(on, 'short')}`}`;
+  if (status === 'reversed') return `${written}, then paid${reversedOn === null ? '' : ` on ${formatDate(reversedOn, 'short')}`}`;
+  const { vat_pence: vat, relief_from: from, relief_until: until } = writeOff;
+  return `${written}: ${reason}. VAT of ${formatPounds(vat)} can be claimed back from ${formatDate(from, 'short')} to ${formatDate(until, 'short')}.`;
+}
+
+function WriteOffText({ invoice }: { invoice: Invoice }) {
+  const text = describeWriteOff(invoice);
+  if (text === undefined) return null;
+  return (
+    <Text size="small" tone="quiet">
+      {text}
+    </Text>
   );
 }
 

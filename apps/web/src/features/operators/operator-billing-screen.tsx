@@ -33,7 +33,12 @@ export function OperatorBillingScreen() {
           }))}
         />
         {view === 'subscriptions' && <SubscriptionsCard />}
-        {view === 'invoices' && <InvoicesCard />}
+        {view === 'invoices' && (
+          <>
+            <ApprovalsCard />
+            <InvoicesCard />
+          </>
+        )}
         {view === 'refunds' && (
           <>
             <ApprovalsCard />

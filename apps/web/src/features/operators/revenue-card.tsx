@@ -9,10 +9,12 @@ import type { CSSProperties } from 'react';
 import { apiQuery } from '../../lib/api.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
+import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { FilterPill } from '../../ui/filter-pill.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
+import { RecordCards } from '../../ui/record-cards.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Table, TableHead } from '../../ui/table.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -27,6 +29,7 @@ export function RevenueCard() {
   const { filters, change } = useUrlFilters(['view', 'months']);
   const months = SPANS.some(({ value }) => value === filters.months) ? Number(filters.months) : 12;
   const query = useQuery(apiQuery(operatorBillingApi.revenue, { months }));
+  const List = useMediaQuery(BELOW.lg) ? RevenueCards : RevenueTable;
   return (
     <LoadState query={query}>
       {(data) => (
@@ -48,9 +51,9 @@ export function RevenueCard() {
           </SectionCard>
           <SectionCard
             title="By month"
-            source="Unpaid: with VAT, of invoices that aren’t paid or that a bank took back. The files of a month reconcile with Stripe’s payouts."
+            source="Unpaid: with VAT, of invoices that aren’t paid or that a bank took back. Written off: with VAT, as bad debts. The files of a month reconcile with Stripe’s payouts."
           >
-            <RevenueTable months={data.months} />
+            <List months={data.months} />
           </SectionCard>
         </Stack>
       )}
@@ -78,8 +81,39 @@ function RevenueChart({ months }: Revenue) {
   );
 }
 
+const amount = (pounds: Month['net_pence']) => (pounds === 0 ? '–' : formatPounds(pounds));
+
+/** Below the width of twelve columns. Amounts of nothing are left out, except the totals. */
+function RevenueCards({ months }: Revenue) {
+  return (
+    <RecordCards
+      label="Revenue by month"
+      cards={months.map((month) => ({
+        key: month.month,
+        title: nameMonth(month.month),
+        facts: [
+          { label: 'Practices', value: month.practices },
+          { label: 'Invoices', value: month.invoices },
+          { label: 'Invoiced', value: amount(month.invoiced_net_pence) },
+          ...[
+            { label: 'Credited', pounds: month.credited_net_pence },
+            { label: 'Refunded', pounds: month.refunded_net_pence },
+          ].flatMap(({ label, pounds }) => (pounds === 0 ? [] : [{ label, value: formatPounds(pounds) }])),
+          { label: 'Net', value: amount(month.net_pence) },
+          { label: 'VAT', value: amount(month.vat_pence) },
+          { label: 'With VAT', value: amount(month.total_pence) },
+          ...[
+            { label: 'Unpaid', pounds: month.unpaid_pence },
+            { label: 'Written off', pounds: month.written_off_pence },
+          ].flatMap(({ label, pounds }) => (pounds === 0 ? [] : [{ label, value: formatPounds(pounds) }])),
+        ],
+        action: <Files month={month.month} />,
+      }))}
+    />
+  );
+}
+
 function RevenueTable({ months }: Revenue) {
-  const amount = (pounds: Month['net_pence']) => (pounds === 0 ? '–' : formatPounds(pounds));
   return (
     <Table label="Revenue by month" dense flush>
       <TableHead
@@ -94,6 +128,7 @@ function RevenueTable({ months }: Revenue) {
           { numeric: 'VAT' },
           { numeric: 'With VAT' },
           { numeric: 'Unpaid' },
+          { numeric: 'Written off' },
           'Files',
         ]}
       />
@@ -112,7 +147,8 @@ function RevenueTable({ months }: Revenue) {
             <td data-numeric>{amount(month.vat_pence)}</td>
             <td data-numeric>{amount(month.total_pence)}</td>
             <td data-numeric>{amount(month.unpaid_pence)}</td>
-            <td data-nowrap>
+            <td data-numeric>{amount(month.written_off_pence)}</td>
+            <td>
               <Files month={month.month} />
             </td>
           </tr>
@@ -124,13 +160,14 @@ function RevenueTable({ months }: Revenue) {
 
 const FILES = [
   { file: 'invoices', label: 'Invoices' },
+  { file: 'write_offs', label: 'Write-offs' },
   { file: 'payments', label: 'Payments' },
   { file: 'payouts', label: 'Payouts' },
 ] as const;
 
 function Files({ month }: { month: PlainDate }) {
   return (
-    <Row gap={12} wrap={false}>
+    <Row gap={12}>
       {FILES.map(({ file, label }) => (
         <TextLink key={file} href={`${PORTAL_BASE}${BILLING_EXPORT_PATH}?${new URLSearchParams({ file, month })}`} download>
           {label}

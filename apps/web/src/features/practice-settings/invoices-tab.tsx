@@ -100,7 +100,11 @@ function InvoiceCards({ companyId, invoices }: InvoicesProps) {
   );
 }
 
-function InvoiceName({ invoice: { number, kind, corrects_number: corrects, reason, transfer } }: { invoice: Invoice }) {
+function InvoiceName({
+  invoice: { number, kind, corrects_number: corrects, reason, transfer, written_off_on: writtenOffOn },
+}: {
+  invoice: Invoice;
+}) {
   return (
     <>
       {number}
@@ -108,6 +112,12 @@ function InvoiceName({ invoice: { number, kind, corrects_number: corrects, reaso
         <Text size="small" tone="quiet">
           Credit note{corrects !== null && ` for ${corrects}`}
           {reason !== null && `: ${reason}`}
+        </Text>
+      )}
+      {writtenOffOn !== null && (
+        <Text size="small" tone="quiet">
+          We wrote it off in our accounts on {formatDate(writtenOffOn)} and no longer try to take the payment. There is no credit note for
+          it.
         </Text>
       )}
       {transfer !== null && (

@@ -1,0 +1,182 @@
+/** Runs of a refund's job that a crash, a slow process or SQL could make pay twice, with Stripe's simulator over real HTTP. */
+import { invoiceRefunds, vatInvoices } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { BillingProvider } from '@portal/providers/stripe/stripe-port.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AppDeps } from '../../app-deps.ts';
+import { addPriceList } from '../../testing/add-price-list.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { addPayingPractice, CARDS, type PayingPractice } from '../../testing/paying-practice.ts';
+import { newKey } from '../../testing/take-advance.ts';
+import { createOperator, type Browser } from '../../testing/test-trader.ts';
+import { readRefunds, sendRefund } from './send-refund.ts';
+
+const START = '2026-11-10T09:00:00.000Z';
+let portal: TestPortal;
+let olga: Browser;
+let omar: Browser;
+beforeAll(async () => {
+  portal = await openTestPortal({ at: START });
+  await addPriceList(portal);
+  olga = await createOperator(portal, 'olga@send-refund.example', ['finance']);
+  omar = await createOperator(portal, 'omar@send-refund.example', ['finance']);
+});
+afterAll(() => portal.close());
+beforeEach(() => portal.moveClock(START));
+
+const reason = 'Charged twice for the same clients';
+const db = () => portal.deps.database.db;
+const rowOf = async ({ companyId }: PayingPractice) => {
+  const [row] = await db().select().from(invoiceRefunds).where(eq(invoiceRefunds.companyId, companyId));
+  if (!row) throw new Error('the refund is missing');
+  return row;
+};
+const notesOf = ({ companyId }: PayingPractice) =>
+  db()
+    .select({ totalPence: vatInvoices.totalPence })
+    .from(vatInvoices)
+    .where(and(eq(vatInvoices.companyId, companyId), eq(vatInvoices.kind, 'credit_note')));
+const stripeRefunds = ({ companyId }: PayingPractice) => {
+  const { customers, charges, refunds } = portal.stripe.records;
+  const customer = customers.list().find(({ document }) => document.metadata['company_id'] === companyId)?.document.id;
+  const own = charges.list().flatMap(({ document }) => (document.customer === customer ? [document.id] : []));
+  return refunds.list().flatMap(({ document }) => (own.includes(document.charge) ? [document] : []));
+};
+
+/** £20 of a paid invoice of £87.60, approved by two people and not sent yet. */
+async function ordered(): Promise<PayingPractice> {
+  const practice = await addPayingPractice(portal);
+  await practice.enterMethod(CARDS.pays);
+  expect((await practice.subscribe()).status).toBe(200);
+  await portal.runJobs();
+  const { companyId } = practice;
+  const [invoice] = await db().select().from(vatInvoices).where(eq(vatInvoices.companyId, companyId));
+  const input = { company_id: companyId, invoice_id: invoice?.id, total_pence: 20_00, lines: null, reason };
+  const asked = await olga.post('/operator/refunds', input);
+  const approval = { company_id: companyId, request_id: asked.body['request_id'] };
+  expect(await omar.post('/operator/approvals/approve', approval, newKey())).toMatchObject({ status: 200 });
+  return practice;
+}
+async function paidBack(): Promise<PayingPractice> {
+  const practice = await ordered();
+  await portal.runJobs();
+  expect(await rowOf(practice)).toMatchObject({ status: 'succeeded', attempt: 1 });
+  return practice;
+}
+async function comeBack(practice: PayingPractice): Promise<void> {
+  portal.stripe.failRefund(stripeRefunds(practice).at(-1)?.id ?? '');
+  await readRefunds(portal.deps, practice.companyId);
+  expect(await rowOf(practice)).toMatchObject({ status: 'failed' });
+}
+async function retry(practice: PayingPractice): Promise<void> {
+  const { id } = await rowOf(practice);
+  const input = { company_id: practice.companyId, refund_id: id, reason: 'The practice has a new card' };
+  expect(await olga.post('/operator/refunds/retry', input)).toMatchObject({ status: 200 });
+}
+
+type Call = 'findCreditNote' | 'listRefunds' | 'refundAgain';
+/** A slow process: something else happens after Stripe has answered it. */
+function pausedAfter(call: Call, inBetween: () => Promise<void>): AppDeps {
+  const { billing } = portal.deps;
+  if (!billing) throw new Error('billing is off');
+  const real = billing.provider[call] as (...input: unknown[]) => Promise<unknown>;
+  const paused = async (...input: unknown[]) => {
+    const answer = await real(...input);
+    await inBetween();
+    return answer;
+  };
+  const provider: BillingProvider = { ...billing.provider, [call]: paused };
+  return { ...portal.deps, billing: { ...billing, provider } };
+}
+
+describe('a refund that Stripe has paid', () => {
+  it('isn’t paid again if its row says that it is still to be sent', async () => {
+    const practice = await paidBack();
+    const { id, companyId } = await rowOf(practice);
+    await db().update(invoiceRefunds).set({ status: 'sending' }).where(eq(invoiceRefunds.id, id));
+    await sendRefund(portal.deps, companyId, id);
+    expect(stripeRefunds(practice).map(({ amount }) => amount)).toEqual([20_00]);
+    expect(await rowOf(practice)).toMatchObject({ status: 'succeeded', providerRefundIds: [stripeRefunds(practice)[0]?.id] });
+    expect(await notesOf(practice)).toHaveLength(1);
+  });
+
+  it('isn’t paid again, and gets no second credit note, if its row has lost what was stored of it', async () => {
+    const practice = await paidBack();
+    const { id, companyId } = await rowOf(practice);
+    await db().update(invoiceRefunds).set({ status: 'sending', creditNoteId: null }).where(eq(invoiceRefunds.id, id));
+    // The unique index refuses a second credit note for Stripe's.
+    await expect(sendRefund(portal.deps, companyId, id)).rejects.toThrow('Failed query');
+    expect(stripeRefunds(practice)).toHaveLength(1);
+    expect([await rowOf(practice), await notesOf(practice)]).toMatchObject([{ status: 'sending' }, [{ totalPence: -20_00 }]]);
+  });
+
+  it('isn’t paid again if it was found at Stripe, after which its row says that it is still to be sent', async () => {
+    const practice = await ordered();
+    // Before the job: the portal refuses its own and records the one that a person made.
+    const [charge] = portal.stripe.records.charges.list().slice(-1);
+    portal.stripe.refundInDashboard(charge?.document.id ?? '', 5_00);
+    await portal.runJobs();
+    await portal.deps.enqueue(db(), 'billing.refunds', {});
+    await portal.runJobs();
+    const found = and(eq(invoiceRefunds.companyId, practice.companyId), eq(invoiceRefunds.totalPence, 5_00 as never));
+    const [row] = await db().select().from(invoiceRefunds).where(found);
+    for (const creditNoteId of [row?.creditNoteId ?? null, null]) {
+      await db().update(invoiceRefunds).set({ status: 'sending', creditNoteId }).where(found);
+      await sendRefund(portal.deps, practice.companyId, row?.id ?? '').catch(() => {});
+    }
+    expect(stripeRefunds(practice).map(({ amount }) => amount)).toEqual([5_00]);
+    expect(await notesOf(practice)).toHaveLength(1);
+  });
+});
+
+describe('a run of the job that is slower than a person', () => {
+  it('doesn’t record the first attempt’s refund as the second one’s, whose outcome isn’t known yet', async () => {
+    const practice = await ordered();
+    const { id, companyId } = await rowOf(practice);
+    const slow = pausedAfter('findCreditNote', async () => {
+      await sendRefund(portal.deps, companyId, id);
+      await comeBack(practice);
+      await retry(practice);
+    });
+    await sendRefund(slow, companyId, id);
+    expect(await rowOf(practice)).toMatchObject({ status: 'sending', attempt: 2, failure: null });
+    await portal.runJobs();
+    expect(await rowOf(practice)).toMatchObject({ status: 'succeeded', attempt: 2 });
+    expect(stripeRefunds(practice).map(({ status }) => status)).toEqual(['failed', 'succeeded']);
+    expect((await rowOf(practice)).providerRefundIds).toEqual(stripeRefunds(practice).map(({ id: refundId }) => refundId));
+    expect(await notesOf(practice)).toHaveLength(1);
+  });
+
+  it('doesn’t mark a later attempt as failed because Stripe refused an earlier one', async () => {
+    const practice = await paidBack();
+    await comeBack(practice);
+    await retry(practice);
+    const { id, companyId } = await rowOf(practice);
+    const slow = pausedAfter('refundAgain', async () => {
+      await sendRefund(portal.deps, companyId, id);
+      await comeBack(practice);
+      await retry(practice);
+      throw new ProviderError('refused', { provider: 'stripe', operation: 'create_refund', detail: 'The charge was refunded.' });
+    });
+    await sendRefund(slow, companyId, id);
+    expect(await rowOf(practice)).toMatchObject({ status: 'sending', attempt: 3, failure: null });
+    await portal.runJobs();
+    expect(await rowOf(practice)).toMatchObject({ status: 'succeeded', attempt: 3 });
+    expect(stripeRefunds(practice).map(({ status }) => status)).toEqual(['failed', 'failed', 'succeeded']);
+  });
+
+  it('that was stopped between Stripe’s answer and our commit finds the later attempt’s refund', async () => {
+    const practice = await paidBack();
+    await comeBack(practice);
+    await retry(practice);
+    const { id, companyId } = await rowOf(practice);
+    const killed = pausedAfter('refundAgain', () => Promise.reject(new Error('the process died')));
+    await expect(sendRefund(killed, companyId, id)).rejects.toThrow('died');
+    expect(await rowOf(practice)).toMatchObject({ status: 'sending', attempt: 2 });
+    await portal.runJobs();
+    expect(await rowOf(practice)).toMatchObject({ status: 'succeeded', attempt: 2 });
+    expect(stripeRefunds(practice).map(({ status }) => status)).toEqual(['failed', 'succeeded']);
+    expect(await notesOf(practice)).toHaveLength(1);
+  });
+});

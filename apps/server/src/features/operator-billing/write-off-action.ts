@@ -1,0 +1,132 @@
+/** Two operators write an unpaid invoice off as a bad debt. The write-off is stored with the approval, and sent to Stripe by its job. */
+import type { operatorBillingApi } from '@portal/contract/operator-billing.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { invoicePayments, invoiceWriteOffs, vatInvoices } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
+import { formatDate, plainDate } from '@portal/domain/plain-date.ts';
+import { calculateBadDebt } from '@portal/domain/pricing/bad-debt.ts';
+import type { InvoiceStatus } from '@portal/domain/pricing/subscription.ts';
+import { z } from 'zod';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { lockCompany } from '../advances/transition-advance.ts';
+import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
+import { requestApproval } from '../approvals/request-approval.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { getBillingProvider } from '../billing/billing-records.ts';
+import { updatePayment } from '../billing/issue-invoices.ts';
+import { enqueueWriteOff, findBadDebtProblem } from '../billing/send-write-off.ts';
+import { listWriteOffs } from '../billing/write-off-rows.ts';
+import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts';
+
+const writeOffDetails = z.object({
+  invoice_id: z.string(),
+  number: z.string(),
+  amount_pence: z.int().positive(),
+  vat_pence: z.int().min(0),
+  relief_from: z.string(),
+  relief_until: z.string(),
+});
+type WriteOffDetails = z.infer<typeof writeOffDetails>;
+
+export const WRITE_OFF_INVOICE: ApprovalAction<WriteOffDetails> = {
+  action: 'invoice.write_off',
+  access: 'operator.finance',
+  details: writeOffDetails,
+  describe: ({ number, amount_pence, vat_pence, relief_from, relief_until }) =>
+    `Writes off ${formatPounds(pence(amount_pence))} of VAT invoice ${number} as a bad debt, ${formatPounds(pence(vat_pence))} of it VAT. The invoice stays, without a credit note, and the VAT can be claimed back in box 4 from ${formatDate(plainDate(relief_from))} to ${formatDate(plainDate(relief_until))}. Stripe tries no further payment. If the practice is still subscribed, its subscription continues as if the invoice were paid.`,
+  prepare: (deps, { companyId, details }) => assertUnpaidAtStripe(deps, companyId, details.invoice_id),
+  apply: applyWriteOff,
+};
+
+export async function requestWriteOff(deps: AppDeps, { input, actor, caller }: Call<typeof operatorBillingApi.requestWriteOff>) {
+  const { company_id: companyId, invoice_id: subject, reason } = input;
+  await assertNoConflictOfInterest(deps, deps.database.db, actor.userId, companyId);
+  await assertUnpaidAtStripe(deps, companyId, subject);
+  return deps.database.db.transaction(async (tx) => {
+    await lockCompany(tx, companyId);
+    const details = toDetails(await getUnpaid(tx, companyId, subject));
+    const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
+    return requestApproval(deps, tx, WRITE_OFF_INVOICE, { companyId, subject, details, reason, ...by });
+  });
+}
+
+/** Why an invoice with this status can't be written off. */
+export function findWriteOffProblem(status: InvoiceStatus): AppError | undefined {
+  if (status === 'open' || status === 'failed') return undefined;
+  const message =
+    status === 'disputed'
+      ? 'The payer’s bank took the payment back. Answer the dispute at Stripe first: there it counts as paid.'
+      : status === 'written_off'
+        ? 'This invoice is written off already.'
+        : 'Only an unpaid invoice can be written off.';
+  return new AppError('conflict', 'write_off.not_unpaid', message);
+}
+
+type Unpaid = { readonly invoice: typeof vatInvoices.$inferSelect; readonly payment: typeof invoicePayments.$inferSelect };
+
+async function getUnpaid(db: Db | Tx, companyId: string, invoiceId: string): Promise<Unpaid> {
+  const [found] = await db
+    .select({ invoice: vatInvoices, payment: invoicePayments })
+    .from(vatInvoices)
+    .innerJoin(invoicePayments, and(eq(invoicePayments.companyId, vatInvoices.companyId), eq(invoicePayments.invoiceId, vatInvoices.id)))
+    .where(and(eq(vatInvoices.companyId, companyId), eq(vatInvoices.id, invoiceId)));
+  if (found?.invoice.kind !== 'invoice') throw notFoundError();
+  const problem = findWriteOffProblem(found.payment.status);
+  if (problem) throw problem;
+  const before = (await listWriteOffs(db, [invoiceId])).get(invoiceId);
+  if (before && before.status !== 'refused')
+    throw new AppError('conflict', 'write_off.already', 'This invoice has been written off before. Reload the list.');
+  return found;
+}
+
+/** Also stores that it was paid, which may not have been read of a subscription that has ended. */
+async function assertUnpaidAtStripe(deps: AppDeps, companyId: string, invoiceId: string): Promise<void> {
+  const { invoice, payment } = await getUnpaid(deps.database.db, companyId, invoiceId);
+  const read = await getBillingProvider(deps).provider.getInvoice(invoice.providerId);
+  if (read.status === 'paid') await updatePayment(deps, companyId, invoiceId, read);
+  const problem = findBadDebtProblem(read, payment.amountDuePence);
+  if (problem !== undefined) throw new AppError('conflict', 'write_off.not_bad_debt', `${invoice.number} can’t be written off. ${problem}`);
+}
+
+/** Stripe collects from the day of issue, which is the tax point as well (VAT Regulations 1995, regulation 90). */
+function toDetails({ invoice, payment }: Unpaid): WriteOffDetails {
+  const { id, number, totalPence, vatPence, issuedOn } = invoice;
+  const debt = calculateBadDebt({ totalPence, vatPence, unpaidPence: payment.amountDuePence, dueOn: issuedOn, suppliedOn: issuedOn });
+  const { amountPence, reliefFrom, reliefUntil } = debt;
+  return {
+    invoice_id: id,
+    number,
+    amount_pence: amountPence,
+    vat_pence: debt.vatPence,
+    relief_from: reliefFrom,
+    relief_until: reliefUntil,
+  };
+}
+
+/** The company is locked, and a unique index allows one write-off of an invoice. */
+async function applyWriteOff(tx: Tx, deps: AppDeps, request: ApprovedRequest<WriteOffDetails>): Promise<void> {
+  const { companyId, id, details, reason, requestedBy, by, at, ip } = request;
+  const now = toDetails(await getUnpaid(tx, companyId, details.invoice_id));
+  if (now.amount_pence !== details.amount_pence)
+    throw new AppError('conflict', 'write_off.changed', 'What is unpaid of this invoice has changed. Reject the request and ask again.');
+  await tx.insert(invoiceWriteOffs).values({
+    companyId,
+    id,
+    invoiceId: details.invoice_id,
+    status: 'sending',
+    amountPence: pence(details.amount_pence),
+    vatPence: pence(details.vat_pence),
+    reliefFrom: plainDate(details.relief_from),
+    reliefUntil: plainDate(details.relief_until),
+    reason,
+    orderedAt: at,
+    updatedAt: at,
+  });
+  const after = { ...details, reason, requested_by: requestedBy };
+  await recordAudit(tx, { companyId, at, actor: by, action: 'write_off.ordered', subject: id, after, ip });
+  await enqueueWriteOff(deps, tx, companyId, id);
+}

@@ -1,0 +1,278 @@
+/** Bad debts: unpaid invoices that two operators write off, with Stripe's simulator over real HTTP. */
+import { randomUUID } from 'node:crypto';
+import { auditEntries, invoicePayments, invoiceWriteOffs, vatInvoices } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { pence } from '@portal/domain/money.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { addPriceList } from '../../testing/add-price-list.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { addPayingPractice, CARDS, type PayingPractice } from '../../testing/paying-practice.ts';
+import { newKey } from '../../testing/take-advance.ts';
+import { createOperator, createOperatorAccount, type Answer, type Browser } from '../../testing/test-trader.ts';
+import { readSubscription } from '../billing/read-subscription.ts';
+import { readWriteOffs, sendWriteOff } from '../billing/send-write-off.ts';
+
+const START = '2026-11-10T09:00:00.000Z';
+/** A renewal of 10 December has failed by then. */
+const LATE = '2026-12-12T09:00:00.000Z';
+let portal: TestPortal;
+let olga: Browser;
+let omar: Browser;
+beforeAll(async () => {
+  portal = await openTestPortal({ at: START });
+  await addPriceList(portal);
+  olga = await createOperator(portal, 'olga@bad-debts.example', ['finance']);
+  omar = await createOperator(portal, 'omar@bad-debts.example', ['finance']);
+});
+afterAll(() => portal.close());
+beforeEach(() => portal.moveClock(START));
+
+type Row = Record<string, unknown>;
+const db = () => portal.deps.database.db;
+const reason = 'The practice is in liquidation; the liquidator expects no dividend';
+const until = (check: () => Promise<void>) =>
+  vi.waitFor(async () => {
+    await portal.runJobs();
+    await check();
+  }, 20_000);
+const invoices = async (practice: PayingPractice) => (await practice.read('invoices')).body['invoices'] as Row[];
+const newest = async (practice: PayingPractice) => (await invoices(practice))[0] ?? {};
+const listed = async (practice: PayingPractice) => {
+  const { number } = await newest(practice);
+  return ((await olga.get('/operator/invoices', { q: String(number) })).body['invoices'] as Row[])[0] ?? {};
+};
+const notice = async (practice: PayingPractice) => (await practice.read('billing/notice')).body['notice'];
+const follow = async (practice: PayingPractice, at: string) => {
+  portal.moveClock(at);
+  portal.stripe.followClock();
+  await readSubscription(portal.deps, practice.companyId);
+  await portal.runJobs();
+};
+
+/** Its first month is paid with a card that then declines the renewal: £87.60 is unpaid. */
+async function unpaid(number: string = CARDS.declines, kind: 'card' | 'bacs_debit' = 'card'): Promise<PayingPractice> {
+  const practice = await addPayingPractice(portal);
+  await practice.enterMethod(CARDS.pays);
+  expect((await practice.subscribe()).status).toBe(200);
+  await portal.runJobs();
+  await practice.enterMethod(number, kind);
+  await follow(practice, LATE);
+  expect(await invoices(practice)).toHaveLength(2);
+  return practice;
+}
+const ask = async (practice: PayingPractice, by = olga, input: object = {}) =>
+  by.post('/operator/invoices/write-off', {
+    company_id: practice.companyId,
+    invoice_id: (await newest(practice))['invoice_id'],
+    reason,
+    ...input,
+  });
+const approve = ({ companyId }: PayingPractice, asked: Answer, by = omar) =>
+  by.post('/operator/approvals/approve', { company_id: companyId, request_id: asked.body['request_id'] }, newKey());
+async function writeOff(practice: PayingPractice): Promise<string> {
+  const asked = await ask(practice);
+  expect(asked).toMatchObject({ status: 200 });
+  expect(await approve(practice, asked)).toMatchObject({ status: 200 });
+  await portal.runJobs();
+  return String(asked.body['request_id']);
+}
+const stripeInvoice = async (practice: PayingPractice) => {
+  const isIt = and(eq(vatInvoices.companyId, practice.companyId), eq(vatInvoices.number, String((await newest(practice))['number'])));
+  const [row] = await db().select({ id: vatInvoices.providerId }).from(vatInvoices).where(isIt);
+  const found = portal.stripe.records.invoices.get(row?.id ?? '');
+  if (!found) throw new Error('the invoice is missing at Stripe');
+  return found;
+};
+/** On Stripe's page, with another card. */
+async function payAfterAll(practice: PayingPractice): Promise<void> {
+  await practice.enterMethod(CARDS.pays);
+  const { id, customer } = await stripeInvoice(practice);
+  const method = portal.stripe.records.methods.list().findLast(({ document }) => document.customer === customer)?.document.id ?? '';
+  await portal.deps.billing?.provider.payInvoice({ idempotencyKey: randomUUID(), invoiceId: id, paymentMethodId: method });
+}
+
+describe('a bad debt', () => {
+  it('is written off by two people: the invoice stays without a credit note, Stripe stops, and dunning ends', async () => {
+    const practice = await unpaid();
+    expect(await notice(practice)).toMatchObject({ state: 'past_due' });
+    const before = await newest(practice);
+    expect(before).toMatchObject({ status: 'failed', written_off_on: null });
+    const asked = await ask(practice);
+    const requests = (await omar.get('/operator/approvals')).body['requests'] as Row[];
+    expect(requests.find(({ request_id }) => request_id === asked.body['request_id'])).toMatchObject({
+      description: expect.stringMatching(
+        /Writes off £87\.60 of VAT invoice INV-\d+ as a bad debt, £14\.60 of it VAT.*box 4 from 12 June 2027 to 11 June 2031/,
+      ),
+      reason,
+    });
+    expect((await approve(practice, asked, olga)).body).toMatchObject({ code: 'approval.wrong_person' });
+    expect(await stripeInvoice(practice)).toMatchObject({ status: 'open' });
+    await approve(practice, asked);
+    await portal.runJobs();
+    expect(await stripeInvoice(practice)).toMatchObject({ status: 'uncollectible', next_payment_attempt: null });
+    const after = await newest(practice);
+    expect(after).toEqual({ ...before, status: 'written_off', written_off_on: '2026-12-12' });
+    expect(await invoices(practice)).toHaveLength(2);
+    expect(await notice(practice)).toBeNull();
+    expect(await listed(practice)).toMatchObject({
+      status: 'written_off',
+      write_off: {
+        status: 'written_off',
+        amount_pence: 87_60,
+        vat_pence: 14_60,
+        relief_from: '2027-06-12',
+        relief_until: '2031-06-11',
+        reason,
+      },
+    });
+    // No retry of Stripe's, and a slower read of Stripe's, changes it.
+    const [payment] = await db()
+      .select()
+      .from(invoicePayments)
+      .where(eq(invoicePayments.invoiceId, String(after['invoice_id'])));
+    await follow(practice, '2026-12-20T09:00:00.000Z');
+    expect(await stripeInvoice(practice)).toMatchObject({ status: 'uncollectible' });
+    expect(await newest(practice)).toMatchObject({ status: 'written_off' });
+    expect(payment?.status).toBe('written_off');
+    const entries = await db()
+      .select()
+      .from(auditEntries)
+      .where(eq(auditEntries.subject, String(asked.body['request_id'])));
+    expect(entries.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['approval.requested', 'approval.approved', 'write_off.ordered', 'write_off.done']),
+    );
+  });
+
+  it('is written off once, whatever is requested twice, lost or run at the same time', async () => {
+    const practice = await unpaid();
+    const asked = await ask(practice);
+    expect((await ask(practice, omar)).body).toMatchObject({ code: 'approval.already_requested' });
+    portal.faults.set({ operation: 'stripe.mark_uncollectible', kind: 'timeout_after_work', times: 1 });
+    const answers = await Promise.all([approve(practice, asked), approve(practice, asked), approve(practice, asked)]);
+    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    const id = String(asked.body['request_id']);
+    await Promise.allSettled([1, 2, 3].map(() => sendWriteOff(portal.deps, practice.companyId, id)));
+    await until(async () => expect(await newest(practice)).toMatchObject({ status: 'written_off' }));
+    expect((await ask(practice)).body).toMatchObject({ code: 'write_off.not_unpaid' });
+    const [row] = await db().select().from(invoiceWriteOffs).where(eq(invoiceWriteOffs.companyId, practice.companyId));
+    if (!row) throw new Error('the write-off is missing');
+    const again = { ...row, id: randomUUID(), status: 'sending' as const, writtenOffOn: null };
+    await expect(db().insert(invoiceWriteOffs).values(again)).rejects.toThrow('Failed query');
+    await expect(
+      db()
+        .update(invoiceWriteOffs)
+        .set({ amountPence: pence(1) })
+        .where(eq(invoiceWriteOffs.id, id)),
+    ).rejects.toThrow('Failed query');
+    await expect(db().update(invoiceWriteOffs).set({ status: 'sending' }).where(eq(invoiceWriteOffs.id, id))).rejects.toThrow(
+      'Failed query',
+    );
+    const done = await db()
+      .select()
+      .from(auditEntries)
+      .where(and(eq(auditEntries.subject, id), eq(auditEntries.action, 'write_off.done')));
+    expect(done).toHaveLength(1);
+  });
+
+  it('is an invoice that is unpaid at Stripe too, and for people of finance', async () => {
+    const practice = await unpaid();
+    const support = await createOperator(portal, 'support@bad-debts.example', ['support']);
+    expect((await ask(practice, support)).status).toBe(403);
+    const other = await addPayingPractice(portal);
+    expect((await ask(practice, olga, { company_id: other.companyId })).status).toBe(404);
+    expect((await ask(practice, olga, { reason: ' ' })).status).toBe(400);
+    const paidOne = (await invoices(practice)).at(-1)?.['invoice_id'];
+    expect((await ask(practice, olga, { invoice_id: paidOne })).body).toMatchObject({ code: 'write_off.not_unpaid' });
+    // Paid between the request and the approval, which nothing has read yet.
+    const asked = await ask(practice);
+    await payAfterAll(practice);
+    expect((await approve(practice, asked)).body).toMatchObject({ code: expect.stringMatching(/write_off\.not_/) });
+    expect(await newest(practice)).toMatchObject({ status: 'paid' });
+    expect(await db().select().from(invoiceWriteOffs).where(eq(invoiceWriteOffs.companyId, practice.companyId))).toEqual([]);
+  });
+
+  it('isn’t one while a Direct Debit is on its way', async () => {
+    const practice = await unpaid('00012345', 'bacs_debit');
+    expect(await newest(practice)).toMatchObject({ status: 'open' });
+    expect((await ask(practice)).body).toMatchObject({ code: 'write_off.not_bad_debt', message: expect.stringContaining('on its way') });
+  });
+
+  it('that is paid between the approval and the job is refused, and the payment is stored', async () => {
+    const practice = await unpaid();
+    const asked = await ask(practice);
+    await approve(practice, asked);
+    await payAfterAll(practice);
+    await until(async () =>
+      expect(await listed(practice)).toMatchObject({ status: 'paid', write_off: { status: 'refused', failure: 'It was paid.' } }),
+    );
+  });
+});
+
+describe('a bad debt that is paid after all', () => {
+  it('is reversed once, also after the subscription has ended, and without a webhook', async () => {
+    const practice = await unpaid();
+    const id = await writeOff(practice);
+    await practice.write('billing/subscription/cancel');
+    await follow(practice, '2027-01-11T09:00:00.000Z');
+    await payAfterAll(practice);
+    await Promise.all([1, 2].map(() => readWriteOffs(portal.deps, practice.companyId)));
+    expect(await listed(practice)).toMatchObject({
+      status: 'paid',
+      write_off: { status: 'reversed', written_off_on: '2026-12-12', reversed_on: '2027-01-11' },
+    });
+    expect(await newest(practice)).toMatchObject({ status: 'paid', written_off_on: null });
+    const reversed = await db()
+      .select()
+      .from(auditEntries)
+      .where(and(eq(auditEntries.subject, id), eq(auditEntries.action, 'write_off.reversed')));
+    expect(reversed).toHaveLength(1);
+    expect((await ask(practice)).body).toMatchObject({ code: 'write_off.not_unpaid' });
+  });
+});
+
+describe('the exports', () => {
+  it('show the write-off and its reversal as entries of their months, and still reconcile with Stripe’s payouts', async () => {
+    const practice = await unpaid();
+    await writeOff(practice);
+    const { number } = await newest(practice);
+    await follow(practice, '2027-01-05T09:00:00.000Z');
+    await payAfterAll(practice);
+    await readWriteOffs(portal.deps, practice.companyId);
+    for (const day of ['08', '12']) await follow(practice, `2027-01-${day}T09:00:00.000Z`);
+    const cookie = await createOperatorAccount(portal, `${randomUUID()}@tidewater.example`);
+    const read = async (file: string, month: string): Promise<Record<string, string>[]> => {
+      const query = { file, month };
+      const answer = await portal.app.inject({ url: '/portal/operator/billing/export', query, headers: { cookie } });
+      expect(answer.statusCode).toBe(200);
+      const [titles = '', ...rows] = answer.body.replace('\uFEFF', '').trim().split('\r\n');
+      return rows.map((row) => Object.fromEntries(row.split(',').map((cell, index) => [titles.split(',')[index] ?? '', cell])));
+    };
+    const own = (rows: Record<string, string>[]) => rows.filter((row) => row['Invoice'] === number);
+    const [written] = own(await read('write_offs', '2026-12-01'));
+    expect(written).toMatchObject({
+      Entry: 'write_off',
+      Date: '2026-12-12',
+      'Without VAT': '73.00',
+      VAT: '14.60',
+      Total: '87.60',
+      'VAT relief from': '2027-06-12',
+      'VAT relief until': '2031-06-11',
+      Charge: '',
+    });
+    const [reversal, ...more] = own(await read('write_offs', '2027-01-01'));
+    expect(more).toEqual([]);
+    expect(reversal).toMatchObject({ Entry: 'reversal', Date: '2027-01-05', VAT: '-14.60', Total: '-87.60' });
+    const [paid, payouts] = [await read('payments', '2027-01-01'), await read('payouts', '2027-01-01')];
+    const [payment] = own(paid);
+    expect(payment).toMatchObject({ Type: 'charge', Amount: '87.60', Charge: reversal?.['Charge'] });
+    const pennies = (text = '') => Math.round(Number(text) * 100);
+    expect(payouts.length).toBeGreaterThan(0);
+    for (const { Payout, Amount } of payouts) {
+      const parts = paid.filter((row) => row['Payout'] === Payout).map((row) => pennies(row['Net']));
+      expect(parts.reduce((sum, net) => sum + net, 0)).toBe(pennies(Amount));
+    }
+    // The invoice itself is in its month, unchanged.
+    const invoiced = (await read('invoices', '2026-12-01')).find((row) => row['Number'] === number);
+    expect(invoiced).toMatchObject({ Kind: 'invoice', Total: '87.60', Status: 'paid' });
+  });
+});

@@ -1,0 +1,78 @@
+/** Asks a second operator to write an unpaid invoice off as a bad debt. */
+import { approvalsApi } from '@portal/contract/approvals.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { FactList } from '../../ui/fact-list.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { getReasonError, ReasonField } from './reason-field.tsx';
+
+type Invoice = EndpointOutput<typeof operatorBillingApi.invoices>['invoices'][number];
+
+export function WriteOffDialog({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const queries = useQueryClient();
+  const toast = useToast();
+  const send = useMutation({
+    mutationFn: () => {
+      const { company_id, invoice_id } = invoice;
+      return apiRequest(operatorBillingApi.requestWriteOff, { company_id, invoice_id, reason: reason.trim() });
+    },
+    onSuccess: () => {
+      toast('success', 'Sent to a second operator');
+      onClose();
+      return queries.invalidateQueries({ queryKey: [approvalsApi.list.path] });
+    },
+    // It may have been paid since.
+    onError: () => queries.invalidateQueries({ queryKey: [operatorBillingApi.invoices.path] }),
+  });
+  return (
+    <ModalDialog
+      open
+      heading={`Write off ${invoice.number}`}
+      loading={send.isPending}
+      onClose={onClose}
+      actions={
+        <SubmitButton missing={getMissing([getReasonError(reason)])} isBusy={send.isPending} onClick={() => send.mutate()}>
+          Ask for approval
+        </SubmitButton>
+      }
+    >
+      <Stack>
+        <Text>
+          For a bad debt: an invoice that’s right, but won’t be paid. It stays as it is, without a credit note. Its VAT can be claimed back
+          in box 4 once it’s six months overdue. Stripe tries no further payment, and a practice that’s still subscribed stays subscribed.
+        </Text>
+        <FactList
+          facts={[
+            { label: 'Practice', value: invoice.practice },
+            { label: 'Issued', value: formatDate(invoice.issued_on) },
+            { label: 'Total with VAT', value: formatPounds(invoice.total_pence) },
+            ...(invoice.write_off?.failure ? [{ label: 'Not written off before', value: invoice.write_off.failure }] : []),
+          ]}
+        />
+        <ReasonField
+          id="write-off-reason"
+          value={reason}
+          onChange={setReason}
+          hint="Why it won’t be paid, and what was done to collect it. Saved in the history with your name, and in the month’s file."
+        />
+        {send.error && (
+          <Notice tone="error" title="Not sent" role="alert">
+            {errorText(send.error)}
+          </Notice>
+        )}
+      </Stack>
+    </ModalDialog>
+  );
+}
