@@ -123,7 +123,7 @@ describe('an assistant', () => {
   it('lists the VAT returns of a stage, of the clients that its person may see', async () => {
     await addEndedPeriod(larch, 'larch-q3');
     await addEndedPeriod(rowan, 'rowan-q3');
-    const { data } = await program.call('list_vat_returns', {});
+    const { data } = await program.call('list_vat_returns_by_stage', {});
     expect(data).toMatchObject({
       counts: expect.arrayContaining([{ stage: 'to_prepare', returns: 2 }]),
       returns: [
@@ -133,10 +133,10 @@ describe('an assistant', () => {
       next_offset: null,
       link: expect.stringContaining('stage=to_prepare'),
     });
-    const own = await members.call('list_vat_returns', { stage: 'to_prepare' });
+    const own = await members.call('list_vat_returns_by_stage', { stage: 'to_prepare' });
     expect(own.data['returns']).toMatchObject([{ client: 'Larch & Daughters Ltd' }]);
-    expect((await program.call('list_vat_returns', { stage: 'filed' })).data['returns']).toEqual([]);
-    expect((await program.call('list_vat_returns', { offset: -1 })).error).toContain('offset');
+    expect((await program.call('list_vat_returns_by_stage', { stage: 'filed' })).data['returns']).toEqual([]);
+    expect((await program.call('list_vat_returns_by_stage', { offset: -1 })).error).toContain('offset');
   });
 
   it('reads a client’s positions, one tax and the timeline', async () => {

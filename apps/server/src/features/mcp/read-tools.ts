@@ -96,7 +96,7 @@ export const READ_TOOLS: readonly Tool[] = [
       call(practiceDashboardApi.dueItems, { from, to, ...rest }),
   }),
   defineTool({
-    name: 'list_vat_returns',
+    name: 'list_vat_returns_by_stage',
     title: 'List VAT returns by stage',
     description:
       'The VAT returns of all clients in one stage: to prepare, sent to the client for approval, questioned, approved and ready to file, or filed in the last 90 days. Earliest due first, 50 at a time. box5_pence and direction are those of the figures sent; null until figures were sent.',

@@ -18,7 +18,7 @@ const TOOLS = [
   ['get_client_positions', 'One client’s taxes: owed, overdue, refundable, penalties'],
   ['get_client_tax', 'One tax in detail: periods, returns, charges, payments'],
   ['list_due', 'What is due between two days, over all clients'],
-  ['list_vat_returns', 'VAT returns to prepare, waiting for approval, ready to file or filed'],
+  ['list_vat_returns_by_stage', 'VAT returns to prepare, waiting for approval, ready to file or filed'],
   ['get_client_timeline', 'What happened to a client'],
   ['list_proposals', 'Drafts that are waiting for you, and what was noticed'],
   ['propose', 'Adds a draft for you to review: a task, a note, a tag'],
