@@ -51,16 +51,28 @@ async function addReadReturns(clientId: string): Promise<void> {
   });
   await portal.deps.database.db.transaction((tx) =>
     recordObservation(tx, {
-      ...{ companyId: practice.companyId, clientId, source: 'hmrc', takenAt: portal.deps.clock.now() },
-      ...{ kind: 'vat_obligations', body: body as never },
+      companyId: practice.companyId,
+      clientId,
+      source: 'hmrc',
+      takenAt: portal.deps.clock.now(),
+      kind: 'vat_obligations',
+      body: body as never,
     }),
   );
 }
 
 const addFiledBoxes = (clientId: string, obligationId: string) =>
   portal.deps.database.db.insert(hmrcReturns).values({
-    ...{ companyId: clientId, obligationId, readAt: portal.deps.clock.now() },
-    ...{ box1Pence: 700_00, box2Pence: 0, box4Pence: 200_00, box6Pounds: 3_500, box7Pounds: 1_000, box8Pounds: 0, box9Pounds: 0 },
+    companyId: clientId,
+    obligationId,
+    readAt: portal.deps.clock.now(),
+    box1Pence: 700_00,
+    box2Pence: 0,
+    box4Pence: 200_00,
+    box6Pounds: 3_500,
+    box7Pounds: 1_000,
+    box8Pounds: 0,
+    box9Pounds: 0,
   } as typeof hmrcReturns.$inferInsert);
 
 describe('an assistant', () => {
@@ -71,7 +83,15 @@ describe('an assistant', () => {
     const second = await program.call('list_vat_returns', { client_id: larch, cursor: first.data['next_cursor'] });
     const all = [first, second].flatMap(({ data }) => data['returns'] as Record<string, unknown>[]);
     expect(all.map((entry) => entry['period_end'])).toEqual([
-      ...['2026-09-30', '2026-06-30', '2026-03-31', '2025-12-31', '2025-09-30', '2025-06-30', '2025-03-31', '2024-12-31', '2024-09-30'],
+      '2026-09-30',
+      '2026-06-30',
+      '2026-03-31',
+      '2025-12-31',
+      '2025-09-30',
+      '2025-06-30',
+      '2025-03-31',
+      '2024-12-31',
+      '2024-09-30',
     ]);
     expect([(first.data['returns'] as unknown[]).length, second.data['next_cursor']]).toEqual([8, null]);
     expect(first.content).toMatchObject({ figure_sources: ['hmrc'], as_of: expect.stringMatching(/^2026-11-10T09/) });
