@@ -5,7 +5,7 @@
 import { z } from 'zod/mini';
 import { booksMapFields, booksUploadOutput, currentBooksOutput } from './books.ts';
 import { endpoint } from './endpoint.ts';
-import { companyInput, doneOutput, fileNameScalar, idScalar } from './scalars.ts';
+import { companyInput, doneOutput, figureSource, fileNameScalar, idScalar, instantScalar } from './scalars.ts';
 import { transactionsOutput } from './return-transactions.ts';
 import { correctionsOutput, obligationOutput, returnFields, vatReturnOutput } from './vat-returns.ts';
 
@@ -25,7 +25,12 @@ export const clientReturnsApi = {
     access: 'client.read',
     summary: 'List a client’s VAT returns that HMRC expects or has, newest first, with their state',
     input: clientInput,
-    output: z.object({ returns: z.array(obligationOutput) }),
+    /** `source` and `as_of`: the reading that the periods come from; null if there was none. */
+    output: z.object({
+      returns: z.array(obligationOutput),
+      source: z.nullable(figureSource),
+      as_of: z.nullable(instantScalar),
+    }),
   }),
   books: endpoint({
     method: 'GET',

@@ -1,7 +1,7 @@
 /** A client's VAT obligations as the newest reading from HMRC has them, for its returns. The reading itself stays an observation. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { clientReturnsApi } from '@portal/contract/client-returns.ts';
-import { filings, obligations, periodFigures } from '@portal/db/schema/schema.ts';
+import { clientObservations, filings, obligations, periodFigures } from '@portal/db/schema/schema.ts';
 import { getReturnState } from '@portal/domain/vat-returns/return-state.ts';
 import { and, desc, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -39,7 +39,19 @@ const MAX_RETURNS = 24;
 export async function listClientReturns(deps: AppDeps, tenant: ClientTenant): Promise<Output> {
   await updateClientObligations(deps, tenant);
   const { db } = deps.database;
-  const { clientId } = tenant;
+  const { practiceId, clientId } = tenant;
+  const [reading] = await db
+    .select({ source: clientObservations.source, takenAt: clientObservations.takenAt })
+    .from(clientObservations)
+    .where(
+      and(
+        eq(clientObservations.companyId, practiceId),
+        eq(clientObservations.clientId, clientId),
+        eq(clientObservations.kind, 'vat_obligations'),
+      ),
+    )
+    .orderBy(desc(clientObservations.takenAt))
+    .limit(1);
   const file = await findCurrentFile(db, clientId);
   // The attempt that counts, as findCurrentFiling has it.
   const attemptId = sql`(select n.id from filings n where n.company_id = ${obligations.companyId} and n.obligation_id = ${obligations.id}
@@ -73,5 +85,7 @@ export async function listClientReturns(deps: AppDeps, tenant: ClientTenant): Pr
       );
       return toObligationOutput(obligation, state, today);
     }),
+    source: reading?.source ?? null,
+    as_of: reading?.takenAt ?? null,
   };
 }

@@ -16,10 +16,11 @@ import { getResource, getResourceMetadataUrl } from '../programs/program-urls.ts
 import { createCallPortal } from '../../http/call-portal.ts';
 import { DRAFT_TOOLS } from './draft-tools.ts';
 import { READ_TOOLS } from './read-tools.ts';
+import { RETURN_TOOLS } from './return-tools.ts';
 import { recordCall, runTool } from './run-tool.ts';
 import { toOutput, toStandardSchema, type Tool, type ToolContext } from './tool.ts';
 
-export const TOOLS: readonly Tool[] = [...READ_TOOLS, ...DRAFT_TOOLS];
+export const TOOLS: readonly Tool[] = [...READ_TOOLS, ...RETURN_TOOLS, ...DRAFT_TOOLS];
 
 const MAX_BODY_BYTES = 262_144;
 

@@ -157,6 +157,7 @@ describe('an assistant', () => {
         ['get_client_positions', {}],
         ['get_client_tax', { tax: 'vat' }],
         ['get_client_timeline', {}],
+        ['list_vat_returns', {}],
         ['open_in_portal', { action: 'pay' }],
         ['draft_message', { subject: 'S', body: 'B' }],
       ] as const) {

@@ -17,6 +17,7 @@ const TOOLS = [
   ['search_clients', 'Finds clients, with their next deadline and what they owe'],
   ['get_client_positions', 'One client’s taxes: owed, overdue, refundable, penalties'],
   ['get_client_tax', 'One tax in detail: periods, returns, charges, payments'],
+  ['list_vat_returns', 'A client’s VAT returns: periods, due days, state and boxes'],
   ['list_due', 'What is due between two days, over all clients'],
   ['list_vat_returns_by_stage', 'VAT returns to prepare, waiting for approval, ready to file or filed'],
   ['get_client_timeline', 'What happened to a client'],
