@@ -78,7 +78,6 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
     cells: { ...NO_ACCESS, practice_admin: 'permission', team_member: 'permission', client: 'approve' },
     access: [],
   },
-  practiceRow('API keys: create and revoke', ['practice.api']),
   practiceRow(PERMISSION_NAMES.file_returns, ['client.file_return']),
   practiceRow('Record that a client approved a return outside the portal', ['client.manage']),
   {

@@ -226,8 +226,10 @@ export const teamApi = {
       ),
       clients_total: z.int(),
       actions: z.array(z.object({ action: z.string(), count: z.int(), last_at: instantScalar })),
-      /** The newest, at most 200. */
-      entries: z.array(z.object({ at: instantScalar, action: z.string(), subject: z.string(), ip: z.string() })),
+      /** The newest, at most 200. `client`: the client that it was about; null if none, or if the client was removed. */
+      entries: z.array(
+        z.object({ at: instantScalar, action: z.string(), subject: z.string(), client: z.nullable(z.string()), ip: z.string() }),
+      ),
       entries_total: z.int(),
     }),
   }),

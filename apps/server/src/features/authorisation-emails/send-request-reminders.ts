@@ -4,7 +4,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { sql } from '@portal/db/sql.ts';
 import { REMINDER_DAYS_BEFORE, REMINDER_MIN_DAYS_BEFORE, getReminderDay } from '@portal/domain/authorisations/request-email.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { addMilliseconds, londonHour, type Instant } from '@portal/domain/clock.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -12,7 +12,7 @@ import { tryEach } from '../../jobs/try-each.ts';
 import { fetchInvitation } from '../authorisations/fetch-authorisation.ts';
 import { storeAuthorisation } from '../authorisations/store-authorisation.ts';
 import { withAgentAccessToken } from '../hmrc-connection/with-trader-access-token.ts';
-import { SENDING_HOURS } from '../reminder-rules/sending-hours.ts';
+import { isSendingHour } from '../reminder-rules/sending-hours.ts';
 import { queueRequestEmail, type RequestKey } from './queue-request-email.ts';
 
 /** An older state is read again at HMRC before the reminder leaves. */
@@ -22,8 +22,7 @@ const MAX_CHECKS_PER_RUN = 20;
 const MAX_REMINDERS_PER_RUN = 1_000;
 
 export async function sendRequestReminders(deps: AppDeps): Promise<void> {
-  const hour = londonHour(deps.clock.now());
-  if (hour < SENDING_HOURS.from || hour >= SENDING_HOURS.until) return;
+  if (!isSendingHour(deps.clock.now())) return;
   const oldest = addMilliseconds(deps.clock.now(), -MAX_STATE_AGE_MS);
   const due = await listDue(deps);
   const isFresh = ({ checkedAt }: Due): boolean => checkedAt !== null && checkedAt >= oldest;

@@ -264,6 +264,13 @@ describe('reminders of an invitation', () => {
     expect((await practice.admin.get(PATH, both())).body['invitations']).toMatchObject([{ reminders: 2 }]);
   });
 
+  it('are sent to a prospective client too', async () => {
+    await portal.deps.database.db.update(clients).set({ status: 'lead' }).where(eq(clients.id, clientId));
+    const before = await countMails();
+    await setDaysLeft(13);
+    expect(await countMails()).toBe(before + 1);
+  });
+
   it.each(['accepted', 'revoked', 'bounced', 'declined', 'of a closed client'] as const)('end when the invitation is %s', async (end) => {
     const { db } = portal.deps.database;
     await portal.runJobs();

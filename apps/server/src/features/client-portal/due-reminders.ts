@@ -1,8 +1,9 @@
 /** Reminds a client's people of what is due, as many days before as each has chosen: at most one email a day, and each item once. */
+import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientPeople, clients, dueItems, users } from '@portal/db/schema/schema.ts';
-import { and, asc, eq, sql } from '@portal/db/sql.ts';
+import { and, asc, eq, notInArray, sql } from '@portal/db/sql.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { addDays, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getItemName } from '@portal/domain/positions/item-names.ts';
@@ -41,7 +42,11 @@ function listPeopleToRemind({ database: { db } }: AppDeps, today: PlainDate): Pr
     .from(clientPeople)
     .innerJoin(
       clients,
-      and(eq(clients.companyId, clientPeople.companyId), eq(clients.id, clientPeople.clientId), eq(clients.status, 'active')),
+      and(
+        eq(clients.companyId, clientPeople.companyId),
+        eq(clients.id, clientPeople.clientId),
+        notInArray(clients.status, FORMER_STATUSES),
+      ),
     )
     .innerJoin(dueItems, ITEMS_OF_PERSON)
     .where(isToRemind(today))

@@ -1,7 +1,8 @@
 /** Reminds people of their invitation on a schedule that ends by itself (domain/clients/invitation-state.ts). */
+import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientInvitations, clients, undeliverableAddresses, users } from '@portal/db/schema/schema.ts';
-import { and, asc, eq, gt, isNotNull, isNull, lt, lte, or, sql, type SQL } from '@portal/db/sql.ts';
+import { and, asc, eq, gt, isNotNull, isNull, lt, lte, notInArray, or, sql, type SQL } from '@portal/db/sql.ts';
 import { getNextReminderAt, MAX_REMINDERS, REMINDER_DAYS_LEFT } from '@portal/domain/clients/invitation-state.ts';
 import { addMilliseconds, londonDate } from '@portal/domain/clock.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
@@ -24,7 +25,7 @@ export async function remindInvited(deps: AppDeps): Promise<void> {
     .select({ invitation: clientInvitations })
     .from(clientInvitations)
     .innerJoin(clients, and(eq(clients.companyId, clientInvitations.companyId), eq(clients.id, clientInvitations.clientId)))
-    .where(and(mayRemind(deps), isReminderDue(deps), eq(clients.status, 'active')))
+    .where(and(mayRemind(deps), isReminderDue(deps), notInArray(clients.status, FORMER_STATUSES)))
     .orderBy(asc(clientInvitations.expiresAt))
     .limit(BATCH);
   await tryEach(due, ({ invitation }) => db.transaction((tx) => remind(deps, tx, invitation)));

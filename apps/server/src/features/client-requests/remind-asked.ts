@@ -1,6 +1,7 @@
 /** Reminds a client's people of what they still have to answer, until they have or the last reminder day has passed. */
+import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
 import { clientRequestItems, clientRequests, clients } from '@portal/db/schema/schema.ts';
-import { and, asc, eq, isNull, lt, lte, or, sql } from '@portal/db/sql.ts';
+import { and, asc, eq, isNull, lt, lte, notInArray, or, sql } from '@portal/db/sql.ts';
 import { findDueReminder, LAST_REMINDER, waitsForClient } from '@portal/domain/client-requests/client-request.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
@@ -21,7 +22,11 @@ export async function remindAsked(deps: AppDeps): Promise<void> {
       .from(clientRequests)
       .innerJoin(
         clients,
-        and(eq(clients.companyId, clientRequests.companyId), eq(clients.id, clientRequests.clientId), eq(clients.status, 'active')),
+        and(
+          eq(clients.companyId, clientRequests.companyId),
+          eq(clients.id, clientRequests.clientId),
+          notInArray(clients.status, FORMER_STATUSES),
+        ),
       )
       .where(
         and(

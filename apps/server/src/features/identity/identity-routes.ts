@@ -154,9 +154,11 @@ function companyHandlers(deps: AppDeps): Pick<Handlers<typeof identityApi>, 'use
         .innerJoin(companies, eq(companies.id, memberships.companyId))
         .where(and(eq(memberships.userId, actor.userId), ne(memberships.role, 'client')));
       const clients = await listOwnClients(deps.database.db, actor.userId);
-      const asClient = clients.map(({ client_id, name }) => ({
+      // Two practices can have the same company as their client.
+      const isTwice = (name: string): boolean => clients.filter((other) => other.name === name).length > 1;
+      const asClient = clients.map(({ client_id, name, practice }) => ({
         company_id: client_id,
-        name,
+        name: isTwice(name) ? `${name} (${practice})` : name,
         kind: 'client' as const,
         role: 'client',
         permissions: [],

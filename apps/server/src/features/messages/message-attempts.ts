@@ -7,6 +7,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 import type { MessageRoute } from '@portal/domain/messages/sending-limits.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { repeatAfterOutage } from '../../repeat-after-outage.ts';
+import { findCurrentAuthor } from '../team/find-current-author.ts';
 import { notify } from '../staff-notifications/notify.ts';
 import { recordWebhooks } from '../webhooks/record-webhook.ts';
 
@@ -123,6 +124,8 @@ async function notifyAuthors(
         eq(clientMessages.isTest, false),
       ),
     );
+  const authors = new Map<string, string>();
+  for (const { createdBy } of messages) authors.set(createdBy, await findCurrentAuthor(tx, companyId, createdBy));
   const title =
     outcome === 'failed'
       ? 'A message wasn’t sent to a client'
@@ -136,7 +139,7 @@ async function notifyAuthors(
       key: `${id} ${outcome}`,
       title: `${title}: ${subject}`,
       path: `${PAGES.practiceMessages.path}?company_id=${companyId}&message_id=${id}`,
-      userIds: [createdBy],
+      userIds: [authors.get(createdBy) ?? createdBy],
     })),
   );
 }

@@ -11,6 +11,7 @@ import { sendBySmtp } from '../../mail/send-by-smtp.ts';
 import { correctForEmail } from '../client-portal/client-portal-emails.ts';
 import { findMailbox } from '../mailbox/find-mailbox.ts';
 import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
+import { findCurrentAuthor } from '../team/find-current-author.ts';
 import type { Mailbox } from '../mailbox/mailbox-tokens.ts';
 import type { Attempt } from './message-attempts.ts';
 
@@ -35,6 +36,7 @@ export async function getRouteState(deps: AppDeps, companyId: string, userId: st
 /** `signature`: null if the practice has chosen neither a logo nor a colour. */
 export type Author = { readonly practice: string; readonly email: string; readonly signature: MessageSignature | null };
 
+/** `userId` wrote the message; if they have left, the practice's owner is its author. */
 export async function loadAuthor(db: Db | Tx, companyId: string, userId: string): Promise<Author> {
   const [company] = await db
     .select({ name: companies.name, colour: practiceBrands.colour, logo: practiceBrands.logo })
@@ -43,7 +45,8 @@ export async function loadAuthor(db: Db | Tx, companyId: string, userId: string)
     .where(eq(companies.id, companyId));
   const { name = '', colour = null, logo = null } = company ?? {};
   const signature = colour === null && logo === null ? null : { name, colour: correctForEmail(colour), logo: logo ?? undefined };
-  const [person] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  const authorId = await findCurrentAuthor(db, companyId, userId);
+  const [person] = await db.select({ email: users.email }).from(users).where(eq(users.id, authorId));
   return { practice: name, email: person?.email ?? '', signature };
 }
 

@@ -1,4 +1,5 @@
 /** Whom a rule reminds of which item and when, or why not. One statement for all clients of a practice. */
+import { findCurrentAuthor } from '../team/find-current-author.ts';
 import type { PlannedReminder } from '@portal/contract/reminder-rules.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { companies, users } from '@portal/db/schema/schema.ts';
@@ -108,7 +109,7 @@ async function loadSharedValues(db: Db | Tx, { companyId, authorId }: RuleFacts)
   const [found] = await db
     .select({ practice: companies.name, sender: users.fullName })
     .from(companies)
-    .leftJoin(users, eq(users.id, authorId))
+    .leftJoin(users, eq(users.id, await findCurrentAuthor(db, companyId, authorId)))
     .where(eq(companies.id, companyId));
   return found ?? { practice: null, sender: null };
 }

@@ -1,6 +1,6 @@
 /** Rules that remind clients: who gets what and when, once, only if it isn't done, and who is notified then; and the practice's own templates. */
 import { randomUUID } from 'node:crypto';
-import { clientPeople, clients, dueItems, users } from '@portal/db/schema/schema.ts';
+import { clientPeople, clients, dueItems, memberships, practices, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -130,6 +130,24 @@ describe('a rule', () => {
     await sendReminders(portal.deps);
     expect(await titles()).toEqual(['Brook Ltd was reminded (VAT), and the VAT return due on 20 November 2026 isn’t done']);
     expect(await ownMails()).toHaveLength(1);
+  });
+
+  it('of an admin who has left goes out in the owner’s name, with replies and failures to the owner', async () => {
+    const { db } = portal.deps.database;
+    const member = and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId));
+    await db.update(practices).set({ ownerId: practice.adminId }).where(eq(practices.companyId, practice.companyId));
+    await db.update(memberships).set({ role: 'practice_admin' }).where(member);
+    const rule = { rule_id: randomUUID(), version: 0, escalate_days: null, ...RULE, subject: '{sender}: {deadline}' };
+    expect((await post('reminder-rules/save', rule, practice.member)).status).toBe(200);
+    await post('reminder-rules/switch', { rule_id: rule.rule_id, is_on: true }, practice.member);
+    const left = await post('team-members/deactivate', { user_id: practice.memberId, successors: {} });
+    expect(left.status, JSON.stringify(left.body)).toBe(200);
+    await addDue('2026-11-20');
+    await sendReminders(portal.deps);
+    await portal.runJobs();
+    const mail = portal.mails.find(({ to }) => to === `brook@${practice.companyId}.example`);
+    const [owner] = await db.select().from(users).where(eq(users.id, practice.adminId));
+    expect(mail).toMatchObject({ subject: `${owner?.fullName}: VAT return`, author: { replyTo: owner?.email } });
   });
 
   it('is an admin’s, keeps what someone else changed, and does nothing once it is off or deleted', async () => {

@@ -7,7 +7,6 @@ import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientMessageRecipients, clientMessages, companies, reminderRules, ruleReminders } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, isNull, sql } from '@portal/db/sql.ts';
-import { londonHour } from '@portal/domain/clock.ts';
 import { describeDeadline } from '@portal/domain/messages/describe-deadline.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { TAX_DUTIES } from '@portal/domain/reminder-rules/reminder-rule.ts';
@@ -17,16 +16,16 @@ import { tryEach } from '../../jobs/try-each.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueSending } from '../messages/enqueue-sending.ts';
 import { listAdminIds, notify } from '../staff-notifications/notify.ts';
+import { findCurrentAuthor } from '../team/find-current-author.ts';
 import { planReminders } from './plan-reminders.ts';
-import { SENDING_HOURS } from './sending-hours.ts';
+import { isSendingHour } from './sending-hours.ts';
 
 type Rule = typeof reminderRules.$inferSelect;
 
 const INSERT_SIZE = 500;
 
 export async function sendReminders(deps: AppDeps): Promise<void> {
-  const hour = londonHour(deps.clock.now());
-  if (hour < SENDING_HOURS.from || hour >= SENDING_HOURS.until) return;
+  if (!isSendingHour(deps.clock.now())) return;
   const { db } = deps.database;
   const rules = await db
     .select({ companyId: reminderRules.companyId, id: reminderRules.id })
@@ -62,7 +61,7 @@ async function remind(deps: AppDeps, tx: Tx, rule: Rule): Promise<void> {
     id: messageId,
     subject,
     body,
-    createdBy: rule.authorId,
+    createdBy: await findCurrentAuthor(tx, companyId, rule.authorId),
     createdAt: at,
     sendAt: at,
     leftOut: due.length - leaving.length,

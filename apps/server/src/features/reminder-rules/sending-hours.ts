@@ -1,2 +1,9 @@
-/** Clients get mail that leaves by itself by day (Europe/London). */
-export const SENDING_HOURS = { from: 8, until: 18 };
+import { londonHour, type Instant } from '@portal/domain/clock.ts';
+
+/** Automatic emails to clients are sent by day (Europe/London). */
+const SENDING_HOURS = { from: 8, until: 18 };
+
+export function isSendingHour(now: Instant): boolean {
+  const hour = londonHour(now);
+  return hour >= SENDING_HOURS.from && hour < SENDING_HOURS.until;
+}

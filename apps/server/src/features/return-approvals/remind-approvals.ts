@@ -1,8 +1,9 @@
 /** Reminds a client's people once of figures that they haven't answered. */
+import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
 import { clients, obligations, returnApprovals } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { APPROVAL_REMINDER_DAYS } from '@portal/domain/vat-returns/return-approval.ts';
-import { and, eq, isNull, lte } from '@portal/db/sql.ts';
+import { and, eq, isNull, lte, notInArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { toSent } from './answer-approval.ts';
@@ -25,7 +26,11 @@ export async function remindApprovals(deps: AppDeps): Promise<void> {
       .from(returnApprovals)
       .innerJoin(
         clients,
-        and(eq(clients.companyId, returnApprovals.companyId), eq(clients.id, returnApprovals.clientId), eq(clients.status, 'active')),
+        and(
+          eq(clients.companyId, returnApprovals.companyId),
+          eq(clients.id, returnApprovals.clientId),
+          notInArray(clients.status, FORMER_STATUSES),
+        ),
       )
       // A return that was filed with other software needs no answer any more. A client's obligations have its id as their company.
       .innerJoin(

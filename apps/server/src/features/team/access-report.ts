@@ -118,6 +118,8 @@ async function wasAdmin(db: Db, companyId: string, userId: string): Promise<bool
   return found !== undefined;
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** What the entries of these actions hold. */
 type EntryDetails = Pick<AssignmentEvent, 'user_id' | 'from_user_id' | 'change' | 'duty' | 'client_ids'>;
 
@@ -132,7 +134,7 @@ async function loadClientNames(db: Db, companyId: string, ids: readonly string[]
 
 async function listActions(db: Db, companyId: string, userId: string): Promise<Pick<Report, 'actions' | 'entries' | 'entries_total'>> {
   const isTheirs = and(eq(auditEntries.companyId, companyId), eq(auditEntries.actor, userId));
-  const { action, at, subject, ip } = auditEntries;
+  const { action, at, subject, ip, after } = auditEntries;
   const counted = await db
     .select({ action, count: sql`count(*)`.mapWith(Number), lastAt: max(at) })
     .from(auditEntries)
@@ -140,14 +142,17 @@ async function listActions(db: Db, companyId: string, userId: string): Promise<P
     .groupBy(action)
     .orderBy(asc(action));
   const entries = await db
-    .select({ at, action, subject, ip })
+    .select({ at, action, subject, ip, clientId: sql<string | null>`${after} ->> 'client_id'` })
     .from(auditEntries)
     .where(isTheirs)
     .orderBy(desc(auditEntries.sequence))
     .limit(MAX_ENTRIES);
+  // An entry's subject is its client, or something of the client that its values name.
+  const ids = [...new Set(entries.flatMap((entry) => [entry.subject, entry.clientId]).filter((id) => id !== null && UUID.test(id)))];
+  const names = await loadClientNames(db, companyId, ids as string[]);
   return {
     actions: counted.map(({ lastAt, ...row }) => ({ ...row, last_at: lastAt as Instant })),
-    entries,
+    entries: entries.map(({ clientId, ...entry }) => ({ ...entry, client: names.get(entry.subject) ?? names.get(clientId ?? '') ?? null })),
     entries_total: counted.reduce((sum, { count }) => sum + count, 0),
   };
 }

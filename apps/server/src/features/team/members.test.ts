@@ -188,6 +188,8 @@ describe('deactivating a member', () => {
       ]),
     );
     expect(report['actions']).toEqual(expect.arrayContaining([expect.objectContaining({ action: 'client.note_added', count: 1 })]));
+    const note = (report['entries'] as { action: string }[]).find(({ action }) => action === 'client.note_added');
+    expect(note).toMatchObject({ client: expect.stringMatching(/^(First|Second) Ltd$/) });
     await portal.runJobs();
     expect(portal.mails.findLast(({ subject }) => subject.startsWith('Your access to'))?.subject).toBe(
       'Your access to Oakline Accounting has ended',

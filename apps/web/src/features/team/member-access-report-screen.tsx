@@ -143,14 +143,15 @@ function Actions({ report }: { report: Report }) {
         }
       >
         <Table label="Latest entries" flush dense>
-          <TableHead columns={['When', 'Action', 'IP address']} />
+          <TableHead columns={['When', 'Action', 'Client', 'IP address']} />
           <tbody>
-            {entries.map(({ at, action, subject, ip }, index) => (
+            {entries.map(({ at, action, subject, client, ip }, index) => (
               <tr key={`${at}-${action}-${subject}-${index}`}>
                 <td>
                   <InstantText at={at} />
                 </td>
                 <td>{describeAction(action)}</td>
+                <td>{client ?? '–'}</td>
                 <td>{ip || '–'}</td>
               </tr>
             ))}

@@ -1,0 +1,14 @@
+import type { Db, Tx } from '@portal/db/database.ts';
+import { memberships } from '@portal/db/schema/schema.ts';
+import { sql } from '@portal/db/sql.ts';
+import { getOwnerSql } from './lock-team.ts';
+
+/**
+ * The person who wrote something for the practice, or its owner if they have left: replies and failures must reach someone who works there.
+ */
+export async function findCurrentAuthor(db: Db | Tx, companyId: string, userId: string): Promise<string> {
+  const { rows } = await db.execute<{ id: string | null }>(sql`
+    select coalesce((select m.user_id from ${memberships} m where m.company_id = ${companyId}::uuid and m.user_id = ${userId}::uuid),
+      ${getOwnerSql(companyId)}) as id`);
+  return rows[0]?.id ?? userId;
+}
