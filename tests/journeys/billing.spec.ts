@@ -179,7 +179,7 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
     await logInByApi(omar, operators.omar, sandboxPassword);
     await omar.goto('/portal/admin/billing?view=refunds');
     const request = omar.getByRole('list', { name: 'Requests for a second person' }).getByRole('listitem');
-    await expect(request).toContainText('Pays back £6.00 of VAT invoice');
+    await expect(request).toContainText('Refunds £6.00 of VAT invoice');
     await request.getByRole('button', { name: /^Approve/ }).click();
     await omar.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     await expect(async () => {

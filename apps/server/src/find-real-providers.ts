@@ -1,16 +1,16 @@
-/** Which providers are real, and which stay simulated beside them. */
+/** Finds which providers are real, and which remain simulated beside them. */
 import type { SettingValues } from './setting-values.ts';
 import type { SettingName } from './settings-table.ts';
 
 type OptionalProvider = {
   readonly name: string;
-  /** Set together, or none of them. */
+  /** Set all of these, or none. */
   readonly credentials: readonly SettingName[];
-  /** Unset ones mean the provider's own address. */
+  /** If unset, the provider's own address is used. */
   readonly addresses: readonly SettingName[];
 };
 
-/** The providers that the portal can't do without, by the settings with their addresses. */
+/** The providers that the portal requires, by the settings with their addresses. */
 const MAIN_PROVIDERS = {
   hmrc: ['HMRC_API_URL', 'HMRC_WWW_URL'],
   bank: ['TRUELAYER_API_URL', 'TRUELAYER_AUTH_URL'],
@@ -69,9 +69,9 @@ export const PROVIDER_ADDRESSES: readonly SettingName[] = [
 ];
 
 export type ProvidersInUse = {
-  /** Providers at an address that isn't on this computer. */
+  /** Providers whose address isn't on this computer. */
   readonly real: readonly string[];
-  /** Simulators beside a real HMRC, bank or mail server: a real filing or payout could follow from invented facts. */
+  /** Simulators used beside a real HMRC, bank or mail server: a real filing or payout could follow from invented facts. */
   readonly mixed: readonly string[];
 };
 
@@ -99,7 +99,7 @@ export function findProvidersInUse(values: SettingValues): ProvidersInUse {
   };
 }
 
-/** Whether an address is the sandbox's, or isn't set and so becomes the sandbox's. */
+/** Returns whether an address is the sandbox's, or is unset and so becomes the sandbox's. */
 export function isOfSandbox({ SANDBOX_PORT, SANDBOX_SMTP_PORT }: SettingValues, address: unknown): boolean {
   if (typeof address !== 'string') return true;
   const { port, protocol } = new URL(address);

@@ -1,8 +1,8 @@
-/** Settings of the providers of sign-in, text messages, company data and identity checks. None is required. */
+/** Settings of the providers for sign-in, text messages, company data and identity checks. All are optional. */
 import { z } from 'zod';
 import { urlLabel, setting, text, webUrl } from './setting-shapes.ts';
 
-/** Optional providers are simulated together with HMRC, bank and mail; otherwise the feature says that it is not set up. */
+/** Optional providers are simulated together with HMRC, bank and mail; otherwise the feature is shown as not set up. */
 const UNSET_LABEL = 'the simulator in the sandbox, if there is one; otherwise not set up';
 
 const browserAddress = (provider: string) =>

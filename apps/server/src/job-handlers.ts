@@ -74,7 +74,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
   return { ...handlers, ...Object.fromEntries(former) };
 }
 
-/** Marks the work of a parked job as failed, so that people can start it again. */
+/** Marks the work of a parked job as failed, so that users can start it again. */
 export function parkedJobHandlers(deps: AppDeps): PortalParkedHandlers {
   return {
     'clients.import': ({ company_id, import_id }) => failImport(deps, { companyId: company_id, importId: import_id }),

@@ -44,7 +44,7 @@ async function run(settings: StartSettings): Promise<void> {
     if (!stopRequest.signal.aborted) exitWithProblems([describeStartFailure(error, settings)]);
   }
   if (!stopRequest.signal.aborted) await new Promise((resolve) => stopRequest.signal.addEventListener('abort', resolve, { once: true }));
-  // The proxy learns from /portal/readyz that this portal stops, and sends new requests elsewhere.
+  // The proxy learns from /portal/readyz that this portal is stopping, and sends new requests elsewhere.
   await pause(settings.stopDelayMs);
   await stopOrder.run();
   process.exit(0);
@@ -53,13 +53,13 @@ async function run(settings: StartSettings): Promise<void> {
 /** The sandbox's process and the database's thread start first; this thread loads the server's code in the meantime. */
 async function start(settings: StartSettings, logger: Logger, stopOrder: StopOrder, stopRequest: AbortSignal): Promise<string> {
   const sandbox = await startSandbox(settings, logger);
-  // Added first, so stopped last: the sandbox answers until the portal has drained.
+  // Added first, so stopped last: the sandbox responds until the portal has drained.
   if (sandbox) stopOrder.push({ name: 'sandbox', stop: () => sandbox.stop() });
   const { version } = release;
   if (settings.tracing) {
     const { startTracing } = await import('./start/start-tracing.ts');
     const tracing = startTracing(settings.tracing, { logger, version });
-    // Stopped after what it observes, so that the last spans are sent.
+    // Stopped after everything it observes, so that the last spans are sent.
     stopOrder.push({ name: 'tracing', stop: () => tracing.stop() });
   }
   const { openDatabase } = await import('@portal/db/open-database.ts');
@@ -93,7 +93,7 @@ async function startSandbox(settings: StartSettings, logger: Logger): Promise<Sa
   return startSandboxProcess(mainFile, settings, { PATH, SystemRoot }, logger);
 }
 
-/** The embedded engine can't be reopened in this process, so the process must end. A pool reconnects itself. */
+/** The embedded engine can't be reopened in this process, so the process must end. A pool reconnects automatically. */
 function onDatabaseProblem(error: Error, settings: StartSettings, logger: Logger, stopOrder: StopOrder): void {
   logger.error({ err: error }, 'database: connection lost');
   if (settings.database.kind === 'embedded') void stopOrder.run().then(() => process.exit(1));

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Waits for `ms` of the computer's own time. An abort ends the wait early. */
+/** Waits for `ms` of real time. An abort ends the wait early. */
 export type Pause = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 export const realPause: Pause = async (ms, signal) => {

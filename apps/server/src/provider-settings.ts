@@ -1,4 +1,4 @@
-/** The providers' URLs and credentials: from the environment, or from the sandbox for those it simulates. */
+/** The providers' URLs and credentials: from the environment, or from the sandbox for simulated providers. */
 import { AppError } from '@portal/domain/app-error.ts';
 import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import type { z } from 'zod';
@@ -28,14 +28,17 @@ export type TrueLayerSettings = Credentials & {
 export type SignInSettings = Credentials & {
   readonly browserUrl: string | undefined;
   readonly serverUrl: string | undefined;
-  /** Verifies webhooks of Xero and Intuit. */
+  /** Verifies webhooks from Xero and Intuit. */
   readonly webhookKey?: string | undefined;
 };
 
-/** Providers of sign-in, text messages, company data, name checks, screening, leaked passwords, identity checks and rewording; undefined if not set up. */
+/**
+ * Providers for sign-in, text messages, company data, name checks, screening, leaked passwords, identity checks and rewording; undefined if
+ * not set up.
+ */
 export type IdentitySettings = {
   readonly signIn: Readonly<Partial<Record<SignInProviderName, SignInSettings>>>;
-  /** FreeAgent's application for practices; no one signs in with it. */
+  /** FreeAgent's application for practices; it isn't used for sign-in. */
   readonly freeAgentPractice: SignInSettings | undefined;
   readonly twilio:
     | { readonly apiUrl: string; readonly accountSid: string; readonly authToken: string; readonly serviceSid: string }

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** What this copy of the product is. */
+/** Identifies this copy of the product. */
 export type Release = {
   readonly version: string;
-  /** The commit that a package was made of; undefined in a checkout. */
+  /** The commit that a package was built from; undefined in a checkout. */
   readonly commit: string | undefined;
   /** A package has neither simulators nor the embedded database. */
   readonly isPackage: boolean;
 };
 
-/** `npm run package` writes release.json; a checkout has none. The bundle lies as deep in its folder as the sources do. */
+/** `npm run package` writes release.json; a checkout has none. The bundle is as deep in its folder as the sources are. */
 export function readRelease(): Release {
   const file = new URL('../../../release.json', import.meta.url);
   if (existsSync(file)) {

@@ -1,12 +1,12 @@
-/** Work that an outage of the database interrupted, and that must not be left half done until a time limit ends it. */
+/** Repeats work that a database outage interrupted and that must not be left half done until a time limit ends it. */
 import { findDatabaseOutage } from '@portal/db/database-outage.ts';
 import type { AppDeps } from './app-deps.ts';
 
 const RETRY_MS = 500;
 
 /**
- * Does the work. If the database is away, throws and repeats it in the background, for at most `forMs`. The work must have no effect if an
- * earlier try was carried out after all.
+ * Does the work. If the database is unavailable, throws and repeats the work in the background, for at most `forMs`. The work must have no
+ * further effect if an earlier attempt succeeded after all.
  */
 export async function repeatAfterOutage<Result>(
   deps: Pick<AppDeps, 'pause'>,

@@ -1,7 +1,7 @@
 /** Work that isn't about one tenant. Everything else runs in its tenant's scope, in which PostgreSQL returns no other tenant's rows. */
 import { enterScope, findScope, runInScope } from '@portal/db/tenant-scope.ts';
 
-/** Every reason to reach all tenants' rows. */
+/** Every reason to access all tenants' rows. */
 export const SYSTEM_WORK = {
   request: 'Its access rule has no tenant: signing in, choosing or creating a company, the contact page, the operators’ desk.',
   job: 'Its payload names no company: periodic jobs look for what is due in all of them, and mail goes to people.',

@@ -19,7 +19,7 @@ import { rejectSandboxPeople } from './start/reject-sandbox-people.ts';
 import type { SandboxProcess } from './start/sandbox-process.ts';
 import type { StopOrder } from './start/stop-in-order.ts';
 
-/** HMRC has 15 seconds to answer a token refresh, and its tokens work once: an answer that isn't stored ends the connection. */
+/** HMRC has 15 seconds to respond to a token refresh, and its tokens work once: a response that isn't stored ends the connection. */
 const TOKEN_REFRESH_TIMEOUT_MS = 30_000;
 
 type Opened = {
@@ -81,7 +81,7 @@ export async function serve({
   const statistics = watchStatistics(database, logger);
   stopOrder.push({ name: 'statistics', stop: () => statistics.stop() });
   await jobs.start(jobHandlers(deps), parkedJobHandlers(deps));
-  // If several instances start at once, one seeds and the others find it done.
+  // If several instances start at the same time, one seeds and the others find it done.
   if (sandbox && settings.sandbox.isComplete) {
     const seed = await sandbox.readSeed();
     await database.runExclusively('sandbox seed', () => runAsSystem('start', () => seedSandboxData(deps, seed)));

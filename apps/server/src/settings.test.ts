@@ -27,7 +27,7 @@ function getSettings(environment: Environment): Settings {
   return completeSettings(start, environment, providerSettings({ url, smtpPort, signingKey }));
 }
 
-/** A text for each setting of an optional provider that has no default, except its address. */
+/** Returns a text for each setting of an optional provider that has no default, except its address. */
 function withNames(prefix: string): Environment {
   const names = Object.entries(settingTable).filter(([name, { defaultValue }]) => name.startsWith(prefix) && !defaultValue);
   return Object.fromEntries(names.filter(([name]) => !name.endsWith('_URL')).map(([name]) => [name, 'text']));
@@ -64,7 +64,7 @@ const realTrueLayer = {
 };
 const realMail = { SMTP_URL: 'smtps://portal:hush@mail.example:465', MAIL_FROM: 'no-reply@portal.example' };
 const { SANDBOX_PUBLIC: _notNeeded, ...productionSettings } = otherRealSettings;
-/** What a firm runs: nothing is simulated. */
+/** Settings for production: nothing is simulated. */
 const production = { ...realHmrc, ...realTrueLayer, ...realMail, ...productionSettings };
 
 describe('settings', () => {

@@ -29,9 +29,9 @@ export type StartSettings = Omit<VisitorSettings, 'chat'> & {
   /** Keys of 32 bytes each, in base64, newest first. If undefined (every provider is simulated), a key is generated at the first start. */
   readonly tokenEncryptionKeys: readonly string[] | undefined;
   readonly metricsToken: string | undefined;
-  /** Undefined if nothing is traced. */
+  /** Undefined if tracing is off. */
   readonly tracing: TracingSettings | undefined;
-  /** Providers that stay simulated beside a real HMRC, bank or mail server. */
+  /** Providers that remain simulated beside a real HMRC, bank or mail server. */
   readonly simulatedProviders: readonly string[];
   readonly sandbox: Simulated & {
     readonly url: string;

@@ -1,8 +1,8 @@
-/** Settings for visitors: website, contact details, live chat and analytics. None is required. */
+/** Settings for visitors: website, contact details, live chat and analytics. All are optional. */
 import { z } from 'zod';
 import { urlLabel, setting, text, webUrl } from './setting-shapes.ts';
 
-/** The address in "Tidewater <help@example.org>". */
+/** Returns the address in "Tidewater <help@example.org>". */
 function addressIn(sender: string | undefined): string | undefined {
   return sender === undefined ? undefined : (/<([^>]+)>/.exec(sender)?.[1] ?? sender);
 }

@@ -10,7 +10,7 @@ export type ChatSettings = {
   readonly loaderUrl: string;
 };
 
-/** How people contact us. */
+/** The contact details for visitors. */
 export type ContactSettings = { readonly email: string; readonly phone: string | undefined; readonly address: string | undefined };
 
 /** Our pages on another website. Null means the portal's own pages. */

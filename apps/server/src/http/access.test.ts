@@ -1,5 +1,5 @@
 /**
- * Access to every endpoint of the contract, for every kind of person, in their own company, another company and no company
+ * Access to every endpoint of the contract, for every kind of user, in their own company, another company and no company
  * (docs/product/decisions.md section 3).
  */
 import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
@@ -20,7 +20,7 @@ import { makeOperator } from '../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
 import { startSession } from './session.ts';
 
-/** The people whom each access rule allows, from the product's roles matrix. The table is independent of policies.ts, which it verifies. */
+/** The users that each access rule allows, from the product's roles matrix. The table is independent of policies.ts, which it verifies. */
 const RULES: Readonly<Record<Access, Right>> = {
   public: 'everybody',
   signed_in: 'own account',
@@ -76,11 +76,14 @@ type Right =
   | 'staff'
   | `staff: ${OperatorRole}`;
 
-/** `former operator`: disabled. `invited operator`: has not used the enrolment link. `operator without factor`: not shown in this session. */
+/**
+ * `former operator`: disabled. `invited operator`: has not used the enrolment link. `operator without factor`: has not shown a second
+ * factor in this session.
+ */
 const NO_OPERATORS = ['former operator', 'invited operator', 'operator without factor'] as const;
 /** Team members with exactly one permission; `team_member` has none. */
 const MEMBERS_WITH_PERMISSION = PERMISSIONS.map((permission) => `member with ${permission}` as const);
-/** People of a trader's company without permissions, and bookkeepers with exactly one. An accountant has a bookkeeper's rights. */
+/** Users in a trader's company without permissions, and bookkeepers with exactly one. An accountant has a bookkeeper's rights. */
 const TRADERS_STAFF = ['trader_bookkeeper', 'trader_viewer'] as const;
 const BOOKKEEPERS = COMPANY_PERMISSIONS.map((permission) => `bookkeeper with ${permission}` as const);
 const PEOPLE = [
@@ -106,14 +109,14 @@ const isMember = (person: Person): boolean => person === 'team_member' || person
 
 const isOfTrader = (person: Person): boolean => person.startsWith('trader_') || person.startsWith('bookkeeper with ');
 
-/** What a person of a trader's company may do who isn't an owner. */
+/** Whether a user in a trader's company who isn't an owner has this right. */
 function isAllowedByOwner(right: Right, person: Person): boolean {
   if (right === 'own company: leave') return true;
   if (right === 'own company: prepare') return person !== 'trader_viewer';
   return right === `own company: ${person.slice('bookkeeper with '.length)}`;
 }
 
-/** An operator and a person without a company have no company of their own. */
+/** An operator and a user without a company have no company of their own. */
 function getExpectedOutcome(right: Right, person: Person, tenant: Tenant): Outcome {
   if (right === 'everybody') return 'allowed';
   if (person === 'visitor') return 'sign in';
@@ -211,7 +214,7 @@ beforeAll(async () => {
   seeded.otherCompanyId = await addCompany('trader');
 });
 
-/** The person called client is one of the people of a practice's client, and names it by the client's own id. */
+/** The person called client is one of the people of a practice's client, and refers to it by the client's own id. */
 async function addClientPerson(): Promise<void> {
   const { companyId } = await addPractice(portal);
   const clientId = await addClient(portal, companyId);
@@ -224,7 +227,7 @@ afterAll(() => portal.close());
 
 const sessions = new Map<Person, string>();
 
-/** The person's session, started when they have none. */
+/** Returns the person's session, starting one if they have none. */
 async function getSession(person: Person): Promise<string | undefined> {
   const userId = seeded.userIds.get(person);
   const current = sessions.get(person);
@@ -235,7 +238,7 @@ async function getSession(person: Person): Promise<string | undefined> {
     signInMethod: 'link',
     ip: '198.51.100.7',
     userAgent: '',
-    // Operators' decisions need a factor that was shown recently.
+    // Operators' decisions need a recently shown second factor.
     ...(isStaff(person) && person !== 'operator without factor'
       ? { secondFactor: { type: 'TOTP', at: wallClock.now(), reference: '' } }
       : {}),
@@ -257,7 +260,7 @@ async function request(endpoint: Endpoint, person: Person, input: Record<string,
 /** Sends the request as a person in a company and returns the outcome. */
 async function send(endpoint: Endpoint, person: Person, input: Record<string, unknown>): Promise<Outcome> {
   let answer = await request(endpoint, person, input);
-  // An earlier request may have ended the session. A new one can't be refused.
+  // An earlier request may have ended the session. A new session can't be rejected.
   if (answer.statusCode === 401 && sessions.delete(person)) answer = await request(endpoint, person, input);
   const body = (answer.body ? answer.json() : {}) as { code?: string; message?: unknown };
   if (answer.statusCode === 401) return 'sign in';
@@ -299,7 +302,7 @@ describe('access', () => {
       for (const tenant of TENANTS) {
         const companyId = tenant === 'other' ? seeded.otherCompanyId : tenant === 'own' ? seeded.companyIds.get(person) : undefined;
         if (tenant === 'own' && companyId === undefined) continue;
-        // A read that names no practice means the only practice of a person who belongs to one (resolve-tenant.ts).
+        // A read without a practice refers to the only practice of a user who belongs to one (resolve-tenant.ts).
         const isOnly = endpoint.method === 'GET' && /^(practice|client)\./.test(endpoint.access) && IN_ONE_PRACTICE.has(person);
         const outcome = getExpectedOutcome(RULES[endpoint.access], person, tenant === 'none' && isOnly ? 'own' : tenant);
         expected[`${person}, ${tenant}`] = outcome;
@@ -322,11 +325,11 @@ describe('access', () => {
         client_id: client,
         client_company_id: sameClient,
       } = input.shape as Record<string, z.core.$ZodType | undefined>;
-      // Operators name the trader by `company_id`. The sign-up steps look up the person's own company, as tested below.
+      // Operators identify the trader by `company_id`. The sign-up steps look up the user's own company, as tested below.
       const isChecked =
         ['company', 'practice', 'client', 'operator'].includes(tenant) || (company && z.safeParse(company, undefined).success);
       expect(company === undefined || isChecked).toBe(true);
-      // A client's own people name the client as the company, and a colleague's search names the practice only.
+      // A client's own people use the client's id as the company, and a colleague's search specifies only the practice.
       if (tenant === 'client' && access !== 'client.own' && access !== 'client.companies') expect(client ?? sameClient).toBeDefined();
       if (method === 'POST') expect(['company.read', 'client.read']).not.toContain(access);
       if (endpoint.needsIdempotencyKey) expect(access).toMatch(/^operator$|\.(accept_advance|file_return|manage|release|finance)$/);

@@ -1,6 +1,7 @@
 /**
- * A request with `Authorization: Bearer`: an API key, or in a tool call the access token of a program (features/mcp). It acts for one person in one company: the policies decide as for that person's own
- * request, after the key's scopes. No cookie is read, and nothing that the person has elsewhere is reached.
+ * A request with `Authorization: Bearer`: an API key, or in a tool call the access token of a program (features/mcp). It acts for one user
+ * in one company: after the key's scopes, the policies decide as for that user's own request. No cookie is read, and nothing outside that
+ * company is accessible.
  */
 import type { Access } from '@portal/contract/endpoint.ts';
 import { findScope } from '@portal/contract/api-scope-access.ts';
@@ -17,16 +18,16 @@ import { companyIdIn, completeQuery, setBothClientIds, tenantIn, type Tenant } f
 import type { Actor, Credential } from './session.ts';
 import { isToolCall } from './tool-call.ts';
 
-/** The person of a key or token, with their role in its company; undefined if it isn't valid. */
+/** Returns the user of a key or token, with their role in its company; undefined if it isn't valid. */
 export type CheckApiKey = (token: string) => Promise<CredentialActor | undefined>;
 export type CredentialActor = Actor & { readonly credential: Credential };
 export type LimitCredential = (credential: Credential) => Promise<void>;
 
 export type CredentialSettings = {
   readonly checkApiKey: CheckApiKey;
-  /** For the tokens of programs. They are for the tools, so no other request is made with one. */
+  /** For programs' tokens, which only the tools accept. */
   readonly checkProgramToken: CheckApiKey;
-  /** Throws if the key has made more calls than it may. */
+  /** Throws if the key has exceeded its limit of calls. */
   readonly limitCredential: LimitCredential;
   readonly seesClient: SeesClient;
   readonly recordSecurityEvent: RecordSecurityEvent;
@@ -34,9 +35,9 @@ export type CredentialSettings = {
 
 type CredentialRule = {
   readonly access: Access;
-  /** The request reaches HMRC in a person's name. */
+  /** The request reaches HMRC in a user's name. */
   readonly callsHmrc?: boolean | undefined;
-  /** A person must cause it (contract/endpoint.ts). */
+  /** A user must initiate it (contract/endpoint.ts). */
   readonly needsPerson?: boolean | undefined;
   /** A stream, which ends with the session it belongs to. */
   readonly needsSession?: boolean;
@@ -56,7 +57,7 @@ export async function authoriseCredential(
   named: unknown,
 ): Promise<AuthorisedCredential> {
   const { access } = rule;
-  // A public call is the same for everyone.
+  // The response to a public call is the same for everyone.
   if (access === 'public') {
     enterRequestScope(undefined, undefined);
     return { actor: undefined, tenant: undefined, raw: setBothClientIds(named), sessionToken: undefined };
@@ -71,7 +72,7 @@ export async function authoriseCredential(
   const { credential } = person;
   setRequestUser(person.userId);
   setRequestCredential({ kind: credential.program ? 'program' : 'api_key', id: credential.id });
-  // The tools have counted their call already, for all programs of the person together.
+  // The tools have already counted their call, for all of the user's programs together.
   if (!credential.program) await settings.limitCredential(credential);
   assertScope(rule, request.method, credential);
   const raw = await completeInput(access, named, request.method, credential);
@@ -94,7 +95,7 @@ export function readToken({ headers }: FastifyRequest): string {
   return (headers.authorization ?? '').slice('Bearer '.length).trim();
 }
 
-/** A key names one company, so every call may omit it; a read may name a client as the company, as for a person in one practice. */
+/** A key belongs to one company, so every call may omit it; a read may give a client as the company, as for a user in one practice. */
 async function completeInput(access: Access, named: unknown, method: string, { companyId }: Credential): Promise<unknown> {
   const input =
     method === 'GET' ? await completeQuery(async () => companyId, access, named, '') : (setBothClientIds(named ?? {}) as unknown);

@@ -35,13 +35,13 @@ type Rule<A extends Access> = {
   readonly access: A;
   /** The tenant may be omitted or named loosely (completeQuery). Only for reads. */
   readonly mayOmitTenant?: boolean;
-  /** The read reaches a provider or sends something. */
+  /** The read calls a provider or sends something. */
   readonly hasEffect?: boolean | undefined;
-  /** The only writes of an operator who looks at the portal as a user: to stop, and to log out. */
+  /** The only writes allowed to an operator who views the portal as a user: to stop, and to log out. */
   readonly endsViewing?: boolean | undefined;
-  /** The request reaches HMRC in a person's name. */
+  /** The request reaches HMRC in a user's name. */
   readonly callsHmrc?: boolean | undefined;
-  /** A person must cause it (contract/endpoint.ts). */
+  /** A user must initiate it (contract/endpoint.ts). */
   readonly needsPerson?: boolean | undefined;
   /** A stream, which ends with the session it belongs to. */
   readonly needsSession?: boolean;
@@ -56,9 +56,7 @@ export type Authorised<A extends Access> = {
   readonly sessionToken: string | undefined;
 };
 
-/**
- * An operator who looks at the portal as a user reads what is stored. They change nothing, and nothing leaves for a provider or a mailbox.
- */
+/** An operator who views the portal as a user reads stored data. They change nothing, and nothing is sent to a provider or a mailbox. */
 function assertOnlyReads({ method }: FastifyRequest, { hasEffect, endsViewing }: Rule<Access>): void {
   if (endsViewing === true || (method === 'GET' && hasEffect !== true)) return;
   throw new AppError(
@@ -88,7 +86,7 @@ export async function authorise<A extends Access>(
   const accessError = findAccessError(access, actor);
   const own = accessError?.kind === 'notFound' ? await findOwnTenant(settings, access, actor, named) : undefined;
   if (own) return enterAsClient(rule, request, own, { raw, sessionToken });
-  // Signed-in people get a validation error for a malformed ID, because the client in docs/product/specification.md redirects home on that
+  // Signed-in users get a validation error for a malformed ID, because the client in docs/product/specification.md redirects home on that
   // wording.
   if (accessError?.kind === 'notFound' && hasTenant(access)) companyInput.parse(raw);
   if (accessError?.kind === 'notFound') settings.recordSecurityEvent('access_refused', { reason: access });
@@ -97,7 +95,7 @@ export async function authorise<A extends Access>(
   const tenant = tenantIn(access, raw);
   enterRequestScope(tenant, actor);
   if (tenant?.kind === 'client' && !(actor && (await settings.seesClient(actor, tenant)))) {
-    // A colleague to whom the client isn't assigned may be one of its people.
+    // A colleague who isn't assigned to the client may be one of its people.
     const sameOwn = await findOwnTenant(settings, access, actor, named);
     if (sameOwn) return enterAsClient(rule, request, sameOwn, { raw, sessionToken });
     settings.recordSecurityEvent('access_refused', { reason: access });
@@ -109,7 +107,7 @@ export async function authorise<A extends Access>(
 
 type OwnClient = { readonly actor: Actor; readonly tenant: ClientTenant };
 
-/** The client whose person makes the request, if the call is open to clients. */
+/** Finds the client that the requesting user belongs to, if the call is open to clients. */
 async function findOwnTenant(
   settings: AuthoriseSettings,
   access: Access,

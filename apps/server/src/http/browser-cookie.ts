@@ -10,7 +10,7 @@ function cookieName(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? '__Host-portal_browser' : 'portal_browser';
 }
 
-/** The hash of this browser's cookie, or undefined if it has none. */
+/** Returns the hash of this browser's cookie, or undefined if it has none. */
 export function findBrowser(request: FastifyRequest, { publicUrl }: Site): string | undefined {
   const token = request.cookies[cookieName(publicUrl)];
   return token !== undefined && TOKEN.test(token) ? hashToken(token) : undefined;

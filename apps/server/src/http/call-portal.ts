@@ -1,13 +1,13 @@
 /**
- * Calls an endpoint of the portal from a tool, as the program would by HTTP: session, scopes, policies, the tenant's rows, limits and the listed
- * fields are the same. So a tool has no way to a client that its person may not see.
+ * Calls an endpoint of the portal from a tool, as the program would by HTTP: session, scopes, policies, the tenant's rows, limits and the
+ * listed fields are the same. So a tool can't reach a client that its user may not see.
  */
 import type { Endpoint, EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { z } from 'zod';
 import { runAsToolCall } from './tool-call.ts';
 
-/** What the assistant reads instead of a result. `code` is for programs. */
+/** The error that the assistant reads instead of a result. `code` is for programs. */
 export class ToolError extends Error {
   readonly code: string;
 
@@ -55,7 +55,7 @@ function parse(text: string): unknown {
 
 const problem = z.object({ code: z.string(), message: z.union([z.string(), z.record(z.string(), z.string())]) });
 
-/** The portal's own words: they say what to do, and hold nothing internal (http/send-errors.ts). */
+/** The portal's own error texts: they explain what to do, and hold nothing internal (http/send-errors.ts). */
 function toToolError(body: unknown): ToolError {
   const { data } = problem.safeParse(body);
   if (!data) return new ToolError('server.bug', 'The portal didn’t respond. Try again in a few minutes.');

@@ -1,6 +1,6 @@
 /**
- * Whether a person in a practice may see one of its clients: an admin sees all, a team_member the assigned ones (docs/product/decisions.md
- * section 3).
+ * Decides whether a user in a practice may see one of its clients: an admin sees all, a team_member the assigned ones
+ * (docs/product/decisions.md section 3).
  */
 import type { Db } from '@portal/db/database.ts';
 import { clientMembers, clients } from '@portal/db/schema/schema.ts';

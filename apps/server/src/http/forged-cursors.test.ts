@@ -1,4 +1,7 @@
-/** Cursors and numbers that a caller makes up: those with the right shape but an impossible date, row or text are rejected by name. */
+/**
+ * Cursors and numbers forged by a caller: those with the right shape but an impossible date, row or text are rejected, and the error names
+ * the field.
+ */
 import { randomUUID } from 'node:crypto';
 import { dueItems } from '@portal/db/schema/schema.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** Sends one request over a real connection; returns what the server takes the caller for, and the connection's own port. */
+/** Sends one request over a real connection. Returns the caller as the server identifies it, and the connection's own port. */
 async function callWith(headers: Record<string, string>, trustProxy: string | boolean): Promise<{ caller: Caller; port: number }> {
   const app = fastify({ trustProxy });
   await app.register(cookie);

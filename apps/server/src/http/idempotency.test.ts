@@ -1,4 +1,4 @@
-/** Repeats of requests that move money or file: filing a return and starting an import. */
+/** Repeated requests that move money or file: filing a return and starting an import. */
 import { randomUUID } from 'node:crypto';
 import { NoConnectionError } from '@portal/db/database-outage.ts';
 import { clientImports, idempotencyKeys, obligations } from '@portal/db/schema/schema.ts';
@@ -41,7 +41,7 @@ async function readState(importId: string): Promise<string | undefined> {
   return row?.state;
 }
 
-/** Leaves the key as a process leaves it that dies before it answers. */
+/** Leaves the key in the state of a process that dies before it responds. */
 const removeResponse = (key: string, holderId: number) =>
   db()
     .update(idempotencyKeys)
@@ -163,7 +163,7 @@ describe('a repeated call with an idempotency key', () => {
     const failed = await start(importId, key);
     Object.assign(portal.deps, { enqueue: realEnqueue });
     expect(failed.status).toBe(500);
-    // The reason is in the log only.
+    // The reason appears only in the log.
     expect(failed.body).toMatchObject({ code: 'server.bug' });
     expect(JSON.stringify(failed.body)).not.toContain('queue');
     expect((await start(importId, key)).status).toBe(200);

@@ -1,14 +1,14 @@
 /**
  * Idempotency keys, for requests that move money or file: a repeat with the same key gets the first response and changes nothing.
  *
- * - A key belongs to a person and a company and identifies one request: with another body or for another endpoint it is rejected (409).
+ * - A key belongs to a user and a company and identifies one request: with another body or for another endpoint it is rejected (409).
  * - While the first request is in progress, a repeat is rejected (409, `idempotency.in_progress`). If the process that handled it died, the
- *   repeat runs the handler again: each of these handlers detects what an earlier run has done.
+ * repeat runs the handler again: each of these handlers detects what an earlier run has done.
  * - Only a successful response is stored. Like Stripe's API (https://docs.stripe.com/api/idempotent_requests) we store nothing for a
- *   request that fails before its handler starts: no session, no access, invalid input. Unlike Stripe we don't store a handler's failure
- *   either. An error of ours or HMRC's must not be repeated for thirty days, and a rejection may be out of date at the next attempt: HMRC
- *   may be connected by then, or the conflicting request may have ended.
- * - The stored text is what the client received and contains no secrets. It is deleted after 30 days.
+ * request that fails before its handler starts: no session, no access, invalid input. Unlike Stripe we don't store a handler's failure
+ * either. An error of ours or HMRC's must not be repeated for thirty days, and a rejection may be out of date at the next attempt: HMRC
+ * may be connected by then, or the conflicting request may have ended.
+ * - The stored text is the response that the client received and contains no secrets. It is deleted after 30 days.
  */
 import { createHash } from 'node:crypto';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
@@ -24,8 +24,7 @@ import type { Actor } from './session.ts';
 const RETENTION_DAYS = 30;
 const DAY_MS = 86_400_000;
 /**
- * No handler runs longer. A response missing after this time was lost although its process is alive, for example with the database
- * connection.
+ * No handler runs longer. A response still missing then was lost although its process is alive, for example with the database connection.
  */
 const MAX_ANSWER_MS = 300_000;
 
@@ -119,7 +118,7 @@ function isKey({ companyId, userId, key }: Claim) {
   return and(eq(idempotencyKeys.companyId, companyId), eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key));
 }
 
-/** Matches the claim only while no other process has taken the key over. */
+/** Matches the claim only while no other process has claimed the key. */
 function isOwn(claim: Claim) {
   const { holderId, startedAt, completedAt } = idempotencyKeys;
   return and(isKey(claim), eq(holderId, claim.holderId), eq(startedAt, claim.startedAt), isNull(completedAt));

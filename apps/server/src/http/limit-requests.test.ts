@@ -1,4 +1,4 @@
-/** How often one person may cause calls to HMRC, or long work. */
+/** How often one user may trigger calls to HMRC, or long work. */
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import { CLIENTS_UPLOAD_PATH } from '@portal/contract/client-imports.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
@@ -22,7 +22,7 @@ async function callOften(email: string, path: string, count: number): Promise<vo
   const { db } = portal.deps.database;
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
   const now = toEpochMs(portal.deps.wallClock.now());
-  // Two windows, so that the test holds at the end of one.
+  // Covers two windows, so that the test also passes at the end of one.
   for (const start of [now - (now % WINDOW_MS), now - (now % WINDOW_MS) + WINDOW_MS])
     await db
       .insert(attempts)

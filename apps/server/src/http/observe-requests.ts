@@ -1,4 +1,4 @@
-/** Gives each request its id, its span and its figures. */
+/** Gives each request its id, its span and its metrics. */
 import { context, SpanKind, trace, type Span } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics } from '../observability/metrics.ts';
@@ -11,7 +11,7 @@ type Observed = { readonly scope: RequestScope; readonly span: Span | undefined;
 /** nginx's status for a client that closed the connection before the response. */
 const CLIENT_CLOSED_STATUS = 499;
 const WEBHOOKS_PATH = '/portal/webhooks/';
-/** Why a webhook was refused, by the status of the answer. 498 is what GoCardless asks for (docs/reference/providers.md). */
+/** Why a webhook was rejected, by response status. 498 is what GoCardless asks for (docs/reference/providers.md). */
 const WEBHOOK_REASONS: Readonly<Record<number, string>> = {
   401: 'bad_signature',
   498: 'bad_signature',
@@ -61,7 +61,9 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics, recordSe
   });
 }
 
-/** A person who quotes the id of a refused request is found by it. Neither the address nor the message is logged: they may name people. */
+/**
+ * Lets support find a rejected request by the id that a user quotes. Neither the address nor the message is logged: they may name people.
+ */
 function logRefusal({ requestId, problemCode }: RequestScope, { log, method }: FastifyRequest, route: string, status: number): void {
   log.info(
     { request_id: requestId, method, route, status, ...(problemCode === undefined ? {} : { code: problemCode }) },
@@ -69,14 +71,14 @@ function logRefusal({ requestId, problemCode }: RequestScope, { log, method }: F
   );
 }
 
-/** Undefined if nothing is traced, which then costs nothing. */
+/** Undefined if tracing is off, which then costs nothing. */
 function startRequestSpan(request: FastifyRequest): Span | undefined {
   if (!isTracing()) return undefined;
   const attributes = { 'http.request.method': request.method, 'url.scheme': request.protocol, 'portal.request_id': request.id };
   return startSpan(request.method, { kind: SpanKind.SERVER, attributes });
 }
 
-/** The pattern with which the route was registered. Pages have none of their own: the not-found handler serves them. */
+/** Returns the pattern with which the route was registered. Pages have none: the not-found handler serves them. */
 function describeRoute({ is404, routeOptions }: FastifyRequest, status: number): string {
   if (is404) return status < 400 ? 'page' : 'unknown';
   return routeOptions.config.isFile === true ? 'file' : (routeOptions.url ?? 'unknown');

@@ -1,6 +1,7 @@
 /**
- * While the database can't work, calls answer 503 with the reason, and everything works again by itself afterwards. On the embedded engine: which errors of a
- * server count is in packages/db/src/postgres/outage.test.ts, and `npm run campaign -- environment` causes them.
+ * While the database is unavailable, calls respond with 503 and the reason, and everything works again automatically afterwards. On the
+ * embedded engine: packages/db/src/postgres/outage.test.ts covers which errors of a server count, and `npm run campaign -- environment`
+ * causes them.
  */
 import { NoConnectionError } from '@portal/db/database-outage.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';

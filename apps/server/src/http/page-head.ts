@@ -31,12 +31,12 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 const DESCRIPTION_ALIASES: Readonly<Record<string, string>> = { loginV2: 'login', instantVatHelp: 'help' };
 
-/** Whether search engines may index the page. */
+/** Returns whether search engines may index the page. */
 export function isIndexable(page: { readonly name: string; readonly kind?: Page['kind'] }): boolean {
   return page.kind === 'landing' || INDEXABLE_PAGES.has(page.name);
 }
 
-/** The placeholders of the built pages and their values, not yet escaped. `hasSession`: search engines are never signed in. */
+/** Returns the placeholders of the built pages and their values, not yet escaped. `hasSession`: search engines are never signed in. */
 export function pageHead(page: FoundPage | undefined, site: PageSite, hasSession: boolean): Readonly<Record<string, string>> {
   const name = page === undefined ? '' : (DESCRIPTION_ALIASES[page.name] ?? page.name);
   const mayIndex = page !== undefined && isIndexable(page);
@@ -47,7 +47,7 @@ export function pageHead(page: FoundPage | undefined, site: PageSite, hasSession
   return {
     '%PAGE_TITLE%': page === undefined ? site.brand : formatPageTitle(site.brand, page),
     '%PAGE_DESCRIPTION%': description ?? findPartner(ORGANIC).copy.description,
-    // A page behind login has noindex for visitors only.
+    // A page behind login has noindex only for visitors.
     '%PAGE_ROBOTS%': mayIndex || (hasSession && page?.access === 'signed_in') ? 'index, follow' : 'noindex',
     '%PAGE_CANONICAL%': `${site.publicUrl.replace(/\/$/, '')}/portal${page?.name === 'loginV2' ? '/login' : (page?.path ?? '')}`,
   };

@@ -17,8 +17,8 @@ import type { Actor } from './session.ts';
 type OperatorAccess = Extract<Access, `operator${string}`>;
 
 /**
- * The operators' roles with each right. Administrators give roles but have no right over money themselves, so that no one person
- * can pay alone.
+ * The operator roles that have each right. Administrators assign roles but have no right over money themselves, so that no one can pay
+ * alone.
  */
 const OPERATOR_RIGHTS: Readonly<Record<OperatorAccess, readonly OperatorRole[]>> = {
   operator: ['administrator', 'underwriter', 'releaser', 'finance', 'mlro', 'support'],
@@ -51,7 +51,7 @@ export function findAccessError(access: Access, actor: Actor | undefined): AppEr
   }
 }
 
-/** Operators may read every company but change none. A person of the company may know which right is missing. */
+/** Operators may read every company but change none. A member of the company may know which right is missing. */
 function findCompanyError(access: CompanyAccess, { isOperator, role, permissions = [] }: Actor): AppError | undefined {
   if (isOperator && access === 'company.read') return undefined;
   if (!isTraderRole(role)) return notFoundError();
@@ -60,7 +60,9 @@ function findCompanyError(access: CompanyAccess, { isOperator, role, permissions
   return new AppError('forbidden', 'company_people.right_missing', `Your role doesn’t include “${name}”. Ask an owner of the company.`);
 }
 
-/** A member may know which permission is missing. For everyone else the practice doesn't exist, and an admin's pages don't for a member. */
+/**
+ * A member may know which permission is missing. For anyone else the practice appears not to exist, as do an admin's pages for a member.
+ */
 function findPracticeError(access: PracticeAccess, { role, permissions = [] }: Actor): AppError | undefined {
   if (role === undefined || isTraderRole(role)) return notFoundError();
   if (hasPracticeRight(access, role, permissions)) return undefined;
@@ -70,7 +72,7 @@ function findPracticeError(access: PracticeAccess, { role, permissions = [] }: A
   return new AppError('forbidden', 'team.permission_missing', `You need the “${name}” permission for this. Ask an admin of your practice.`);
 }
 
-/** For everyone else the operators' pages don't exist. An operator without the role may know which one is missing. */
+/** For anyone else the operators' pages appear not to exist. An operator without the role may know which one is missing. */
 function findOperatorError(access: OperatorAccess, actor: Actor): AppError | undefined {
   if (!actor.isOperator) return notFoundError();
   if (mayAct(access, actor.operatorRoles ?? [])) return undefined;
@@ -80,27 +82,30 @@ function findOperatorError(access: OperatorAccess, actor: Actor): AppError | und
   return new AppError('forbidden', 'operator.role_missing', `You need the ${names} role for this. Ask an administrator.`);
 }
 
-/** Whether an operator with these roles has a right. */
+/** Returns whether an operator with these roles has a right. */
 export function mayAct(access: OperatorAccess, roles: readonly OperatorRole[]): boolean {
   return OPERATOR_RIGHTS[access].some((role) => roles.includes(role));
 }
 
-/** Whether an operator with a private interest in the company may not make the request: everything that needs a role, about one company. */
+/**
+ * Returns whether the request is closed to operators with a private interest in the company: everything that needs a role and concerns one
+ * company.
+ */
 export function needsNoInterest({ access, method }: Pick<Endpoint, 'access' | 'method'>): boolean {
   return method !== 'GET' && access.startsWith('operator.');
 }
 
 const FACTOR_FRESH_MS = 10 * 60_000;
 
-/** Whether something shown at this time still counts. */
+/** Returns whether proof shown at this time is still recent enough. */
 export function isFresh(shownAt: Instant | undefined, now: Instant): boolean {
   return shownAt !== undefined && toEpochMs(now) - toEpochMs(shownAt) <= FACTOR_FRESH_MS;
 }
 
 /**
- * Whether a request needs a second factor that was shown recently: everything by which an operator moves money or changes who may. Derived
+ * Returns whether a request needs a recently shown second factor: everything by which an operator moves money or changes access. Derived
  * from the access rule, so that no new endpoint lacks it. Approvals are open to every operator until the action is known
- * (decide-approval.ts), and move money. Writing to a person, or opening their screens, is marked in the contract.
+ * (decide-approval.ts), and move money. Writing to a user, or viewing their screens, is marked in the contract.
  */
 export function needsFreshFactor({
   access,
@@ -124,7 +129,7 @@ export function assertFreshFactor({ factorAt }: Pick<Actor, 'factorAt'>, now: In
 
 const CONFIRMED_ACCESS: readonly Access[] = ['practice.team', 'practice.api', 'company.api', 'company.people'];
 
-/** Whether a request needs a person who has just confirmed who they are: everything that gives or takes access. */
+/** Returns whether a request needs a user who has just re-authenticated: everything that gives or removes access. */
 export function needsConfirmation({
   access,
   method,
@@ -133,29 +138,31 @@ export function needsConfirmation({
   return method !== 'GET' && (CONFIRMED_ACCESS.includes(access) || isMarked === true);
 }
 
-/** Whether the session has shown in the last ten minutes who the person is: operators with a second factor. An enrolment link counts, once. */
+/**
+ * Returns whether the user has re-authenticated in the last ten minutes: operators with a second factor. An enrolment link counts, once.
+ */
 export function hasConfirmed({ operatorStatus, factorAt, confirmedAt }: Actor, now: Instant): boolean {
   if (operatorStatus === 'enrolling') return true;
   return isFresh(operatorStatus === undefined ? confirmedAt : factorAt, now);
 }
 
-/** Throws unless the session has shown it. The web app then asks and repeats the request. */
+/** Throws unless the user has re-authenticated recently. The web app then asks for it and repeats the request. */
 export function assertConfirmedRecently(actor: Actor, now: Instant): void {
   if (hasConfirmed(actor, now)) return;
   throw new AppError('forbidden', FACTOR_NEEDED_CODE, 'Confirm that it’s you. More than ten minutes have passed since you last did.');
 }
 
-/** Roles with a right over a company, for notifying the people who can fix a problem. */
+/** Lists roles with a right over a company, for notifying the people who can fix a problem. */
 export function listRolesWith(access: CompanyAccess | PracticeAccess): readonly Role[] {
   return isPracticeAccess(access) ? PRACTICE_RIGHTS[access].roles : COMPANY_RIGHTS[access].roles;
 }
 
-/** Whether the rule applies to one tenant, which `company_id` names. */
+/** Returns whether the rule applies to one tenant, which `company_id` identifies. */
 export function hasTenant(access: Access): boolean {
   return isCompanyAccess(access) || isPracticeAccess(access);
 }
 
-/** The error for a resource the person has no access to, whether or not it exists. */
+/** The error for a resource that the user can't access, whether or not it exists. */
 export function notFoundError(): AppError {
   return new AppError('notFound', 'request.not_found', 'Page not found.');
 }

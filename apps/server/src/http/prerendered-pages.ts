@@ -40,8 +40,8 @@ export function createPageRenderer(distDir: string, site: Site): (request: PageR
 }
 
 /**
- * The landing page is prerendered for the visitor's partner, so that nothing moves when the script runs. File names come from the partners
- * table: no request value becomes part of a path.
+ * The landing page is prerendered for the visitor's partner, so that the layout doesn't shift when the script runs. File names come from
+ * the partners table: no request value becomes part of a path.
  */
 function getFileName({ page, url, cookies }: PageRequest): string {
   if (page?.kind === 'login') return page.name === 'loginV2' ? 'login-v2.html' : 'login.html';

@@ -15,18 +15,20 @@ import { NO_JOBS } from '../testing/no-jobs.ts';
 
 /**
  * - `anybody`: returns nothing private.
- * - `start`: redirects the browser to a provider; links nothing to the signed-in person.
+ * - `start`: redirects the browser to a provider; links nothing to the signed-in user.
  * - `callback`: does nothing without a state that this browser started.
  * - `owner`: like the contract's `company.manage`.
  * - `company`: like the contract's `company.read`; a file.
  * - `operator`: like the contract's `operator`; a file.
  * - `practice admin`: like the contract's `practice.manage`.
- * - `person`: like the contract's `signed_in`; a file about the person.
+ * - `person`: like the contract's `signed_in`; a file about the user.
  * - `owner’s file`, `administrator’s file`: like `company.manage` and `practice.manage`; a file.
  * - `practice`: like the contract's `practice.read`; a stream.
- * - `papers`: like the contract's `client.papers`, `client.work` and `practice.work`; tested with clients and tasks (features/client-files, client-returns).
- * - `loopback`: a program on this computer, or one that knows the token; for others the page doesn't exist (features/monitoring/metrics.test.ts).
- * - `program`: a program with a token that its person agreed to, or that starts to ask for one (features/mcp, features/programs).
+ * - `papers`: like the contract's `client.papers`, `client.work` and `practice.work`; tested with clients and tasks (features/client-files,
+ * client-returns).
+ * - `loopback`: a program on this computer, or one that knows the token; for others the page doesn't exist
+ * (features/monitoring/metrics.test.ts).
+ * - `program`: a program with a token that its user agreed to, or that starts to request one (features/mcp, features/programs).
  * - `secret`: anyone who knows the secret in the URL, without a session: calendar programs have none.
  * - `signature`: only requests that the provider has signed.
  */
@@ -119,7 +121,7 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'POST /portal/webhooks/identity-check': { caller: 'signature', reason: 'the identity provider signs its webhooks' },
 };
 
-/** Files of which the request must say which one: an invoice, or a month. */
+/** Files that the request has to specify: an invoice, or a month. */
 const MUST_BE_NAMED = new Set(['GET /portal/open-tax/invoices/file', 'GET /portal/operator/billing/export']);
 
 const routesFor = (caller: Caller): string[] => Object.keys(RAW_ROUTES).filter((route) => RAW_ROUTES[route]?.caller === caller);
@@ -133,7 +135,7 @@ let app: FastifyInstance;
 const people: { role: Role | 'operator' | 'without_company'; userId: string; companyId: string | undefined }[] = [];
 beforeAll(async () => {
   portal = await openTestPortal();
-  // Without the web app's build, whose files are public.
+  // Runs without the web app's build, whose files are public.
   app = await buildApp(portal.deps, {
     trustProxy: false,
     validateOutputs: true,
@@ -164,7 +166,7 @@ afterAll(async () => {
 
 async function createCookie(userId: string): Promise<string> {
   const { database, wallClock } = portal.deps;
-  // Operators reach nothing before they have shown a second factor; for others it makes no difference.
+  // Operators have no access before they have shown a second factor; for others it makes no difference.
   const secondFactor = { type: 'TOTP', reference: 'app', at: wallClock.now() } as const;
   const session = { userId, signInMethod: 'link', ip: '', userAgent: '', secondFactor } as const;
   return `portal_session=${await startSession(database.db, wallClock, session)}`;
@@ -217,7 +219,7 @@ describe('a route', () => {
     for (const { role, userId, companyId } of people) {
       const cookie = await createCookie(userId);
       const isAllowed = role === 'trader_owner' || role === 'operator';
-      // The request names no paper and is rejected for that, which proves that access was granted.
+      // The request specifies no file and is rejected for that, which proves that access was granted.
       expect([role, await getStatus(trader?.companyId, cookie)]).toEqual([role, isAllowed ? 400 : 404]);
       if (companyId !== undefined && role !== 'trader_owner') expect([role, await getStatus(companyId, cookie)]).toEqual([role, 404]);
       if (role !== 'operator') expect([role, await getStatus(randomUUID(), cookie)]).toEqual([role, 404]);
@@ -242,7 +244,7 @@ describe('a route', () => {
       return (await app.inject({ ...parseRoute(route), query: { company_id: companyId }, headers })).statusCode;
     };
     const own = people.find(({ role }) => role === allowed)?.companyId ?? '';
-    // A file that must be named is rejected for that, which proves that access was granted.
+    // A request that must specify a file is rejected for not doing so, which proves that access was granted.
     const granted = MUST_BE_NAMED.has(route) ? 400 : 200;
     expect(await getStatus(own, undefined)).toBe(401);
     for (const { role, userId, companyId } of people) {

@@ -1,4 +1,4 @@
-/** The outcome of an upload that is rejected, cut off, slow, or one of many. */
+/** The outcome of an upload that is rejected, cut off, slow or concurrent with others. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,7 +23,7 @@ let app: FastifyInstance;
 let logged: Logged[];
 afterEach(() => app.close());
 
-/** A server that rejects a file after its first chunk. */
+/** Starts a server that rejects a file after its first chunk. */
 async function listen(): Promise<number> {
   logged = [];
   app = Fastify({ forceCloseConnections: true, logger: { stream: { write: (line) => void logged.push(JSON.parse(line) as Logged) } } });

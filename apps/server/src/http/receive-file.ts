@@ -23,10 +23,10 @@ import type { Actor } from './session.ts';
 /** File uploads always need a session. */
 type FileAccess = Exclude<Access, 'public'>;
 
-/** By one person to one address in 15 minutes. */
+/** The limit for one user and one address in 15 minutes. */
 const MAX_UPLOADS = 120;
 
-/** Bodies that arrive at the same time, in this process: they lie on a disk that may be small. */
+/** The limit for concurrent bodies in this process: they are stored on a disk that may be small. */
 const MAX_STORED_BYTES = 192 * 1024 * 1024;
 let storedBytes = 0;
 
@@ -66,7 +66,7 @@ export async function receiveFile<Query, Rule extends FileAccess>(
       const query = z.parse(route.query, request.query);
       // A file whose declared size is too large is rejected before it is read.
       if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw createTooLargeError();
-      // Storing is part of it: of one person, one file arrives at a time.
+      // Storing is included: a user's files arrive one at a time.
       const answer = await runOneAtATime(actor.userId, () =>
         readBody(request, { limitBytes, createTooLargeError }, (bytes) =>
           route.handle({ query, tenant: tenant as TenantOf<Rule>, bytes, actor, ip: request.ip }),
@@ -107,13 +107,13 @@ export async function readBody<Answer>(
   }
   const file = join(tmpdir(), `portal-upload-${randomUUID()}`);
   try {
-    // Only we may read it: it is a customer's.
+    // Only the server's account may read it: it is a customer's.
     await pipeline(limited(), createWriteStream(file, { flags: 'wx', mode: 0o600 })).catch(async (error: unknown) => {
       await discardRest(raw, 2 * limitBytes - read);
       throw error;
     });
     return await parseFile(async () => {
-      // No one waits for the answer any more.
+      // The sender no longer waits for the response.
       if (raw.socket.destroyed)
         throw new AppError('invalid', 'request.sender_left', 'The browser closed the connection. Send the file again.');
       return handle(createReadStream(file));

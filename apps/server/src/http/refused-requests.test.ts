@@ -1,4 +1,4 @@
-/** A person who quotes a request’s id is found in the log by it, without their data. */
+/** A request that a user quotes by its id is found in the log, without their data. */
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestInstance, type TestPortal } from '../testing/open-test-portal.ts';

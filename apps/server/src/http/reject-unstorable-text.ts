@@ -1,4 +1,4 @@
-/** Rejects text that PostgreSQL can't store (a NUL, half a surrogate pair), with the field's name: it is a mistake or an attack. */
+/** Rejects text that PostgreSQL can't store (a NUL, half a surrogate pair) and names the field: it is a mistake or an attack. */
 import { invalidField } from '@portal/domain/app-error.ts';
 import type { FastifyInstance } from 'fastify';
 

@@ -1,4 +1,4 @@
-/** The scope of a request: no tenant's rows until authorise.ts has decided whose they are. */
+/** The scope of a request: it reaches no tenant's rows until authorise.ts has determined the tenant. */
 import { enterScope, runOutsideTenants } from '@portal/db/tenant-scope.ts';
 import type { FastifyInstance } from 'fastify';
 import { enterAsSystem } from '../run-as-system.ts';
@@ -10,7 +10,7 @@ export function startRequestScopes(app: FastifyInstance): void {
   app.addHook('preValidation', (_request, _reply, done) => runOutsideTenants(done));
 }
 
-/** From here on the request reaches the tenant's rows, or those of all tenants if its access rule has no tenant. */
+/** From here on the request can access the tenant's rows, or those of all tenants if its access rule has no tenant. */
 export function enterRequestScope(tenant: Tenant | undefined, actor: Actor | undefined): void {
   const actorId = actor ? getActingUserId(actor) : 'public';
   if (!tenant) enterAsSystem('request', actorId);

@@ -1,4 +1,4 @@
-/** Which tenant an input names, by the access rule of its endpoint. */
+/** The tenant that an input refers to, by the access rule of its endpoint. */
 import { describe, expect, it } from 'vitest';
 import { completeQuery, tenantIn, withoutTenant } from './resolve-tenant.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Determines the tenant of a request. Callers name it loosely: `company_id` is a trader's company or a practice, or the client itself in a
- * request about one client; a client is `client_id` or `client_company_id`; and a person in one practice may omit the practice in a read.
- * Only this file reads those names. Handlers receive a Tenant, whose kind follows from the access rule.
+ * Determines the tenant of a request. Callers identify it in different ways: `company_id` is a trader's company or a practice, or the
+ * client itself in a request about one client; a client is `client_id` or `client_company_id`; and a user in one practice may omit the
+ * practice in a read. Only this file reads those names. Handlers receive a Tenant, whose kind follows from the access rule.
  */
 import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
 import type { Access } from '@portal/contract/endpoint.ts';
@@ -31,7 +31,7 @@ export type TenantOf<Rule extends Access> = Rule extends `company.${string}`
         ? ClientTenant
         : undefined;
 
-/** The fields that name the tenant. Handlers receive the tenant instead. */
+/** The fields that identify the tenant. Handlers receive the tenant instead. */
 type TenantField<Rule extends Access> = Rule extends `client.${string}`
   ? 'company_id' | 'client_id' | 'client_company_id'
   : Rule extends `${'company' | 'practice'}.${string}`
@@ -41,7 +41,8 @@ type TenantField<Rule extends Access> = Rule extends `client.${string}`
 export type WithoutTenant<Input, Rule extends Access> = Omit<Input, TenantField<Rule>>;
 
 /**
- * The practice of the person with this session; undefined if there is none or more than one. It grants nothing: the policies still decide.
+ * Returns the only practice of the user with this session; undefined if there is none or more than one. It grants nothing: the policies
+ * still decide.
  */
 export type OnlyPractice = (token: string) => Promise<string | undefined>;
 
@@ -59,15 +60,15 @@ export function prepareOnlyPractice(db: Db, wallClock: Clock): OnlyPractice {
   };
 }
 
-/** Whether a read names no practice. It then means the only practice the person works in, which the session check finds. */
+/** Returns whether a read omits the practice. It then means the only practice that the user works in, which the session check finds. */
 export function isPracticeOmitted(access: Access, query: unknown): query is object {
   const isPracticeRule = access.startsWith('practice.') || access.startsWith('client.');
   return isPracticeRule && typeof query === 'object' && query !== null && !('company_id' in query && query.company_id !== undefined);
 }
 
 /**
- * The query of a read with its client filled in, as docs/product/specification.md section 7.3 lists it: a client named as `company_id`
- * ("keyed by company_id") becomes the client of the person's only practice.
+ * Returns the query of a read with its client filled in, as docs/product/specification.md section 7.3 lists it: a client given as
+ * `company_id` ("keyed by company_id") becomes the client of the user's only practice.
  */
 export async function completeQuery(
   onlyPractice: OnlyPractice,
@@ -77,7 +78,7 @@ export async function completeQuery(
 ): Promise<unknown> {
   const named = setBothClientIds(query ?? {}) as Record<string, unknown>;
   const { company_id: company, client_id: client } = named;
-  // A colleague's search names the practice.
+  // A colleague's search specifies the practice.
   if (!access.startsWith('client.') || access === 'client.companies' || client !== undefined || token === undefined) return named;
   if (typeof company !== 'string' || !isId(company)) return named;
   const practice = await onlyPractice(token);
@@ -86,7 +87,7 @@ export async function completeQuery(
 }
 
 /**
- * Sets both names of a client. A request with both must mean one client, otherwise access could be checked for one client and data returned
+ * Sets both names of a client. If a request has both, they must match, otherwise access could be checked for one client and data returned
  * for another.
  */
 export function setBothClientIds(input: unknown): unknown {
@@ -96,7 +97,7 @@ export function setBothClientIds(input: unknown): unknown {
   return { ...input, client_id: id ?? same, client_company_id: id ?? same };
 }
 
-/** The company the caller must be a member of, before validation; undefined if it is missing or malformed. */
+/** Returns the company that the caller must be a member of, before validation; undefined if it is missing or malformed. */
 export function companyIdIn(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null || !('company_id' in input)) return undefined;
   return typeof input.company_id === 'string' && isId(input.company_id) ? input.company_id.toLowerCase() : undefined;
@@ -104,7 +105,7 @@ export function companyIdIn(input: unknown): string | undefined {
 
 const namedClient = z.object({ client_id: idScalar, client_company_id: idScalar });
 
-/** The tenant of a completed input. Throws on a malformed id or two different clients. */
+/** Returns the tenant of a completed input. Throws on a malformed id or two different clients. */
 export function tenantIn(access: Access, input: unknown): Tenant | undefined {
   if (!hasTenant(access)) return undefined;
   const { company_id: id } = companyInput.parse(input);
@@ -115,7 +116,7 @@ export function tenantIn(access: Access, input: unknown): Tenant | undefined {
   return { kind: 'client', practiceId: id, clientId };
 }
 
-/** The handler's input without the tenant's fields. */
+/** Returns the handler's input without the tenant's fields. */
 export function withoutTenant(input: Readonly<Record<string, unknown>>, tenant: Tenant | undefined): Record<string, unknown> {
   if (tenant === undefined) return input;
   const { company_id: _, ...rest } = input;

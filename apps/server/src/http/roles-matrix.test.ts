@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { findAccessError } from './policies.ts';
 import type { Actor } from './session.ts';
 
-/** A person in the company that the request names. */
+/** Returns an actor in the company that the request names. */
 function toActor(role: MatrixRole): Actor | undefined {
   if (role === 'visitor') return undefined;
   const person = { userId: 'u', email: 'e', fullName: 'n', isOperator: role === 'operator', signInMethod: 'password' as const };
@@ -26,7 +26,7 @@ describe('the displayed roles matrix', () => {
   it.each(CASES)('$what ($rule): $role, $cell', ({ rule, role, cell }) => {
     expect(findAccessError(rule, toActor(role)) === undefined).toBe(cell !== 'no' && cell !== 'permission');
     const actor = toActor(role);
-    // Every permission opens what the matrix says it opens, and nothing else.
+    // Every permission grants exactly what the matrix says, and nothing else.
     if (role !== 'team_member' || !actor) return;
     const opens = PERMISSIONS.filter((permission) => findAccessError(rule, { ...actor, permissions: [permission] }) === undefined);
     expect(opens.length).toBe(cell === 'no' ? 0 : cell === 'permission' ? 1 : PERMISSIONS.length);

@@ -1,6 +1,6 @@
 /**
- * Every read of a tenant, run a second time without the conditions that limit its statements to the tenant: PostgreSQL's policies then give
- * the same answer (docs/decisions/0044). On PostgreSQL only.
+ * Runs every read of a tenant a second time without the conditions that limit its statements to the tenant: PostgreSQL's policies then give
+ * the same response (docs/decisions/0044). On PostgreSQL only.
  */
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
@@ -55,7 +55,7 @@ function read(endpoint: Endpoint): Promise<Answer> {
   return person.get(`${endpoint.path}?${new URLSearchParams(input as Record<string, string>).toString()}`);
 }
 
-/** Reads as usual and without conditions. */
+/** Reads once as usual and once without conditions. */
 async function readTwice(endpoint: Endpoint): Promise<{ usual: Outcome; without: Outcome }> {
   const usual = await read(endpoint);
   remover.isOn = true;
@@ -63,7 +63,7 @@ async function readTwice(endpoint: Endpoint): Promise<{ usual: Outcome; without:
   return { usual: toOutcome(usual), without: toOutcome(without) };
 }
 
-/** Without what differs between two equal requests. */
+/** Omits what differs between two equal requests. */
 function toOutcome({ status, body }: Answer): Outcome {
   const { request_id: _, counted_at: _at, ...rest } = body;
   return { status, body: rest };
@@ -75,7 +75,7 @@ describe('a tenant’s read without its tenant’s conditions', () => {
     expect(without).toEqual(usual);
   });
 
-  // The tests above can fail.
+  // Proves that the tests above can fail.
   it('shows other tenants’ rows once the policies are off', async () => {
     const { executeSql } = portal.deps.database;
     const { rows } = await executeSql(
@@ -94,7 +94,7 @@ describe('a tenant’s read without its tenant’s conditions', () => {
       if (JSON.stringify(usual) !== JSON.stringify(without)) different.push(name);
     }
     await setPolicies('enable');
-    // The others ask for something that this company or client doesn't have, and answer 404.
+    // The others request something that this company or client doesn't have, and get a 404.
     expect(answered).toBeGreaterThan(60);
     expect(remover.removed).toBeGreaterThan(150);
     expect(different).toEqual(

@@ -1,10 +1,10 @@
-/** Rejects requests that another site makes a browser send. Browsers report the origin of a request, and pages can't forge it. */
+/** Rejects requests that another site makes a browser send. Browsers report the origin of a request, which pages can't forge. */
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyRequest } from 'fastify';
 
 /**
  * For every request that changes data. A caller other than a browser sends neither header and has no cookie to steal. With a key the cookie
- * isn't read (authorise.ts), so another site's page gains nothing: it would have to know the key.
+ * isn't read (authorise.ts), so another site's page gains nothing without knowing the key.
  */
 export function assertSameOrigin(request: FastifyRequest): void {
   if (!hasBearerToken(request)) assertOwnOrigin(request);
@@ -19,7 +19,7 @@ export function assertOwnOrigin(request: FastifyRequest): void {
   if (!URL.canParse(origin) || new URL(origin).host !== request.headers.host) throw otherOriginError();
 }
 
-/** Whether the request is made with a key instead of a session. */
+/** Returns whether the request is made with a key instead of a session. */
 export function hasBearerToken({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers.authorization !== undefined && /^bearer(?: |$)/i.test(headers.authorization);
 }

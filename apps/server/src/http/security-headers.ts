@@ -21,13 +21,13 @@ export async function sendSecurityHeaders(app: FastifyInstance, site: Site): Pro
 
 const STYLE_SOURCES = /(?<=style-src )[^;]*/;
 
-/** The sources that allow a document's own style elements. */
+/** Lists the sources that allow a document's own style elements. */
 export function listStyleHashes(html: string): string[] {
   const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css = '']) => css);
   return unique(styles.map((css) => `'sha256-${createHash('sha256').update(css).digest('base64')}'`));
 }
 
-/** The policy for one document. A hash would switch off an exception that a third party needs, so that one stays alone. */
+/** Returns the policy for one document. A hash would switch off an exception that a third party needs, so in that case none is added. */
 export function allowStyles(policy: string, hashes: readonly string[]): string {
   return policy.replace(STYLE_SOURCES, (sources) => (sources.includes(INLINE) ? sources : [sources, ...hashes].join(' ')));
 }
@@ -51,14 +51,14 @@ declare module 'fastify' {
     isCall?: boolean;
     /** A file of the web app. There are hundreds, so the metrics count them as one route. */
     isFile?: boolean;
-    /** Stays open, so its duration says nothing. */
+    /** A stream remains open, so its duration means nothing. */
     isStream?: boolean;
   }
 }
 
 const API_HEADERS: ReadonlySet<string> = new Set(['x-content-type-options', 'strict-transport-security', 'cross-origin-resource-policy']);
 
-/** OWASP ASVS 5.0, 3.4.3 and 3.4.6: every response has a policy and says who may frame it. */
+/** OWASP ASVS 5.0, 3.4.3 and 3.4.6: every response has a policy and specifies who may frame it. */
 const API_POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /** Headers of the probe's own response. */
@@ -66,7 +66,7 @@ const PROBE_HEADERS: ReadonlySet<string> = new Set(['date', 'connection', 'conte
 
 function helmetOptions(site: Site): Parameters<typeof fastifyHelmet>[1] {
   const isSecure = site.publicUrl.startsWith('https:');
-  // Another company's script is allowed only if configured, by its hosts. Inline scripts are never allowed.
+  // A third party's script is allowed only if configured, by its hosts. Inline scripts are never allowed.
   const thirdParties = [site.chat, site.analytics].flatMap((script) => script?.sources ?? []);
   const frames = thirdParties.flatMap(({ frame }) => frame);
   return {

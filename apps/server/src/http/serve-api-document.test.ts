@@ -1,4 +1,4 @@
-/** The API document as its consumers see it. */
+/** The API document as API users see it. */
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { ApiDocument } from '@portal/contract/api-document.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
@@ -57,7 +57,7 @@ describe('the API document', () => {
     ]);
     expect(shapes.length).toBeGreaterThan(operations().length);
     for (const shape of shapes) expect(() => ajv.compile(shape)).not.toThrow();
-    // No schema has a reference: it would resolve within the schema, not the document.
+    // Schemas must not use references: they would resolve within the schema, not the document.
     expect(JSON.stringify(shapes)).not.toContain('$ref');
   });
 
@@ -67,7 +67,7 @@ describe('the API document', () => {
     expect(parameter('get', '/open-tax/paye-summary', 'company_id')?.required).toBe(false);
     expect(parameter('get', '/open-tax/paye-summary', 'client_id')?.required).toBe(false);
     expect(parameter('get', '/open-tax/client-taxes', 'client_company_id')?.required).toBe(false);
-    // A stream, an upload and every request about the person's own company must name the company.
+    // A stream, an upload and every request about the user's own company must specify the company.
     expect(parameter('get', '/open-tax/sync-events', 'company_id')?.required).toBe(true);
     expect(parameter('post', '/open-tax/client-imports', 'company_id')?.required).toBe(true);
     expect(parameter('get', '/instant-vat/books', 'company_id')?.required).toBe(true);

@@ -28,13 +28,13 @@ export type Caller = {
 /** Lets a handler set cookies. */
 export type Reply = FastifyReply;
 
-/** A request as its handler sees it. */
+/** A request as passed to its handler. */
 export type Call<E extends Endpoint, Who = Actor> = {
-  /** The input without the fields that name the tenant. */
+  /** The input without the fields that identify the tenant. */
   readonly input: WithoutTenant<ParsedEndpointInput<E>, E['access']>;
   /** The company, practice or client that the request is about. Undefined if the access rule has no tenant. */
   readonly tenant: TenantOf<E['access']>;
-  /** The signed-in person. May be undefined if the endpoint is public. */
+  /** The signed-in user. May be undefined if the endpoint is public. */
   readonly actor: Who;
   readonly caller: Caller;
   readonly reply: Reply;
@@ -51,7 +51,7 @@ export type Handlers<Api extends Record<string, Endpoint>> = {
 export type ServeSettings = AuthoriseSettings & {
   /** Throws if the operator has a private interest in the company. */
   readonly assertNoInterest: (operatorId: string, companyId: string) => Promise<void>;
-  /** Throws if the person has called the endpoint more often than it allows. */
+  /** Throws if the user has exceeded the endpoint's limit of calls. */
   readonly limitPerPerson: (userId: string, path: string, max: number) => Promise<void>;
   /** Also validates every response against its zod schema. Used in tests. */
   readonly validateOutputs: boolean;
@@ -103,7 +103,7 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
         const company = companyIdIn(raw);
         if (actor && company !== undefined && needsNoInterest(endpoint)) await settings.assertNoInterest(actor.userId, company);
         const caller = getCaller(request, endpoint);
-        // The response is for this person at this moment, so caches must not store it.
+        // The response is for this user at this time, so caches must not store it.
         reply.header('cache-control', 'no-store');
         const answer = async (): Promise<unknown> => {
           const output = await handle({ input: withoutTenant(input, tenant), tenant, actor, caller, reply, sessionToken });
@@ -114,7 +114,7 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
           return settings.validateOutputs ? endpoint.output.parse(output) : output;
         };
         if (endpoint.runsOneAtATime && actor) return runOneAtATime(actor.userId, answer);
-        // A program may repeat any write of its key safely.
+        // A program can make any write safely repeatable by sending an idempotency key.
         const isOnce = endpoint.needsIdempotencyKey || (!isRead && actor?.credential && request.headers['idempotency-key'] !== undefined);
         return isOnce ? answerOnce(deps, { endpoint, request, reply, input, actor }, answer) : answer();
       },
@@ -135,9 +135,9 @@ export function getCaller(request: FastifyRequest, endpoint: Pick<Endpoint, 'cal
   };
 }
 
-/** Behind a proxy the socket's port is the proxy's own; only the proxy can report the client's. */
+/** Behind a proxy the socket's port is the proxy's; only the proxy can report the client's. */
 function clientPort(request: FastifyRequest): number | undefined {
-  // The first address is the connection's own; a trusted proxy adds the one it forwards for.
+  // The first address is the connection's own; a trusted proxy adds the address it forwards for.
   if ((request.ips?.length ?? 1) < 2) return request.socket.remotePort;
   const forwardedPort = Number(request.headers['x-forwarded-client-port']);
   return Number.isInteger(forwardedPort) && forwardedPort > 0 ? forwardedPort : undefined;

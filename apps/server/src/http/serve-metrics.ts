@@ -14,7 +14,7 @@ const PROXY_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto
 
 export type MetricsSettings = {
   readonly token: string | undefined;
-  /** Brings the figures from the database up to date. Never throws: a figure that can't be read is counted and left out. */
+  /** Updates the figures from the database. Never throws: a figure that can't be read is counted and omitted. */
   readonly readDatabase: () => Promise<void>;
 };
 

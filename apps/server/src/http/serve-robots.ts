@@ -1,6 +1,6 @@
 /**
- * Allows search engines every page, because a page's own `noindex` works only if they can read the page. API routes are disallowed.
- * Crawlers request the file at the host's root.
+ * Allows search engines to read every page, because a page's `noindex` works only then. API routes are disallowed. Crawlers request the
+ * file at the host's root.
  */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { FastifyInstance } from 'fastify';
@@ -23,7 +23,7 @@ export function serveRobots(app: FastifyInstance, site: Site): void {
   );
 }
 
-/** Every indexable page once, by its canonical path. */
+/** Lists every indexable page once, by its canonical path. */
 export function searchablePaths(): string[] {
   const pages = Object.entries(PAGES).map(([name, page]) => ({ name, path: page.path, ...('kind' in page ? { kind: page.kind } : {}) }));
   // The page has two paths; only the canonical one is listed.

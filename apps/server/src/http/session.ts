@@ -1,6 +1,4 @@
-/**
- * Sessions: a random cookie, stored only as a hash, checked in one query together with the person's role in the company the request names.
- */
+/** Sessions: a random cookie, stored only as a hash, checked in one query together with the user's role in the requested company. */
 import type { ApiScope } from '@portal/domain/developers/api-scopes.ts';
 import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import type { Role } from '@portal/domain/identity/roles.ts';
@@ -28,29 +26,32 @@ export const OPERATOR_IDLE_TTL_MS = 30 * 60_000;
 const LAST_SEEN_INTERVAL_MS = 5 * 60_000;
 const OPERATOR_LAST_SEEN_INTERVAL_MS = 60_000;
 
-/** Who answers for what the actor does: an operator who looks at the portal as someone else does it themselves. */
+/** Returns the user responsible for the actor's actions: an operator who views the portal as someone else is responsible themselves. */
 export function getActingUserId({ viewing, userId }: Pick<Actor, 'viewing' | 'userId'>): string {
   return viewing?.operatorId ?? userId;
 }
 
-/** Which second factor was used and when. `reference` is an id, never the secret. */
+/** The second factor and when it was used. `reference` is an id, never the secret. */
 export type SecondFactor = { readonly type: SecondFactorType; readonly at: Instant; readonly reference: string };
 
-/** The `reference` of a passkey: its ID would let others recognise the key. */
+/** Returns the `reference` of a passkey: its ID would let others recognise the key. */
 export function getPasskeyReference(passkeyId: string): string {
   return hashToken(`passkey:${passkeyId}`).slice(0, 22);
 }
 
 /**
- * Whether a person of our staff may act as one now. `enrolling`: signed in with the enrolment link, and must set up a second factor.
- * `needs_factor`: enrolled, but this session has shown no second factor.
+ * Whether a staff member may act as an operator now. `enrolling`: signed in with the enrolment link, and must set up a second factor.
+ * `needs_factor`: enrolled, but has shown no second factor in this session.
  */
 export type OperatorStatus = 'active' | 'enrolling' | 'needs_factor';
 
-/** Set while an operator looks at the portal as the actor. Such a session changes nothing (authorise.ts). */
+/** Set while an operator views the portal as the actor. Such a session changes nothing (authorise.ts). */
 export type Viewing = { readonly operatorId: string; readonly until: Instant };
 
-/** What acts for the person instead of their browser, and what it may do at most. `program`: one that they connected, and no API key. */
+/**
+ * A key or token that acts for the user instead of their browser, with its maximum rights. `program`: one that the user connected, rather
+ * than an API key.
+ */
 export type Credential = {
   readonly id: string;
   readonly companyId: string;
@@ -58,48 +59,48 @@ export type Credential = {
   readonly program?: { readonly name: string; readonly clientId: string };
 };
 
-/** The person who makes a request. */
+/** The user who makes a request. */
 export type Actor = {
   readonly userId: string;
   readonly email: string;
   readonly fullName: string;
-  /** Whether the person is an operator who is enabled, enrolled and signed in with a second factor. */
+  /** Whether the user is an operator who is enabled, enrolled and signed in with a second factor. */
   readonly isOperator: boolean;
   /** The roles of an operator; absent for everyone else. */
   readonly operatorRoles?: readonly OperatorRole[];
-  /** Absent for people who are not our staff, and while an operator looks at the portal as someone else. */
+  /** Absent for users who are not our staff, and while an operator views the portal as someone else. */
   readonly operatorStatus?: OperatorStatus;
   /** When this session last showed a second factor, by the wall clock. */
   readonly factorAt?: Instant;
-  /** When this session last confirmed who the person is, by logging in or later, by the wall clock. */
+  /** When the user last re-authenticated in this session, by logging in or later, by the wall clock. */
   readonly confirmedAt?: Instant;
   readonly viewing?: Viewing;
-  /** Set if a program makes the request with a key of the person (authorise-credential.ts). */
+  /** Set if a program makes the request with a key of the user (authorise-credential.ts). */
   readonly credential?: Credential;
   readonly signInMethod: SignInMethod | 'api_key';
   /** The second factor of this sign-in, for HMRC's multi-factor header; absent if there was none. */
   readonly secondFactor?: SecondFactor;
   /** The session's public id; absent for requests by scripts. */
   readonly sessionId?: string;
-  /** The role in the company that the request names; undefined if there is none. */
+  /** The role in the requested company; undefined if there is none. */
   readonly role: Role | undefined;
-  /** What the person may do beyond the role; absent without a role. */
+  /** The user's permissions beyond the role; absent without a role. */
   readonly permissions?: readonly MembershipPermission[];
   /** The company of the role; absent if there is none, and for requests by scripts. */
   readonly companyId?: string;
 };
 
-/** Replaces a company ID: the practice of a person who works in exactly one. */
+/** Replaces a company ID: the practice of a user who works in exactly one. */
 export const ONLY_PRACTICE = Symbol('only practice');
 export type NamedCompany = string | typeof ONLY_PRACTICE | undefined;
-/** `isIdle`: the request was not caused by a person, so it does not keep the session alive. */
+/** `isIdle`: the request was not caused by a user, so it does not keep the session alive. */
 export type CheckSession = (token: string, company: NamedCompany, isIdle?: boolean) => Promise<Actor | undefined>;
 
 export function hashToken(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
-/** A new secret for a cookie or a link: 32 random bytes. */
+/** Creates a secret for a cookie or a link: 32 random bytes. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -108,7 +109,7 @@ type NewSession = {
   readonly userId: string;
   readonly signInMethod: SignInMethod;
   readonly secondFactor?: SecondFactor | undefined;
-  /** False if the person has a stronger method than the one they logged in with. */
+  /** False if the user has a stronger method than the one they logged in with. */
   readonly isConfirmed?: boolean;
   readonly ip: string;
   readonly userAgent: string;
@@ -142,17 +143,20 @@ export async function endSession(db: Db | Tx, token: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.tokenHash, hashToken(token)));
 }
 
-/** Ends every session of a person except `exceptSessionId`. */
+/** Ends every session of a user except `exceptSessionId`. */
 export async function endAllSessions(db: Db | Tx, userId: string, exceptSessionId?: string): Promise<void> {
   await db
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), exceptSessionId === undefined ? undefined : ne(sessions.id, exceptSessionId)));
 }
 
-/** What the person has just shown in a running session. */
+/** The user's new proof of identity in a running session. */
 export type Renewal = { readonly secondFactor?: SecondFactor | undefined; readonly isConfirmed?: boolean };
 
-/** Replaces the secret of a session whose rights have changed, so that the old cookie is useless. Undefined if the session has ended. */
+/**
+ * Replaces the secret of a session whose rights have changed, so that the old cookie is useless. Returns undefined if the session has
+ * ended.
+ */
 export async function rotateSession(
   db: Db | Tx,
   wallClock: Clock,
@@ -175,7 +179,7 @@ export async function rotateSession(
   return rows.length > 0 ? renewed : undefined;
 }
 
-/** The user whose rights a session has: its own, or the one as whom an operator looks at the portal. */
+/** The user whose rights a session has: its own user, or the one whose portal an operator views. */
 export function getEffectiveUserId(now: SQL | Placeholder): SQL<string> {
   return sql<string>`case when ${sessions.viewUntil} > ${now} then ${sessions.viewAs} else ${sessions.userId} end`;
 }
@@ -186,7 +190,7 @@ export function prepareSessionCheck(db: Db, wallClock: Clock): CheckSession {
   return async (token, named, isIdle = false) => {
     const now = wallClock.now();
     const tokenHash = hashToken(token);
-    // Sessions, people and memberships belong to no tenant, so the connection needs no other scope than its last request's.
+    // Sessions, users and memberships belong to no tenant, so the connection can keep the scope of its last request.
     const check = () =>
       statement.execute({
         tokenHash,
@@ -232,7 +236,7 @@ function prepareStatement(db: Db) {
       })
       .from(sessions)
       .innerJoin(users, eq(users.id, getEffectiveUserId(sql.placeholder('now'))))
-      // A disabled operator is a person like any other.
+      // A disabled operator is an ordinary user.
       .leftJoin(operators, and(eq(operators.userId, sessions.userId), isNull(operators.disabledAt)))
       .leftJoin(allTenantsMemberships, and(eq(allTenantsMemberships.userId, users.id), eq(allTenantsMemberships.companyId, company)))
       .where(
@@ -260,7 +264,7 @@ function toActor(row: SessionRow, now: Instant): Actor | undefined {
   const { secondFactorType: type, secondFactorAt: at, secondFactorReference: reference } = row;
   const isViewing = row.viewUntil !== null && row.viewUntil > now;
   const status = getOperatorStatus(row);
-  // Someone who is no longer an operator may not look as another person either.
+  // A former operator may not view the portal as someone else either.
   if (isViewing && status !== 'active') return undefined;
   return {
     userId,
@@ -283,7 +287,7 @@ function toActor(row: SessionRow, now: Instant): Actor | undefined {
 }
 
 /**
- * A person who has not used the enrolment link isn't an operator yet: their account may be older than the invitation, and its password known
+ * A user who has not used the enrolment link isn't an operator yet: their account may be older than the invitation, and its password known
  * to others.
  */
 function getOperatorStatus({ operatorRoles, enrolledAt, signInMethod, factorAt }: SessionRow): OperatorStatus | undefined {

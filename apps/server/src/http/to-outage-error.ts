@@ -1,11 +1,13 @@
-/** Outages end by themselves or when an operator acts. They aren’t bugs of the request: 503 with a time after which to try again. */
+/**
+ * Outages end on their own or when an operator acts. They aren’t bugs of the request: it gets a 503 and a time after which to try again.
+ */
 import { findDatabaseOutage, type DatabaseOutage } from '@portal/db/database-outage.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 
 /** For clients and proxies, in the header Retry-After (RFC 9110, section 10.2.3). */
 export const RETRY_AFTER_SECONDS = 15;
 
-/** A request may have committed some of its work before the database was lost, so we don't say that nothing was changed. */
+/** A request may have committed some of its work before the database was lost, so the text doesn't claim that nothing was changed. */
 const CANNOT_REACH =
   'We can’t reach our database at the moment. What you saved before is safe. Try again in a minute. If you were saving something, check first whether it was saved.';
 const CANNOT_SAVE = 'We can’t save anything at the moment. What you saved before is safe. Try again in a few minutes.';
@@ -16,10 +18,10 @@ const MESSAGES: Readonly<Record<DatabaseOutage, string>> = {
   read_only: CANNOT_SAVE,
 };
 
-/** No space for an upload, or no more files and connections for this process (errno(3)). */
+/** No space for an upload, or no files and connections left for this process (errno(3)). */
 const SYSTEM_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE']);
 
-/** Undefined for any other error. */
+/** Returns undefined for any other error. */
 export function toOutageError(error: unknown): AppError | undefined {
   const outage = findDatabaseOutage(error);
   if (outage !== undefined) return new AppError('unavailable', `database.${outage}`, MESSAGES[outage], undefined, error);

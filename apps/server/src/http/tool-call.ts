@@ -1,6 +1,6 @@
 /**
- * Marks what a tool of a connected program calls in this process. Only there does the program's token count: it was issued for the tools, and no
- * request from outside can set the mark.
+ * Marks calls that a connected program's tool makes in this process. The program's token is valid only there: it was issued for the tools,
+ * and no request from outside can set the mark.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 

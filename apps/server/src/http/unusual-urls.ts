@@ -1,5 +1,5 @@
 /**
- * Handles unusual URLs that some browsers send: cut off in the middle of an escape, too long, or with control characters. A person gets an
+ * Handles unusual URLs that some browsers send: cut off in the middle of an escape, too long, or with control characters. The user gets an
  * HTML error page, never JSON.
  */
 import { createHash } from 'node:crypto';
@@ -32,7 +32,7 @@ type ClientErrorHandler = NonNullable<FastifyServerOptions['clientErrorHandler']
 /** The header as Helmet sends it (security-headers.ts). */
 const STRICT_TRANSPORT_SECURITY = 'Strict-Transport-Security: max-age=31536000; includeSubDomains\r\n';
 
-/** Answers a request that Node can't parse. No other portal code runs for it, so the page must be self-contained. */
+/** Responds to a request that Node can't parse. No other portal code runs for it, so the page must be self-contained. */
 export function createUnreadableRequestHandler({ publicUrl }: Pick<Site, 'publicUrl'>): ClientErrorHandler {
   const transportSecurity = publicUrl.startsWith('https:') ? STRICT_TRANSPORT_SECURITY : '';
   return (error, socket) => sendUnreadableRequestPage(error, socket, transportSecurity);
@@ -43,7 +43,7 @@ function sendUnreadableRequestPage(
   socket: Parameters<ClientErrorHandler>[1],
   transportSecurity: string,
 ): void {
-  // The client has gone or the response has started, so nothing more can be sent.
+  // The client has disconnected or the response has started, so nothing more can be sent.
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

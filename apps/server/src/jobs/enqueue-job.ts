@@ -43,14 +43,14 @@ export function createEnqueue<P extends Payloads>({ boss, table, wake }: Enqueue
   };
 }
 
-/** The queue of a kind's jobs, unless it is periodic. */
+/** Returns the queue for a kind's jobs, unless it is periodic. */
 export function getQueue<P extends Payloads>(table: JobTable<P>, kind: keyof P): string {
   return table[kind].isUrgent === true ? urgentQueueName : queueName;
 }
 
 type Queue = { readonly boss: PgBoss; readonly queue: string; readonly db: BossDatabase };
 
-/** The request that enqueued the job, or that enqueued the job which did. */
+/** Returns the request that enqueued the job, directly or through another job. */
 function describeOrigin(): JobOrigin {
   const requestId = getRequestId();
   const traceParent = getTraceParent();
@@ -62,7 +62,7 @@ function describeOrigin(): JobOrigin {
 
 /**
  * Moves a queued job with this key to the earlier of the two times. The update also locks it until the caller commits: a worker that
- * fetched it earlier would not see the caller's writes. False if no such job is queued.
+ * fetched it earlier would not see the caller's writes. Returns false if no such job is queued.
  */
 async function moveForward(target: Queue, singletonKey: string, delaySeconds: number): Promise<boolean> {
   const { boss, queue, db } = target;
@@ -72,7 +72,7 @@ async function moveForward(target: Queue, singletonKey: string, delaySeconds: nu
   return updated > 0;
 }
 
-/** The time to set; undefined if no job with this key is queued. */
+/** Returns the time to set; undefined if no job with this key is queued. */
 async function findEarlier({ boss, queue, db }: Queue, key: string, delaySeconds: number): Promise<Date | number | undefined> {
   const [waiting] = await boss.findJobs(queue, { key, queued: true, db });
   if (!waiting) return undefined;
@@ -81,7 +81,7 @@ async function findEarlier({ boss, queue, db }: Queue, key: string, delaySeconds
   return dueAt.getTime() < Date.now() + delaySeconds * 1000 ? dueAt : delaySeconds;
 }
 
-/** Whether a job with this key was parked recently. A parked job that is replaced or has expired is deleted. */
+/** Returns whether a job with this key was parked recently. A parked job that is replaced or has expired is deleted. */
 async function isParked(boss: PgBoss, db: BossDatabase, key: string, shouldReplace: boolean): Promise<boolean> {
   const failed = await boss.findJobs(failedQueueName, { key, queued: true, db });
   const parked = failed.filter(({ sourceOutput }) => !hasReported(sourceOutput));

@@ -10,25 +10,27 @@ export type JobPayloads = {
   'messages.send': { company_id: string };
   /** Sends a company's due webhooks for its time budget, then enqueues itself again until none is due. */
   'webhooks.send': { company_id: string };
-  /** Starts to send webhooks that were recorded or are due for another attempt. */
+  /** Starts sending webhooks that were recorded or are due for another attempt. */
   'webhooks.sweep': Record<string, never>;
-  /** Starts to send what has become due, or may leave again. */
+  /** Starts sending messages that have become due or can be sent again. */
   'messages.sweep': Record<string, never>;
   /** Reads a company's connected books for its time budget, then enqueues itself again until everything is read. */
   /** `client_id`: the client whose books are read, if the company is a practice. */
   'books.read': { company_id: string; client_id?: string };
-  /** Reads what the program itself says about the VAT of open periods. */
+  /** Reads the bookkeeping software's own VAT figures for open periods. */
   'books.vat_figures': { company_id: string; client_id?: string };
-  /** Resumes reads whose job is lost, and reads books again that were last read an hour ago. */
+  /** Resumes reads whose job was lost, and reads books again an hour after the last read. */
   'books.sweep': Record<string, never>;
   /**
-   * Connects a client's books to the organisation that a person has linked to it, or disconnects them. `withdraw`: what the person who ended the
-   * link decided about its figures; not set by the sweep, which can't know.
+   * Connects a client's books to the organisation that a user has linked, or disconnects them. `withdraw`: the decision about the figures
+   * by the user who ended the link; not set by the sweep, which can't know it.
    */
   'books.link': { company_id: string; client_id: string; withdraw?: boolean };
-  /** Reads which organisations a practice's authorisation covers. */
+  /** Lists the organisations that a practice's authorisation covers. */
   'books.organisations': { company_id: string; provider: BooksProgramName };
-  /** Ends our access at a program that a practice has disconnected. `refresh_token` is sealed; `tries`: how often some of it failed. */
+  /**
+   * Ends our access at bookkeeping software that a practice has disconnected. `refresh_token` is sealed; `tries` counts failed attempts.
+   */
   'books.end_access': {
     company_id: string;
     provider: BooksProgramName;
@@ -38,9 +40,9 @@ export type JobPayloads = {
   };
   /** Quotes an advance on the refund of a return that HMRC has accepted. */
   'advance.quote': { company_id: string; obligation_id: string };
-  /** Progresses an advance as far as it can without a person. */
+  /** Progresses an advance as far as possible without an operator. */
   'advance.progress': { company_id: string; advance_id: string };
-  /** Submits a payout to the payments provider. Its id is the idempotency key, so a repeat is the same payout. */
+  /** Submits a payout to the payments provider. Its id is the idempotency key, so a retry can't pay twice. */
   'payout.submit': { company_id: string; payout_id: string };
   /** Checks the status of payouts whose webhook has not arrived. */
   'payouts.poll': Record<string, never>;
@@ -48,7 +50,7 @@ export type JobPayloads = {
   'returns.poll': Record<string, never>;
   /** Checks for credits whose webhook has not arrived. */
   'credits.poll': Record<string, never>;
-  /** Sends a Direct Debit to GoCardless. Its id is the idempotency key, so a repeat is the same Direct Debit. */
+  /** Sends a Direct Debit to GoCardless. Its id is the idempotency key, so a retry can't collect twice. */
   'direct-debit.submit': { company_id: string; direct_debit_id: string };
   /** Cancels a Direct Debit that isn't at the bank yet. */
   'direct-debit.cancel': { company_id: string; direct_debit_id: string };
@@ -58,57 +60,60 @@ export type JobPayloads = {
   'direct-debits.poll': Record<string, never>;
   /** Checks for GoCardless's payouts to our bank whose webhook has not arrived. */
   'direct-debit-payouts.poll': Record<string, never>;
-  /** Sends a change of a subscription to Stripe. Its id is the idempotency key, so a repeat is the same change. */
+  /** Sends a change of a subscription to Stripe. Its id is the idempotency key, so a retry makes the same change. */
   'billing.send': { company_id: string; change_id: string };
   /** Reads a practice's subscription and invoices at Stripe, and issues our invoices. */
   'billing.read': { company_id: string };
-  /** Ends a subscription at Stripe at once, because its practice closed its account. Stripe's id: our rows may be gone. */
+  /**
+   * Ends a subscription at Stripe immediately, because its practice closed its account. Uses Stripe's id, because our rows may already be
+   * deleted.
+   */
   'billing.end': { subscription_id: string };
-  /** Sends a refund to Stripe. Its id is the idempotency key, so a repeat is the same refund. */
+  /** Sends a refund to Stripe. Its id is the idempotency key, so a retry can't refund twice. */
   'billing.refund': { company_id: string; refund_id: string };
   /** Marks an invoice that was written off as uncollectible at Stripe. */
   'billing.write_off': { company_id: string; write_off_id: string };
-  /** Finds refunds that people made at Stripe, and issues our credit notes for them. */
+  /** Finds refunds made in Stripe's dashboard, and issues our credit notes for them. */
   'billing.refunds': Record<string, never>;
-  /** Gives the practices concerned notice of new prices. */
+  /** Notifies the practices concerned of new prices. */
   'billing.notice': { move_id: string };
-  /** Starts reads of all subscriptions, in case a webhook is lost, and orders the moves to another price list that are due. */
+  /** Starts reads of all subscriptions, in case a webhook was lost, and orders moves to another price list that are due. */
   'billing.sweep': Record<string, never>;
-  /** Orders Direct Debits that become due, reminds of overdue amounts, and brings shortfalls up to date. */
+  /** Orders Direct Debits that become due, sends reminders of overdue amounts, and brings shortfalls up to date. */
   'shortfalls.sweep': Record<string, never>;
-  /** Handles what becomes due over time: expired quotes and ended holds. */
+  /** Handles deadlines: expired quotes and ended holds. */
   'advances.sweep': Record<string, never>;
   /** Screens a company and its people against sanctions and PEP lists. */
   'screening.run': { company_id: string };
   /** Starts the daily screening of companies while money is out. */
   'screening.sweep': Record<string, never>;
-  /** Encrypts stored secrets again with the newest key. */
+  /** Re-encrypts stored secrets with the newest key. */
   'identity.sweep': Record<string, never>;
   /** Writes the latest hashes of the audit chains to a file outside the database. */
   'audit.write-heads': Record<string, never>;
   /** Ends expired HMRC connections and warns about those that expire soon. */
   'grants.sweep': Record<string, never>;
-  /** Updates pending authorisation requests, checks HMRC for their answers, and reminds clients once. */
+  /** Updates pending authorisation requests, checks HMRC for clients' decisions, and reminds clients once. */
   'authorisations.sweep': Record<string, never>;
   /** Creates authorisation requests at HMRC for its time budget, then enqueues itself again until the run is done. */
   'authorisations.request': { company_id: string; run_id: string };
-  /** Resumes runs of authorisation requests whose job is lost. */
+  /** Resumes runs of authorisation requests whose job was lost. */
   'authorisation-requests.sweep': Record<string, never>;
   /** Sends the invitations of a run for its time budget, then enqueues itself again until none is left. */
   'invitations.send': { company_id: string; run_id: string };
-  /** Resumes runs of invitations that had to wait, or whose job is lost. */
+  /** Resumes runs of invitations that had to wait, or whose job was lost. */
   'invitations.sweep': Record<string, never>;
-  /** Reminds clients' people of their invitation, of what is due, of what their practice has asked, and of returns to approve. */
+  /** Reminds clients' people of their invitation, of due items, of their practice's requests, and of returns to approve. */
   'client-portal.sweep': Record<string, never>;
-  /** Notifies a practice's people of what changed in figures, and sends digests and emails that waited for the end of quiet hours. */
+  /** Notifies practice members of changed figures, and sends digests and emails that waited for the end of quiet hours. */
   'notifications.sweep': Record<string, never>;
-  /** Reminds clients by the practices' rules, and notifies who has the duty. */
+  /** Sends clients the reminders of the practices' rules, and notifies the members with the duty. */
   'reminder-rules.sweep': Record<string, never>;
-  /** Creates the tasks of obligations whose period has ended, and finishes those whose return HMRC holds. */
+  /** Creates the tasks of obligations whose period has ended, and completes those whose return HMRC holds. */
   'work.sweep': Record<string, never>;
-  /** Scans uploaded files that the virus scanner gave no verdict on. */
+  /** Scans uploaded files that have no result from the virus scanner yet. */
   'files.scan': Record<string, never>;
-  /** Runs the assistant's rules over a practice's changed clients, and once a day over all; then does what is safe, if it may. */
+  /** Runs the assistant's rules over a practice's changed clients, and once a day over all; then performs safe actions, if allowed. */
   'agent.run': { company_id: string };
   /** Starts a run for each practice whose assistant is on. */
   'agent.sweep': Record<string, never>;
@@ -120,7 +125,7 @@ export type JobPayloads = {
   'positions.sweep': Record<string, never>;
   /** Recalculates a practice's positions that an older version of the rules produced. */
   'positions.rebuild-outdated': { company_id: string };
-  /** Deletes what is older than the retention table allows. */
+  /** Deletes rows older than the retention table allows. */
   'rows.purge': Record<string, never>;
   /** Deletes all rows of a practice that was closed, its clients in batches. Not `company_id`: only the system may erase. */
   'practice.erase': { practice_id: string };
@@ -137,18 +142,18 @@ export type JobPayloads = {
   'clients.enrich': { company_id: string };
   /** Restores the clients of a bulk change that a user undoes. */
   'clients.undo-change': { company_id: string; change_id: string };
-  /** Resumes imports whose job is lost. */
+  /** Resumes imports whose job was lost. */
   'client-imports.sweep': Record<string, never>;
   /** Applies the remaining rows of a statement. */
   'statements.import': { company_id: string; statement_id: string };
-  /** Resumes statements whose job is lost, and deletes interrupted uploads. */
+  /** Resumes statements whose job was lost, and deletes interrupted uploads. */
   'statements.sweep': Record<string, never>;
-  /** Resumes sync runs whose job is lost. */
+  /** Resumes sync runs whose job was lost. */
   'syncs.sweep': Record<string, never>;
 };
 
 export const jobTable = defineJobs<JobPayloads>({
-  // People wait for a sign-in link, and money for a payout.
+  // Users wait for a sign-in link, and money for a payout.
   'mail.send': { isUrgent: true },
   'messages.send': { retryLimit: 100, retryMaxSeconds: 60, expireSeconds: 180 },
   'messages.sweep': { every: 15 },
@@ -211,7 +216,7 @@ export const jobTable = defineJobs<JobPayloads>({
   // One more than the retries of lost runs, so that the job is parked before its retries are used up and the import ends as failed.
   'clients.import': { retryLimit: 6, expireSeconds: 600 },
   'clients.rebuild-positions': { expireSeconds: 600 },
-  // Calls may have to wait. The job queues itself again before this time is over.
+  // Calls may have to wait. The job queues itself again before this time runs out.
   'clients.enrich': { retryLimit: 100, retryMaxSeconds: 300, expireSeconds: 180 },
   'clients.undo-change': { retryLimit: 6, expireSeconds: 300 },
   'client-imports.sweep': { every: 30 },

@@ -1,7 +1,7 @@
 /** The types and guarantees of jobs. job-kinds.ts lists the kinds. */
 import type { Db } from '@portal/db/database.ts';
 
-/** The payload of each kind: plain JSON with IDs instead of copies of rows. */
+/** The payload of each kind: plain JSON with IDs rather than copies of rows. */
 export type Payloads = Readonly<Record<string, object>>;
 
 export type JobRule = {
@@ -12,7 +12,7 @@ export type JobRule = {
   readonly retryMaxSeconds: number;
   /** A run that takes longer is ended and retried. */
   readonly expireSeconds: number;
-  /** Has workers of its own, so that imports and refreshes can't delay it. For short jobs only. */
+  /** Has separate workers, so that imports and refreshes can't delay it. For short jobs only. */
   readonly isUrgent?: boolean;
   /** Periodic: runs once in this many seconds across all instances, never concurrently. A failed run is not retried before the next. */
   readonly every?: number;
@@ -37,13 +37,13 @@ export type EnqueueOptions = {
   /** A delay in real time. Business deadlines are handled by periodic kinds, which use the product's clock. */
   readonly delaySeconds?: number;
   /**
-   * Replaces a job with this key that was parked because its process died or hung too often. Use it when a person starts the work again.
+   * Replaces a job with this key that was parked because its process died or hung too often. Use it when a user starts the work again.
    * Without it nothing is enqueued until the parked job is an hour old, so that a sweep does not restart a job that crashes the server.
    */
   readonly shouldReplaceParked?: boolean;
 };
 
-/** Joins the caller's transaction: the job exists only if the transaction commits, and then starts at once. */
+/** Joins the caller's transaction: the job exists only if the transaction commits, and then starts immediately. */
 export type EnqueueFunction<P extends Payloads> = <Kind extends keyof P & string>(
   db: Db,
   kind: Kind,
@@ -68,7 +68,7 @@ export type JobRun = {
 /** A handler may run twice for one job (a process can die after the work and before its result is stored), so it must be idempotent. */
 export type JobHandlers<P extends Payloads> = { readonly [Kind in keyof P]: (payload: P[Kind], run: JobRun) => Promise<void> };
 
-/** Called once for a job that is parked, so that people don't see it as "in progress" forever. */
+/** Called once for a job that is parked, so that users don't see it as "in progress" forever. */
 export type ParkedHandlers<P extends Payloads> = { readonly [Kind in keyof P]?: (payload: P[Kind]) => Promise<void> };
 
 export type FailedJob = {

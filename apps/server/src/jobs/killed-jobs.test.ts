@@ -1,4 +1,4 @@
-/** What happens to a job whose process dies. Needs real processes. */
+/** The handling of a job whose process dies. Needs real processes. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

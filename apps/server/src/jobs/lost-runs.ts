@@ -22,18 +22,18 @@ export function parkedOutput(lostRuns: number): object {
   return { message: `Its server process died or hung in ${lostRuns} runs. It won’t run again for an hour.` };
 }
 
-/** Whether an attempt ended in an ordinary failure. Otherwise the run was lost, or the job was parked for lost runs. */
+/** Returns whether an attempt ended in an ordinary failure. Otherwise the run was lost, or the job was parked for lost runs. */
 export function hasReported(output: object | null): boolean {
   return output !== null && 'outcome' in output && output.outcome === 'failed';
 }
 
-/** The reason of a failed job for operators. */
+/** Returns the reason for a failed job, for operators. */
 export function describeOutput(output: object | null): string {
   if (output !== null && 'message' in output && typeof output.message === 'string') return output.message;
   return 'Its server process died or hung in its last run.';
 }
 
-/** How many earlier runs of this job were lost. Also counts the last one, so call it once per run. */
+/** Counts how many earlier runs of this job were lost, including the last one, so call it once per run. */
 export async function countLostRuns(
   db: Db,
   { id, retryCount, output }: Pick<JobWithMetadata, 'id' | 'retryCount' | 'output'>,

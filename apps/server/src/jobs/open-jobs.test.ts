@@ -39,7 +39,7 @@ const defaultHandlers: JobHandlers<Kinds> = {
 beforeAll(async () => void (database = await openTestDatabase()));
 beforeEach(async () => {
   greeted = [];
-  // pg-boss creates its tables again, so no test sees another's jobs.
+  // pg-boss creates its tables again, so no test sees another test's jobs.
   await database.db.execute(sql`drop schema if exists pgboss cascade`);
   jobs = await openJobs({ database, table, logger: silentLogger });
 });
@@ -78,7 +78,7 @@ describe('jobs, on either database', () => {
       for (const name of names) await jobs.enqueue(tx, 'greet', { name });
     });
     await vi.waitFor(() => expect(greeted.toSorted()).toEqual(names.toSorted()), { timeout: 15_000 });
-    // With one job for each poll they would take twenty seconds.
+    // With one job per poll they would take twenty seconds.
   });
 
   it('with the same key are merged while queued and never run concurrently', async () => {

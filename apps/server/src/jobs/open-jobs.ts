@@ -29,14 +29,14 @@ const HEARTBEAT_SECONDS = 10;
 const MONITOR_SECONDS = 3;
 /** How often `npm run migrate` checks whether pg-boss's indexes are built. */
 const INDEX_POLL_MS = 500;
-/** The share of the stop timeout after which running jobs are reported as failed, while there is time to store that. */
+/** The share of the stop timeout after which running jobs are reported as failed, while time remains to store that. */
 const STOP_SHARE = 0.8;
 
 export type JobsOptions<P extends Payloads> = {
   readonly database: Database;
   readonly table: JobTable<P>;
   readonly logger: Logger;
-  /** Default: figures that nothing reads. */
+  /** By default, metrics that nothing reads. */
   readonly metrics?: RunContext<P>['metrics'];
   /** False if no process can die with a job, as in a test that runs jobs itself. Default true. */
   readonly isSupervised?: boolean;
@@ -47,16 +47,16 @@ export type JobsOptions<P extends Payloads> = {
 export type Jobs<P extends Payloads> = {
   readonly enqueue: EnqueueFunction<P>;
   start(handlers: JobHandlers<P>, onParked?: ParkedHandlers<P>): Promise<void>;
-  /** Whether jobs are running and the database has answered recently. */
+  /** Returns whether jobs are running and the database has responded recently. */
   isRunning(): boolean;
   /** Waits for running jobs until the timeout. Unfinished ones are retried after the next start. */
   stop(timeoutMs?: number): Promise<void>;
   /** For tests: runs due jobs (with `includesDelayed`, delayed ones too) until none is left. Returns how many ran. */
   runDue(handlers: JobHandlers<P>, options?: { readonly includesDelayed?: boolean }): Promise<number>;
   listFailed(limit: number): Promise<FailedJob[]>;
-  /** Restarts a failed job with all its retries. False if there is no such job. */
+  /** Restarts a failed job with all its retries. Returns false if the job doesn't exist. */
   retryFailed(id: string): Promise<boolean>;
-  /** Deletes a failed job. False if there is no such job. */
+  /** Deletes a failed job. Returns false if the job doesn't exist. */
   discardFailed(id: string): Promise<boolean>;
 };
 
@@ -124,7 +124,7 @@ type BossOptions = {
   readonly logger: Logger;
   readonly isSupervised: boolean;
   readonly migratesTables: boolean;
-  /** How often pg-boss looks for indexes to build, which only an update of its tables brings. */
+  /** How often pg-boss checks for indexes to build, which only follow an update of its tables. */
   readonly indexSeconds?: number;
 };
 
@@ -192,7 +192,7 @@ async function failOrphanedJobs(boss: PgBoss, logger: Logger): Promise<void> {
     if (orphaned.length === 0) continue;
     logger.warn({ jobs: orphaned.length, queue: name }, 'jobs: resuming the jobs of a process that died');
     await boss.fail(name, orphaned);
-    // The first retry starts at once; later ones wait for pg-boss's delay.
+    // The first retry starts immediately; later ones wait for pg-boss's delay.
     for (const { id, retryCount } of orphaned) {
       if (retryCount === 0) await boss.update(name, undefined, { id, startAfter: 0 });
     }

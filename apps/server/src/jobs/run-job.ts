@@ -11,7 +11,7 @@ import { runInRequestScope } from '../observability/request-scope.ts';
 import { markFailed, runInSpan, toLinks } from '../observability/spans.ts';
 import { countLostRuns, failureOutput, MAX_LOST_RUN_RETRIES, parkedOutput, deleteLostRuns } from './lost-runs.ts';
 
-/** What a job is found by in the log and in traces. Jobs of earlier versions and periodic ones have none. */
+/** Identifies a job's origin in the log and in traces. Jobs of earlier versions and periodic ones have none. */
 export type JobOrigin = { readonly request_id?: string; readonly traceparent?: string };
 
 export type QueuedJob = JobWithMetadata<{ kind: string; payload: object } & JobOrigin>;
@@ -109,7 +109,7 @@ async function runHandler<P extends Payloads>(
   }
 }
 
-/** A job reaches the rows of the company in its payload, or those of all companies if it names none. */
+/** A job can access the rows of the company in its payload, or those of all companies if it names none. */
 function runInJobScope<Result>(kind: string, payload: object, work: () => PromiseLike<Result> | Result): Promise<Result> {
   if (!('company_id' in payload) || typeof payload.company_id !== 'string') return runAsSystem('job', work);
   const clientId = 'client_id' in payload && typeof payload.client_id === 'string' ? payload.client_id : undefined;

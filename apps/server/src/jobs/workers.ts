@@ -10,8 +10,8 @@ type Worker = { readonly queue: string; id: string; isBusy: boolean };
 const HEARTBEAT_REFRESH_SECONDS = 2.5;
 
 /**
- * A practice's first refresh keeps five workers busy for 15 seconds at a time: two for each tax, and one at Companies House. The others are
- * for what people wait for, such as the next import or an email.
+ * A practice's first refresh keeps five workers busy for 15 seconds at a time: two for each tax, and one at Companies House. The others
+ * serve work that users wait for, such as the next import or an email.
  */
 const WORKERS = 8;
 /** Urgent jobs are short: an email, a payout order. */
@@ -19,8 +19,8 @@ const URGENT_WORKERS = 2;
 
 /**
  * In each queue one worker polls, for delayed jobs and those of other instances; the others sleep until they are woken. A worker that
- * starts a job wakes the next one, and checks the queue again after its job. So jobs run concurrently up to the number of workers, and
- * idling costs little.
+ * starts a job wakes the next one, and checks the queue again after its job. So jobs run concurrently up to the number of workers, and idle
+ * workers cost little.
  */
 export async function startWorkers(boss: PgBoss, run: (job: QueuedJob) => Promise<JobResult>): Promise<Workers> {
   const workers: Worker[] = [];

@@ -1,4 +1,4 @@
-/** Puts a practice's logo into an email that leaves. */
+/** Adds a practice's logo to an outgoing email. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { practiceBrands } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -10,7 +10,7 @@ async function findLogo(db: Db | Tx, companyId: string): Promise<Uint8Array | un
   return brand?.logo ?? undefined;
 }
 
-/** The email as it leaves, with the logo that the practice has now. */
+/** Returns the outgoing email with the practice's current logo. */
 export async function addLogo<Leaving extends Mail>(db: Db | Tx, mail: Leaving): Promise<Leaving> {
   const logo = mail.logoOf === undefined ? undefined : await findLogo(db, mail.logoOf);
   if (logo === undefined || mail.html === undefined) return mail;

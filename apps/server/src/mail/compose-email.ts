@@ -34,7 +34,7 @@ function renderText({ heading, paragraphs, facts = [], button, notes = [], docum
     heading,
     ...paragraphs,
     facts.map(([label, value]) => `${label}: ${value}`).join('\n'),
-    // The address has a line of its own, so that every mail program recognises it.
+    // The address is on its own line, so that every mail program recognises it.
     button ? `${button.label}:\n${button.url}` : '',
     ...notes,
     document?.replaceAll('\n', '\n\n') ?? '',

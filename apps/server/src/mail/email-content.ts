@@ -1,6 +1,6 @@
 import type { SentFor } from './mailer.ts';
 
-/** What an email says. Every value is plain text; the layout escapes it. A line break in a value stays one. */
+/** The content of an email. Every value is plain text; the layout escapes it and keeps line breaks. */
 export type EmailContent = {
   /** The practice that writes to its client; the email then names it first, and us as “via”. */
   readonly sender?: EmailSender;
@@ -14,13 +14,13 @@ export type EmailContent = {
   readonly action?: { readonly label: string; readonly path: string };
   /** Smaller text below the button. */
   readonly notes?: readonly string[];
-  /** A text that the person keeps in full, one paragraph per line, such as an agreement. */
+  /** A text for the recipient to keep in full, one paragraph per line, such as an agreement. */
   readonly document?: string;
-  /** Why the person receives this email, as a sentence. */
+  /** Why the recipient gets this email, as a sentence. */
   readonly reason: string;
-  /** The page below /portal that ends emails of this kind in one click, which mail programs offer too (RFC 8058). */
+  /** The page below /portal that stops emails of this kind in one click, which mail programs offer too (RFC 8058). */
   readonly unsubscribePath?: string;
-  /** What a report that it came back concerns. Emails about an account’s security have none, and always leave. */
+  /** The subject of a report that the email bounced. Emails about an account’s security have none, and are always sent. */
   readonly sentFor?: SentFor;
 };
 
@@ -34,6 +34,6 @@ export type EmailPage = Omit<EmailContent, 'action' | 'reason' | 'unsubscribePat
   readonly button: { readonly label: string; readonly url: string } | undefined;
   readonly brand: string;
   readonly unsubscribeUrl: string | undefined;
-  /** The reason, and how to get help. */
+  /** The reason for the email, and how to get help. */
   readonly footer: readonly string[];
 };

@@ -1,4 +1,4 @@
-/** Queues emails in the caller's transaction, so that each is sent exactly if the change it reports is committed. */
+/** Queues emails in the caller's transaction, so that each is sent if and only if the change it reports is committed. */
 import type { Tx } from '@portal/db/database.ts';
 import { companies, memberships, users } from '@portal/db/schema/schema.ts';
 import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
@@ -13,13 +13,13 @@ import { addLogo } from './add-logo.ts';
 import { findUndeliverable } from './undeliverable-addresses.ts';
 
 export function enqueueEmail(deps: AppDeps, tx: Tx, to: string, content: EmailContent): Promise<void> {
-  // Sealed, because a link in it may sign its reader in, and jobs stay in the database for days.
+  // Sealed, because a link in it may sign its reader in, and jobs are kept in the database for days.
   const sealed = deps.tokenCipher.seal(JSON.stringify(composeEmail(deps.site, to, content)), 'email');
   const invitation = content.sentFor?.invitation;
   return deps.enqueue(tx, 'mail.send', { sealed, ...(invitation === undefined ? {} : { invitation }) });
 }
 
-/** Sends a queued email, unless earlier mail to its address came back. Those that an earlier version queued aren't sealed. */
+/** Sends a queued email, unless earlier mail to its address bounced. Emails queued by an earlier version aren't sealed. */
 export async function sendQueuedEmail(
   deps: Pick<AppDeps, 'mailer' | 'tokenCipher' | 'database' | 'metrics'>,
   queued: JobPayloads['mail.send'],
@@ -36,7 +36,7 @@ export async function sendQueuedEmail(
 
 export type EmailedCompany = { readonly name: string; readonly kind: CompanyKind };
 
-/** One email for each person with one of these roles in the company. */
+/** Queues one email for each user with one of these roles in the company. */
 export async function enqueueEmailToRoles(
   deps: AppDeps,
   tx: Tx,
@@ -55,7 +55,7 @@ export async function enqueueEmailToRoles(
     await enqueueEmail(deps, tx, email, { ...compose(company), sentFor: { companyId, isEssential: true } });
 }
 
-/** One email for each owner of a trader's company. The content is given the owner's reason to receive it. */
+/** Queues one email for each owner of a trader's company. The reason for receiving it is added to the content. */
 export function enqueueEmailToOwners(
   deps: AppDeps,
   tx: Tx,

@@ -11,27 +11,27 @@ export type Mail = {
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
-  /** Written by a person of a practice, whose name is shown and who gets the replies. */
+  /** Set for an email written by a practice member, whose name is shown and who gets the replies. */
   readonly author?: { readonly name: string; readonly replyTo: string };
-  /** The practice whose logo is shown. It is attached when the email leaves (add-logo.ts), so that queued emails stay small. */
+  /** The practice whose logo is shown. It is attached when the email is sent (add-logo.ts), so that queued emails remain small. */
   readonly logoOf?: string;
   /** A PNG that the HTML shows. */
   readonly logo?: Uint8Array;
-  /** Ends emails of this kind in one click. */
+  /** The address that stops emails of this kind in one click. */
   readonly unsubscribeUrl?: string;
-  /** Set if its bounce matters: what a report about it concerns. */
+  /** Set if a bounce matters: what a report about the email concerns. */
   readonly sentFor?: SentFor;
   /** The envelope sender, if it isn't the sender's own address. */
   readonly returnPath?: string;
 };
 
 export type SentFor = {
-  /** The practice or company for which it is sent. */
+  /** The practice or company that the email is sent for. */
   readonly companyId: string;
   readonly message?: { readonly messageId: string; readonly clientId: string; readonly attemptId: string };
   /** The hash of the link in it, if it invites a client's person. */
   readonly invitation?: string;
-  /** Its reader must get it, such as a receipt: it is attempted although earlier mail came back. */
+  /** The reader must get the email, such as a receipt: it is sent although earlier mail bounced. */
   readonly isEssential?: true;
 };
 
@@ -43,7 +43,7 @@ export type Mailer = {
   readonly address: string;
 };
 
-/** Connects and logs in, and sends nothing. */
+/** Connects and logs in, without sending anything. */
 export async function checkMailServer(smtpUrl: string): Promise<void> {
   const transport = createTransport({ url: smtpUrl, connectionTimeout: 5_000, socketTimeout: 10_000 });
   try {
@@ -53,12 +53,12 @@ export async function checkMailServer(smtpUrl: string): Promise<void> {
   }
 }
 
-/** The mail server refuses the address for good, for example because there is no such mailbox. Sending again doesn't help. */
+/** The mail server rejects the address permanently, for example because the mailbox doesn't exist. Sending again doesn't help. */
 export class RecipientRefusedError extends Error {
   override readonly name = 'RecipientRefusedError';
 }
 
-/** A permanent refusal of the recipient: RFC 5321 section 4.2.1, code 5yz in answer to RCPT TO. */
+/** Returns whether this is a permanent rejection of the recipient: RFC 5321 section 4.2.1, code 5yz in reply to RCPT TO. */
 function isRecipientRefused(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { command, responseCode } = error as { command?: unknown; responseCode?: unknown };
@@ -93,7 +93,7 @@ export function createMailer(settings: { smtpUrl: string; from: string }): Maile
 
 function getHeaders({ author, unsubscribeUrl }: Mail): Record<string, string> {
   return {
-    // Asks holiday responders not to answer (RFC 3834 section 5). A person's message isn't automatic.
+    // Asks automatic responders not to reply (RFC 3834 section 5). A message written by a person isn't automatic.
     ...(author === undefined ? { 'Auto-Submitted': 'auto-generated' } : {}),
     // RFC 8058: mail programs show a button that posts to the address. Our mail server must sign both headers (DKIM).
     ...(unsubscribeUrl === undefined
@@ -102,7 +102,7 @@ function getHeaders({ author, unsubscribeUrl }: Mail): Record<string, string> {
   };
 }
 
-/** The address in "Name <address>". */
+/** Returns the address in "Name <address>". */
 export function findAddress(sender: string): string {
   return /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender.trim();
 }

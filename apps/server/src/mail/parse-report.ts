@@ -1,15 +1,15 @@
-/** Reads what arrives for our envelope senders: delivery status (RFC 3464) and feedback reports (RFC 5965). Nothing of it is stored. */
+/** Parses mail to our envelope senders: delivery status (RFC 3464) and feedback reports (RFC 5965). The mail itself is never stored. */
 import { readDeliveryStatus, type MailReport, type StatusFields } from '@portal/domain/mail-reports/delivery-failure.ts';
 import PostalMime, { type Attachment } from 'postal-mime';
 
-/** `other`: not a report about a failure, such as an answer by a person on holiday. `malformed`: a report without its facts. */
+/** `other`: not a report about a failure, for example an out-of-office reply. `malformed`: a report without its facts. */
 export type ParsedReport =
   | { readonly kind: 'report'; readonly report: MailReport; /** The envelope sender that a complaint names. */ readonly about?: string }
   | { readonly kind: 'other' | 'malformed' };
 
 const DELIVERY_STATUS = new Set(['message/delivery-status', 'message/global-delivery-status']);
 const FEEDBACK_REPORT = 'message/feedback-report';
-/** RFC 5965 section 7.3. Others say that mail isn't spam, or that a check failed. */
+/** RFC 5965 section 7.3. Other types report that mail isn't spam, or that a check failed. */
 const COMPLAINTS = new Set(['abuse', 'fraud', 'opt-out']);
 const LIMITS = { maxNestingDepth: 10, maxHeadersSize: 64 * 1024 };
 
@@ -17,7 +17,7 @@ export async function parseReport(raw: Uint8Array): Promise<ParsedReport> {
   let parts: readonly Attachment[];
   let isReport: boolean;
   try {
-    // The original message in a report isn't looked into.
+    // The original message in a report isn't parsed.
     const { attachments, headers } = await PostalMime.parse(raw, { ...LIMITS, forceRfc822Attachments: true });
     parts = attachments;
     isReport = headers.some(({ key, value }) => key === 'content-type' && /^\s*multipart\/report\b/i.test(value));
@@ -49,7 +49,7 @@ function toComplaint(fields: StatusFields | undefined): ParsedReport {
   return { kind: 'report', report: { kind: 'complaint' }, ...(about === undefined ? {} : { about }) };
 }
 
-/** Groups of fields, which blank lines separate. A repeated field counts once. */
+/** Reads groups of fields, which are separated by blank lines. A repeated field counts once. */
 function readFields({ content }: Attachment): StatusFields[] {
   const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
   return text

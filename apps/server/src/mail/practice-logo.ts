@@ -3,7 +3,7 @@
  * The practice's name is beside it as text, for programs that show no images.
  */
 
-/** Where the logo goes. It stays an invisible comment if there is none any more. */
+/** The place of the logo. It remains an invisible comment if the practice has since removed its logo. */
 export const LOGO_PLACE = '<!--logo-->';
 
 const CONTENT_ID = 'practice-logo';

@@ -109,7 +109,7 @@ function escape(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** Escaped text whose line breaks stay; Outlook ignores `white-space`. */
+/** Escapes text and keeps its line breaks; Outlook ignores `white-space`. */
 function escapeLines(text: string): string {
   return escape(text).replaceAll(/\r?\n/g, '<br>');
 }

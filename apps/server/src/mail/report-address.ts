@@ -1,4 +1,4 @@
-/** Gives each email whose bounce matters an envelope sender of its own (VERP), to which reports about it return. */
+/** Gives each email whose bounce matters its own envelope sender (VERP), to which reports about it are sent. */
 import type { Database } from '@portal/db/database.ts';
 import { reportAddresses } from '@portal/db/schema/schema.ts';
 import type { Clock } from '@portal/domain/clock.ts';
@@ -11,21 +11,21 @@ type ReportAddressDeps = { readonly database: Database; readonly wallClock: Cloc
 /** Mail servers may change the case of an address, so the token is hexadecimal. */
 const TOKEN_BYTES = 16;
 const LOCAL_PART = 'bounce+';
-/** Complaints go to an address that we give the mailbox provider (RFC 5965 section 2), and name the email's envelope sender inside. */
+/** Complaints go to an address that we give the mailbox provider (RFC 5965 section 2), and contain the email's envelope sender. */
 export const COMPLAINTS_LOCAL_PART = 'complaints';
 
 export const toReportAddress = (token: string, domain: string): string => `${LOCAL_PART}${token}@${domain}`;
 
 export const hashReportToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** The token in an address of ours, in lower case. Undefined for any other address. */
+/** Returns the token in an address of ours, in lower case. Undefined for any other address. */
 export function findReportToken(address: string, domain: string): string | undefined {
   const lower = address.trim().toLowerCase();
   const token = new RegExp(`^bounce\\+([0-9a-f]{${TOKEN_BYTES * 2}})@`).exec(lower)?.[1];
   return token !== undefined && lower === toReportAddress(token, domain.toLowerCase()) ? token : undefined;
 }
 
-/** The one place where mail leaves. Without a domain for reports, mail keeps the sender's own address. */
+/** The only place that sends mail. Without a domain for reports, mail keeps the sender's own address. */
 export function withReportAddresses(mailer: Mailer, deps: ReportAddressDeps, domain: string | undefined): Mailer {
   if (domain === undefined) return mailer;
   return {

@@ -1,6 +1,6 @@
 /**
- * Receives reports about our mail by SMTP on a local port, from the mail server that receives for the domain of our envelope senders. It accepts
- * mail for living tokens only, and sends nothing, so that no loop can begin (RFC 3834).
+ * Receives reports about our mail by SMTP on a local port, from the mail server that receives for the domain of our envelope senders. It
+ * accepts mail only for tokens that are still valid, and sends nothing, so that no loop can begin (RFC 3834).
  */
 import { callbackify } from 'node:util';
 import type { MailReport } from '@portal/domain/mail-reports/delivery-failure.ts';
@@ -13,9 +13,9 @@ export type ReportSettings = { readonly domain: string; readonly host: string; r
 
 export type ReportReceiver = {
   readonly isLive: (token: string) => Promise<boolean>;
-  /** `repeated`: it has been applied before. `unknown`: no email has this token. */
+  /** `repeated`: it has already been applied. `unknown`: no email has this token. */
   readonly apply: (token: string, report: MailReport) => Promise<'applied' | 'repeated' | 'unknown'>;
-  /** Counts what arrived. */
+  /** Counts the reports received. */
   readonly count: (kind: MailReport['kind'] | 'repeated' | 'other' | 'malformed' | 'refused') => void;
   readonly logger: Logger;
 };
@@ -24,7 +24,7 @@ export type ReportInbox = { readonly port: number; close(): Promise<void> };
 
 const MAX_BYTES = 256 * 1024;
 const MAX_CONNECTIONS = 20;
-/** Recipients in a minute, also unknown ones. */
+/** Recipients per minute, including unknown ones. */
 const MAX_PER_MINUTE = 600;
 const MINUTE_MS = 60_000;
 const IDLE_TIMEOUT_MS = 30_000;
@@ -44,7 +44,7 @@ export async function openReportInbox({ domain, host, port }: ReportSettings, re
     onRcptTo: (address, session, callback) => {
       const check = async (): Promise<undefined> => {
         if (!mayArrive()) throw smtpError(451, '4.7.1 Too many reports. Try again later.');
-        // Each report is about one email; the sender repeats the rest by itself (RFC 5321 section 4.5.3.1.10).
+        // Each report is about one email; the sender repeats the rest automatically (RFC 5321 section 4.5.3.1.10).
         if (session.envelope.rcptTo.length > 0) throw smtpError(452, '4.5.3 One recipient for each message.');
         await checkRecipient(address, receiver, { domain, complaints });
       };
@@ -114,7 +114,9 @@ async function receive(
   return undefined;
 }
 
-/** Undefined if it is too large. Reads to the end all the same, because the sender waits for that before it takes an answer. */
+/**
+ * Returns undefined if the message is too large. Reads to the end even then, because the sender waits for that before it accepts a reply.
+ */
 async function readAll(stream: SMTPServerDataStream): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;

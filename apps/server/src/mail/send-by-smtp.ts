@@ -1,4 +1,4 @@
-/** Sends by SMTP and says, if that fails, whether the message may have left. */
+/** Sends by SMTP. If that fails, the error records whether the message may have been sent. */
 import { ProviderError, type ProviderFailure } from '@portal/providers/http/provider-error.ts';
 import { RecipientRefusedError, type Mail, type Mailer } from './mailer.ts';
 
@@ -18,17 +18,17 @@ export async function sendBySmtp(mailer: Mailer, mail: Mail, id: string): Promis
   }
 }
 
-/** Nodemailer's errors. `responseCode` is the server's last answer; `syscall` is Node's. */
+/** Nodemailer's errors. `responseCode` is the server's last reply; `syscall` is Node's. */
 type SmtpError = { readonly code?: string; readonly syscall?: string; readonly responseCode?: number; readonly response?: string };
 
 /**
- * RFC 5321 section 4.2.1: after a 4xx answer the message was not accepted and may be sent again, after a 5xx answer it must not be. A connection
- * that was lost or timed out looks the same in Nodemailer before and after the text was sent, so it is unknown.
+ * RFC 5321 section 4.2.1: after a 4xx reply the message was not accepted and may be sent again, after a 5xx reply it must not be. A
+ * connection that was lost or timed out looks the same in Nodemailer before and after the text was sent, so the outcome is unknown.
  */
 export function toSmtpFailure({ code, syscall, responseCode }: SmtpError): ProviderFailure {
   if (code === 'EAUTH' || code === 'ENOAUTH') return 'unavailable';
   if (responseCode !== undefined && responseCode >= 400) return responseCode < 500 ? 'throttled' : 'refused';
-  // Nodemailer refused the address or the text itself.
+  // Nodemailer itself rejected the address or the text.
   if (code === 'EENVELOPE' || code === 'EMESSAGE') return 'refused';
   return code === 'EDNS' || syscall === 'connect' ? 'unavailable' : 'unknown';
 }

@@ -1,4 +1,4 @@
-/** Addresses that a company's mail came back from. Mail to them isn't attempted, except what its reader must get. */
+/** Addresses from which a company's mail bounced. Nothing is sent to them, except essential emails. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { undeliverableAddresses } from '@portal/db/schema/schema.ts';
 import { and, eq, sql, type SQL } from '@portal/db/sql.ts';
@@ -17,11 +17,11 @@ export async function findUndeliverable(db: Db | Tx, companyId: string, email: s
   return found;
 }
 
-/** For a statement: whether mail to the address isn't attempted. */
+/** An SQL condition: no mail is sent to the address. */
 export const isUndeliverable = (companyId: string, email: SQL): SQL<boolean> =>
   sql<boolean>`exists (select from undeliverable_addresses ua where ua.company_id = ${companyId}::uuid and ua.email = lower(trim(${email})))`;
 
-/** Why nothing is sent to it, and what a person can do. */
+/** Explains why nothing is sent to the address, and what the user can do. */
 export function describeUndeliverable({ email, cause, reportedAt }: Undeliverable): string {
   const day = formatDate(londonDate(reportedAt));
   return `We don’t write to ${email}, because an email bounced on ${day}. ${FAILURE_TEXTS[cause]} Correct the address, or choose “Try this address again” on the client’s page.`;

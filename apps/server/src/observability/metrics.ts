@@ -1,17 +1,17 @@
 /**
- * What Prometheus collects at /portal/metrics. Labels have few values and hold no personal data: route patterns instead of URLs, names of kinds
- * and states, never an id. Names follow prometheus.io/docs/practices/naming.
+ * The metrics that Prometheus collects at /portal/metrics. Labels have few values and hold no personal data: route patterns instead of
+ * URLs, names of kinds and states, never an id. Names follow prometheus.io/docs/practices/naming.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** From a cached page to HMRC's time-out of 15 seconds. */
+/** The range from a cached page to HMRC's time-out of 15 seconds. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 /** A job may take minutes: an import, or a practice's refresh. */
 const JOB_BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900];
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** One registry for each portal in a process, so that tests don't share figures. */
+/** One registry for each portal in a process, so that tests don't share metrics. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -21,12 +21,12 @@ export function createMetrics() {
     ...createTraffic(registers),
     ...createWork(registers),
     ...createSafety(registers),
-    /** Read from the database when Prometheus asks. Each instance reports the same, so take the maximum (database-figures.ts). */
+    /** Read from the database when Prometheus scrapes. Each instance reports the same, so take the maximum (database-figures.ts). */
     database: createDatabaseGauges(registers),
   };
 }
 
-/** Adds processor, memory and event loop of this process, and the version. Once in a process: it starts observers. */
+/** Adds processor, memory and event loop of this process, and the version. Call only once in a process: it starts observers. */
 export function watchProcess({ registry, buildInfo }: Metrics, version: string): void {
   buildInfo.set({ version }, 1);
   collectDefaultMetrics({ register: registry });

@@ -1,6 +1,6 @@
 /**
- * What every log line of a request, and of the jobs that it enqueued, is found by. Held by the async context, so that no function has to pass
- * it on.
+ * The fields that identify every log line of a request, and of the jobs that it enqueued. Kept in the async context, so that functions
+ * don't have to pass them on.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { trace } from '@opentelemetry/api';
@@ -10,11 +10,11 @@ export type RequestScope = {
   readonly requestId: string | undefined;
   /** The caller's address. It leaves the process only as a keyed hash (security-log.ts). */
   readonly getIp?: () => string;
-  /** The signed-in person, once the session has been checked. */
+  /** The signed-in user, once the session has been checked. */
   userId?: string;
-  /** What acts for the person: an API key, or a program that they connected. */
+  /** The credential that acts for the user: an API key, or a program that they connected. */
   credential?: { readonly kind: 'api_key' | 'program'; readonly id: string };
-  /** The code of the error that is the answer. */
+  /** The error code in the response. */
   problemCode?: string;
 };
 
@@ -28,7 +28,7 @@ export function getRequestScope(): RequestScope | undefined {
   return scopes.getStore();
 }
 
-/** The id that the person sees in an error, for support and the log. */
+/** Returns the id that the user sees in an error, for support and the log. */
 export function getRequestId(): string | undefined {
   return scopes.getStore()?.requestId;
 }
@@ -43,7 +43,7 @@ export function setRequestCredential(credential: NonNullable<RequestScope['crede
   if (scope) scope.credential = credential;
 }
 
-/** Fields that each log line gets. */
+/** Returns the fields that are added to each log line. */
 export function describeScope(): { request_id?: string; trace_id?: string } {
   const requestId = getRequestId();
   const traceId = trace.getActiveSpan()?.spanContext().traceId;

@@ -1,4 +1,4 @@
-/** What a security team and support find in the log. */
+/** The log entries that a security team and support rely on. */
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { users } from '@portal/db/schema/schema.ts';
@@ -140,7 +140,7 @@ describe('a security event', () => {
 
 describe('the id of a request', () => {
   it('is in its answer, in the log of the job that it enqueued, and in the email to support', async () => {
-    // Emails of other tests.
+    // Sends the emails of other tests.
     await portal.runJobs();
     const answer = await instance.app.inject({
       method: 'POST',

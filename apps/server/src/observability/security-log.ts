@@ -1,6 +1,7 @@
 /**
- * Security events (OWASP Logging Vocabulary): one log line with `security_event` and one count each. User ids, names of rules and reasons;
- * no email and no address. The caller's network appears as a keyed hash, which shows that two events have one source but not which.
+ * Security events (OWASP Logging Vocabulary): one log line with `security_event` and one count each. They contain user ids, names of rules
+ * and reasons, but no email and no address. The caller's network appears as a keyed hash, which shows that two events have the same source
+ * but not which.
  */
 import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -11,19 +12,19 @@ import { getRequestScope } from './request-scope.ts';
 export const SECURITY_EVENTS = [
   /** A password, passkey or link that doesn't sign in. */
   'sign_in_failed',
-  /** A code, passkey or password that doesn't confirm a person. */
+  /** A code, passkey or password that fails to re-authenticate a user. */
   'second_factor_rejected',
-  /** Another tenant's id, a client outside the person's list, or a right that they lack. */
+  /** Another tenant's id, a client that the user may not see, or a right that they lack. */
   'access_refused',
-  /** A browser sent it for another website. */
+  /** A browser sent it on behalf of another website. */
   'cross_site_refused',
   'limit_exceeded',
   'webhook_signature_rejected',
-  /** A payout in the database that the portal didn't order, or a fact that it didn't write and that a payout is decided by. */
+  /** A payout in the database that the portal didn't order, or a fact behind a payout that it didn't write. */
   'payout_refused',
-  /** This instance lacks the key of something sealed, so it left what is decided by it as it is. */
+  /** This instance lacks the key of a sealed value, so it left any decision based on it unchanged. */
   'key_missing',
-  /** What an operator may do was changed. */
+  /** An operator's rights were changed. */
   'operator_access_changed',
 ] as const;
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number];
@@ -31,7 +32,7 @@ export type SecurityEvent = (typeof SECURITY_EVENTS)[number];
 export type SecurityFacts = {
   /** One of few values, because it is a metric's label: an error code, an access rule, a name. */
   readonly reason: string;
-  /** The person whom it is about; by default the one who is signed in. */
+  /** The user whom it concerns; by default the signed-in one. */
   readonly userId?: string | undefined;
 };
 

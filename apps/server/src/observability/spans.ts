@@ -1,6 +1,6 @@
 /**
  * Spans of OpenTelemetry. Without a collector (OTEL_EXPORTER_OTLP_ENDPOINT) the API's own tracer does nothing, and no exporter is loaded.
- * Attributes follow opentelemetry.io/docs/specs/semconv. Addresses are left out where they hold VAT numbers, accounts or tokens.
+ * Attributes follow opentelemetry.io/docs/specs/semconv. Addresses are omitted where they hold VAT numbers, accounts or tokens.
  */
 import { context, SpanStatusCode, trace, type Attributes, type Link, type Span, type SpanKind } from '@opentelemetry/api';
 
@@ -21,7 +21,7 @@ export function startSpan(name: string, facts: SpanFacts): Span {
   return getTracer().startSpan(name, facts);
 }
 
-/** Runs the work in a new span, which ends with it. A failure is recorded by its type only: messages can quote what a person typed. */
+/** Runs the work in a new span, which ends with it. A failure is recorded by its type only: messages can quote user input. */
 export async function runInSpan<Result>(name: string, facts: SpanFacts, work: (span: Span) => Promise<Result>): Promise<Result> {
   const span = startSpan(name, facts);
   try {
@@ -39,13 +39,13 @@ export function markFailed(span: Span, type: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** The id under which a job's span points back to the request that enqueued it. Undefined if nothing is traced. */
+/** Returns the id that links a job's span to the request that enqueued it. Undefined if tracing is off. */
 export function getTraceParent(): string | undefined {
   const parent = trace.getActiveSpan()?.spanContext();
   return parent && `00-${parent.traceId}-${parent.spanId}-${parent.traceFlags.toString(16).padStart(2, '0')}`;
 }
 
-/** Reads what `getTraceParent` returned (w3.org/TR/trace-context). */
+/** Parses the result of `getTraceParent` (w3.org/TR/trace-context). */
 export function toLinks(traceParent: string | undefined): Link[] {
   const [, traceId, spanId, flags] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceParent ?? '') ?? [];
   if (traceId === undefined || spanId === undefined) return [];

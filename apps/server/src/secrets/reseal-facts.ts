@@ -1,4 +1,4 @@
-/** Encrypts again with the newest key what proves that the portal wrote a payout, or a fact that payouts are decided by. */
+/** Re-encrypts with the newest key the seals that prove that the portal wrote a payout, or a fact behind one. */
 import type { Db } from '@portal/db/database.ts';
 import { advances, approvalRequests, bankAccounts, invoiceRefunds, payoutReleases, payouts } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull, isNull, notLike, type AnyColumn, type SQL } from '@portal/db/sql.ts';
@@ -12,7 +12,7 @@ import type { SealedPlace, TokenCipher } from './token-cipher.ts';
 export async function resealFacts(db: Db, cipher: TokenCipher): Promise<void> {
   const [newest = ''] = cipher.keyIds;
   const isOlder = (column: AnyColumn): SQL | undefined => and(isNotNull(column), notLike(column, `${newest}.%`));
-  /** Undefined for what isn't the portal's, or can't be opened here: it stays as it is, and is refused where it is used. */
+  /** Returns undefined for a seal that isn't the portal's or can't be opened here: it is left unchanged, and rejected where it is used. */
   const reseal = (seal: string | null, place: SealedPlace): string | undefined => {
     const text = tryOpenFacts(cipher, seal, place);
     return text === undefined ? undefined : cipher.seal(text, place);
@@ -41,7 +41,7 @@ export async function resealFacts(db: Db, cipher: TokenCipher): Promise<void> {
         .set({ seal })
         .where(isUnchanged(payoutReleases, payoutReleases.seal, row, row.seal));
   }
-  // A decided request never changes, and needs no seal any more.
+  // A decided request never changes, and no longer needs a seal.
   for (const row of await db
     .select()
     .from(approvalRequests)
@@ -89,7 +89,7 @@ async function resealAdvances(
   }
 }
 
-/** A value that was written in the meantime already uses the newest key. Each seal has its own nonce, so it names its row. */
+/** A value written in the meantime already uses the newest key. Each seal has its own nonce, so it identifies its row. */
 function isUnchanged(
   table: { readonly companyId: AnyColumn },
   column: AnyColumn,

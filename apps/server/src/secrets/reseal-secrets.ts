@@ -1,6 +1,6 @@
 /**
- * Re-encrypts with the newest key everything that an older key or version encrypted, so that the older key can be removed from the settings within the
- * hour.
+ * Re-encrypts with the newest key everything encrypted by an older key or version, so that the older key can be removed from the settings
+ * within the hour.
  */
 import type { Db } from '@portal/db/database.ts';
 import {

@@ -1,6 +1,7 @@
 /**
- * Seals facts that stay readable in their row: a person who changes the row with SQL lacks the key, and the seal no longer fits. The seal is the facts
- * themselves, encrypted and authenticated for their place (token-cipher.ts), so that keys are replaced as for every other sealed value.
+ * Seals facts that remain readable in their row: someone who changes the row with SQL lacks the key, and the seal no longer matches. The
+ * seal is the facts themselves, encrypted and authenticated for their place (token-cipher.ts), so that keys are replaced as for every other
+ * sealed value.
  */
 import { AppError } from '@portal/domain/app-error.ts';
 import type { RecordSecurityEvent } from '../observability/security-log.ts';
@@ -8,7 +9,7 @@ import { BOUND, type SealedPlace, type TokenCipher } from './token-cipher.ts';
 
 export type SealedFact = string | number | boolean | null;
 
-/** A person can't decide anything by what this instance can't open; another instance may have its key. */
+/** A decision can't be based on a value that this instance can't open; another instance may have its key. */
 export class MissingKeyError extends AppError {
   readonly place: SealedPlace;
 
@@ -23,7 +24,7 @@ export function sealFacts(cipher: TokenCipher, place: SealedPlace, facts: readon
   return cipher.seal(JSON.stringify(facts), place);
 }
 
-/** `key_missing`: whether they are sealed can't be said here, because this instance lacks the key that the seal names. */
+/** `key_missing`: this instance can't check the seal, because it lacks the key that the seal names. */
 export type SealCheck = 'sealed' | 'not_sealed' | 'key_missing';
 
 export function checkFacts(cipher: TokenCipher, seal: string | null, place: SealedPlace, facts: readonly SealedFact[]): SealCheck {
@@ -31,12 +32,15 @@ export function checkFacts(cipher: TokenCipher, seal: string | null, place: Seal
   return tryOpenFacts(cipher, seal, place) === JSON.stringify(facts) ? 'sealed' : 'not_sealed';
 }
 
-/** False without a seal, and with one of other facts or another place. Throws a MissingKeyError if this instance lacks its key. */
+/** Returns false without a seal, or with one for other facts or another place. Throws a MissingKeyError if this instance lacks its key. */
 export function areFactsSealed(cipher: TokenCipher, seal: string | null, place: SealedPlace, facts: readonly SealedFact[]): boolean {
   return openFacts(cipher, seal, place) === JSON.stringify(facts);
 }
 
-/** What was sealed for the place; undefined if nothing was. Values of versions before places never count. Throws a MissingKeyError. */
+/**
+ * Returns the facts sealed for the place; undefined if there are none. Values from versions before places never count. Throws a
+ * MissingKeyError.
+ */
 export function openFacts(cipher: TokenCipher, seal: string | null, place: SealedPlace): string | undefined {
   if (isKeyMissing(cipher, seal)) throw new MissingKeyError(place);
   return tryOpenFacts(cipher, seal, place);
@@ -58,8 +62,8 @@ export function tryOpenFacts(cipher: TokenCipher, seal: string | null, place: Se
 }
 
 /**
- * Runs a job that decides by sealed facts. What this instance can't open stays untouched, for one that can: `again` queues the job for later.
- * The log and the alert PortalKeyMissing say so.
+ * Runs a job that decides by sealed facts. Facts that this instance can't open are left for one that can: `again` queues the job for later.
+ * The log and the alert PortalKeyMissing report it.
  */
 export async function leaveUnlessOpened(deps: Recorder, work: () => Promise<void>, again: () => Promise<void>): Promise<void> {
   try {
@@ -73,7 +77,7 @@ export async function leaveUnlessOpened(deps: Recorder, work: () => Promise<void
 
 type Recorder = { readonly recordSecurityEvent: RecordSecurityEvent };
 
-/** `place`: its kind is the event's reason. */
+/** The kind of `place` is the event's reason. */
 export function recordMissingKey({ recordSecurityEvent }: Recorder, place: SealedPlace): void {
   recordSecurityEvent('key_missing', { reason: place.slice(0, place.indexOf(':')) });
 }

@@ -1,4 +1,7 @@
-/** Which keys seal the values in the database. A portal without one of them can't renew HMRC's tokens or check an operator's second factor. */
+/**
+ * The keys that seal the values in the database. A portal without one of them can't renew HMRC's tokens or check an operator's second
+ * factor.
+ */
 import type { Db } from '@portal/db/database.ts';
 import {
   advances,
@@ -20,7 +23,7 @@ import { isNotNull, sql } from '@portal/db/sql.ts';
 import type { Logger } from 'pino';
 import type { TokenCipher } from './token-cipher.ts';
 
-/** How many values a key seals. The id is part of each value and tells nothing about the key. */
+/** How many values a key seals. The id is part of each value and reveals nothing about the key. */
 export type KeyUse = { readonly keyId: string; readonly values: number; readonly isConfigured: boolean };
 
 const COLUMNS = [
@@ -45,7 +48,7 @@ const COLUMNS = [
   waitingBooksGrants.refreshToken,
 ];
 
-/** Every key that seals a stored value, the most used first. Emails and headers in queued jobs aren't counted. */
+/** Lists every key that seals a stored value, the most used first. Emails and headers in queued jobs aren't counted. */
 export async function listKeyUses(db: Db, { keyIds }: Pick<TokenCipher, 'keyIds'>): Promise<KeyUse[]> {
   const counts = new Map<string, number>();
   for (const column of COLUMNS) {
@@ -61,7 +64,7 @@ export async function listKeyUses(db: Db, { keyIds }: Pick<TokenCipher, 'keyIds'
     .toSorted((a, b) => b.values - a.values);
 }
 
-/** What a person must do about values that no configured key opens; undefined if there are none. */
+/** Describes how to fix values that no configured key opens; undefined if there are none. */
 export function describeMissingKeys(uses: readonly KeyUse[]): string | undefined {
   const missing = uses.filter(({ isConfigured }) => !isConfigured);
   if (missing.length === 0) return undefined;
@@ -70,8 +73,8 @@ export function describeMissingKeys(uses: readonly KeyUse[]): string | undefined
 }
 
 /**
- * Refuses to start if none of the stored values opens: the keys are another installation's. If only some don't, most work continues, so that is
- * logged.
+ * Refuses to start if no stored value can be opened: the keys are another installation's. If only some can't, most work continues, so that
+ * is only logged.
  */
 export async function assertKeysOpenDatabase(db: Db, cipher: Pick<TokenCipher, 'keyIds'>, logger: Logger): Promise<void> {
   const uses = await listKeyUses(db, cipher);

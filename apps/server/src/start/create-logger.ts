@@ -2,13 +2,14 @@ import { pino, type Logger } from 'pino';
 import { describeScope } from '../observability/request-scope.ts';
 import type { Settings } from '../settings.ts';
 
-/** Lines that can't be written wait, up to this size; then further ones are dropped, so that a full disk doesn't fill the memory too. */
+/** Lines that can't be written are kept up to this size; further ones are dropped, so that a full disk doesn't fill the memory too. */
 const MAX_WAITING_BYTES = 1_000_000;
 
 /** Each line is written before the next step, so that the log of a killed process is complete. */
 export function openLog(dest: number | string): ReturnType<typeof pino.destination> {
   const destination = pino.destination({ dest, sync: true, maxLength: MAX_WAITING_BYTES });
-  // Without a listener, a full disk would make each call fail that logs something. There is nowhere else to report it; the next line tries again.
+  // Without a listener, a full disk would make each call fail that logs something. The error can't be reported anywhere else; the next line
+  // tries again.
   destination.on('error', () => undefined);
   return destination;
 }

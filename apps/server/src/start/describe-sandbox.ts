@@ -1,6 +1,6 @@
 import type { StartSettings } from '../settings.ts';
 
-/** Names as people know them; a provider of sign-in or verification keeps its own. */
+/** Familiar names; a provider of sign-in or verification keeps its own. */
 const NAMES: Readonly<Record<string, string>> = {
   hmrc: 'HMRC',
   bank: 'the bank',
@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
   language_model: 'the language model',
 };
 
-/** Says on every page what is simulated; empty if nothing is. */
+/** Returns the banner text about what is simulated; empty if nothing is. */
 export function describeSandbox({ sandbox, simulatedProviders }: Pick<StartSettings, 'sandbox' | 'simulatedProviders'>): string {
   if (simulatedProviders.length > 0) {
     const names = new Intl.ListFormat('en-GB').format(simulatedProviders.map((name) => NAMES[name] ?? name));

@@ -1,4 +1,4 @@
-/** Whether this instance is ready for requests, with the status of each dependency. */
+/** Checks whether this instance is ready for requests, with the status of each dependency. */
 import type { Database } from '@portal/db/database.ts';
 
 export type HealthParts = {
@@ -9,7 +9,7 @@ export type HealthParts = {
   readonly isDraining: () => boolean;
 };
 
-/** The status of each part by name. The instance is ready if all are true. */
+/** Returns the status of each part by name. The instance is ready if all are true. */
 export async function checkReady({ database, jobs, sandbox, isDraining }: HealthParts): Promise<Record<string, boolean>> {
   const [isDatabaseUp, isSandboxUp] = await Promise.all([answersInTime(database), sandbox?.isAnswering().catch(() => false)]);
   return {

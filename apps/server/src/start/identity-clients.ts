@@ -1,4 +1,7 @@
-/** The clients for sign-in, text messages, company data, leaked passwords, identity checks and rewording. A provider that isn't configured has none. */
+/**
+ * The clients for sign-in, text messages, company data, leaked passwords, identity checks and rewording. A provider that isn't configured
+ * has no client.
+ */
 import type { Clock } from '@portal/domain/clock.ts';
 import { BOOKS_PROGRAMS, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import { MAILBOX_PROVIDERS, type MailboxProvider } from '@portal/domain/messages/sending-limits.ts';
@@ -41,13 +44,13 @@ const CLIENTS = {
   freeagent: { create: createFreeAgentSignIn, browserUrl: FREEAGENT_BROWSER_URL },
 } as const;
 
-/** Mailboxes use the same application at Google and Microsoft as sign-in, with a redirect URI of their own. */
+/** Mailboxes use the same application at Google and Microsoft as sign-in, with a separate redirect URI. */
 const MAILBOXES = {
   gmail: { signIn: 'google', scope: GMAIL_SEND_SCOPE, createSender: createGmailSender },
   outlook: { signIn: 'microsoft', scope: GRAPH_SEND_SCOPE, createSender: createGraphMailSender },
 } as const;
 
-/** Books use the same application as sign-in, with a redirect URI of their own. */
+/** Books use the same application as sign-in, with a separate redirect URI. */
 const BOOKS = {
   xero: { signIn: 'xero', create: createXeroBooksProgram },
   quickbooks: { signIn: 'intuit', create: createQuickBooksBooksProgram },
@@ -152,7 +155,7 @@ function booksProgram(options: IdentityOptions, name: BooksProgramName) {
   return application ? [[name, create(createBooksDeps(options, name, application))] as const] : [];
 }
 
-/** Xero's application serves practices too; FreeAgent wants another one for them. */
+/** Xero's application serves practices too; FreeAgent requires a separate one for them. */
 function practiceBooksPrograms(options: IdentityOptions, { xero }: AppDeps['books']): AppDeps['practiceBooks'] {
   const { freeAgentPractice } = options.settings;
   const freeagent =

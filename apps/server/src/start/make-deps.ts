@@ -119,7 +119,7 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, metric
   };
 }
 
-/** For whom a call to a provider is made: the person of the request, or the company of the job. */
+/** The user or company that a call to a provider is made for: the user of the request, or the company of the job. */
 function findCallKey(): string {
   const scope = findScope();
   if (scope?.kind === 'tenant' && scope.actorId.startsWith('job: ')) return scope.tenantId;

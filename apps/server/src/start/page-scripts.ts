@@ -8,13 +8,13 @@ import type { AnalyticsSettings, ChatSettings } from '../visitor-settings.ts';
 
 type Sources = PageScript['sources'];
 
-/** Allows only the chat: the same loader's analytics, forms and banner stay blocked. */
+/** Allows only the chat: the same loader's analytics, forms and banner remain blocked. */
 const HUBSPOT_CHAT: Sources = {
   script: ['https://*.usemessages.com', 'https://*.hsappstatic.net'],
   connect: ['https://*.hubspot.com', 'https://*.hubapi.com'],
   img: ['https://*.hubspot.com', 'https://*.hubspotusercontent-na1.net', 'https://*.hubspotusercontent-eu1.net'],
   frame: ['https://*.hubspot.com'],
-  // HubSpot doesn't document whether its launcher works without style elements. Without the chat, pages allow none but their own.
+  // HubSpot doesn't document whether its launcher works without style elements. Without the chat, pages allow only their own.
   style: [INLINE],
 };
 
@@ -29,7 +29,7 @@ const GOOGLE_ANALYTICS: Sources = {
 
 const NO_SOURCES: Sources = { script: [], connect: [], img: [], frame: [], style: [] };
 
-/** The chat's client and script; both empty if no chat is configured. */
+/** Creates the chat's client and script; both empty if no chat is configured. */
 export function createChat(
   settings: ChatSettings | undefined,
   clock: Clock,
@@ -42,7 +42,7 @@ export function createChat(
   };
 }
 
-/** Google Tag Manager's container, or a simulator of it, which may use only its own origin. */
+/** Returns the script of Google Tag Manager's container, or of a simulator of it, which may use only its own origin. */
 export function toAnalyticsScript(settings: AnalyticsSettings | undefined): PageScript | null {
   if (!settings) return null;
   const extraSources = new URL(settings.url).hostname === 'www.googletagmanager.com' ? GOOGLE_ANALYTICS : NO_SOURCES;

@@ -1,4 +1,4 @@
-/** Tests the portal as a real process: started, queried, killed and stopped. On PostgreSQL two instances start at once. */
+/** Tests the portal as a real process: started, queried, killed and stopped. On PostgreSQL two instances start at the same time. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
@@ -94,7 +94,7 @@ describe('the portal process', () => {
   it('completes an active request during shutdown', async () => {
     const portal = start(seededFolder(), await freePorts());
     await portal.waitUntilReady();
-    // The body is incomplete, so the server is processing the request and has said so.
+    // The body is incomplete, so the server is processing the request and has sent “100 Continue”.
     const headers = { 'content-type': 'application/json', expect: '100-continue' };
     const sending = request(`${portal.url}/portal/v2/login`, { method: 'POST', headers });
     const responseReceived = once(sending, 'response');

@@ -10,11 +10,11 @@ import type { StartSettings } from '../settings.ts';
 
 export type SandboxProcess = {
   isAnswering(): Promise<boolean>;
-  /** Resolves when the sandbox answers; rejects if it can't start. */
+  /** Resolves when the sandbox responds; rejects if it can't start. */
   waitUntilAnswering(signal: AbortSignal): Promise<void>;
   /** URLs and credentials of the simulated providers, by setting name. */
   readSettings(): Promise<Environment>;
-  /** The people and companies to seed in the portal's database. */
+  /** The users and companies to seed in the portal's database. */
   readSeed(): Promise<unknown>;
   stop(): Promise<void>;
 };
@@ -39,7 +39,7 @@ export async function startSandboxProcess(
   const isAnswering = (): Promise<boolean> => isOurSandboxAnswering(settings);
 
   const spawnChild = (): void => {
-    // Send its output to stderr: stdout has only the line that says the portal is ready.
+    // Send its output to stderr: stdout has only the line that announces that the portal is ready.
     const started = spawn(process.execPath, [mainFile], {
       env: { ...environment, ...sandboxEnvironment(settings) },
       stdio: ['ignore', 2, 2, 'ipc'],
@@ -60,7 +60,7 @@ export async function startSandboxProcess(
   };
 
   if (!(await isListening(settings.sandbox.port))) spawnChild();
-  // A sandbox whose portal was just killed still answers for a moment, so check it twice.
+  // A sandbox whose portal was just killed still responds for a moment, so check it twice.
   const settled = child ? Promise.resolve() : pause(200).then(async () => void ((await isAnswering()) || child || spawnChild()));
   const watch = settled.then(async () => {
     while (!isStopping) {
@@ -77,7 +77,7 @@ export async function startSandboxProcess(
       const deadline = Date.now() + START_TIMEOUT_MS;
       while (!(await isAnswering())) {
         signal.throwIfAborted();
-        // Another portal's sandbox may be using the folder and about to answer.
+        // Another portal's sandbox may be using the folder and about to respond.
         if (startError && Date.now() > endedAt + 2000) throw startError;
         if (Date.now() > deadline)
           throw new AppError('upstream', 'sandbox.silent', `The sandbox isn’t responding at ${settings.sandbox.url}.`);
@@ -114,7 +114,7 @@ async function getJson(url: string): Promise<unknown> {
   );
 }
 
-/** Throws for a sandbox with another folder, because it has another clock and other data. */
+/** Throws for a sandbox with another folder, because its clock and data differ. */
 async function isOurSandboxAnswering({ sandbox }: StartSettings): Promise<boolean> {
   const response = await fetch(`${sandbox.url}/healthz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
   if (!response?.ok) return false;
@@ -136,7 +136,7 @@ function isListening(port: number): Promise<boolean> {
   });
 }
 
-/** Closing its channel tells the child to stop; it leaves signals to us. */
+/** Closing its channel makes the child stop; it leaves signals to us. */
 async function end(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   if (child.connected) child.disconnect();

@@ -1,6 +1,6 @@
 /**
- * Sends spans to an OpenTelemetry collector as OTLP over HTTP. Loaded only if OTEL_EXPORTER_OTLP_ENDPOINT is set. Nothing is instrumented by
- * patching modules, which a bundle has none of: we create spans where requests, jobs, provider calls and statements pass (spans.ts).
+ * Sends spans to an OpenTelemetry collector as OTLP over HTTP. Loaded only if OTEL_EXPORTER_OTLP_ENDPOINT is set. No modules are patched
+ * for instrumentation, because a bundle has none: we create spans for requests, jobs, provider calls and statements (spans.ts).
  */
 import { context, diag, DiagLogLevel, SpanKind, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
@@ -12,13 +12,13 @@ import type { Logger } from 'pino';
 import { runInSpan, switchTracingOn } from '../observability/spans.ts';
 import type { TracingSettings } from '../settings.ts';
 
-/** The portal stops no later than this after its last span, even if the collector doesn't answer. */
+/** The portal stops no later than this after its last span, even if the collector doesn't respond. */
 const EXPORT_TIMEOUT_MS = 3_000;
 
 export type Tracing = { stop(): Promise<void> };
 
 export function startTracing(settings: TracingSettings, { logger, version }: { logger: Logger; version: string }): Tracing {
-  // Spans that can't be sent are dropped; the log says so.
+  // Spans that can't be sent are dropped and logged.
   const warn = (message: string): void => logger.warn({ problem: message }, 'tracing: spans were not sent');
   const ignore = (): void => undefined;
   diag.setLogger({ error: warn, warn, info: ignore, debug: ignore, verbose: ignore }, { logLevel: DiagLogLevel.WARN });
@@ -42,8 +42,8 @@ export function startTracing(settings: TracingSettings, { logger, version }: { l
 }
 
 /**
- * A statement within a request or job. Others, such as the polling of the job queue, would fill the collector. The text holds placeholders
- * instead of values, and is left out where a library wrote its values into it.
+ * Traces a statement within a request or job. Others, such as the polling of the job queue, would flood the collector. The text holds
+ * placeholders instead of values, and is omitted where a library wrote its values into it.
  */
 function traceStatement<Result>(text: string, hasParameters: boolean, run: () => Promise<Result>): Promise<Result> {
   if (trace.getActiveSpan() === undefined) return run();

@@ -12,7 +12,7 @@ export type StopOrder = {
 /** Requests and jobs get 7 s, renewals of HMRC's tokens 30 s. A process manager must wait longer before it kills the process. */
 const STOP_TIMEOUT_MS = 45_000;
 
-/** Stops every part even if one fails, and gives up after a time. Without a renewal in progress all of it takes less than 10 s. */
+/** Stops every part even if one fails, and gives up after a time. Without a renewal in progress the whole stop takes less than 10 s. */
 export function createStopOrder(logger: Logger): StopOrder {
   const steps: Step[] = [];
   let running: Promise<void> | undefined;

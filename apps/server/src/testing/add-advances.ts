@@ -1,7 +1,7 @@
 /**
  * Thousands of advances in every state, with their companies, payouts, credits and ledger, written directly to the database. The same seed
- * gives the same desk, for measuring and for looking at it. A running portal treats them like any other advance, but
- * pays none of them: they lack the portal's seals (docs/decisions/0072-sealed-payouts.md), so the approved ones go back to review.
+ * gives the same desk, for measuring and for viewing. A running portal treats them like any other advance, but pays none of them: they lack
+ * the portal's seals (docs/decisions/0072-sealed-payouts.md), so the approved ones return to review.
  */
 import type { Database } from '@portal/db/database.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
@@ -55,7 +55,7 @@ const STATES: readonly (readonly [AdvanceState, number])[] = [
   ['expired', 1],
 ];
 
-/** Numbers from 0 to 1 that depend only on the seed (mulberry32, a public-domain generator). */
+/** Generates numbers from 0 to 1 that depend only on the seed (mulberry32, a public-domain generator). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -66,7 +66,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** Adds the advances. Returns how many there are of each table. */
+/** Adds the advances. Returns the number of rows in each table. */
 export async function addAdvances(database: Database, options: Options): Promise<Record<string, number>> {
   const tables: Tables = {};
   const random = createRandom(options.seed);
@@ -147,7 +147,7 @@ function pickState(random: () => number): AdvanceState {
   return STATES.find(([, share]) => (left -= share) < 0)?.[0] ?? 'settled';
 }
 
-/** How long ago the quote was made, in hours, for a plausible age of each state. */
+/** Picks how long ago the quote was made, in hours, for a plausible age of each state. */
 function pickAge(state: AdvanceState, random: () => number): number {
   if (['quoted', 'in_review', 'approved', 'paying', 'payout_failed'].includes(state)) return 1 + random() * 25;
   if (state === 'awaiting_hmrc') return 24 + random() * 31 * 24;
@@ -158,7 +158,7 @@ function addAdvance(tables: Tables, options: Options, company: Company, place: n
   const { now, seed } = options;
   const state = pickState(random);
   const id = toUuid(`advance ${seed} ${place}`);
-  // Mostly a few thousand pounds, now and then more than £25,000.
+  // Mostly a few thousand pounds, occasionally more than £25,000.
   const refund = pence(Math.round(Math.exp(Math.log(4_500_00) + (random() + random() + random() - 1.5) * 2.1)));
   const fee = pence(Math.max(5_00, Math.round(refund / 100)));
   const quotedAt = addMilliseconds(now, -pickAge(state, random) * HOUR_MS);

@@ -1,4 +1,4 @@
-/** A practice with people and clients for tests, written directly to the database. Other tests cover sign-up through the API. */
+/** A practice with members and clients for tests, written directly to the database. Other tests cover sign-up through the API. */
 import { randomUUID } from 'node:crypto';
 import { clientMembers, clientRows, clients, companies, hmrcConnections, memberships, practices, users } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -17,11 +17,11 @@ export type TestPractice = {
   readonly memberId: string;
   readonly admin: Browser;
   readonly member: Browser;
-  /** The cookies of both people, for streams. */
+  /** The cookies of both users, for streams. */
   readonly cookies: { readonly admin: string; readonly member: string };
 };
 
-/** A practice with an admin, and a team_member without clients. */
+/** Adds a practice with an admin, and a team_member without clients. */
 export async function addPractice(portal: TestPortal): Promise<TestPractice> {
   const { db } = portal.deps.database;
   const createdAt = portal.deps.clock.now();
@@ -83,7 +83,7 @@ export async function addClient(portal: TestPortal, companyId: string, facts: Ne
   return id;
 }
 
-/** Assigns a client to a person. */
+/** Assigns a client to a member. */
 export async function assignClient(portal: TestPortal, companyId: string, clientId: string, userId: string): Promise<void> {
   const assignedAt = portal.deps.clock.now();
   await portal.deps.database.db.insert(clientMembers).values({ companyId, clientId, userId, duty: 'manager', assignedAt });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { companies, memberships, users } from '@portal/db/schema/schema.ts';
 import type { TestPortal } from './open-test-portal.ts';
 
-/** A trader's company with its owner, without returns or connections. */
+/** Adds a trader's company with its owner, without returns or connections. */
 export async function addTraderCompany(portal: TestPortal): Promise<{ companyId: string; userId: string }> {
   const { db } = portal.deps.database;
   const createdAt = portal.deps.clock.now();

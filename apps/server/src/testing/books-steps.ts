@@ -11,7 +11,10 @@ const SIGN_IN = { xero: 'xero', quickbooks: 'intuit', freeagent: 'freeagent' } a
 
 export type BooksSetup = { readonly email: string; readonly organisationId: string };
 
-/** An organisation at the program with the trader's VAT number, one sale and one purchase with a refund of `refundPounds` in the ended period. */
+/**
+ * Adds an organisation in the bookkeeping software with the trader's VAT number, one sale and one purchase with a refund of `refundPounds`
+ * in the ended period.
+ */
 export function seedOrganisation(
   portal: TestPortal,
   program: BooksProgramName,
@@ -86,7 +89,7 @@ export async function getBooksState({ browser, companyId }: Trader): Promise<Boo
   return body as BooksConnectionState;
 }
 
-/** The figures of the trader's open return, as its page shows them. */
+/** Returns the figures of the trader's open return, as its page shows them. */
 export async function getReturn({ browser, companyId, obligation }: Trader): Promise<Record<string, unknown>> {
   return (await browser.get('/instant-vat/vat-return', { company_id: companyId, obligation_id: obligation.id })).body;
 }

@@ -8,7 +8,7 @@ import { eq } from '@portal/db/sql.ts';
 const TAXES = ['vat', 'paye', 'ct', 'sa'] as const;
 type Tab = (typeof TAXES)[number] | 'all';
 
-/** For all clients, or for those assigned to a person. */
+/** Covers all clients, or those assigned to a user. */
 export async function calculateTotals(db: Db, companyId: string, today: PlainDate, userId?: string) {
   const members = await db.select().from(clientMembers).where(eq(clientMembers.companyId, companyId));
   const assignedIds = new Set(members.filter((member) => member.userId === userId).map(({ clientId }) => clientId));

@@ -13,9 +13,9 @@ const SIGN_IN = { gmail: 'google', outlook: 'microsoft' } as const;
 type Connecting = {
   readonly provider: MailboxProvider;
   readonly email: string;
-  /** What the person does on the provider's page. */
+  /** The user's choice on the provider's page. */
   readonly answer?: 'deny' | 'without_scope';
-  /** The browser to which the provider sends the person back: by default the one that started. */
+  /** The browser to which the provider redirects: by default the one that started. */
   readonly returnsElsewhere?: boolean;
 };
 
@@ -62,19 +62,19 @@ export async function sendTo(practice: TestPractice, clientIds: readonly string[
   return message_id;
 }
 
-/** The status of each recipient, by client's name. */
+/** Returns the status of each recipient, by client's name. */
 export async function listOutcomes(practice: TestPractice, message_id: string): Promise<Record<string, string>> {
   const { body } = await practice.admin.get('/open-tax/messages/details', { company_id: practice.companyId, message_id });
   const recipients = body['recipients'] as { name: string; status: string }[];
   return Object.fromEntries(recipients.map(({ name, status }) => [name, status]));
 }
 
-/** What the simulated mailbox has sent, oldest first. */
+/** Lists the mail that the simulated mailbox has sent, oldest first. */
 export function listSentMails(portal: TestPortal) {
   return portal.identity.mailbox.list().toReversed();
 }
 
-/** Runs the sweep that continues what had to wait, and then the jobs. */
+/** Runs the sweep that continues waiting messages, and then the jobs. */
 export async function sweepMessages({ deps, runJobs }: Pick<TestInstance, 'deps' | 'runJobs'>): Promise<void> {
   await jobHandlers(deps)['messages.sweep'](
     {},

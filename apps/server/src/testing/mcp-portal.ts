@@ -1,4 +1,4 @@
-/** A portal that programs reach at its public address, and people who consent to them. */
+/** A portal that programs can reach at its public address, and users who consent to them. */
 import type { programsApi } from '@portal/contract/programs.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { TestInstance, TestPortal } from './open-test-portal.ts';

@@ -1,6 +1,6 @@
 import type { JobOverview } from '../app-deps.ts';
 
-/** For servers in tests that run no jobs. */
+/** For test servers that run no jobs. */
 export const NO_JOBS: JobOverview = {
   listFailedJobs: async () => [],
   retryFailedJob: async () => false,

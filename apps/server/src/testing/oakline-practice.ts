@@ -17,7 +17,7 @@ export type OaklinePractice = TestPractice & {
 
 const SCOPES: readonly HmrcScope[] = ['read:vat', 'write:vat', 'read:self-assessment'];
 
-/** Loads a portfolio into the simulators and adds its clients that pass the filter. */
+/** Loads a portfolio into the simulators and adds its clients that pass the filter to the practice. */
 export async function oaklinePractice(
   portal: TestPortal,
   { clients = 13, isIncluded = () => true }: { readonly clients?: number; readonly isIncluded?: (client: PortfolioClient) => boolean } = {},

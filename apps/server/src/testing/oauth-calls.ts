@@ -1,4 +1,4 @@
-/** The calls of a program that speaks OAuth itself, so that a test can make each of them wrongly. */
+/** The calls of a program that implements OAuth itself, so that a test can make any of them incorrectly. */
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import type { McpPortal } from './mcp-portal.ts';
@@ -36,7 +36,7 @@ export function createOauthCalls({ url, mcpUrl }: McpPortal) {
     register,
     toRequest,
     registerId: async () => (await register()).body['client_id'] ?? '',
-    /** The code that the program gets when the person approves. */
+    /** Returns the code that the program gets when the user approves. */
     getCode: async (person: Browser, companyId: string, clientId: string) => {
       const body = { ...toRequest(clientId), company_id: companyId, scopes: ['clients.read'] };
       const approved = await person.post('/open-tax/programs/approve', body);
@@ -49,7 +49,7 @@ export function createOauthCalls({ url, mcpUrl }: McpPortal) {
     },
     refresh: (clientId: string, token: string, changes: Record<string, string> = {}) =>
       post('token', { grant_type: 'refresh_token', client_id: clientId, refresh_token: token, ...changes }),
-    /** The status of a call with the token. */
+    /** Returns the status of a call with the token. */
     callTools: async (token: string) => {
       const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });

@@ -1,4 +1,6 @@
-/** The whole portal for a test, in one process: real database, simulators over real HTTP, a clock the test moves. Email is captured. */
+/**
+ * The whole portal for a test, in one process: real database, simulators over real HTTP, a clock that the test moves. Email is captured.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,15 +60,15 @@ export type TestPortal = {
   readonly faults: Faults;
   readonly agents: AgentControls;
   readonly mails: Mail[];
-  /** Returns a function that brings the simulators' documents back to what they are now. */
+  /** Returns a function that restores the simulators' present documents. */
   saveSimulators(): () => void;
   readonly sandboxUrl: string;
-  /** The simulators' addresses and credentials, for clients of a test's own. */
+  /** The simulators' addresses and credentials, for a test's own clients. */
   readonly providers: ProviderSettings;
   readonly url: string;
-  /** Another instance of the portal on the same database, with some of its dependencies replaced. */
+  /** Opens another instance of the portal on the same database, with some of its dependencies replaced. */
   openInstance(changes?: Partial<AppDeps>): Promise<TestInstance>;
-  /** The same portal as a new process would see it: the old process's work in progress is lost. */
+  /** Returns the same portal as a new process would see it: the old process's work in progress is lost. */
   asNewProcess(): AppDeps;
   moveClock(to: string): void;
   /** Runs the jobs until none is left. */
@@ -81,7 +83,7 @@ type TestPortalOptions = {
   readonly at?: string;
   /** Responses are validated against the contract unless the test measures speed. */
   readonly validateOutputs?: boolean;
-  /** Plans each statement once, for a test that runs the same ones many thousand times. */
+  /** Plans each statement once, for a test that runs the same ones many thousands of times. */
   readonly preparesStatements?: boolean;
   /** For a test that breaks connections. Otherwise a lost connection is an error. */
   readonly survivesLostConnections?: boolean;
@@ -179,7 +181,7 @@ const createInstance = () => ({ instanceId: randomUUID(), auditHeadsFile: join(t
 
 const createIdentity = () => ({ tokenCipher: createTokenCipher([randomBytes(32).toString('base64')]), ...createInstance() });
 
-/** Silent, with figures of its own. */
+/** Creates a silent logger and separate metrics. */
 function createObservation(): Pick<AppDeps, 'logger' | 'metrics' | 'recordSecurityEvent'> {
   const metrics = createMetrics();
   return { logger: SILENT_LOGGER, metrics, recordSecurityEvent: createSecurityLog(SILENT_LOGGER, metrics, 'test') };
@@ -190,7 +192,7 @@ function createWatch(database: AppDeps['database'], clock: Clock, { logger, metr
   return (provider, send) => watch(provider, observeCalls(metrics)(provider, send));
 }
 
-/** What calls addresses that strangers choose; in tests they are on this computer. */
+/** Creates the clients that call addresses chosen by strangers; in tests these are on this computer. */
 function createPublicClients(): Pick<AppDeps, 'webhooks' | 'programDocuments'> {
   const options = { allowsPrivateAddresses: true };
   return { webhooks: createWebhookSender(options), programDocuments: createProgramDocuments(options) };

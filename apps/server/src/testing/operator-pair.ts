@@ -30,7 +30,7 @@ export async function createOperatorPair(portal: TestPortal, suffix = '') {
     return (body['matters'] as (ExceptionItem & { company_id: string })[]).filter(({ company_id }) => company_id === trader.companyId);
   };
 
-  /** Sends money to the trader's collection account, by default from another account of the trader's. */
+  /** Sends money to the trader's collection account, by default from the trader's other account. */
   const sendCredit = async (
     trader: Trader,
     amountPence: number,

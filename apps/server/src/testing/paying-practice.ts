@@ -9,7 +9,7 @@ export const CARDS = { pays: '4242424242424242', declines: '4000000000000341', c
 
 export type PayingPractice = TestPractice & {
   read(path: string, query?: Record<string, string>): Promise<Answer>;
-  /** With an idempotency key of its own. */
+  /** Sends a write with a new idempotency key. */
   write(path: string, body?: object): Promise<Answer>;
   /** Enters a card, or an account for Direct Debit, on Stripe's page. */
   enterMethod(number: string, kind?: 'card' | 'bacs_debit'): Promise<Answer>;
@@ -19,7 +19,7 @@ export type PayingPractice = TestPractice & {
   subscribe(): Promise<Answer>;
 };
 
-/** `connections` selected; by default 60, which cost £87.60 a month with VAT. */
+/** Adds a practice with `connections` selected; by default 60, which cost £87.60 a month with VAT. */
 export async function addPayingPractice(portal: TestPortal, connections = 60): Promise<PayingPractice> {
   const practice = await addPractice(portal);
   const { companyId, admin } = practice;

@@ -18,12 +18,12 @@ export const VRNS = ['123456782', '987654388', '999999973'];
 
 export const outcomeIn = (location: string): string | null => new URL(location, 'http://localhost').searchParams.get('outcome');
 
-/** Programs that a practice connects once for all clients. */
+/** Bookkeeping software that a practice connects once for all clients. */
 type GrantProgram = 'xero' | 'freeagent';
 
 type Seeded = { readonly id?: string; readonly companyNumber?: string; readonly ownerEmail?: string; readonly refundPounds?: number };
 
-/** Each test has a practice of its own. */
+/** Each test has its own practice. */
 export class PracticeBooksSetup {
   readonly portal: TestPortal;
   readonly practice: TestPractice;
@@ -47,7 +47,7 @@ export class PracticeBooksSetup {
     return { companyId: this.practice.companyId, cookie };
   }
 
-  /** An organisation at the program that the accountant may connect, with a refund of £4,000 in the quarter. */
+  /** Adds an organisation in the bookkeeping software that the accountant may connect, with a refund of £4,000 in the quarter. */
   seed(name: string, vatNumber: string | null, settings: Seeded = {}): string {
     const obligation = { periodStart: START, periodEnd: END };
     return seedOrganisation(this.portal, this.program, { vrn: vatNumber ?? '', obligation } as never, {
@@ -87,7 +87,7 @@ export class PracticeBooksSetup {
     return browser.post('/open-tax/client-books/unlink', organisation);
   }
 
-  /** One organisation, linked to its client and read. */
+  /** Adds one organisation, links it to its client and reads it. */
   async connectClient(name = `Harbour Bakery ${this.number} Ltd`): Promise<{ clientId: string; organisationId: string }> {
     const clientId = await this.addClientWithReturn(name, VRNS[0]);
     this.seed(name, VRNS[0] ?? '');
@@ -124,7 +124,7 @@ export class PracticeBooksSetup {
     await this.portal.runJobs();
   }
 
-  /** The team member may connect clients' books. */
+  /** Allows the team member to connect clients' books. */
   async permitMember(): Promise<void> {
     const { companyId, memberId } = this.practice;
     await this.db()
@@ -138,7 +138,7 @@ let setup: PracticeBooksSetup;
 let portal: TestPortal;
 let number = 0;
 
-/** One portal for the file. Returns what the current test has. */
+/** Opens one portal for the test file. Returns the setup of the current test. */
 export function setUpPracticeBooks(program: GrantProgram = 'xero'): () => PracticeBooksSetup {
   beforeAll(async () => {
     portal = await openTestPortal();

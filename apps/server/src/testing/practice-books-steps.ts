@@ -8,7 +8,7 @@ import type { TestPortal } from './open-test-portal.ts';
 
 type Person = { readonly companyId: string; readonly cookie: string };
 
-/** Connects as the person and returns the address that the portal sends the browser to. */
+/** Connects as the user and returns the address that the portal sends the browser to. */
 export async function connectGrant(
   portal: TestPortal,
   { companyId, cookie }: Person,

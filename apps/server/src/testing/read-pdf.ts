@@ -23,7 +23,7 @@ export async function readPdf(bytes: Buffer): Promise<ReadPdf> {
   try {
     return await readDocument(bytes);
   } catch (error) {
-    // The library's errors have the stack and the empty first line of one that it made when it was loaded, so a report would not say what is wrong.
+    // The library's errors have the stack and the empty first line of one created when it was loaded, so a report would not show the cause.
     const { name, message } = error as Error;
     throw new Error(`Can't read the PDF (${bytes.length} bytes, from "${bytes.toString('latin1', 0, 40)}"): ${name}: ${message}`, {
       cause: error,
@@ -57,7 +57,7 @@ async function readDocument(bytes: Buffer): Promise<ReadPdf> {
 
 type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>;
 
-/** The text of each piece of marked content on a page. Artifacts have no id. */
+/** Reads the text of each piece of marked content on a page. Artifacts have no id. */
 async function readMarkedTexts(page: Page): Promise<Map<string, string>> {
   const { items } = await page.getTextContent({ includeMarkedContent: true });
   const texts = new Map<string, string>();
@@ -77,7 +77,7 @@ function collect(node: Node, byId: ReadonlyMap<string, string>, texts: TaggedTex
   if (role === 'TR') {
     const cells: TaggedText[] = [];
     for (const child of children) collect(child, byId, cells, rows);
-    // A table that continues on another page is listed on both, with its other rows empty.
+    // A table that continues on another page is listed on both pages, with the other page's rows empty.
     if (cells.length > 0) rows.push(cells);
     texts.push(...cells);
     return;

@@ -1,12 +1,12 @@
-/** Brings a database back to an earlier content, so that every sequence starts with the same prepared trader instead of signing one up. */
+/** Restores a database to earlier content, so that every sequence starts with the same prepared trader instead of signing one up. */
 import type { Database } from '@portal/db/database.ts';
 
 type Table = { readonly name: string; readonly columns: string };
 
-/** Space of deleted rows is reused after this many restores; the embedded engine doesn't do that by itself. */
+/** Vacuums after this many restores to reuse the space of deleted rows; the embedded engine doesn't do that automatically. */
 const VACUUM_EVERY = 100;
 
-/** Returns a function that restores the present rows of every table. Each save needs a name of its own. */
+/** Returns a function that restores the present rows of every table. Each save needs a unique name. */
 export async function saveDatabase(database: Database, name: string): Promise<() => Promise<void>> {
   const tables = await listTables(database);
   const schema = `saved_${name}`;
@@ -15,7 +15,7 @@ export async function saveDatabase(database: Database, name: string): Promise<()
   const counts = await Promise.all(tables.map((_table, index) => countRows(database, `${schema}.table_${index}`)));
   const script = [
     'begin',
-    // Neither the triggers that keep ledger and audit trail from changing nor foreign keys apply to a restore.
+    // Neither foreign keys nor the triggers that keep ledger and audit trail from changing apply to a restore.
     'set local session_replication_role = replica',
     ...tables.map((table) => `delete from ${table.name}`),
     ...tables.flatMap(({ name: table, columns }, index) =>
@@ -33,7 +33,7 @@ export async function saveDatabase(database: Database, name: string): Promise<()
   };
 }
 
-/** The product's tables, and the queued jobs. */
+/** Lists the product's tables, and those of the queued jobs. */
 async function listTables(database: Database): Promise<Table[]> {
   const { rows } = await database.executeSql(`
     select format('%I.%I', n.nspname, c.relname) as name,

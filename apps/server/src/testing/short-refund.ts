@@ -1,4 +1,4 @@
-/** Takes an advance for tests to a refund that comes back short, through the product's own API. */
+/** Takes an advance for tests to a short repayment by HMRC, through the product's own API. */
 import { expect, vi } from 'vitest';
 import { jobHandlers } from '../job-handlers.ts';
 import type { PortalJobHandlers } from '../jobs/job-kinds.ts';

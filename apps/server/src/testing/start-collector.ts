@@ -6,12 +6,12 @@ import { buffer } from 'node:stream/consumers';
 export type ReceivedSpan = {
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty for the first span of a trace. */
+  /** Empty for the root span of a trace. */
   readonly parentId: string;
   readonly name: string;
   readonly kind: number;
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
-  /** Trace ids that the span points to. */
+  /** Trace ids that the span links to. */
   readonly links: readonly string[];
   readonly service: string;
 };
@@ -19,7 +19,7 @@ export type ReceivedSpan = {
 export type Collector = {
   readonly url: string;
   readonly spans: ReceivedSpan[];
-  /** Everything that was received, to search for what must not be in it. */
+  /** Everything received, to search for data that must not be in it. */
   readonly text: () => string;
   readonly headers: () => Readonly<Record<string, unknown>>;
   close(): void;
@@ -44,7 +44,10 @@ export async function startCollector(): Promise<Collector> {
 
 type Field = { readonly number: number; readonly value: bigint | Buffer };
 
-/** The fields of a message: varints, numbers of 8 and 4 bytes, and everything with a length (protobuf.dev/programming-guides/encoding). */
+/**
+ * Reads the fields of a message: varints, numbers of 8 and 4 bytes, and everything with a length
+ * (protobuf.dev/programming-guides/encoding).
+ */
 function readFields(bytes: Buffer): Field[] {
   const fields: Field[] = [];
   let at = 0;

@@ -41,11 +41,11 @@ export type SimulatorOptions = {
   readonly clock: Clock;
   readonly faults: Faults;
   readonly portalUrl: string;
-  /** Who receives the webhooks of bank and GoCardless. By default the portal. */
+  /** The recipient of webhooks from the bank and GoCardless. By default the portal. */
   readonly bankWebhooksTo?: string;
   /** Real time between two steps of a payout. */
   readonly bankStepMs?: number;
-  /** Real time after which Direct Debits follow the clock by themselves. */
+  /** Real time after which Direct Debits follow the clock automatically. */
   readonly directDebitStepMs?: number;
   /** Opens a proxy at the simulators' address, which fails some calls. They then listen elsewhere. */
   readonly openProxy?: (addresses: { readonly publicUrl: string; readonly targetUrl: string }) => Promise<{ close(): Promise<void> }>;

@@ -48,13 +48,13 @@ export function createSyncSteps(portal: TestPortal) {
   return steps;
 }
 
-/** The same portal without real waits; records how long it would have waited. */
+/** Returns the same portal without real waits; records how long it would have waited. */
 export function withoutWaiting(deps: AppDeps): { readonly deps: AppDeps; readonly waitsMs: readonly number[] } {
   const waitsMs: number[] = [];
   return { deps: { ...deps, pause: async (ms) => void waitsMs.push(ms) }, waitsMs };
 }
 
-/** The same portal with the computer's clock `ms` later. */
+/** Returns the same portal with the computer's clock `ms` later. */
 export const later = (deps: AppDeps, ms = 900_000): AppDeps => ({ ...deps, wallClock: createClock(() => Date.now() + ms) });
 
 function addOwingPractice(portal: TestPortal, tax: Read): Promise<OaklinePractice> {
@@ -84,7 +84,7 @@ async function readFigures({ deps }: TestPortal, { companyId }: OaklinePractice)
   };
 }
 
-/** The first client's sync status and figures from the API. */
+/** Reads the first client's sync status and figures from the API. */
 async function readSyncView(practice: OaklinePractice, tax: Read = 'vat') {
   const clientKey = { company_id: practice.companyId, client_id: practice.list[0]?.id ?? '' };
   const { body } = await practice.admin.get('/client/sync-data', clientKey);
@@ -98,7 +98,7 @@ async function readSyncView(practice: OaklinePractice, tax: Read = 'vat') {
   return { sync: taxes.find(({ tax_type }) => tax_type === tax), figures: summary['figures'] as { source: string; as_of: string } };
 }
 
-/** The same portal with HMRC at another URL or with a shorter timeout. */
+/** Returns the same portal with HMRC at another URL or with a shorter timeout. */
 function withHmrcOptions(portal: TestPortal, change: { readonly apiUrl?: string; readonly timeoutMs?: number }): AppDeps {
   const { deps } = portal;
   const settings = {

@@ -27,7 +27,7 @@ export type AdvanceBody = {
 
 export const newKey = () => ({ 'idempotency-key': crypto.randomUUID() });
 
-/** A trader whose return with `refundPounds` HMRC has accepted and whose advance is quoted. */
+/** Creates a trader whose return with `refundPounds` HMRC has accepted and whose advance is quoted. */
 export async function filedTrader(
   portal: TestPortal,
   email: string,
@@ -73,7 +73,7 @@ export async function confirmCollection(portal: TestPortal, trader: Trader): Pro
   await portal.runJobs();
 }
 
-/** The trader has HMRC's figures read again, because they have become too old to pay on. */
+/** The trader has HMRC's figures refreshed, because they have become too old to pay on. */
 export async function confirmFacts(portal: TestPortal, trader: Trader): Promise<Answer> {
   const { advance_id } = await findAdvance(trader);
   const answer = await trader.browser.post('/instant-vat/advance/confirm-facts', { company_id: trader.companyId, advance_id });
@@ -93,7 +93,7 @@ export async function paidTrader(portal: TestPortal, email: string, refundPounds
 export const untilState = (trader: Trader, state: string) =>
   vi.waitFor(async () => expect((await findAdvance(trader)).state).toBe(state), WAIT_OPTIONS);
 
-/** The accounts of one company's ledger with a balance other than zero. */
+/** Returns the accounts of one company's ledger with a balance other than zero. */
 export async function trialBalance(portal: TestPortal, companyId: string): Promise<Record<string, number>> {
   const rows = await portal.deps.database.db.select().from(ledgerLines).where(eq(ledgerLines.companyId, companyId));
   const sums: Record<string, number> = {};
@@ -101,13 +101,13 @@ export async function trialBalance(portal: TestPortal, companyId: string): Promi
   return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0));
 }
 
-/** An operator's approval of an advance in review. */
+/** Sends an operator's approval of an advance in review. */
 export function postApproval(operator: Browser, trader: Trader, advanceId: string): Promise<Answer> {
   const target = { company_id: trader.companyId, advance_id: advanceId };
   return operator.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Looks right' });
 }
 
-/** An operator's release of the payout as their screen shows it now. */
+/** Sends an operator's release of the payout as their screen shows it now. */
 export async function postRelease(operator: Browser, trader: Trader, advanceId: string): Promise<Answer> {
   const target = { company_id: trader.companyId, advance_id: advanceId };
   const { body } = await operator.get('/operator/advance', target);

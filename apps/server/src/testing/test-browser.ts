@@ -1,4 +1,4 @@
-/** A person at one browser for tests: keeps cookies, reads email, and visits the provider simulators. */
+/** A user at one browser for tests: keeps cookies, reads email, and visits the provider simulators. */
 import type { TestPortal } from './open-test-portal.ts';
 
 export type BrowserResponse = { readonly status: number; readonly body: Record<string, unknown>; readonly location: string | undefined };
@@ -7,9 +7,9 @@ export type TestBrowser = {
   readonly cookies: ReadonlyMap<string, string>;
   get(path: string, query?: Record<string, string>): Promise<BrowserResponse>;
   post(path: string, body?: object): Promise<BrowserResponse>;
-  /** The token of the newest link emailed to an address. */
+  /** Finds the token of the newest link emailed to an address. */
   findEmailedToken(email: string): Promise<string>;
-  /** Starts at `path`, signs in at the simulator as the person with this email, and returns the location of the callback's redirect. */
+  /** Starts at `path`, signs in at the simulator as the user with this email, and returns the location of the callback's redirect. */
   signInWith(path: string, email: string): Promise<string>;
 };
 

@@ -31,7 +31,7 @@ const DEVICE = encodeURIComponent(
   }),
 );
 
-/** Sends requests with one person's cookie, or as a visitor without one. */
+/** Sends requests with one user's cookie, or as a visitor without one. */
 export function browser(portal: Pick<TestPortal, 'app'>, cookie?: string): Browser {
   const send = async (options: InjectOptions): Promise<Answer> => {
     const answer = await portal.app.inject({
@@ -66,7 +66,7 @@ export async function signUp(portal: TestPortal, email: string, partner?: string
   return { cookie, browser: browser(portal, cookie) };
 }
 
-/** Makes a person an operator who has shown a second factor in this session, which needs database access. By default with every role. */
+/** Makes a user an operator who has shown a second factor in this session, which needs database access. By default with every role. */
 export async function createOperator(portal: TestPortal, email: string, roles: readonly OperatorRole[] = OPERATOR_ROLES): Promise<Browser> {
   return browser(portal, await createOperatorAccount(portal, email, roles));
 }
@@ -89,7 +89,7 @@ export async function createOperatorAccount(
   return cookie;
 }
 
-/** An enrolled operator. Their sessions have shown no factor yet. */
+/** Creates an enrolled operator, whose sessions have not shown a factor yet. */
 export async function makeOperator(portal: TestPortal, userId: string, roles: readonly OperatorRole[] = OPERATOR_ROLES): Promise<void> {
   const at = portal.deps.clock.now();
   await portal.deps.database.db.insert(operators).values({ userId, roles: [...roles], invitedAt: at, enrolledAt: at });
@@ -107,8 +107,8 @@ export type Trader = {
 };
 
 /**
- * A trader who arrived from a partner's landing page, files with other software and connects HMRC. The return with `refundPounds` is
- * already filed (null: not filed yet).
+ * Creates a trader who arrived from a partner's landing page, files with other software and connects HMRC. The return with `refundPounds`
+ * is already filed (null: not filed yet).
  */
 export async function bridgingTrader(
   portal: TestPortal,
@@ -148,7 +148,7 @@ function addBankAccount(person: Browser, companyId: string): Promise<Answer> {
   });
 }
 
-/** Changes the trader's bank account, confirmed with an emailed code: test traders have no other factor. */
+/** Changes the trader's bank account, confirmed with an emailed code: test traders have no stronger factor. */
 export async function changeBankAccount(portal: TestPortal, trader: Trader, account: Record<string, string>): Promise<Answer> {
   const { body } = await trader.browser.post('/instant-vat/steps/bank-account/code', { company_id: trader.companyId });
   await portal.runJobs();
@@ -163,8 +163,8 @@ export async function changeBankAccount(portal: TestPortal, trader: Trader, acco
 }
 
 /**
- * A trader connected to HMRC, with a bank account, and books whose ended quarter has a refund of `refundPounds` (default 4,000; null: without
- * books).
+ * Creates a trader connected to HMRC, with a bank account, and books whose ended quarter has a refund of `refundPounds` (default 4,000;
+ * null: without books).
  */
 export async function connectedTrader(
   portal: TestPortal,
@@ -190,7 +190,7 @@ export async function connectedTrader(
   return trader;
 }
 
-/** Books whose ended quarter has this refund. */
+/** Uploads books whose ended quarter has this refund. */
 export function uploadBooks({ browser: person, companyId, obligation }: Trader, refundPounds: number): Promise<Answer> {
   return person.upload(
     '/instant-vat/books/file',
@@ -236,7 +236,7 @@ export async function makeOrganisation(portal: TestPortal): Promise<{ userId: st
   return organisation;
 }
 
-/** Authorises the portal at the HMRC simulator as the person. */
+/** Authorises the portal at the HMRC simulator as the user. */
 export async function authorisePortal(
   portal: TestPortal,
   person: Browser,

@@ -1,4 +1,4 @@
-// Moving between pages: where they are scrolled to, what the history remembers, and a screen that is slow or fails to load.
+// Moving between pages: scroll positions, the history's state, and a screen that is slow or fails to load.
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { lazy, Suspense, type ComponentType } from 'react';
 import { useLocation } from 'react-router';

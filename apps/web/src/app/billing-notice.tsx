@@ -1,4 +1,4 @@
-/** A failed payment of the practice, above each of its pages until it is paid. */
+/** Shows a failed payment of the practice above each of its pages until it is paid. */
 import type { billingApi } from '@portal/contract/billing.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { PageName } from '@portal/contract/pages.ts';
@@ -14,7 +14,7 @@ import { Notice } from '../ui/notice.tsx';
 
 type BillingNoticeOutput = EndpointOutput<typeof billingApi.notice>;
 
-/** The plain path, because the schemas of billing would be loaded with every page. */
+/** Uses the plain path, because the schemas of billing would otherwise be loaded with every page. */
 const NOTICE_PATH = `${PORTAL_BASE}/open-tax/billing/notice`;
 
 export function BillingNotice({ page }: { page: (Page & { readonly name: PageName }) | undefined }) {

@@ -73,7 +73,7 @@ const SERVICE_NAMES: Readonly<Record<ConnectionNotice['service'], string>> = {
 
 const isBooksProgram = (service: string): boolean => Object.hasOwn(BOOKS_PROGRAM_NAMES, service);
 
-/** What doesn't work until someone reconnects, and what still does. */
+/** Describes what doesn't work until someone reconnects, and what still does. */
 function getConsequence({ kind, service }: ConnectionNotice): string {
   if (isBooksProgram(service))
     return `your figures don’t follow what you enter in ${SERVICE_NAMES[service]}. What we’ve read is still available.`;

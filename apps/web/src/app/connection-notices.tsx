@@ -1,4 +1,4 @@
-/** Notices above every page while a connection has ended or is about to. Their bar is loaded only if there is one. */
+/** Notices above every page while a connection has ended or is about to. Their bar is loaded only when needed. */
 import type { PageName } from '@portal/contract/pages.ts';
 import type { Page } from '@portal/contract/pages/page.ts';
 import { lazy, Suspense } from 'react';
@@ -14,7 +14,7 @@ export function ConnectionNotices({ page }: { page: (Page & { readonly name: Pag
   if (session.status !== 'signed_in' || page?.access !== 'signed_in') return null;
   const companyId = new URLSearchParams(search).get('company_id') ?? getSavedCompanyId();
   const notices = (session.person.grant_notices ?? []).filter(({ path, state, company_id: of }) => {
-    // The page that fixes the connection explains it itself, and a trader's dashboard starts with the problems of its own company.
+    // The page that fixes the connection explains the problem itself, and a trader's dashboard starts with its own company's problems.
     if (path.startsWith(`${pathname}?`)) return false;
     return !(page.name === 'dashboard' && state === 'ended' && of === companyId);
   });

@@ -1,6 +1,6 @@
 /**
- * The cookie banner (PECR, regulation 6; docs/decisions/0015). Shown only if there is something to store: an analytics container, tags or a
- * partner's name of this visit, or the chat when it is opened. Its panel is loaded when it is shown.
+ * The cookie banner (PECR, regulation 6; docs/decisions/0015). Shown only if something may be stored: an analytics container, tags, the
+ * name of the partner for this visit, or the chat when it is opened. Its panel is loaded when it is shown.
  */
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { openCookieChoices, setChoicesOpener, setConsentPrompt } from '../lib/request-consent.ts';
@@ -67,7 +67,7 @@ export function ConsentBanner({ path }: { path: string }) {
   );
 }
 
-/** The link to the cookie choices. It is on every page, because withdrawing consent must be as easy as giving it. */
+/** The link to the cookie choices, shown on every page, because withdrawing consent must be as easy as giving it. */
 export function CookieFooter() {
   return (
     <div className={styles.footer}>

@@ -1,4 +1,4 @@
-/** The open cookie banner. It doesn't take the focus unless requested, and doesn't move the page. */
+/** The open cookie banner. It takes the focus only when requested, and doesn't move the page. */
 import clsx from 'clsx';
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { ALL_REJECTED, readConsent, type ConsentChoices } from '../lib/consent.ts';
@@ -18,7 +18,7 @@ type ConsentPanelProps = {
 export function ConsentPanel({ mode, save, choose, answerChat }: ConsentPanelProps) {
   const box = useRef<HTMLElement>(null);
   useSpaceBelow(box);
-  // Move the focus only for people who opened the choices themselves.
+  // Move the focus only for users who opened the choices themselves.
   useEffect(() => {
     if (mode === 'choose' || mode === 'chat') box.current?.querySelector('h2')?.focus();
   }, [mode]);

@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { ButtonRow } from '../ui/button-row.tsx';
 import { PORTAL_BASE } from '../lib/settings.ts';
 
-/** For a screen that failed to render or to load. */
+/** Shown for a screen that failed to render or to load. */
 export function ErrorScreen({ error }: { error: unknown }) {
   const isOnline = useOnline();
   if (!isLoadFailure(error)) return <Fault />;
@@ -25,7 +25,7 @@ function Fault() {
   );
 }
 
-/** Either the connection was lost, or a new version has replaced the old one's files. Reloading fixes both. */
+/** Either the connection was lost, or a new version has replaced the old version's files. Reloading fixes both. */
 function NotLoaded() {
   return (
     <Page

@@ -1,4 +1,4 @@
-/** Asks who the person is, by the strongest method that they have, before something that needs it. */
+/** Asks the user to re-authenticate, by the strongest method that they have, before a request that requires it. */
 import { securityApi } from '@portal/contract/security.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -16,7 +16,7 @@ import { Notice } from '../ui/notice.tsx';
 import { Text } from '../ui/text.tsx';
 
 type DialogProps = {
-  /** Gets true once the person has confirmed, false if they cancelled. */
+  /** Called with true once the user has confirmed, false if they cancelled. */
   onAnswer: (isConfirmed: boolean) => void;
 };
 

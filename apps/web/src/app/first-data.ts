@@ -6,7 +6,7 @@ import { findPage } from '@portal/contract/pages.ts';
 import { prefetchResponse } from '../lib/prefetched-responses.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 
-/** The session on private pages, and the figures and the company's name on the dashboard. */
+/** Requests the session on private pages, and the figures and the company's name on the dashboard. */
 export function prefetchFirstData({ pathname, search }: Pick<Location, 'pathname' | 'search'>): void {
   const page = findPage(pathname.slice(PORTAL_BASE.length));
   // Public pages gain little, and the demo needs no server.

@@ -8,7 +8,7 @@ import { Logo } from './logo.tsx';
 import { SandboxBanner } from './sandbox-banner.tsx';
 import styles from './shell.module.css';
 
-/** For pages of which the build knows nothing more. */
+/** For pages without a more specific prerendered frame. */
 function PlainFirstPaint() {
   return (
     <div className={styles.frame}>
@@ -39,11 +39,11 @@ function DashboardFirstPaint() {
 export type FirstPaint = {
   readonly file: string;
   readonly markup: string;
-  /** The chunk of the screen that replaces it. Its scripts are preloaded with the app's. */
+  /** The chunk of the screen that replaces the frame. Its scripts are preloaded with the app's. */
   readonly screen?: string;
 };
 
-/** The app's documents: one for most pages, and one for the dashboard, which people open most. */
+/** Renders the app's documents: one for most pages, and one for the dashboard, which is opened most. */
 export function renderFirstPaints(): FirstPaint[] {
   return [
     { file: 'index.html', markup: renderToString(<PlainFirstPaint />) },

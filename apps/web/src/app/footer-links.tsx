@@ -12,7 +12,7 @@ import styles from './shell.module.css';
 export function FooterLinks({ page }: { page: (Page & { name: string }) | undefined }) {
   const { pathname, search } = useLocation();
   const { session } = useSession();
-  // The profile page starts with these links itself.
+  // The profile page already starts with these links.
   if (page === undefined || page.name === 'profile' || hasHeaderWhenSmall(page, pathname)) return null;
   const isSignedIn = session.status === 'signed_in';
   return (
@@ -23,7 +23,7 @@ export function FooterLinks({ page }: { page: (Page & { name: string }) | undefi
         <TextLink href={`${PORTAL_BASE}${PAGES.instantVatLanding.path}`}>Start page</TextLink>
       )}
       <TextLink to={helpPath(pathname, search)}>Help</TextLink>
-      {/* Visitors find a log-in link on the page itself. */}
+      {/* Visitors have a log-in link on the page itself. */}
       {isSignedIn && (
         <TextLink to={PAGES.logout.path} onClick={clearSavedData}>
           Log out

@@ -4,7 +4,7 @@ import { pageLink } from '../lib/page-link.ts';
 /**
  * The menu's first entry (docs/product/specification.md section 2.6, "Slide-out menu"): "My companies" for several companies, otherwise
  * "Home". Links to /company on the gateway step, to the profile with several companies, otherwise to /home. `companies` is undefined until
- * loaded, or if the list can't be read.
+ * loaded, or if the list can't be loaded.
  */
 export function homeEntry(pathname: string, companies: number | undefined, companyId: string): { label: string; to: string } {
   const hasSeveral = companies !== undefined && companies > 1;

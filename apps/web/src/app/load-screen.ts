@@ -8,10 +8,10 @@ const loaded = new Map<ScreenName, ComponentType>();
 
 export const isScreenName = (name: string): name is ScreenName => name in SCREENS || name === 'demo';
 
-/** The component of a screen, if it has been loaded. */
+/** Returns the component of a screen, if it has been loaded. */
 export const getLoadedScreen = (name: ScreenName): ComponentType | undefined => loaded.get(name);
 
-/** Loads the file of a screen, once. */
+/** Loads the file of a screen, only once. */
 export function loadScreen(name: ScreenName): Promise<ComponentType> {
   const started = loads.get(name);
   if (started !== undefined) return started;
@@ -26,7 +26,7 @@ export function loadScreen(name: ScreenName): Promise<ComponentType> {
 
 const failed = new Set<ScreenName>();
 
-/** Lets screens that failed to load be loaded again. Called on each move, not sooner: rendering again must find the same failure. */
+/** Lets screens that failed to load be loaded again. Called on each navigation, not sooner: rendering again must find the same failure. */
 export function clearFailedLoads(): void {
   for (const name of failed) loads.delete(name);
   failed.clear();

@@ -28,7 +28,7 @@ watchVisitor();
 registerServiceWorker();
 visitRoute(path, getVisitedRoute(path));
 void redirectIfSignedIn();
-// The back button restores this page from memory, but the person may have logged in since.
+// The back button restores this page from memory, but the user may have logged in since.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) void redirectIfSignedIn();
 });

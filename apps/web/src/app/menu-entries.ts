@@ -1,4 +1,4 @@
-/** The menus' entries, in the order of docs/product/specification.md section 2.6. Pages that don't exist yet are left out. */
+/** The menus' entries, in the order of docs/product/specification.md section 2.6. Pages that don't exist yet are omitted. */
 import { OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
 import { pageLink } from '../lib/page-link.ts';
 import { dataPolicyUrl } from '../lib/settings.ts';
@@ -11,13 +11,13 @@ export type MenuContext = {
   readonly pathname: string;
   readonly search: string;
   readonly session: Session;
-  /** How many companies the person has. Undefined until loaded, or if the list can't be read. */
+  /** The user's number of companies. Undefined until loaded, or if the list can't be loaded. */
   readonly companies: number | undefined;
   readonly companyId: string;
   readonly logOut: () => void;
 };
 
-/** The slide-out menu for signed-in people. */
+/** The slide-out menu for signed-in users. */
 export function slideOutEntries(facts: MenuContext): MenuEntry[] {
   const { pathname, search, companies, companyId } = facts;
   const inOpenTax = isOpenTaxFlow(pathname, search);
@@ -31,7 +31,7 @@ export function slideOutEntries(facts: MenuContext): MenuEntry[] {
   ];
 }
 
-/** The full-screen menu of the mobile layout. `tick` is the badge of the tasks entry: a green tick when there are none. */
+/** The full-screen menu of the mobile layout. `tick` is the badge of the tasks entry: a green tick when no tasks are open. */
 export function mobileEntries(facts: MenuContext, tick: MenuEntry['badge']): MenuEntry[] {
   return [
     { label: 'Go to dashboard', to: dashboardPath(facts) },
@@ -52,7 +52,7 @@ export function otherEntries({ session, companies, companyId }: MenuContext): Me
   ];
 }
 
-/** The help page of the current product. */
+/** Returns the help page of the current product. */
 export function helpPath(pathname: string, search: string): string {
   return isOpenTaxFlow(pathname, search) ? OPEN_TAX_HELP : PAGES.instantVatHelp.path;
 }
@@ -65,7 +65,7 @@ function ownsCompanies(session: Session): boolean {
   return session.status === 'signed_in' && (session.person.type === 'trader' || session.person.type === 'new');
 }
 
-/** The dashboard's path ({host}/dashboard?company_id=). People without a trader's company have another home. */
+/** Returns the dashboard's path ({host}/dashboard?company_id=). Users without a trader's company have another home. */
 function dashboardPath({ session, companyId }: MenuContext): string {
   const hasDashboard = companyId !== '' && (session.status !== 'signed_in' || session.person.type === 'trader');
   return hasDashboard ? pageLink('dashboard', { company_id: companyId }) : PAGES.home.path;

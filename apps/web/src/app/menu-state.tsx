@@ -10,17 +10,17 @@ import { getPageGate } from '../core/page-gate.ts';
 import { isExternalUser, SMALL_SCREEN_BELOW_PX } from './navigation.ts';
 import { useSession } from '../core/session.tsx';
 
-/** The element that the button opens. The skip link leads there while the menu is open. */
+/** The element that the button opens. The skip link points to it while the menu is open. */
 export const MENU_ID = 'menu';
 
 type MenuState = {
-  /** Whether the header offers the menu: the person is signed in, or may be, and has navigation. */
+  /** Whether the header offers the menu: the user is signed in, or may be, and has navigation. */
   readonly isOffered: boolean;
   readonly isOpen: boolean;
   /** Whether the session or the companies are still loading. */
   readonly isLoading: boolean;
   readonly isSmall: boolean;
-  /** How many companies the person has. Undefined until loaded, or if the list can't be read. */
+  /** The user's number of companies. Undefined until loaded, or if the list can't be loaded. */
   readonly companies: number | undefined;
   readonly toggle: () => void;
   readonly close: () => void;
@@ -28,7 +28,7 @@ type MenuState = {
 
 const Context = createContext<MenuState | undefined>(undefined);
 
-/** The state of the menu. Undefined where there is no menu, as in the demo. */
+/** Returns the state of the menu. Undefined where the menu isn't available, as in the demo. */
 export const useMenu = (): MenuState | undefined => useContext(Context);
 
 export function MenuProvider({ children }: { children: ReactNode }) {

@@ -1,4 +1,4 @@
-/** The links of the main navigation by kind of person. Links to pages that don't exist yet are left out. */
+/** The links of the main navigation by kind of user. Links to pages that don't exist yet are omitted. */
 import { findPage, OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
 import type { Session } from '../core/session-state.ts';
 import { isOpenTaxFlow } from './navigation.ts';
@@ -6,14 +6,14 @@ import { isOpenTaxFlow } from './navigation.ts';
 export type NavigationLink = {
   readonly label: string;
   readonly to: string;
-  /** Paths of pages that belong to this link, beside its own. */
+  /** Paths of other pages that belong to this link. */
   readonly paths?: readonly string[];
 };
 
 export type Navigation = {
   readonly label: string;
   readonly links: readonly NavigationLink[];
-  /** Links for which the header has no room; they are in its menu "More". */
+  /** Links that don't fit in the header; they are in its menu "More". */
   readonly otherLinks?: readonly NavigationLink[];
 };
 
@@ -43,7 +43,7 @@ const PRACTICE: readonly NavigationLink[] = [
   { label: 'Help', to: OPEN_TAX_HELP },
 ];
 
-/** The pages that operators work from all day. */
+/** The pages that operators use all day. */
 const OPERATOR_WORK: readonly NavigationLink[] = [
   { label: 'Work queue', to: PAGES.adminQueues.path, paths: [PAGES.adminAdvance.path, PAGES.adminPromise.path, PAGES.adminExposure.path] },
   { label: 'Companies', to: PAGES.adminCompanies.path, paths: [PAGES.adminCompany.path] },
@@ -66,7 +66,7 @@ const OPERATOR_OTHER: readonly NavigationLink[] = [
 
 export const OPERATOR_NAVIGATION: Navigation = { label: 'Operators', links: OPERATOR_WORK, otherLinks: OPERATOR_OTHER };
 
-/** The navigation of the person on this page, for this company. Undefined for people who are not signed in. */
+/** Returns the user's navigation on this page, for this company. Undefined for visitors. */
 export function getNavigation(session: Session, pathname: string, search: string, companyId: string): Navigation | undefined {
   if (session.status !== 'signed_in') return undefined;
   const { type } = session.person;

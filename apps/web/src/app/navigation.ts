@@ -1,4 +1,4 @@
-/** Which navigation a page has (docs/product/specification.md sections 2.6, 4 and 6). Paths are below /portal. */
+/** The navigation of each page (docs/product/specification.md sections 2.6, 4 and 6). Paths are below /portal. */
 import type { Page } from '@portal/contract/pages/page.ts';
 
 /**

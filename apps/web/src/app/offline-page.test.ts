@@ -1,4 +1,4 @@
-// Tests the service worker and the offline page as they are served, with browser globals that the test controls.
+// Tests the service worker and the offline page as served, with browser globals that the test controls.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Shows the header that the page's contract names (docs/product/specification.md section 2.6), with its data. */
+/** Shows the header that the page's contract specifies (docs/product/specification.md section 2.6), with its data. */
 import type { Page } from '@portal/contract/pages/page.ts';
 import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router';
@@ -88,7 +88,7 @@ function ClientsPortalTop() {
   );
 }
 
-/** The client's full name and the company of this page. */
+/** Returns the client's full name and the company of this page. */
 function useAccount(): { fullName: string; companyId: string } {
   const { companyId } = useCompanyId();
   const { session } = useSession();

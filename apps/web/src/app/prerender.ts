@@ -1,4 +1,4 @@
-/** What the build prerenders. The server fills in the brand's name. */
+/** The pages that the build prerenders. The server fills in the brand's name. */
 export { renderLandingPages } from '../landing/landing-server.tsx';
 export { renderLoginPages } from '../login/login-server.tsx';
 export { tokenStyles } from '../core/token-styles.ts';

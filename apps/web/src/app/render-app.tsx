@@ -49,8 +49,8 @@ export async function renderApp(): Promise<void> {
 }
 
 /**
- * The dashboard's prerendered frame (first-paint.tsx) stays until its data has arrived, so that nothing is rendered twice. Other pages
- * render at once.
+ * Keeps the dashboard's prerendered frame (first-paint.tsx) until its data has arrived, so that nothing is rendered twice. Other pages
+ * render immediately.
  */
 async function prefetchDashboard(queryClient: QueryClient): Promise<Session | undefined> {
   const companyId = new URLSearchParams(location.search).get('company_id') ?? '';
@@ -60,7 +60,7 @@ async function prefetchDashboard(queryClient: QueryClient): Promise<Session | un
   return session;
 }
 
-/** A failure is shown by the screen's error boundary. */
+/** The screen's error boundary shows a failure. */
 async function loadFirstScreen(): Promise<void> {
   const page = findShownPage(location.pathname.slice(PORTAL_BASE.length));
   if (page !== undefined && isScreenName(page.name)) await loadScreen(page.name).catch(() => undefined);

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { pageTitle } from '../lib/page-title.ts';
 import { HiddenText } from '../ui/hidden-text.tsx';
 
-/** Announces the title of a new page to screen readers; the page's heading takes the focus. The browser announces the first page itself. */
+/** Announces the title of a new page to screen readers; the page's heading takes the focus. For the first page the browser does this. */
 export function RouteAnnouncer() {
   const { pathname } = useLocation();
   const [first] = useState(pathname);
@@ -11,6 +11,6 @@ export function RouteAnnouncer() {
   useEffect(() => {
     setMoves((before) => (before > 0 || pathname !== first ? before + 1 : 0));
   }, [pathname, first]);
-  // A new element each time: most pages share a title, and an unchanged text is not announced again.
+  // A new element each time: most pages share a title, and unchanged text is not announced again.
   return <HiddenText role="status">{moves > 0 && <span key={moves}>{pageTitle(pathname)}</span>}</HiddenText>;
 }

@@ -25,7 +25,7 @@ export function Routes() {
   );
 }
 
-/** A header and the toasts stay if a screen fails. */
+/** The header and the toasts remain if a screen fails. */
 function Screens() {
   return (
     <ErrorBoundary>

@@ -8,7 +8,7 @@ import { getLoadedScreen, isScreenName, loadScreen } from './load-screen.ts';
 
 const NotFoundScreen = lazy(() => import('./not-found-screen.tsx').then((file) => ({ default: file.NotFoundScreen })));
 
-/** The page at a path. Pages for development don't exist in production. */
+/** Finds the page at a path. Pages for development don't exist in production. */
 export function findShownPage(path: string): (Page & { readonly name: PageName }) | undefined {
   const page = findPage(path);
   return page?.onlyInDevelopment === true && !showsDevelopmentPages() ? undefined : page;

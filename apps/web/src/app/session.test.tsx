@@ -17,7 +17,7 @@ type Answer =
 const SIGNED_OUT: Answer = { status: 200, body: '' };
 const TESSA: Answer = { status: 200, body: JSON.stringify({ type: 'trader', full_name: 'Tessa Bright', home_path: '/home' }) };
 
-/** The answers of successive login checks; the last one repeats. */
+/** Serves these responses to successive login checks; the last one repeats. */
 function answerChecks(...answers: readonly Answer[]): { readonly count: () => number } {
   let checks = 0;
   vi.stubGlobal('fetch', async (url: string) => {

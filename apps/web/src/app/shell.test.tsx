@@ -22,7 +22,7 @@ const row = (name: string) => ({
 });
 const COMPANY_ID = row('').company_id;
 
-/** Answers these paths and records every request. */
+/** Serves these paths and records every request. */
 function serve(answers: Answers): string[] {
   const requestedPaths: string[] = [];
   vi.stubGlobal('fetch', async (url: string) => {

@@ -1,4 +1,4 @@
-/** What the prerendered landing pages have in common when their scripts run. */
+/** Shared by the scripts of the prerendered landing pages. */
 import './font.css';
 import './base.css';
 import { lazy, type ReactNode } from 'react';
@@ -16,7 +16,7 @@ export const renderLiveDemo = (openSignUp: () => void): ReactNode => <LiveDemo o
 
 type Site = { readonly brand: string; readonly sandbox: Sandbox; readonly prerenderedFor: string };
 
-/** `isPartnerPage`: this is the own page of the partner that it is prerendered for. */
+/** `isPartnerPage`: the prerendered page is the partner's own. */
 export function startLanding(render: (site: Site) => ReactNode, { isPartnerPage = false }: { isPartnerPage?: boolean } = {}): void {
   const root = document.getElementById('root');
   if (root === null) throw new Error('landing.html has no #root');

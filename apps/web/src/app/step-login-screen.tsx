@@ -10,7 +10,7 @@ import { SectionCard } from '../ui/section-card.tsx';
 import { isOpenTaxFlow } from './navigation.ts';
 
 /**
- * Shown to visitors who open a later step of a sign-up. Steps are public pages, so there is no redirect: visitors read why they should log
+ * Shown to visitors who open a later step of a sign-up. Steps are public pages, so they don't redirect: visitors read why they should log
  * in, and return to the step afterwards.
  */
 export function StepLoginScreen() {

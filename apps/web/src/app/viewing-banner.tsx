@@ -1,4 +1,4 @@
-/** Shown on every page while an operator looks at the portal as someone else. */
+/** Shown on every page while an operator views the portal as someone else. */
 import { viewingApi } from '@portal/contract/viewing.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
@@ -14,7 +14,7 @@ export function ViewingBanner() {
   const { session } = useSession();
   const end = useMutation({
     mutationFn: () => apiRequest(viewingApi.end, {}),
-    // A new document, so that nothing of the other person stays in memory.
+    // Loads a new document, so that none of the other user's data remains in memory.
     onSuccess: () => location.replace(`${PORTAL_BASE}${PAGES.adminQueues.path}`),
   });
   if (session.status !== 'signed_in' || session.person.viewing === undefined) return null;

@@ -2,7 +2,7 @@ import { listPagePaths, findPage } from '@portal/contract/pages.ts';
 import { pageTitle } from '../lib/page-title.ts';
 import type { VisitedRoute } from './visitor-tracking.ts';
 
-/** What the visit of a path below /portal records. */
+/** Returns what is recorded for a visit to a path below /portal. */
 export function getVisitedRoute(path: string): VisitedRoute {
   return { pattern: getPattern(path), title: pageTitle(path) };
 }

@@ -19,10 +19,10 @@ function analytics(): Analytics {
   return instance;
 }
 
-/** What is recorded of a page: its path in the contract, because the path itself may contain anything, even a token. */
+/** The recorded facts of a page: its path in the contract, because the actual path may contain anything, even a token. */
 export type VisitedRoute = { readonly pattern: string; readonly title: string };
 
-/** Call this when a route opens. `path` is below /portal. */
+/** Call when a route opens. `path` is below /portal. */
 export function visitRoute(path: string, { pattern, title }: VisitedRoute): void {
   if (!isTrackedPath(path)) {
     // /admin was opened from within the app: reload it without the container.
@@ -42,7 +42,7 @@ function tag(link: string): string {
   return linkWithTags(link, getSavedTags(), location.href, [location.origin, new URL(appHost()).origin]);
 }
 
-/** Follows clicks and cookie choices. Returns a function that stops that. */
+/** Follows clicks and cookie choices. Returns a function that stops following them. */
 export function watchVisitor(onChoice: (choices: ConsentChoices) => void = () => undefined): () => void {
   const onClick = (event: Event): void => followLink(event);
   for (const kind of CLICKS) document.addEventListener(kind, onClick, true);

@@ -15,7 +15,8 @@ export class FreeAgentSettlements {
     const date = parsePlainDate((explanation.dated_on ?? '').slice(0, 10));
     if (!url || !date || isGuess === true) return;
     const amount = toMinor(readDecimal(explanation.foreign_currency_value ?? explanation.gross_value));
-    const settlement = { date, amount: bill ? -amount : signedLike(amount, explanation) };
+    const signed = signedLike(amount, explanation);
+    const settlement = { date, amount: bill ? -signed : signed };
     const key = toKey(url);
     const before = this.#byDocument.get(key);
     if (before) before.push(settlement);

@@ -7,8 +7,8 @@ import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
 /**
- * Why an authorisation is not stored. `wrong_agency`: another practice's account. `not_an_agent`: a sign-in without an agent services
- * account.
+ * The reason for not storing an authorisation. `wrong_agency`: another practice's account. `not_an_agent`: a sign-in without an agent
+ * services account.
  */
 export type ConnectionRejection = 'failed' | 'wrong_vrn' | 'wrong_agency' | 'not_an_agent';
 

@@ -69,7 +69,7 @@ function isUnauthorized(error: unknown): error is ProviderError {
   return error instanceof ProviderError && error.failure === 'unauthorized';
 }
 
-/** The current access token. `stale` is a token that HMRC has just rejected. */
+/** Returns the current access token. `stale` is a token that HMRC has just rejected. */
 async function getAccessToken(deps: AppDeps, companyId: string, stale: string | undefined): Promise<string> {
   for (let attempt = 0; attempt < MAX_POLLS; attempt += 1) {
     const storedToken = findValidToken(deps, await readConnection(deps, companyId), stale);
@@ -112,7 +112,7 @@ async function acquireLease(deps: AppDeps, companyId: string): Promise<Connectio
   try {
     return await takeLease(deps, companyId, now, leaseUntil);
   } catch (error) {
-    // The lease may have been stored although the answer was lost.
+    // The lease may have been stored although the response was lost.
     await releaseLease(deps, companyId, leaseUntil);
     throw error;
   }
@@ -138,7 +138,7 @@ async function takeLease(deps: AppDeps, companyId: string, now: Instant, leaseUn
   return leased;
 }
 
-/** Never throws. While the database is away, others would wait for the lease to expire, so its release is repeated. */
+/** Never throws. Retries while the database is unavailable, because other callers would otherwise wait for the lease to expire. */
 async function releaseLease(deps: AppDeps, companyId: string, leaseUntil: Instant | null): Promise<void> {
   const isOwn = isOwnLease(deps, companyId, leaseUntil);
   const release = (): PromiseLike<unknown> => deps.database.db.update(hmrcConnections).set({ refreshLeaseUntil: null }).where(isOwn);
@@ -173,7 +173,7 @@ async function trackRefresh<Result>(refresh: Promise<Result>): Promise<Result> {
   }
 }
 
-/** For shutdown: losing HMRC's answer to a running refresh would cost the authorisation. Waits for at most this time. */
+/** For shutdown: waits at most this long for running refreshes, because losing HMRC's response to one would cost the authorisation. */
 export async function waitForTokenRefreshes(maxMs: number): Promise<void> {
   const controller = new AbortController();
   const timeout = pause(maxMs, undefined, { signal: controller.signal }).catch(() => undefined);
@@ -181,7 +181,10 @@ export async function waitForTokenRefreshes(maxMs: number): Promise<void> {
   controller.abort();
 }
 
-/** The new access token. Undefined if the connection was replaced, refreshed or ended in the meantime; the caller then reads it again. */
+/**
+ * Returns the new access token. Returns undefined if the connection was replaced, refreshed or ended in the meantime; the caller then reads
+ * it again.
+ */
 async function refreshTokens(deps: AppDeps, leased: Connection): Promise<string | undefined> {
   let isTooLate = false;
   const assertInTime = async (): Promise<void> => {
@@ -211,7 +214,7 @@ async function endAsRefused(deps: AppDeps, connection: Connection, cause: Provid
   return createNotConnectedError();
 }
 
-/** HMRC's answer invalidates the old tokens. Returns false if this is no longer the current connection. */
+/** HMRC's response invalidates the old tokens. Returns false if this is no longer the current connection. */
 async function saveTokens(deps: AppDeps, leased: Connection, tokens: HmrcTokens): Promise<boolean> {
   const newTokens = {
     ...sealTokens(deps, leased.companyId, tokens),

@@ -1,4 +1,4 @@
-/** Calls HMRC with a company's access token and the fraud prevention headers of the person behind the call. */
+/** Calls HMRC with a company's access token and the fraud prevention headers of the user behind the call. */
 import { companies } from '@portal/db/schema/schema.ts';
 import { buildFraudHeaders, type FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
@@ -28,7 +28,7 @@ export async function withTraderAccessToken<Result>(
 
 /**
  * Calls `work` with a practice's access token, which covers every client that has authorised it. For a job, the headers are those of the
- * person who started it.
+ * user who started it.
  */
 export function withAgentAccessToken<Result>(
   deps: AppDeps,
@@ -39,7 +39,7 @@ export function withAgentAccessToken<Result>(
   return withAccessToken(deps, companyId, (accessToken) => work({ accessToken, fraudHeaders }));
 }
 
-/** The fraud prevention headers: HMRC requires details of the person and of their connection. */
+/** Returns the fraud prevention headers: HMRC requires details of the user and of their connection. */
 export function toFraudHeaders(deps: AppDeps, { actor, caller }: Person): FraudHeaders {
   const { device } = caller;
   return buildFraudHeaders({

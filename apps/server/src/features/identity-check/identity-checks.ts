@@ -1,5 +1,5 @@
 /**
- * Identity checks through a provider: at most one open check and three in all for each person. Results come only from the provider, never
+ * Identity checks through a provider: at most one open check and three in total for each user. Results come only from the provider, never
  * from a browser.
  */
 import { randomUUID } from 'node:crypto';
@@ -25,9 +25,9 @@ const FINAL_STATES = ['passed', 'failed', 'expired'] as const;
 type Row = typeof identityChecks.$inferSelect;
 type IdentityCheckStatus = EndpointOutput<typeof identityCheckApi.find>;
 
-/** The status of the person's newest check. An unfinished check is read from the provider, because webhooks can be late. */
+/** Returns the status of the user's newest check. An unfinished check is read from the provider, because webhooks can be late. */
 export async function getIdentityCheckStatus(deps: AppDeps, actor: Actor): Promise<IdentityCheckStatus> {
-  // An operator who looks at the portal as this person sees what is stored.
+  // An operator who views the portal as this user sees the stored status.
   if (!actor.viewing) await refreshUnfinished(deps, await listChecks(deps, actor.userId));
   const checks = await listChecks(deps, actor.userId);
   const [newest] = checks;
@@ -58,13 +58,13 @@ export async function startCheck(deps: AppDeps, actor: Actor, ip: string): Promi
   }
   const row = await findOrCreateCheck(deps, actor, ip);
   const checkRequest = { reference: row.id, fullName: row.fullName, email: row.email, returnUrl: `${deps.site.publicUrl}${RETURN_PATH}` };
-  // The row is saved before the call. If the answer is lost, a repeat uses the same reference and gets the same check.
+  // The row is saved before the call. If the response is lost, a retry uses the same reference and gets the same check.
   const { checkId, url } = await provider.startCheck(checkRequest);
   await deps.database.db.update(identityChecks).set({ providerCheckId: checkId }).where(eq(identityChecks.id, row.id));
   return { check_id: row.id, url };
 }
 
-/** The open check or a new one. The lock makes two concurrent requests create only one. */
+/** Finds the open check or creates one. The lock makes two concurrent requests create only one. */
 async function findOrCreateCheck(deps: AppDeps, actor: Actor, ip: string): Promise<Row> {
   return deps.database.runExclusively(`identity check ${actor.userId}`, async () => {
     const { db } = deps.database;
@@ -147,7 +147,7 @@ export async function saveCheckResult(deps: AppDeps, result: IdentityResult): Pr
   return true;
 }
 
-/** The best result among a company's owners: one who passed is enough. Undefined if no owner has started a check. */
+/** Returns the best result among a company's owners: one passed check is enough. Undefined if no owner has started a check. */
 export async function getBestCheckStatus(db: Db | Tx, userIds: readonly string[]): Promise<Row['status'] | undefined> {
   if (userIds.length === 0) return undefined;
   const rows = await db
@@ -158,7 +158,7 @@ export async function getBestCheckStatus(db: Db | Tx, userIds: readonly string[]
   return rows.find(({ status }) => status === 'passed')?.status ?? rows[0]?.status;
 }
 
-/** The checks of a company's owners, newest first. */
+/** Lists the checks of a company's owners, newest first. */
 export function listOwnerChecks(db: Db | Tx, companyId: string): Promise<Pick<Row, 'status' | 'fullName' | 'verifiedBy' | 'bornIn'>[]> {
   return db
     .select({

@@ -5,7 +5,7 @@ import { and, asc, desc, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 
-/** A company's owners with their decisive identity check: one that passed, otherwise the newest. */
+/** Lists a company's owners, each with their decisive identity check: one that passed, otherwise the newest. */
 export async function listOwners(deps: AppDeps, companyId: string): Promise<EndpointOutput<typeof identityCheckApi.listOwners>> {
   const { db } = deps.database;
   const [company] = await db.select({ register: companies.register }).from(companies).where(eq(companies.id, companyId));

@@ -11,8 +11,8 @@ import { recordAudit } from '../audit/record-audit.ts';
 export type HandCheck = { readonly company_id: string; readonly user_id: string; readonly full_name: string; readonly evidence: string };
 
 /**
- * An operator records that they verified an owner themselves, for someone whom the provider can't check. The name is the document's, because
- * it is compared with the company's officers.
+ * Records that an operator verified an owner whom the provider can't check. The name is the document's, because it is compared with the
+ * company's officers.
  */
 export async function verifyByHand(deps: AppDeps, actor: Actor, caller: Caller, check: HandCheck): Promise<void> {
   await deps.database.db.transaction(async (tx) => {

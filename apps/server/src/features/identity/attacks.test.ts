@@ -40,7 +40,7 @@ const listMailsTo = async (email: string): Promise<string[]> => {
   return portal.mails.filter(({ to }) => to === email).map(({ subject, text }) => `${subject}\n${text}`);
 };
 
-/** Starts linking Google in this browser, authorises as the given person and stops before the callback. */
+/** Starts linking Google in this browser, authorises as the given user and stops before the callback. */
 async function startLinking(person: TestBrowser, googleEmail: string): Promise<string> {
   portal.identity.signIn.google.seedPerson({ email: googleEmail, fullName: 'Pat', emailVerified: true });
   const startAnswer = await person.get('/v2/auth/provider/google', { link: '1' });
@@ -99,7 +99,7 @@ describe('a sign-in that waits for its second factor', () => {
     const statuses: number[] = [];
     for (let round = 0; round < 3; round += 1) {
       const { body } = await thief.post('/v2/login', { email, password: PASSWORD });
-      // One sign-in allows five, so that no number of guesses in one would show them.
+      // One sign-in allows five guesses, so a limit on a single sign-in would not detect these.
       for (let guess = 0; guess < 4; guess += 1) {
         statuses.push((await thief.post('/v2/auth/second-factor', { challenge: body['challenge'], code: '000000' })).status);
       }

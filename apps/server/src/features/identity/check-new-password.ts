@@ -1,6 +1,6 @@
 /**
- * Rejects a new password that is easy to guess, that is made of the person's own words, or that was leaked (NIST SP 800-63B section 5.1.1.2, OWASP
- * ASVS 5.0 6.2.4, 6.2.11 and 6.2.12). There are no rules about kinds of characters.
+ * Rejects a new password that is easy to guess, contains the user's own details or was leaked (NIST SP 800-63B section 5.1.1.2, OWASP ASVS
+ * 5.0 6.2.4, 6.2.11 and 6.2.12). There are no rules about kinds of characters.
  */
 import { invalidField } from '@portal/domain/app-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -9,14 +9,16 @@ type NewPassword = {
   /** The input field that an error names. */
   readonly field: string;
   readonly password: string;
-  /** The person's email address and name, and what else a stranger would try first. */
+  /** The user's email address and name, and anything else a stranger would try first. */
   readonly about: readonly string[];
 };
 
-/** The guesses that an attacker needs at least: zxcvbn's “safely unguessable”, which also protects a stolen argon2id hash for a while. */
+/**
+ * The minimum number of guesses an attacker needs: zxcvbn's “safely unguessable”, which also protects a stolen argon2id hash for a while.
+ */
 const MIN_GUESSES = 1e8;
 
-/** Throws `invalid` for the field unless the password is a good one. */
+/** Throws `invalid` for the field if the password is too weak or leaked. */
 export async function assertGoodPassword(
   { leakedPasswords, logger, site }: Pick<AppDeps, 'leakedPasswords' | 'logger' | 'site'>,
   { field, password, about }: NewPassword,
@@ -30,14 +32,14 @@ export async function assertGoodPassword(
   }
   if (!leakedPasswords) return;
   const leaks = await leakedPasswords.countLeaks(password).catch((error: unknown) => {
-    // No one is kept from setting a password because the list can't be reached; the estimate above has passed.
+    // A password can still be set when the list can't be reached, because it has passed the estimate above.
     logger.warn({ err: error }, 'identity: a new password was not compared with leaked ones');
     return 0;
   });
   if (leaks > 0) throw invalidField(field, 'This password appears in lists of leaked passwords, so attackers try it. Choose another one.');
 }
 
-/** "Priya Shah": as it is, together, and each word. */
+/** Splits "Priya Shah" into the full text, the text without spaces, and each word. */
 function listWords(text: string): string[] {
   const words = text.split(/[^\p{L}\p{N}]+/u);
   return [text, words.join(''), ...words].filter((word) => word.length > 2);

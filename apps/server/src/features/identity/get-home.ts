@@ -15,7 +15,10 @@ import { findPracticeProgress } from '../practice/find-practice.ts';
 
 export type PersonType = 'trader' | 'practice' | 'client' | 'operator' | 'new';
 
-/** The type of user and their home page. Someone who works for a company or practice and is a client too, begins at work. */
+/**
+ * Returns the type of user and their home page. For someone who works for a company or practice and is also a client, that is the page of
+ * their work.
+ */
 export async function getHome(
   db: Db,
   person: { readonly userId: string; readonly operatorStatus?: Actor['operatorStatus'] | undefined },
@@ -62,7 +65,7 @@ async function getFirstStep(db: Db, userId: string): Promise<string> {
   return user?.product === 'open_tax' ? practiceStepPath('practice') : stepPath('company', await getPersonPartner(db, userId));
 }
 
-/** A practice's dashboard, or the next step for an admin whose sign-up is not complete. */
+/** Returns a practice's dashboard, or the next step for an admin whose sign-up is not complete. */
 async function getPracticeHome(
   db: Db,
   person: string,

@@ -16,7 +16,7 @@ export function getHmrcSignInUrl(deps: AppDeps, state: string, codeChallenge: st
   return deps.hmrcSignIn.authorizeUrl({ state, scopes: ['read:vat'], codeChallenge });
 }
 
-/** The nine digits of a typed VAT number. Undefined if it is not one. */
+/** Returns the nine digits of a typed VAT number, or undefined if it is not one. */
 export function findVrn(text: string | undefined): string | undefined {
   const vrn = parseNineDigitVrn(text ?? '');
   return vrn.ok ? vrn.value.vrn : undefined;

@@ -108,7 +108,7 @@ function rejectPassword(deps: AppDeps, userId: string | undefined): AppError {
   return new AppError('unauthenticated', reason, 'The email address or password is wrong.');
 }
 
-/** The other links count as an emailed link. */
+/** Every other link counts as an emailed link. */
 const METHOD_OF_LINK: Readonly<Partial<Record<LinkPurpose, SignInMethod>>> = { hmrc: 'hmrc', enrol: 'enrolment' };
 
 async function signInWithLink(deps: AppDeps, { caller, reply }: { caller: Caller; reply: Reply }, token: string): Promise<SignInResult> {

@@ -61,7 +61,7 @@ describe('limits', () => {
       );
     for (let attempt = 0; attempt < 5; attempt += 1) expect(await tryAt('09:14:59')).toBe('allowed');
     expect(await tryAt('09:15:01')).toBe('refused');
-    // Two thirds on, a third of the first five still counts, beside the one that was refused.
+    // Ten minutes later a third of the first five still counts, as well as the rejected one.
     expect(await tryAt('09:25:00')).toBe('allowed');
     expect(await tryAt('09:25:01')).toBe('allowed');
     expect(await tryAt('09:25:02')).toBe('refused');

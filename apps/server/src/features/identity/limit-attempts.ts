@@ -8,8 +8,9 @@ import { and, eq, lt, notLike, sql } from '@portal/db/sql.ts';
 const WINDOW_MS = 15 * 60_000;
 
 /**
- * Counts one attempt for each subject ("login:a@b", "ip:1.2.3.4"). Throws `tooMany` when one exceeds its limit within 15 minutes: those of the
- * current quarter of an hour, and of the one before it the share that the last 15 minutes still cover, so that no boundary allows twice the limit.
+ * Counts one attempt for each subject ("login:a@b", "ip:1.2.3.4"). Throws `tooMany` when one exceeds its limit within 15 minutes: attempts
+ * in the current quarter-hour, plus the share of the previous quarter-hour that the last 15 minutes still cover, so that a boundary does
+ * not allow twice the limit.
  */
 export async function limitAttempts(
   db: Db,
@@ -22,7 +23,7 @@ export async function limitAttempts(
   }
 }
 
-/** Counts one attempt. Returns how many the last 15 minutes hold, with the share of the quarter before as above. */
+/** Counts one attempt. Returns the number in the last 15 minutes, including the share of the previous quarter-hour as above. */
 export async function countAttempt(db: Db, wallClock: Clock, subject: string): Promise<number> {
   const now = toEpochMs(wallClock.now());
   const windowStart = toInstant(now - (now % WINDOW_MS));
@@ -40,7 +41,7 @@ export async function countAttempt(db: Db, wallClock: Clock, subject: string): P
   return (row?.count ?? 0) + (before?.count ?? 0) * shareBefore;
 }
 
-/** Counts one request of a person to an endpoint that spends HMRC's calls or starts long work. */
+/** Counts one request of a user to an endpoint that uses up HMRC calls or starts long work. */
 export function limitRequests(
   db: Db,
   wallClock: Clock,
@@ -57,8 +58,8 @@ export function createAttemptsError(): AppError {
 }
 
 /**
- * The network that an address counts as. The owner of one IPv6 address usually has the whole /64 (RFC 6177), so all addresses in it count
- * as one caller. An IPv4-mapped IPv6 address counts as the IPv4 address.
+ * Returns the network that an address counts as. The owner of one IPv6 address usually has the whole /64 (RFC 6177), so all addresses in it
+ * count as one caller. An IPv4-mapped IPv6 address counts as the IPv4 address.
  */
 export function toNetwork(ip: string): string {
   const [address = ''] = ip.toLowerCase().split('%');
@@ -83,7 +84,7 @@ export async function clearAttempts(db: Db, subject: string): Promise<void> {
 const DAY_MS = 86_400_000;
 const DAILY = 'day:';
 
-/** Counts attempts of a calendar day in UTC. Returns how many there are with these. */
+/** Counts attempts of a calendar day in UTC. Returns the total including these. */
 export async function countToday(db: Db | Tx, wallClock: Clock, subject: string, added: number): Promise<number> {
   const now = toEpochMs(wallClock.now());
   const [row] = await db

@@ -79,7 +79,7 @@ export async function unlinkProvider(deps: AppDeps, { userId }: Actor, provider:
   });
 }
 
-/** The number of passkeys and linked identities. */
+/** Returns the number of passkeys and linked identities. */
 export async function countSignInMethods(db: Db | Tx, userId: string): Promise<number> {
   const count = sql`count(*)`.mapWith(Number);
   const [linked] = await db.select({ count }).from(identities).where(eq(identities.userId, userId));

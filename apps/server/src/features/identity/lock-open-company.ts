@@ -3,7 +3,8 @@ import { companies } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
 
 /**
- * Makes changes of a company's or practice's people wait for each other. False if it is closed. Rows that refer to it can still be added.
+ * Makes concurrent changes to the people of a company or practice wait for each other. Returns false if it is closed. Rows that refer to it
+ * can still be added.
  */
 export async function lockOpenCompany(tx: Tx, companyId: string): Promise<boolean> {
   const [open] = await tx

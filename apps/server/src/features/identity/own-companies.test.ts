@@ -81,7 +81,7 @@ describe('an email address', () => {
     const { person } = await createPerson('eager@own.example');
     const statuses = [];
     for (let attempt = 0; attempt < 5; attempt += 1) statuses.push((await person.post('/send-email-verification')).status);
-    // The sign-up used the first of the five.
+    // The sign-up used the first of the five attempts.
     expect(statuses).toEqual([200, 200, 200, 200, 429]);
   });
 });

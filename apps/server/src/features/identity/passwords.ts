@@ -3,7 +3,7 @@ import { hash, verify } from '@node-rs/argon2';
 
 const ARGON2_OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** With a random salt unless one is given. */
+/** Uses a random salt unless one is given. */
 export function hashPassword(password: string, salt?: Uint8Array): Promise<string> {
   return hash(password, salt === undefined ? ARGON2_OPTIONS : { ...ARGON2_OPTIONS, salt });
 }
@@ -14,7 +14,7 @@ export function hashPassword(password: string, salt?: Uint8Array): Promise<strin
  */
 let dummyHash: Promise<string> | undefined;
 
-/** Whether the password matches. Returns false, after the same time, if there is no password. */
+/** Returns whether the password matches. Without a stored password it returns false after the same time. */
 export async function isPasswordCorrect(stored: string | null | undefined, password: string): Promise<boolean> {
   dummyHash ??= hashPassword(crypto.randomUUID());
   const matches = await verify(stored ?? (await dummyHash), password);

@@ -3,13 +3,13 @@ import { users } from '@portal/db/schema/schema.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import { eq } from '@portal/db/sql.ts';
 
-/** The partner on whose terms the user signed up. */
+/** Returns the partner whose terms applied when the user signed up. */
 export async function getPersonPartner(db: Db, userId: string): Promise<string> {
   const [person] = await db.select({ partner: users.partner }).from(users).where(eq(users.id, userId));
   return person?.partner ?? ORGANIC;
 }
 
-/** The first and last partner that referred a user. They also count as referrers of the companies and practice that the user adds. */
+/** Finds the first and last partner that referred a user. They also count as referrers of the companies and practice that the user adds. */
 export async function findPersonReferral(tx: Tx, userId: string) {
   const { partner, firstPartner, firstPartnerAt, lastPartner, lastPartnerAt } = users;
   const [referral] = await tx

@@ -1,5 +1,5 @@
 /**
- * Browser navigations for signing in with a provider (docs/product/specification.md section 7.5). They answer with redirects, never with
+ * Browser navigations for signing in with a provider (docs/product/specification.md section 7.5). They respond with redirects, never with
  * JSON.
  */
 import { SIGN_IN_PROVIDERS, type SignInProviderName } from '@portal/contract/security.ts';

@@ -38,7 +38,7 @@ export type ProviderSignInStart = {
   readonly booksProgram: BooksProgramName | undefined;
 };
 
-/** The provider's address for the browser. Undefined if the provider is not configured. */
+/** Returns the provider's address for the browser, or undefined if the provider is not configured. */
 export async function startProviderSignIn(deps: AppDeps, { provider, browser, ...rest }: ProviderSignInStart): Promise<string | undefined> {
   const client = provider === 'hmrc' ? undefined : deps.signIn[provider];
   if (provider !== 'hmrc' && !client) return undefined;
@@ -65,7 +65,7 @@ export async function startProviderSignIn(deps: AppDeps, { provider, browser, ..
 
 type State = typeof signInStates.$inferSelect;
 
-/** The page to go to, below /portal. A state works once, and only in the browser that started the sign-in. */
+/** Returns the page to go to, below /portal. A state works once, and only in the browser that started the sign-in. */
 export async function completeProviderSignIn(
   deps: AppDeps,
   context: SignInContext,
@@ -165,7 +165,7 @@ async function createAccount(
   });
 }
 
-/** Needs no more proof: the signed-in user asked for the link and has proved that the other account is theirs. */
+/** Needs no further proof: the signed-in user requested the link and has proved that the other account is theirs. */
 async function linkTo(deps: AppDeps, context: SignInContext, userId: string, identity: VerifiedIdentity): Promise<string> {
   try {
     await deps.database.db.transaction((tx) => linkIdentity(deps, tx, userId, identity, { ip: context.caller.ip }));
@@ -205,8 +205,8 @@ type Outcome =
 type OutcomeContext = { readonly linkTo?: string | null | undefined; readonly next?: string | null | undefined };
 
 /**
- * The page that shows the outcome: the profile for a signed-in user, the practice sign-up for someone signing up a practice, otherwise the
- * login page.
+ * Returns the page that shows the outcome: the profile for a signed-in user, the practice sign-up for someone signing up a practice,
+ * otherwise the login page.
  */
 export function getOutcomePage(provider: string, outcome: Outcome, { linkTo, next }: OutcomeContext = {}): string {
   const page = linkTo ? PAGES.profile : next === practiceStepPath('practice') ? PAGES.openTaxSignup : PAGES.loginV2;

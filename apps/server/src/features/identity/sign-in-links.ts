@@ -1,4 +1,4 @@
-/** Emailed links: stored as a hash and used once. Addresses with and without an account get the same work and the same answer. */
+/** Emailed links: stored as a hash and used once. Addresses with and without an account cause the same work and get the same response. */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import {
@@ -42,7 +42,7 @@ export async function sendLink(deps: AppDeps, { email, purpose, signUp, identity
     const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email));
     const token = newToken();
     const now = deps.wallClock.now();
-    // Inserted even if there is no account, so that the time is the same. No email contains that token.
+    // Inserted even if there is no account, so that the time is the same. That token is never emailed.
     await tx.insert(loginLinks).values({
       tokenHash: hashToken(token),
       email,
@@ -64,8 +64,8 @@ export async function sendLink(deps: AppDeps, { email, purpose, signUp, identity
 }
 
 /**
- * The account of a link. The holder may see it, because the link would sign them in. Someone who received another person's link sees that
- * it is not theirs.
+ * Returns the account of a link. The holder may see it, because the link would sign them in. Someone who received another user's link sees
+ * that it is not theirs.
  */
 export async function previewLink(
   deps: AppDeps,
@@ -181,7 +181,7 @@ type NewUser = Pick<typeof users.$inferInsert, 'email' | 'fullName' | 'phone' | 
   /** Defaults to `instant_vat`. */
   readonly product: PendingSignUp['product'];
   readonly referral: Referral;
-  /** Set for a person who joins by invitation: their first step is where it leads. */
+  /** Set for a user who joins by invitation: their first step is the invitation's page. */
   readonly isInvited?: true;
   readonly ip: string;
 };
@@ -207,7 +207,7 @@ export async function insertUser(
   return id;
 }
 
-/** The user with this identity, or undefined. */
+/** Finds the user with this identity. */
 export async function findIdentityOwner(db: Tx | AppDeps['database']['db'], issuer: string, subject: string): Promise<string | undefined> {
   const [owner] = await db
     .select({ userId: identities.userId })

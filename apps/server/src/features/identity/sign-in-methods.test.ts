@@ -157,7 +157,7 @@ describe('the callback from a provider', () => {
     expect(row?.partner).toBe('swoop');
   });
 
-  // docs/product/decisions.md section 8: the first and last touch are stored; the terms are those of the partner that was shown.
+  // docs/product/decisions.md section 8: the first and last touch are stored; the terms are those of the partner shown.
   it('stores the first and last partner with their times, and audits them', async () => {
     const email = newEmail();
     portal.identity.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });

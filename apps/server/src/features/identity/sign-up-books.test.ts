@@ -29,7 +29,7 @@ const getProgress = async (person: TestBrowser) => (await person.get('/instant-v
 const useLink = async (person: TestBrowser, email: string) =>
   person.post('/v2/auth/use-link', { token: await person.findEmailedToken(email) });
 
-/** A person at Xero with one organisation, whose VAT number is returned. */
+/** Adds a user at Xero with one organisation, and returns its VAT number. */
 async function seedPerson(email: string, settings: { readonly name?: string } = {}) {
   const { vrn } = await makeOrganisation(portal);
   const obligation = period as Parameters<typeof seedOrganisation>[2]['obligation'];

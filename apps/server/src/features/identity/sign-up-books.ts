@@ -26,7 +26,7 @@ const SIGN_UP_BOOKS: Readonly<Partial<Record<SignInProviderName, BooksProgramNam
 type Identity = Pick<SignedInIdentity, 'issuer' | 'subject'>;
 export type BooksGrantRow = typeof waitingBooksGrants.$inferSelect;
 
-/** The program whose books a sign-up with this provider asks for. */
+/** Returns the bookkeeping software whose books a sign-up with this provider also requests. */
 export function findSignUpBooks(deps: Pick<AppDeps, 'books'>, provider: SignInProviderName): BooksProgramName | undefined {
   const program = SIGN_UP_BOOKS[provider];
   return program !== undefined && deps.books[program] ? program : undefined;
@@ -37,8 +37,8 @@ export function listBooksScopes(deps: Pick<AppDeps, 'books'>, program: BooksProg
 }
 
 /**
- * Stores what a sign-up was granted. Nothing is stored for someone who has a company: its books are connected on its own page. A failure only means
- * that the books are connected later.
+ * Stores the permission that a sign-up was granted. Nothing is stored for someone who has a company: its books are connected on its own
+ * page. A failure only means that the books are connected later.
  */
 export async function saveBooksGrant(
   deps: AppDeps,
@@ -96,13 +96,13 @@ async function describe(
       companyNumber: companyNumber.ok ? String(companyNumber.value) : null,
     };
   } catch (error) {
-    // The person's role may not include it. They type the numbers.
+    // The user's role may not include this permission. They then type the numbers.
     if (!(error instanceof ProviderError)) throw error;
     return organisation;
   }
 }
 
-/** The permission that waits for a person's first company: of an identity that is linked to their account. */
+/** Finds the waiting permission for a user's first company, from an identity that is linked to their account. */
 export async function findBooksGrant(db: Db | Tx, userId: string, now: Instant): Promise<BooksGrantRow | null> {
   const [grant] = await db
     .select()
@@ -113,7 +113,7 @@ export async function findBooksGrant(db: Db | Tx, userId: string, now: Instant):
   return grant ?? null;
 }
 
-/** Takes the waiting permission out, so that it is used once. The tokens are open. */
+/** Removes the waiting permission and returns it, so that it is used only once. The tokens are decrypted. */
 export async function takeBooksGrant(deps: AppDeps, tx: Tx, userId: string): Promise<BooksGrantRow | undefined> {
   const grants = await tx
     .delete(waitingBooksGrants)
@@ -146,12 +146,12 @@ function ofIdentity(db: Db | Tx, userId: string) {
     );
 }
 
-/** Before the person's identities are deleted. */
+/** Call before the user's identities are deleted. */
 export async function deleteBooksGrants(tx: Tx, userId: string): Promise<void> {
   await tx.delete(waitingBooksGrants).where(exists(ofIdentity(tx, userId)));
 }
 
-/** The account that the identity was linked to has a company, so the permission isn't needed. */
+/** Deletes the permission if the account that the identity was linked to has a company: it isn't needed then. */
 export async function dropUnusedGrant(tx: Tx, userId: string, { issuer, subject }: Identity): Promise<void> {
   if (!(await hasTenant(tx, userId))) return;
   await tx.delete(waitingBooksGrants).where(and(eq(waitingBooksGrants.issuer, issuer), eq(waitingBooksGrants.subject, subject)));
@@ -162,7 +162,7 @@ async function hasTenant(db: Db | Tx, userId: string): Promise<boolean> {
   return member !== undefined;
 }
 
-/** The seal opens for this identity only. */
+/** The seal can be opened only for this identity. */
 function toContext({ issuer, subject }: Identity): string {
   return `grant:${issuer} ${subject}`;
 }

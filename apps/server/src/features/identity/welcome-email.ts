@@ -9,7 +9,7 @@ const FIRST_STEPS: Readonly<Record<Product, string>> = {
   open_tax: 'Next, add your practice and connect HMRC. You’ll see what your clients owe, what they’re owed and when it’s due.',
 };
 
-/** Sent once, when the account is created. By then the person has confirmed the address. */
+/** Sent once, when the account is created. By then the user has confirmed the address. */
 export function enqueueWelcomeEmail(deps: AppDeps, tx: Tx, { email, product }: { email: string; product: Product }): Promise<void> {
   const { brand } = deps.site;
   return enqueueEmail(deps, tx, email, {
@@ -17,7 +17,7 @@ export function enqueueWelcomeEmail(deps: AppDeps, tx: Tx, { email, product }: {
     preheader: 'Your account is ready. Here’s what to do next.',
     heading: `Welcome to ${brand}`,
     paragraphs: ['Your account is ready and your email address is confirmed.', FIRST_STEPS[product]],
-    // The page finds the person's next step.
+    // The page finds the user's next step.
     action: { label: 'Continue', path: PAGES.home.path },
     reason: `You’re receiving this because you created a ${brand} account.`,
   });

@@ -14,7 +14,7 @@ export function invitationRunJobs(deps: AppDeps): Pick<PortalJobHandlers, 'invit
   };
 }
 
-/** Runs that waited for another day or for the mail server, and those whose job is lost. */
+/** Resumes runs that waited for another day or for the mail server, and runs whose job was lost. */
 async function resumeInvitations(deps: AppDeps, db: Db | Tx): Promise<void> {
   const runs = await db
     .select({ companyId: invitationRuns.companyId, runId: invitationRuns.id })

@@ -1,4 +1,4 @@
-/** Inviting a selection of clients: who is left out, pausing, each email at most once whatever dies, and the list of states. */
+/** Inviting a selection of clients: who is left out, pausing, sending each email at most once whatever fails, and the list of states. */
 import { randomInt, randomUUID } from 'node:crypto';
 import { clientContacts, clientInvitations, clientPeople, clients, memberships, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -124,7 +124,7 @@ describe('50 kills', () => {
     let kills = 0;
     let die = (): void => undefined;
     const never = new Promise<never>(() => undefined);
-    // A killed process goes no further: its call never returns, and nothing more is stored.
+    // Simulates a killed process: the call never returns, and nothing more is stored.
     const kill = (): Promise<never> => {
       kills += 1;
       die();
@@ -150,7 +150,7 @@ describe('50 kills', () => {
     const mails = ownMails();
     expect(new Set(mails).size).toBe(mails.length);
 
-    // Only a person repeats it, and its earlier link ends.
+    // Only a practice member can send it again, which invalidates its earlier link.
     const { clients: rows } = (await get('invitation-runs/details', { run_id: run, status: 'unknown' })).body as {
       clients: { client_id: string; email: string }[];
     };

@@ -66,7 +66,7 @@ export function startInvitations(
     }
     const at = deps.clock.now();
     const run = { companyId, id: runId, state: 'running' as const, startedBy: actor.userId, startedAt: at, total: ready.length };
-    // A second request at the same moment waits here, and finds the first one's run.
+    // A concurrent second request waits here and then finds the first one's run.
     const inserted = await tx.insert(invitationRuns).values(run).onConflictDoNothing().returning({ id: invitationRuns.id });
     if (inserted.length === 0) return { run_id: runId, total: ready.length };
     const rows = ready.map(({ clientId, email }, position) => ({ companyId, runId, clientId, position, email, status: 'queued' as const }));

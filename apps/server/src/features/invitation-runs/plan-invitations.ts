@@ -28,7 +28,7 @@ type Row = {
   readonly is_undeliverable: boolean;
 };
 
-/** The selected clients that the person may see, by name. The client's own address counts before its oldest contact's. */
+/** Returns the selected clients that the user may see, by name. The client's own address takes precedence over its oldest contact's. */
 export async function planInvitations(
   db: Db | Tx,
   scope: Scope,

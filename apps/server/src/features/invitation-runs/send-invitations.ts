@@ -1,6 +1,6 @@
 /**
- * Sends a run's invitations, one after the other, each at most once: the attempt and its invitation are committed before the email leaves, and
- * the outcome after it. An attempt without an outcome is never repeated by itself.
+ * Sends a run's invitations one after the other, each at most once: the attempt and its invitation are committed before the email is sent,
+ * and the outcome after it. An attempt without an outcome is never repeated automatically.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
@@ -49,7 +49,7 @@ export async function sendInvitations(deps: AppDeps, key: InvitationRunKey, sign
   }
 }
 
-/** Undefined if nothing can leave now: the run is paused or over, or the day's limit is reached. */
+/** Returns undefined if nothing can be sent now: the run is paused or over, or the day's limit is reached. */
 async function startNext(deps: AppDeps, key: InvitationRunKey): Promise<Attempt | 'skipped' | undefined> {
   const { db } = deps.database;
   try {
@@ -90,7 +90,7 @@ async function start(deps: AppDeps, tx: Tx, run: Run, client: Client): Promise<A
   if (earlier && earlier.id !== client.invitationId && (state === 'sent' || state === 'opened'))
     return skip(deps, tx, client, 'Already invited.');
   try {
-    // A savepoint, so that what it has counted is undone.
+    // A savepoint, so that its counts are undone if the limit is reached.
     await tx.transaction((inner) => limitInvitations(deps, inner, { companyId, whom: 'clients', emails: [email] }));
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'invitation.too_often')) throw error;
@@ -144,7 +144,7 @@ async function skip({ clock }: AppDeps, tx: Tx, client: Client, reason: string):
   return 'skipped';
 }
 
-/** Whether the run goes on now. */
+/** Returns whether the run continues now. */
 async function send(deps: AppDeps, key: InvitationRunKey, attempt: Attempt): Promise<boolean> {
   try {
     await sendBySmtp(deps.mailer, attempt.mail, attempt.attemptId);
@@ -156,7 +156,7 @@ async function send(deps: AppDeps, key: InvitationRunKey, attempt: Attempt): Pro
       await end(deps, attempt, error.failure === 'refused' ? 'failed' : 'unknown', reason);
       return true;
     }
-    // Certainly nothing was sent.
+    // The email was certainly not sent.
     await end(deps, attempt, 'queued', null);
     await deps.database.db.update(invitationRuns).set({ waits: 'mail_server' }).where(isRun(key));
     return false;
@@ -165,7 +165,7 @@ async function send(deps: AppDeps, key: InvitationRunKey, attempt: Attempt): Pro
   return true;
 }
 
-/** Also an attempt that another process took for lost, as long as no one has decided about it. */
+/** Also ends an attempt that another process assumed lost, unless someone has decided about it. */
 async function end(
   deps: AppDeps,
   { client, attemptId, invitationId }: Attempt,
@@ -188,7 +188,7 @@ async function end(
   );
 }
 
-/** Attempts whose process died. Their invitations count as sent, because their links may have arrived. */
+/** Ends attempts whose process died. Their invitations count as sent, because their links may have arrived. */
 async function endLostAttempts(deps: AppDeps, { companyId, runId }: InvitationRunKey): Promise<void> {
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {

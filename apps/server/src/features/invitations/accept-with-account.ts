@@ -1,6 +1,6 @@
 /**
- * The invited person's side. The link proves the address, so it may create the account of that address. An account that exists must be logged
- * in: the link alone would bypass its second factor.
+ * Accepting as the invited user. The link proves the address, so it may create the account of that address. For an existing account the
+ * user must be logged in: the link alone would bypass its second factor.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { users } from '@portal/db/schema/schema.ts';
@@ -31,13 +31,13 @@ type Invited = {
   /** The product of a new account. */
   readonly product: Product;
   readonly home: SignInResult;
-  /** The invitation's link, read again: another browser may have used it a moment ago. */
+  /** Reads the invitation's link again: another browser may have used it a moment ago. */
   readonly isUsable: () => Promise<boolean>;
-  /** Uses the invitation and gives the person access. Throws if it has been used since. */
+  /** Uses the invitation and gives the user access. Throws if it has been used since. */
   readonly join: (tx: Tx, person: InvitedPerson) => Promise<void>;
 };
 
-/** Accepts as the person who is logged in, or creates the account of the invited address and logs in to it. */
+/** Accepts as the logged-in user, or creates the account of the invited address and logs in to it. */
 export async function acceptWithAccount(deps: AppDeps, call: AcceptCall, invited: Invited): Promise<SignInResult> {
   const { email, product, home, join } = invited;
   const { actor, caller, reply } = call;

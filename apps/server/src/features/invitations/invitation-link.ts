@@ -1,4 +1,4 @@
-/** The link of an emailed invitation: a secret of which only the hash is stored, for a limited time, used once. */
+/** The link of an emailed invitation: valid for a limited time and used once. Only the hash of its secret is stored. */
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { and, eq, gt, isNull, type SQL } from '@portal/db/sql.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
@@ -21,7 +21,7 @@ export function createInvitationLink({ wallClock }: AppDeps, ttlMs: number): Inv
   return { token, tokenHash: hashToken(token), expiresAt: addMilliseconds(wallClock.now(), ttlMs) };
 }
 
-/** The condition of the invitation that a link opens now. */
+/** The condition for an invitation whose link is usable now. */
 export function isUsableInvitation({ wallClock }: AppDeps, invitations: InvitationColumns, token: string): SQL | undefined {
   return and(
     eq(invitations.tokenHash, hashToken(token)),

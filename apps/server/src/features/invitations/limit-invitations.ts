@@ -1,4 +1,4 @@
-/** Keeps a practice or a company from sending our emails to strangers by the thousand: anyone can create one. */
+/** Prevents a practice or a company from sending thousands of our emails to strangers: anyone can create one. */
 import type { Tx } from '@portal/db/database.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -8,12 +8,12 @@ import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
 /** The largest practices have 200 people and 10,000 clients. */
 const MAX_PER_DAY = { team: 300, clients: 12_000, company: 20 } as const;
 const MAX_PER_DAY_UNCONNECTED = { team: 50, clients: 50, company: 20 } as const;
-/** By all practices and companies together: an invitation, and sending it again twice. */
+/** From all practices and companies together: one invitation, sent again at most twice. */
 const MAX_TO_ADDRESS_PER_DAY = 3;
 
 type Invited = { readonly companyId: string; readonly whom: keyof typeof MAX_PER_DAY; readonly emails: readonly string[] };
 
-/** Counts emails that are about to be sent. Throws `tooMany`, naming what to do. */
+/** Counts emails that are about to be sent. Throws `tooMany` with advice on what to do. */
 export async function limitInvitations({ wallClock }: AppDeps, tx: Tx, { companyId, whom, emails }: Invited): Promise<void> {
   const isConnected = await isConnectedToHmrc(tx, companyId);
   const max = (isConnected ? MAX_PER_DAY : MAX_PER_DAY_UNCONNECTED)[whom];

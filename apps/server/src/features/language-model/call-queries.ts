@@ -1,4 +1,4 @@
-/** Lists what left for a language model. */
+/** Lists what was sent to a language model. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { languageModelApi } from '@portal/contract/language-model.ts';
 import { agentProposals, clients, languageModelCalls, users } from '@portal/db/schema/schema.ts';

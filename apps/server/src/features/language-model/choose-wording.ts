@@ -1,4 +1,4 @@
-/** A person uses an offered rewording, or keeps the original. */
+/** A practice member uses an offered rewording or keeps the original. */
 import type { languageModelApi } from '@portal/contract/language-model.ts';
 import { proposedAct } from '@portal/contract/proposed-act.ts';
 import { agentProposals, languageModelCalls } from '@portal/db/schema/schema.ts';
@@ -38,7 +38,7 @@ export async function chooseWording(
     const row = await lockProposal(tx, companyId, actor, call.proposalId);
     const original = getRewordableText(row.act);
     if (row.state !== 'open' || row.version !== call.proposalVersion || original === null) throw changed();
-    // The same decision again, on what was stored: the browser sends no text.
+    // Repeats the decision from the stored texts: the browser sends no text.
     const { hidden } = await readNames(tx, companyId, row.clientId, actor);
     const checked = checkRewording(original, maskFacts(original, hidden), call.receivedText, hidden);
     if (!('text' in checked)) throw changed();

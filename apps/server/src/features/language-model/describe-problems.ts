@@ -3,7 +3,7 @@ import type { Rewording } from '@portal/contract/language-model.ts';
 
 type Problem = Rewording['problems'][number];
 
-/** Stored as a line each: the problem, then the words that caused it. */
+/** Stored as one line each: the problem, then the words that caused it. */
 export const toStoredProblems = (rejections: readonly Rejection[]): string[] =>
   rejections.map(({ problem, words }) =>
     [problem, ...words.map((word) => word.slice(0, 60))].join(' ').replaceAll('\0', '').toWellFormed(),

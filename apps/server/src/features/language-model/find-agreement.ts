@@ -4,7 +4,9 @@ import { and, eq } from '@portal/db/sql.ts';
 import { AGREEMENT_VERSION } from '@portal/domain/language-model/rewording-request.ts';
 import type { AppDeps, ConfiguredLanguageModel } from '../../app-deps.ts';
 
-/** The model that texts may leave for: one is set up, and an admin has agreed to this text and this address. Null otherwise. */
+/**
+ * Returns the model that texts may be sent to: one is configured, and an admin has agreed to this text and this address. Otherwise null.
+ */
 export async function findAgreement(
   { languageModel }: Pick<AppDeps, 'languageModel'>,
   db: Db | Tx,

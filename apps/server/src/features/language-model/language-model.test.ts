@@ -1,4 +1,4 @@
-/** Rewording a draft: nothing leaves without an agreement and a press, little leaves with them, and a person chooses. */
+/** Rewording a draft: nothing is sent without an agreement and a request, little is sent with them, and a practice member chooses. */
 import { randomUUID } from 'node:crypto';
 import {
   agentProposals,
@@ -50,7 +50,7 @@ Kind regards
 {sender}
 {practice}`;
 
-/** A draft by a person, which a rule wouldn't withdraw. */
+/** Adds a draft written by a practice member, which a rule wouldn't withdraw. */
 async function addDraft(body = BODY, { clientName = 'Marlow Mills Ltd', member = practice.memberId } = {}) {
   const clientId = await addClient(portal, practice.companyId, { name: clientName });
   await assignClient(portal, practice.companyId, clientId, member);
@@ -88,7 +88,7 @@ describe('the agreement', () => {
       .set({ confirmedAt: portal.deps.wallClock.now() })
       .where(eq(sessions.userId, practice.adminId));
     expect((await agree()).body).toMatchObject({ is_agreed: true, agreement: { host, version: AGREEMENT_VERSION } });
-    // Another address, or a portal without one: nothing leaves.
+    // With another address, or none configured, nothing is sent.
     const moved = await portal.openInstance({
       languageModel: portal.deps.languageModel && { ...portal.deps.languageModel, host: 'moved.example' },
     });

@@ -5,10 +5,10 @@ import type { Actor } from '../../http/session.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { TextNames } from '../agent/fill-text.ts';
 
-/** The names around a draft: those of its fields, and every one that is hidden before its text leaves. */
+/** The names around a draft: those of its fields, and all that are hidden before its text is sent. */
 export type DraftNames = { readonly fields: TextNames; readonly hidden: readonly string[] };
 
-/** A shorter part of a person's name is too often a word. */
+/** Shorter parts of a name are too often ordinary words. */
 const MIN_PART = 3;
 
 export async function readNames(tx: Tx, companyId: string, clientId: string, { fullName }: Actor): Promise<DraftNames> {

@@ -1,6 +1,6 @@
 /**
- * Sends the text of a draft to the language model because a person asked for it. What leaves is stored before the call, and what came back after it.
- * Nothing of the answer is followed: it is a text that is offered or dropped.
+ * Sends the text of a draft to the language model at a user's request. The text sent is stored before the call, and the reply after it.
+ * Instructions in the reply are never followed: it is a text to offer or drop.
  */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { languageModelApi } from '@portal/contract/language-model.ts';
@@ -35,7 +35,7 @@ type RewordCall = Call<typeof languageModelApi.reword>;
 type Rewording = EndpointOutput<typeof languageModelApi.reword>;
 type StoredCall = typeof languageModelCalls.$inferSelect;
 
-/** A bound of the cost of one call, also for models that write to themselves before they answer. */
+/** Limits the cost of one call, also for models that reason before they answer. */
 const MAX_TOKENS = 4_000;
 /** The maximum length of the stored response. */
 const MAX_STORED = 20_000;
@@ -44,7 +44,7 @@ type Begun = { readonly original: string; readonly masked: MaskedText; readonly 
 
 export async function rewordDraft(deps: AppDeps, call: RewordCall): Promise<Rewording> {
   const begun = await beginCall(deps, call);
-  // The request was repeated: nothing leaves again.
+  // A repeated request: nothing is sent again.
   if (begun.model === null) return toRewording(begun, begun.stored);
   let answer: LanguageModelAnswer;
   try {
@@ -69,7 +69,7 @@ async function beginCall(
 ): Promise<Begun & { readonly model: ConfiguredLanguageModel | null }> {
   const { practiceId: companyId } = tenant;
   return deps.database.db.transaction(async (tx) => {
-    // Stopping the assistant stops this too, and the agreement's row makes the practice's calls wait for each other.
+    // Stopping the assistant stops this too. The lock on the agreement's row makes the practice's calls wait for each other.
     await assertRunning(tx, companyId);
     const model = await findAgreement(deps, tx, companyId, 'update');
     if (!model) {
@@ -160,10 +160,10 @@ async function endCall({ database }: AppDeps, { companyId, id }: StoredCall, out
   });
 }
 
-/** PostgreSQL takes neither NUL nor half a character. */
+/** PostgreSQL accepts neither NUL nor half a surrogate pair. */
 const toStorable = (text: string): string => text.slice(0, MAX_STORED).replaceAll('\0', '\uFFFD').toWellFormed();
 
-/** An offer is worked out from what was stored, so that a repeated request and a choice see the same text. */
+/** The offer is computed from the stored reply, so that a repeated request and a choice see the same text. */
 function toRewording({ original, masked, names }: Begun, stored: StoredCall): Rewording {
   const isOffer = stored.state === 'offered' && stored.receivedText !== null && stored.sentText === masked.text;
   const checked = isOffer ? checkRewording(original, masked, stored.receivedText ?? '', names.hidden) : null;

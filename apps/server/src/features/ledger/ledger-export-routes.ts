@@ -1,4 +1,4 @@
-/** /portal/operator/ledger/export: the filtered postings as a CSV file, a line for each debit and credit. */
+/** /portal/operator/ledger/export: the filtered postings as a CSV file, one line for each debit and credit. */
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import type { Db } from '@portal/db/database.ts';
 import { LEDGER_ACCOUNTS, type LedgerAccount } from '@portal/domain/ledger/ledger.ts';

@@ -54,7 +54,7 @@ async function getTrialBalance(db: Db, filters: LedgerFilters): Promise<Omit<Led
   };
 }
 
-/** The company and the days of a filter. */
+/** Filters by company and days. */
 function inScope({ company_id: companyId, from, to }: LedgerFilters): (SQL | undefined)[] {
   return [
     companyId === undefined ? undefined : eq(ledgerPostings.companyId, companyId),
@@ -74,7 +74,7 @@ function matchesWords(q: string): SQL {
   );
 }
 
-/** The advance of a posting, from its idempotency key: that of the payout or of the part of a credit. */
+/** The advance of a posting, from the idempotency key of its payout or of its part of a credit. */
 const ADVANCE_ID = sql<string | null>`coalesce(
   (select p.advance_id from payouts p where p.company_id = ${ledgerPostings.companyId}
     and ${ledgerPostings.idempotencyKey} in ('payout:' || p.id, 'payout-returned:' || p.id)),

@@ -2,7 +2,7 @@
 import type { Tx } from '@portal/db/database.ts';
 import { sql, type SQL } from '@portal/db/sql.ts';
 
-/** Rows of `client_id` and `email` in lower case, for a statement. */
+/** A subquery with rows of `client_id` and lower-case `email`. */
 export const clientAddresses = (companyId: string): SQL => sql`(
   select c.id as client_id, lower(trim(c.email)) as email from clients c where c.company_id = ${companyId}::uuid and c.email <> ''
   union select k.client_id, lower(trim(k.email)) from client_contacts k where k.company_id = ${companyId}::uuid and k.email <> ''

@@ -1,4 +1,4 @@
-/** What a report about an email changes: its outcome, whether its address is still written to, and who is notified. In one transaction. */
+/** Applies a report about an email: its outcome, whether its address still gets mail, and who is notified, in one transaction. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import {
@@ -32,7 +32,7 @@ const GRAVITY: Readonly<Record<MailReport['kind'], number>> = { delayed: 1, fail
 export async function applyReport(deps: AppDeps, token: string, report: MailReport): Promise<'applied' | 'repeated' | 'unknown'> {
   return deps.database.db.transaction(async (tx) => {
     const isThis = eq(reportAddresses.tokenHash, hashReportToken(token));
-    // The same report twice at a time: the second waits here.
+    // A concurrent copy of the same report waits here.
     const [email] = await tx.select().from(reportAddresses).where(isThis).for('update');
     if (!email) return 'unknown';
     if (email.reported !== null && GRAVITY[email.reported] >= GRAVITY[report.kind]) return 'repeated';
@@ -59,7 +59,7 @@ async function endMessage(deps: AppDeps, tx: Tx, email: Email, report: MailRepor
         eq(recipients.companyId, companyId),
         eq(recipients.messageId, messageId),
         eq(recipients.clientId, clientId),
-        // Not of an earlier attempt: a person has sent it again since.
+        // Excludes reports on an earlier attempt: someone has sent it again since.
         eq(recipients.attemptId, attemptId),
         inArray(recipients.status, ['sending', 'sent', 'unknown']),
       ),
@@ -110,7 +110,10 @@ async function endInvitation(deps: AppDeps, tx: Tx, email: Email, report: MailRe
   return invitation;
 }
 
-/** Notifies once of a message's emails of one kind, of another address, and of an email that was given up without saying anything about its address. */
+/**
+ * Notifies once for a message's emails of one kind, but separately for another address or for an email that was given up without a finding
+ * about its address.
+ */
 async function suppress(deps: AppDeps, tx: Tx, email: Email, report: MailReport, sender: Sender | undefined): Promise<void> {
   if (report.kind === 'delayed') return;
   const { companyId, email: address } = email;

@@ -1,4 +1,4 @@
-/** Mail that comes back after it was accepted, over real SMTP both ways: to the simulated mail server, and its reports to the portal. */
+/** Mail that bounces after it was accepted, over real SMTP both ways: to the simulated mail server, and its reports to the portal. */
 import { createTransport } from 'nodemailer';
 import { clientInvitations, memberships, reportAddresses, staffNotifications, undeliverableAddresses } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -18,14 +18,14 @@ import { openTestPortal, type TestInstance, type TestPortal } from '../../testin
 import { createReportReceiver } from './receive-reports.ts';
 
 let portal: TestPortal;
-/** Sends by SMTP, with an envelope sender for each email. */
+/** Sends by SMTP, with its own envelope sender for each email. */
 let instance: TestInstance;
 let mailServer: SmtpInbox;
 let reports: ReportInbox;
 let mailbox: Mailbox;
 let practice: TestPractice;
 
-/** Real mail takes a moment, also on a busy machine. */
+/** Real mail takes a moment, especially on a busy machine. */
 const WAIT = { timeout: 20_000 };
 
 beforeAll(async () => {
@@ -74,7 +74,7 @@ const send = async (start: string) => {
   return { client, message };
 };
 
-/** An answer of our port to one message, as a mail server gets it. */
+/** Delivers one message to our port and returns the response code, as a mail server gets it. */
 async function report(to: string, raw: string): Promise<number> {
   const transport = createTransport({ host: '127.0.0.1', port: reports.port, ignoreTLS: true });
   try {
@@ -86,7 +86,7 @@ async function report(to: string, raw: string): Promise<number> {
     transport.close();
   }
 }
-/** An email that was sent, with a token that the test knows. */
+/** Adds a sent email with a token that the test knows. */
 async function addSent(token: string, email: string): Promise<string> {
   const { createHash } = await import('node:crypto');
   const tokenHash = createHash('sha256').update(token).digest('hex');
@@ -213,7 +213,7 @@ describe('a report', () => {
 it('the addresses of a large practice come page by page, newest first, and a member’s are those of assigned clients', async () => {
   const { db } = instance.deps.database;
   const at = (minute: number) => `2026-11-10T09:0${minute}:00.000Z` as Instant;
-  // Two of one moment, as a run of messages gives them.
+  // Two have the same time, as from a batch of messages.
   const values = [1, 2, 3, 3, 4].map((minute, index) => {
     return {
       companyId: practice.companyId,

@@ -1,4 +1,4 @@
-/** Opens the port for reports about our mail, as long as the portal runs. */
+/** Opens the port for reports about our mail for as long as the portal runs. */
 import { reportAddresses } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -25,8 +25,8 @@ export function createReportReceiver(deps: AppDeps): ReportReceiver {
 }
 
 /**
- * While another portal on this computer has the port, that one receives, and this one takes over when it ends. Nothing else depends on reports,
- * so any other failure to open the port is logged and tried again.
+ * While another portal on this computer has the port, it receives the reports, and this one takes over when it ends. Nothing else depends
+ * on reports, so any other failure to open the port is logged and retried.
  */
 export async function receiveReports(deps: AppDeps, settings: ReportSettings): Promise<{ stop(): Promise<void> }> {
   const receiver = createReportReceiver(deps);

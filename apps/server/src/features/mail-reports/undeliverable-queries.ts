@@ -7,7 +7,7 @@ import type { Actor } from '../../http/session.ts';
 import { getAssigneeLimit, isVisibleTo } from '../positions/visible-clients.ts';
 import { clientAddresses } from './addresses-of-client.ts';
 
-/** A client, or a practice that tries an address again, has few. */
+/** A single client, or a practice trying an address again, has few. */
 const MAX_OF_ONE = 200;
 
 type Wanted = {
@@ -20,8 +20,8 @@ type Wanted = {
 type Page = { readonly addresses: UndeliverableAddress[]; readonly next_cursor: string | null };
 
 /**
- * Newest first. An admin sees all addresses, a team member those of assigned clients. The clients' addresses are read once for a page: an admin's
- * page is chosen before, by the index `undeliverable_addresses_newest`; what a member sees depends on them.
+ * Newest first. An admin sees all addresses, a team member those of assigned clients. The clients' addresses are read once for each page.
+ * An admin's page is chosen before that by the index `undeliverable_addresses_newest`; a member's depends on those addresses.
  */
 export async function listUndeliverable(
   db: Db | Tx,

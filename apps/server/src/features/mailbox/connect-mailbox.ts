@@ -17,12 +17,12 @@ import { enqueueSending } from '../messages/enqueue-sending.ts';
 import { MAILBOX_NAMES } from './mailbox-names.ts';
 import { sealMailboxTokens } from './mailbox-tokens.ts';
 
-/** People may take their time on the provider's pages. */
+/** Users may take their time on the provider's pages. */
 const STATE_TTL_MS = 60 * 60_000;
 
 type Start = { readonly companyId: string; readonly userId: string; readonly provider: MailboxProvider; readonly browser: string };
 
-/** The provider's address for the browser. */
+/** Returns the provider's address for the browser. */
 export async function startMailbox(deps: AppDeps, { companyId, userId, provider, browser }: Start): Promise<{ authorize_url: string }> {
   const client = deps.mailboxes[provider];
   if (!client) {
@@ -55,7 +55,7 @@ export type MailboxCallback = {
 
 type State = typeof mailboxStates.$inferSelect;
 
-/** The page below /portal to redirect to. Undefined for a state that isn't this person's, in this browser, now. */
+/** Returns the page below /portal to redirect to. Undefined unless the state is valid now for this user in this browser. */
 export async function completeMailbox(deps: AppDeps, callback: MailboxCallback): Promise<string | undefined> {
   const { provider, userId, browser, params } = callback;
   const [state] = await deps.database.db
@@ -94,7 +94,7 @@ async function getOutcome(deps: AppDeps, state: State, { params, ip }: MailboxCa
 async function saveMailbox(deps: AppDeps, state: State, identity: SignedInIdentity, scope: string, ip: string): Promise<MailboxOutcome> {
   const { companyId, userId, provider } = state;
   const { tokens } = identity;
-  // People can clear the scope on Google's page, and an administrator can withhold it at Microsoft.
+  // Users can clear the scope on Google's page, and an administrator can withhold it at Microsoft.
   if (!tokens || tokens.missingScopes.includes(scope)) return 'mailbox_no_scope';
   const address = emailScalar.safeParse(identity.email).data;
   const { refreshToken } = tokens;
@@ -129,7 +129,7 @@ async function saveMailbox(deps: AppDeps, state: State, identity: SignedInIdenti
   return 'mailbox_connected';
 }
 
-/** Deletes our access. What waited for the mailbox leaves from our address. */
+/** Deletes our access. Messages that waited for the mailbox are sent from our address. */
 export async function disconnectMailbox(deps: AppDeps, companyId: string, userId: string, ip: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const [removed] = await tx.delete(mailboxes).where(eq(mailboxes.companyId, companyId)).returning();

@@ -1,4 +1,4 @@
-/** A mailbox that no longer accepts us: recorded once, and its practice's admins get an email in the same transaction. */
+/** Records once that a mailbox no longer accepts us. Its practice's admins get an email in the same transaction. */
 import type { Tx } from '@portal/db/database.ts';
 import { companies, mailboxes, type MailboxEndReason } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';

@@ -1,5 +1,5 @@
 /**
- * The access token of a practice's mailbox. Only the job that sends a practice's messages uses it, so two renewals at once are rare, and at
+ * The access token of a practice's mailbox. Only the job that sends a practice's messages uses it, so concurrent renewals are rare, and at
  * Google and Microsoft the old refresh token stays valid (docs/decisions/0053-messages-and-mailboxes.md).
  */
 import { mailboxes, type MailboxEndReason } from '@portal/db/schema/schema.ts';
@@ -27,14 +27,14 @@ export function sealMailboxTokens(
   };
 }
 
-/** Matches exactly this connection of the mailbox. Connecting again creates another. */
+/** Matches exactly this connection of the mailbox. Reconnecting creates a new one. */
 export function isSameMailbox({ companyId, connectedAt }: Pick<Mailbox, 'companyId' | 'connectedAt'>) {
   return and(eq(mailboxes.companyId, companyId), eq(mailboxes.connectedAt, connectedAt), eq(mailboxes.status, 'connected'));
 }
 
 /**
- * The current token, renewed if it ends soon or if the provider has just rejected it (`isRejected`). Undefined if the mailbox was lost, now
- * or before. Throws if the provider can't be reached.
+ * Returns the current token, renewed if it expires soon or if the provider has just rejected it (`isRejected`). Undefined if the mailbox
+ * was lost, now or before. Throws if the provider can't be reached.
  */
 export async function getMailboxToken(deps: AppDeps, mailbox: Mailbox, isRejected = false): Promise<string | undefined> {
   const { companyId, provider, accessToken, refreshToken, accessExpiresAt } = mailbox;

@@ -1,4 +1,4 @@
-/** Tools that prepare what a person then reviews in the portal: they send, file, pay and change nothing. */
+/** Tools that prepare drafts for a user to review in the portal: they send, file, pay and change nothing. */
 import { randomUUID } from 'node:crypto';
 import { agentModeApi } from '@portal/contract/agent.ts';
 import { clientsApi, EXPORT_TABLE_PATH } from '@portal/contract/clients.ts';
@@ -25,7 +25,7 @@ const forPerson = {
 const draftsLink = ({ link }: ToolContext): string => link(PAGES.agenticMode.path, { view: 'drafts' });
 const REVIEW = 'Nothing has been sent or changed. Ask the user to open the link, read the draft and approve it.';
 
-/** The practice has switched its list of drafts off, or stopped it. */
+/** The practice has switched off its list of drafts or stopped the assistant. */
 const NO_DRAFTS: readonly string[] = ['agent.off', 'agent.stopped'];
 
 export const DRAFT_TOOLS: readonly Tool[] = [
@@ -84,7 +84,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
       } catch (error) {
         if (!(error instanceof ToolError) || !NO_DRAFTS.includes(error.code)) throw error;
       }
-      // Only for a client that the person may see.
+      // Only for a client that the user may see.
       await context.call(clientsApi.find, { client_id });
       return {
         state: 'text_only' as const,
@@ -134,7 +134,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
 type Action = { readonly action: 'approve' | 'send' | 'file' | 'pay'; readonly client_id?: string | undefined };
 
 async function openInPortal(context: ToolContext, { action, client_id }: Action): Promise<{ link: string; next_step: string }> {
-  // Only for a client that the person may see.
+  // Only for a client that the user may see.
   if (client_id !== undefined) await context.call(clientsApi.find, { client_id });
   const clientPage = client_id === undefined ? undefined : context.link(PAGES.clientDashboard.path, { client_id });
   switch (action) {
@@ -158,7 +158,7 @@ async function openInPortal(context: ToolContext, { action, client_id }: Action)
   }
 }
 
-/** The client's earliest VAT return that isn't filed, or the client's page if there is none. */
+/** Returns a link to the client's earliest unfiled VAT return, or to the client's page if it has none. */
 async function findReturnLink({ call, link }: ToolContext, client_id: string): Promise<string> {
   const { returns } = await call(clientReturnsApi.list, { client_id });
   const next = returns.filter(({ status }) => status === 'open').toSorted((a, b) => (a.due_on < b.due_on ? -1 : 1))[0];

@@ -1,6 +1,6 @@
 /**
- * The Model Context Protocol, revision 2026-07-28, over Streamable HTTP: a person's own assistant works with the practice through tools. Every
- * request is complete, so any instance answers it; programs of earlier revisions are served in the same way.
+ * The Model Context Protocol, revision 2026-07-28, over Streamable HTTP: a user's own assistant works with the practice through tools.
+ * Every request is self-contained, so any instance can handle it; programs of earlier revisions are served in the same way.
  */
 import { createMcpHandler, McpServer, type AuthInfo, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { MCP_PATH } from '@portal/contract/programs.ts';
@@ -45,7 +45,7 @@ export function serveMcp(
   settings: Pick<CredentialSettings, 'checkProgramToken' | 'recordSecurityEvent'>,
 ): void {
   const handler = createMcpHandler(({ authInfo }) => createServer(deps, authInfo?.extra?.['call'] as Call), {
-    // The tools never change, so a program has no news to wait for.
+    // The tools never change, so there are no notifications to subscribe to.
     maxSubscriptions: 0,
     onerror: (error) => deps.logger.info({ err: error }, 'mcp request rejected'),
   });
@@ -65,7 +65,8 @@ export function serveMcp(
       setRequestUser(actor.userId);
       setRequestCredential({ kind: 'program', id: actor.credential.id });
       await limitPerson(deps, actor.userId);
-      // Batches are of revisions before 2025-06-18. They would count as one call, and one that cancels its own requests has no answer.
+      // Batches belong to revisions before 2025-06-18. They would count as one call, and one that cancels its own requests gets no
+      // response.
       if (Array.isArray(request.body)) {
         const error = { code: INVALID_REQUEST, message: 'Send one request at a time, not a batch.' };
         return reply.status(400).send({ jsonrpc: '2.0', id: null, error });
@@ -75,7 +76,7 @@ export function serveMcp(
   });
 }
 
-/** RFC 6750 section 3 and RFC 9728 section 5.1: where a program learns how to get a token. */
+/** RFC 6750 section 3 and RFC 9728 section 5.1: tells a program where to learn how to get a token. */
 function challenge(reply: FastifyReply, site: Site, wasToken: boolean): FastifyReply {
   const parts = [`resource_metadata="${getResourceMetadataUrl(site)}"`, `scope="${PROGRAM_SCOPES.join(' ')}"`];
   if (wasToken) parts.unshift('error="invalid_token"', 'error_description="The access token has expired, or the app was removed"');
@@ -124,7 +125,7 @@ async function answer(
 ): Promise<FastifyReply> {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers.set(name, value);
-  // The body is parsed already.
+  // The body has already been parsed.
   headers.delete('content-length');
   const isPost = request.method === 'POST';
   const body = isPost ? JSON.stringify(request.body) : undefined;
@@ -136,7 +137,7 @@ async function answer(
     const value = response.headers.get(name);
     if (value !== null) reply.header(name, value);
   }
-  // Each answer is short and complete: nothing is streamed.
+  // Each response is short and complete: nothing is streamed.
   return reply.serializer((text: string) => text).send(await response.text());
 }
 
@@ -154,7 +155,7 @@ function createServer(deps: AppDeps, { context, ip }: Call): McpServer {
         annotations: { title: tool.title, ...tool.annotations },
         inputSchema: toStandardSchema(tool.input),
         outputSchema: toStandardSchema(toOutput(tool.data)),
-        // The program asks the person for the scopes that the call needs (RFC 6750 section 3.1).
+        // The program asks the user for the scopes that the call needs (RFC 6750 section 3.1).
         scopeChallenge: async ({ request, authInfo }) => {
           const granted = authInfo?.scopes ?? [];
           const [first, ...others] = tool.scopes.filter((scope) => !granted.includes(scope));

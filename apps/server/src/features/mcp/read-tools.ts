@@ -1,4 +1,4 @@
-/** Tools that read: clients, what they owe and must file, and what happened. */
+/** Tools that read: clients, what they owe and must file, and past events. */
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { clientsApi } from '@portal/contract/clients.ts';
 import { PAGES } from '@portal/contract/pages.ts';

@@ -31,7 +31,7 @@ function parseInput(tool: Tool, input: unknown): Record<string, unknown> {
   throw new ToolError('input.invalid', `${issue?.path.join('.') || 'input'}: ${issue?.message ?? 'badly formed'}`);
 }
 
-/** Who asked what about whom, and how it ended: not what was found. `outcome` is `answered` or the code of the error. */
+/** Records who requested what about which client, and the outcome, but not the data found. `outcome` is `answered` or the error's code. */
 export async function recordCall(
   { database, clock }: Pick<AppDeps, 'database' | 'clock'>,
   { name }: Pick<Tool, 'name'>,
@@ -58,11 +58,11 @@ function toResult({ clock, site }: Pick<AppDeps, 'clock' | 'site'>, data: unknow
     notice: DATA_NOTICE,
     data,
   };
-  // Programs that don't read structured content get the same as text.
+  // Programs that don't read structured content get the same data as text.
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
-/** The sources of all figures in a result, and the time of the oldest. */
+/** Finds the sources of all figures in a result, and the time of the oldest. */
 function findFigures(data: unknown): { readonly sources: string[]; readonly asOf: string | null } {
   const sources = new Set<string>();
   let asOf: string | null = null;

@@ -15,7 +15,7 @@ import { isVisibleTo } from '../positions/visible-clients.ts';
 import { enqueueSending } from './enqueue-sending.ts';
 import { isOwnMessage } from './message-queries.ts';
 
-/** What has left, or is leaving now, stays. */
+/** Messages already sent, or being sent now, are unaffected. */
 export function cancelMessage(
   deps: AppDeps,
   { input, tenant, actor, caller }: Call<typeof messagesApi.cancel>,
@@ -41,7 +41,7 @@ export function cancelMessage(
   });
 }
 
-/** Only a person decides that a client may get a message twice. */
+/** Only a practice member decides that a client may get a message twice. */
 export function repeatMessage(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof messagesApi.repeat>): Promise<{ done: true }> {
   const companyId = tenant.practiceId;
   const { message_id: messageId, client_id: clientId } = input;
@@ -59,7 +59,7 @@ export function repeatMessage(deps: AppDeps, { input, tenant, actor, caller }: C
       throw new AppError('conflict', 'messages.not_repeatable', message);
     }
     await assertDeliverable(tx, companyId, row.email);
-    // A new attempt: a late result of the earlier one no longer counts.
+    // A new attempt, so a late result of the earlier one no longer counts.
     await tx.update(recipients).set({ status: 'queued', attemptId: null, endedAt: null, reason: null, notBefore: null }).where(isRecipient);
     const at = deps.clock.now();
     const change = { before: { status: row.status }, after: { client: clientId } };

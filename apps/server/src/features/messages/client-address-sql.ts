@@ -1,8 +1,8 @@
 import { sql, type SQL } from '@portal/db/sql.ts';
 
 /**
- * Where mail that the portal writes by itself reaches a client: its own address, then its oldest contact's, then that of the first person with
- * access. Null if it has none. `client` is its table or alias in the statement.
+ * The address for mail that the portal writes to a client automatically: its own, then its oldest contact's, then that of the first person
+ * with access. Null if it has none. `client` is its table or alias in the statement.
  */
 export function clientAddress(client: SQL = sql`c`): SQL<string | null> {
   return sql<string | null>`coalesce(nullif(${client}.email, ''),

@@ -1,4 +1,4 @@
-/** What was sent to one client, as the client got it, for the timeline. */
+/** Lists messages sent to one client, as the client received them, for the timeline. */
 import type { TimelineEntry } from '@portal/contract/client-dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientMessageRecipients as recipients, clientMessages, users } from '@portal/db/schema/schema.ts';
@@ -6,7 +6,7 @@ import { and, desc, eq, inArray } from '@portal/db/sql.ts';
 
 type ClientKey = { readonly practiceId: string; readonly clientId: string };
 
-/** Newest first. Messages that may have been sent, and those that came back, are among them. */
+/** Newest first. Includes messages that may have been sent, and those that bounced. */
 export async function listSentMessages(db: Db, { practiceId, clientId }: ClientKey, limit: number): Promise<TimelineEntry[]> {
   const rows = await db
     .select({
@@ -35,7 +35,7 @@ export async function listSentMessages(db: Db, { practiceId, clientId }: ClientK
   return rows.flatMap(({ id, at, status, email, subject, body, reason, author }) => {
     if (at === null) return [];
     const what = status === 'sent' ? 'Email sent' : status === 'bounced' ? 'Email bounced' : 'Email that may have been sent';
-    // What a report said: why it came back, that it is delayed, or that it was reported as spam.
+    // The reason in a report: why it bounced, that it is delayed, or that it was reported as spam.
     const detail = `To ${email}${reason === null || status === 'unknown' ? '' : `. ${reason}`}\n\n${body}`;
     return [{ key: `message-${id}`, at, kind: 'message' as const, title: `${what}: ${subject}`, detail, who: author }];
   });

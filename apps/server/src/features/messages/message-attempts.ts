@@ -1,4 +1,4 @@
-/** One attempt to send to one recipient: stored before the call, and ended once. */
+/** One attempt to send to one recipient: stored before the call, and ended only once. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientMessageRecipients as recipients, clientMessages } from '@portal/db/schema/schema.ts';
@@ -13,17 +13,17 @@ import { recordWebhooks } from '../webhooks/record-webhook.ts';
 
 export type Attempt = { readonly companyId: string; readonly messageId: string; readonly clientId: string; readonly attemptId: string };
 
-/** How long the result of a call is worth saving while the database is away. After that a person decides. */
+/** How long saving the result of a call is retried while the database is unavailable. After that a practice member decides. */
 const SAVE_RESULT_MS = 100_000;
 
-/** Shown where a person decides whether to send again. */
+/** Shown where a practice member decides whether to send again. */
 export const LOST_REASON = 'The portal stopped while it was sending.';
 
 function isRecipient({ companyId, messageId, clientId }: Attempt) {
   return and(eq(recipients.companyId, companyId), eq(recipients.messageId, messageId), eq(recipients.clientId, clientId));
 }
 
-/** False if the recipient was cancelled in the meantime. */
+/** Returns false if the recipient was cancelled in the meantime. */
 export async function startAttempt(deps: AppDeps, attempt: Attempt, route: MessageRoute, sentFrom: string): Promise<boolean> {
   const started = await deps.database.db
     .update(recipients)
@@ -45,10 +45,10 @@ export async function startAttempt(deps: AppDeps, attempt: Attempt, route: Messa
 type AttemptEnd =
   | { readonly status: 'sent' }
   | { readonly status: 'failed' | 'unknown'; readonly reason: string | null }
-  /** Certainly nothing was sent. */
+  /** The message was certainly not sent. */
   | { readonly status: 'queued'; readonly notBefore?: Instant };
 
-/** Also an attempt that another process took for lost, as long as no one has decided about it. */
+/** Also ends an attempt that another process assumed lost, unless someone has decided about it. */
 export async function endAttempt(deps: AppDeps, attempt: Attempt, end: AttemptEnd): Promise<void> {
   const isOpen = and(isRecipient(attempt), eq(recipients.attemptId, attempt.attemptId), inArray(recipients.status, ['sending', 'unknown']));
   const change =
@@ -81,7 +81,7 @@ export async function recordOutcomes(deps: AppDeps, tx: Tx, companyId: string, e
   await recordWebhooks(tx, { companyId, event: 'message.outcome', at: deps.clock.now(), data });
 }
 
-/** Webhooks and the author hear that a message wasn't sent, or perhaps was. */
+/** Notifies webhooks and the author that a message wasn't sent, or perhaps was. */
 export async function publishOutcome(
   deps: AppDeps,
   tx: Tx,
@@ -93,7 +93,7 @@ export async function publishOutcome(
   await notifyAuthors(deps, tx, companyId, ended, status);
 }
 
-/** Attempts whose process died: no one knows their outcome. Only the job that sends a practice's messages may call this. */
+/** Ends attempts whose process died, with an unknown outcome. Only the job that sends a practice's messages may call this. */
 export async function endLostAttempts(deps: AppDeps, companyId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const lost = await tx
@@ -105,7 +105,7 @@ export async function endLostAttempts(deps: AppDeps, companyId: string): Promise
   });
 }
 
-/** Once for each message and outcome, however many of its clients it concerns. */
+/** Notifies once for each message and outcome, however many clients it concerns. */
 async function notifyAuthors(
   deps: AppDeps,
   tx: Tx,

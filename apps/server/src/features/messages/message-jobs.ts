@@ -9,7 +9,7 @@ import { sendMessages } from './send-messages.ts';
 export function messageJobs(deps: AppDeps): Pick<PortalJobHandlers, 'messages.send' | 'messages.sweep'> {
   return {
     'messages.send': ({ company_id }, { signal }) => sendMessages(deps, company_id, signal),
-    // Scheduled messages that have become due, those that had to wait, and attempts whose job is lost.
+    // Covers scheduled messages that are due, messages that had to wait, and attempts whose job was lost.
     'messages.sweep': async () => {
       const { db } = deps.database;
       const practices = await db

@@ -78,7 +78,7 @@ function listRecipients(
     .limit(MAX_RECIPIENTS);
 }
 
-/** The counts cover all recipients, also those that the person no longer looks after. */
+/** The counts cover all recipients, including clients that the user no longer looks after. */
 async function summarise(deps: AppDeps, companyId: string, condition: SQL | undefined): Promise<MessageSummary[]> {
   const { db } = deps.database;
   const messages = await db
@@ -124,10 +124,10 @@ async function countByStatus(db: Db, companyId: string, ids: string[]): Promise<
   return counts;
 }
 
-/** When it ended; until then when it is to leave. */
+/** When sending ended; until then, when it is due. */
 const AT = sql<Instant>`coalesce(${recipients.endedAt}, ${clientMessages.sendAt})`.mapWith(clientMessages.sendAt);
 
-/** The latest messages, one row for each client that the person may see. */
+/** Lists the latest messages, one row for each client that the user may see. */
 export function listNotifiedCustomers(
   db: Db,
   companyId: string,

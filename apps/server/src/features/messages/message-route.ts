@@ -1,4 +1,4 @@
-/** Through which address a practice's messages leave, and how one of them leaves. */
+/** The address that a practice's messages are sent from, and how one is sent. */
 import type { MessageRouteState } from '@portal/contract/messages.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { companies, practiceBrands, users } from '@portal/db/schema/schema.ts';
@@ -15,7 +15,7 @@ import { findCurrentAuthor } from '../team/find-current-author.ts';
 import type { Mailbox } from '../mailbox/mailbox-tokens.ts';
 import type { Attempt } from './message-attempts.ts';
 
-/** What the screens show about how messages leave now. */
+/** Returns what the screens show about how messages are sent now. */
 export async function getRouteState(deps: AppDeps, companyId: string, userId: string): Promise<MessageRouteState> {
   const { db } = deps.database;
   const mailbox = await findMailbox(db, companyId);
@@ -33,7 +33,7 @@ export async function getRouteState(deps: AppDeps, companyId: string, userId: st
   };
 }
 
-/** `signature`: null if the practice has chosen neither a logo nor a colour. */
+/** `signature` is null if the practice has chosen neither a logo nor a colour. */
 export type Author = { readonly practice: string; readonly email: string; readonly signature: MessageSignature | null };
 
 /** `userId` wrote the message; if they have left, the practice's owner is its author. */
@@ -52,7 +52,7 @@ export async function loadAuthor(db: Db | Tx, companyId: string, userId: string)
 
 type Leaving = { readonly to: string; readonly subject: string; readonly body: string; readonly attempt: Attempt };
 
-/** Through the practice's own mailbox. A failure is a ProviderError. */
+/** Sends through the practice's own mailbox. A failure is a ProviderError. */
 export async function sendByMailbox(
   deps: AppDeps,
   mailbox: Mailbox,
@@ -61,7 +61,7 @@ export async function sendByMailbox(
   { to, subject, body, attempt }: Leaving,
 ): Promise<void> {
   const client = deps.mailboxes[mailbox.provider];
-  // The token was read with this client a moment ago.
+  // The token was read with this client a moment ago, so the client exists.
   if (!client) throw new Error(`${mailbox.provider} isn’t set up`);
   const from = { name: author.practice, address: mailbox.address };
   await client.sender.send(
@@ -70,7 +70,7 @@ export async function sendByMailbox(
   );
 }
 
-/** From our address, with the practice's name; replies go to the person who wrote it. A failure is a ProviderError. */
+/** Sends from our address, with the practice's name; replies go to the author. A failure is a ProviderError. */
 export async function sendFromOurs(deps: AppDeps, author: Author, { to, subject, body, attempt }: Leaving): Promise<void> {
   const name = `${author.practice} via ${deps.site.brand}`;
   const { companyId, ...message } = attempt;

@@ -1,4 +1,4 @@
-/** The practice's own templates of messages. Everyone who may message clients may change them. */
+/** The practice's own message templates. Everyone who may message clients may change them. */
 import type { messageTemplatesApi, OwnMessageTemplate } from '@portal/contract/message-templates.ts';
 import type { Db } from '@portal/db/database.ts';
 import { companies, messageTemplates, users } from '@portal/db/schema/schema.ts';
@@ -34,12 +34,12 @@ export function saveTemplate(
   const { template_id: id, version, name, subject, body } = input;
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
-    // Two people who save at once wait for each other.
+    // The lock makes two users who save at the same time wait for each other.
     await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
     const isThis = and(eq(messageTemplates.companyId, companyId), eq(messageTemplates.id, id));
     const [stored] = await tx.select().from(messageTemplates).where(isThis);
     const isSame = stored?.name === name && stored.subject === subject && stored.body === body;
-    // The same request again.
+    // A repeat of the same request.
     if (isSame) return { done: true };
     if ((stored?.version ?? 0) !== version) {
       const message =

@@ -1,4 +1,4 @@
-/** Decides for each selected client whether it gets a message, and fills its text in. */
+/** Decides for each selected client whether it gets a message, and fills in its text. */
 import type { FilledMessage, LeftOutClient } from '@portal/contract/messages.ts';
 import type { ClientSelection } from '@portal/contract/clients.ts';
 import { inIdList } from '@portal/db/in-id-list.ts';
@@ -19,7 +19,7 @@ export type MessageContent = { readonly subject: string; readonly body: string }
 export type MessageScope = { readonly companyId: string; readonly actor: Actor; readonly today: PlainDate };
 export type PlannedMessages = { readonly messages: readonly FilledMessage[]; readonly leftOut: readonly LeftOutClient[] };
 
-/** The selected clients that the person may see, by name. */
+/** Returns the selected clients that the user may see, by name. */
 export async function planRecipients(
   db: Db | Tx,
   scope: MessageScope,
@@ -51,7 +51,7 @@ async function loadSharedValues(db: Db | Tx, { companyId, actor }: MessageScope)
   return { practice: company?.name ?? null, sender: person?.name ?? null };
 }
 
-/** The client's own address counts before those of its contacts, the oldest of which is the first. */
+/** The client's own address takes precedence over its contacts' addresses, which are used oldest first. */
 function loadClients(db: Db | Tx, { companyId, actor }: MessageScope, ids: readonly string[]) {
   const contactEmail = sql<string | null>`(select c.email from client_contacts c
     where c.company_id = ${clients.companyId} and c.client_id = ${clients.id} and c.email <> '' order by c.created_at, c.id limit 1)`;

@@ -1,6 +1,6 @@
 /**
- * Sends a practice's due messages, one after the other, each at most once (docs/decisions/0053-messages-and-mailboxes.md): the attempt is
- * committed before the call and its result after it. An attempt without a result is never repeated by itself.
+ * Sends a practice's due messages one after the other, each at most once (docs/decisions/0053-messages-and-mailboxes.md): the attempt is
+ * committed before the call and its result after it. An attempt without a result is never repeated automatically.
  */
 import { randomUUID } from 'node:crypto';
 import { clientMessageRecipients as recipients, clientMessages, clients } from '@portal/db/schema/schema.ts';
@@ -20,13 +20,13 @@ import { endAttempt, endLostAttempts, publishOutcome, startAttempt, type Attempt
 
 /** Short, so that other jobs get a chance to run and a shutdown doesn't wait long. */
 const TIME_BUDGET_MS = 15_000;
-/** When the provider asks us to wait and doesn't say how long. */
+/** Used when the provider asks us to wait and doesn't say how long. */
 const DEFAULT_WAIT_MS = 60_000;
 
 /** `token` is `rejected` when the provider has just rejected it, and `renewed` after that. */
 type Run = { readonly companyId: string; token: 'usual' | 'rejected' | 'renewed' };
 
-/** Nothing more can leave now. The sweep continues when it can. */
+/** Nothing more can be sent now. The sweep continues later. */
 const WAIT = 'wait';
 
 export async function sendMessages(deps: AppDeps, companyId: string, signal: AbortSignal): Promise<void> {
@@ -42,7 +42,7 @@ export async function sendMessages(deps: AppDeps, companyId: string, signal: Abo
   }
 }
 
-/** HMRC's link is of no use once its request was answered, cancelled or replaced, or has expired. */
+/** HMRC's link is useless once its request was accepted, cancelled or replaced, or has expired. */
 const isOutdated = (today: PlainDate) => sql<boolean>`exists (select from authorisation_emails e
   left join client_authorisations a on a.company_id = e.company_id and a.client_id = e.client_id and a.tax = e.tax
     and a.invitation_id = e.invitation_id and a.status = 'link_sent' and a.expires_on > ${today}::date
@@ -101,7 +101,7 @@ async function sendNext(deps: AppDeps, run: Run, next: Next): Promise<typeof WAI
   return undefined;
 }
 
-/** The provider’s limits and its request to wait count all instances’ attempts, because they are in the database. */
+/** The provider’s limits and its request to wait apply across all instances, because attempts are stored in the database. */
 async function mustWait(deps: AppDeps, companyId: string, { notBefore }: Next, route: MessageRoute, address: string): Promise<boolean> {
   const now = deps.wallClock.now();
   if (notBefore !== null && notBefore > now) return true;
@@ -131,7 +131,7 @@ async function mustWait(deps: AppDeps, companyId: string, { notBefore }: Next, r
 
 const DAY_MS = 86_400_000;
 
-/** Undefined if nothing can leave now: the mailbox is lost, or the provider can’t be reached and the sweep tries again. */
+/** Returns undefined if nothing can be sent now: the mailbox is lost, or the provider can’t be reached and the sweep tries again. */
 async function tryGetToken(deps: AppDeps, mailbox: Mailbox, run: Run): Promise<string | undefined> {
   try {
     const token = await getMailboxToken(deps, mailbox, run.token === 'rejected');
@@ -180,7 +180,7 @@ async function endFailed(
 }
 
 const cancelNext = (deps: AppDeps, companyId: string, next: Next, reason: string) => endNext(deps, companyId, next, 'cancelled', reason);
-/** Nothing is attempted. A person may send again once the address is tried again. */
+/** Fails without an attempt. A practice member may send again once the address is allowed again. */
 const failNext = (deps: AppDeps, companyId: string, next: Next, reason: string) => endNext(deps, companyId, next, 'failed', reason);
 
 async function endNext(

@@ -1,4 +1,4 @@
-/** A message leaves at most once, whatever happens to the provider or to our process, and within the provider's limits. */
+/** A message is sent at most once, whatever happens to the provider or to our process, and within the provider's limits. */
 import { randomInt } from 'node:crypto';
 import { addMilliseconds, systemClock, type Instant } from '@portal/domain/clock.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ let later: TestInstance;
 
 beforeAll(async () => {
   portal = await openTestPortal();
-  // Sees the limits and waits of the wall clock pass.
+  // Runs on a later wall clock, so that limits and waits have passed.
   later = await portal.openInstance({ wallClock });
 });
 afterAll(async () => {
@@ -129,10 +129,10 @@ it('keeps the limit of a minute, also after a restart', async () => {
   expect(await count(id)).toEqual({ sent: 62 });
 });
 
-/** The process ends here: the job goes no further, and nothing more is stored. */
+/** The process ends here: the job does nothing further, and nothing more is stored. */
 class ProcessEnded extends Error {}
 
-/** Ends the process in every first or second call: before it leaves, or after the provider has accepted it. */
+/** Ends the process in every first or second call: before it is sent, or after the provider has accepted it. */
 function killAtRandom(deps: AppDeps): { readonly mailboxes: AppDeps['mailboxes']; readonly countKills: () => number } {
   const { gmail } = deps.mailboxes;
   if (!gmail) throw new Error('the portal has no Gmail');
@@ -155,7 +155,7 @@ describe('50 kills', () => {
     const dying = await portal.openInstance({ mailboxes, wallClock });
     while (countKills() < 50 && (await count(message))['queued'] !== undefined) {
       await sweepMessages(dying);
-      // Past the wait after an unknown outcome.
+      // After the wait that follows an unknown outcome.
       ahead += 5 * 60_000 + 1_000;
     }
     await dying.close();

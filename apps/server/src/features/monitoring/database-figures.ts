@@ -1,6 +1,6 @@
 /**
- * Figures of the whole product for /portal/metrics. Each group is read at most once in its time to live, however often Prometheus asks, and
- * PostgreSQL ends a statement that takes too long. A group that can't be read is removed, so that no old figure looks like a present one.
+ * Figures of the whole product for /portal/metrics. Each group is read at most once per time to live, however often Prometheus scrapes, and
+ * PostgreSQL ends a statement that takes too long. A group that can't be read is removed, so that an old figure never looks current.
  */
 import type { Database, Tx } from '@portal/db/database.ts';
 import { PAYOUT_STATUSES } from '@portal/db/schema/advances.ts';
@@ -19,14 +19,14 @@ import { COMMAND_LINE } from '../operator-people/operator-accounts.ts';
 
 const STATEMENT_TIMEOUT_MS = 2_000;
 const DAY_MS = 86_400_000;
-/** States of a payout that must end. */
+/** States of a payout that isn't final yet. */
 const OPEN_STATUSES = ['created', 'submitted'] as const satisfies readonly (typeof PAYOUT_STATUSES)[number][];
 
 type Deps = { readonly database: Database; readonly clock: Clock; readonly logger: Logger };
 type GaugeName = Exclude<keyof DatabaseGauges, 'failures'>;
 type Group = {
   readonly ttlMs: number;
-  /** What is removed if the group can't be read. */
+  /** The gauges to remove if the group can't be read. */
   readonly gauges: readonly GaugeName[];
   readonly read: (tx: Tx, gauges: DatabaseGauges, clock: Clock) => Promise<void>;
 };
@@ -69,7 +69,7 @@ export function createDatabaseReader({ database, clock, logger }: Deps, gauges: 
   return () => (reading ??= readAll().finally(() => (reading = undefined)));
 }
 
-/** pg-boss documents its job table for programs other than its own (its manual, SQL). Its index for fetching serves the first statement. */
+/** pg-boss documents its job table for use by other programs (its manual, SQL). The first statement uses its index for fetching. */
 async function readJobs(tx: Tx, gauges: DatabaseGauges): Promise<void> {
   type Row = { name: string; kind: string; count: number; seconds: number };
   const { rows } = await tx.execute<Row>(sql`
@@ -125,7 +125,7 @@ async function readExposure(tx: Tx, gauges: DatabaseGauges, clock: Clock): Promi
   gauges.advanced.set(Number(rows[0]?.advanced ?? 0));
 }
 
-/** The command runs in a process of its own, so only the audit trail knows of it. */
+/** The command runs in a separate process, so only the audit trail records it. */
 async function readAccess(tx: Tx, gauges: DatabaseGauges): Promise<void> {
   const { rows } = await tx.execute<{ count: number }>(
     sql`select count(*)::int as count from audit_entries where actor = ${COMMAND_LINE.by} and action like 'operator.%'`,

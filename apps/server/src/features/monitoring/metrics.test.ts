@@ -1,4 +1,4 @@
-/** What operators see of the portal: metrics, and who may read them. */
+/** Monitoring of the portal: metrics, and who may read them. */
 import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { createConnection } from 'node:net';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** A new instance, whose figures are its own and not cached. */
+/** Starts a new instance with its own, uncached figures. */
 async function startInstance(): Promise<FastifyInstance> {
   const metrics = createMetrics();
   return buildApp(
@@ -43,7 +43,7 @@ async function startInstance(): Promise<FastifyInstance> {
 const read = (instance: FastifyInstance, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
   instance.inject({ url: '/portal/metrics', headers, remoteAddress });
 
-/** The samples of a metric by their labels, as Prometheus would read them. */
+/** Returns the samples of a metric by their labels, as Prometheus would read them. */
 async function readSamples(instance: FastifyInstance, name: string): Promise<Record<string, number>> {
   const { body } = await read(instance);
   const lines = body.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
@@ -184,7 +184,7 @@ describe('the metrics', () => {
       const prometheus = new AsyncResource('another caller, outside the transaction');
       await portal.deps.database.db.transaction(async (tx) => {
         await tx.execute(sql`lock table payouts in access exclusive mode`);
-        // A request starts when its answer is awaited.
+        // A request starts when its response is awaited.
         const answer = await prometheus.runInAsyncScope(async () => await read(instance));
         expect(answer.statusCode).toBe(200);
       });

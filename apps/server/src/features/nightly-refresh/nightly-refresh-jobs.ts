@@ -1,4 +1,4 @@
-/** Starts the nightly refreshes of the practices that want them, once an operator has confirmed HMRC's headers. */
+/** Starts the nightly refreshes of the practices that have switched them on, once an operator has confirmed HMRC's headers. */
 import { hmrcConnections, practices, syncRuns } from '@portal/db/schema/schema.ts';
 import { londonDate, toEpochMs, type Instant } from '@portal/domain/clock.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
@@ -10,7 +10,7 @@ import { tryEach } from '../../jobs/try-each.ts';
 import { startNightlySync } from '../sync/start-sync.ts';
 import { findConfirmation } from './nightly-refresh-queries.ts';
 
-/** Between two and five in the morning in London, when hardly anybody needs HMRC's rate limit. */
+/** Between two and five in the morning in London, when HMRC's rate limit is hardly used. */
 const FIRST_HOUR = 2;
 const LAST_HOUR = 4;
 

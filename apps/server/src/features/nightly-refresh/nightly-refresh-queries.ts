@@ -2,7 +2,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { batchHeaderConfirmations, practices, syncRuns, users } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, isNull, max } from '@portal/db/sql.ts';
 
-/** The newest record of HMRC's answer. Without headers it was withdrawn. */
+/** Finds the newest record of HMRC's confirmation. One without headers is a withdrawal. */
 export async function findConfirmation(db: Db | Tx) {
   const [row] = await db
     .select({ found: batchHeaderConfirmations, recordedBy: users.fullName })

@@ -8,7 +8,7 @@ import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { findConfirmation } from './nightly-refresh-queries.ts';
 
-/** Switching off always works. */
+/** Switching off is always allowed. */
 export async function saveNightlyRefresh(
   deps: AppDeps,
   companyId: string,
@@ -46,7 +46,7 @@ export async function saveNightlyRefresh(
 
 type Answer = { readonly headers: readonly BatchHeader[]; readonly note: string };
 
-/** The record is append-only, so it stays visible which headers were confirmed when. */
+/** The record is append-only, so it shows which headers were confirmed and when. */
 export async function recordConfirmation(deps: AppDeps, { actor, caller }: Person, { headers, note }: Answer): Promise<{ done: true }> {
   const id = randomUUID();
   const at = deps.clock.now();

@@ -100,7 +100,7 @@ describe('changing the bank account', () => {
     const dayLater = addMilliseconds((await read()).at(-1)?.createdAt ?? portal.deps.clock.now(), 86_400_000);
     const subject = 'Tess Exports Ltd: your bank account was confirmed';
     expect(confirmed).toEqual({ savedAs: 'confirmed', isSealed: true, holdEnd: dayLater, mail: subject });
-    // A corrected name doesn't end the hold of the account, and starts none.
+    // Correcting a name neither ends the account's hold nor starts one.
     expect(await save()).toMatchObject({ savedAs: 'renamed', holdEnd: dayLater });
   });
 

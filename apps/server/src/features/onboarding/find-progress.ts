@@ -11,7 +11,9 @@ import type { Instant } from '@portal/domain/clock.ts';
 import { findBooksGrant } from '../identity/sign-up-books.ts';
 import { getBestCheckStatus } from '../identity-check/identity-checks.ts';
 
-/** A user's onboarding progress with a company: the given one if it is theirs, otherwise their newest, otherwise none. */
+/**
+ * Returns a user's onboarding progress with a company: the given one if it is theirs, otherwise their newest. Undefined if they have none.
+ */
 export async function findProgress(db: Db, userId: string, companyId: string | undefined, now: Instant): Promise<Progress> {
   const [person] = await db.select().from(users).where(eq(users.id, userId));
   const [row] = await db
@@ -22,7 +24,7 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
     .where(
       and(
         eq(memberships.userId, userId),
-        // Everyone with access sees what is set up; only an owner is led to it.
+        // Everyone with access sees what is set up; only an owner is guided to it.
         companyId === undefined
           ? eq(memberships.role, 'trader_owner')
           : and(eq(memberships.companyId, companyId), inArray(memberships.role, TRADER_ROLES)),
@@ -37,7 +39,7 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
     about: person?.fullName ? 'done' : 'todo',
     company: row ? 'done' : 'todo',
     'government-gateway': row?.hmrc?.status === 'connected' ? 'done' : row?.hmrc?.status === 'postponed' ? 'later' : 'todo',
-    // A trader who files elsewhere needs no books here until they file with us.
+    // A trader who files elsewhere needs no books here before filing with us.
     bookkeeping: books ? 'done' : booksStep === 'last' ? 'later' : 'todo',
     'bank-account': bankAccount ? 'done' : 'todo',
     identity: await findIdentityStepStatus(db, userId),

@@ -1,4 +1,4 @@
-/** Looking up VAT numbers costs HMRC's rate limit, and anyone can sign up for it. */
+/** Looking up VAT numbers uses HMRC's rate limit, and anyone who signs up can do it. */
 import { attempts } from '@portal/db/schema/schema.ts';
 import { toEpochMs, toInstant } from '@portal/domain/clock.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ describe('a VAT number', () => {
     const { vrn } = await makeOrganisation(portal);
     const now = toEpochMs(portal.deps.wallClock.now());
     const subject = 'vat-number-network:198.51.100.7';
-    // Two windows, so that the test holds at the end of one.
+    // Covers two windows, so that the test also passes at the end of one.
     for (const start of [now - (now % WINDOW_MS), now - (now % WINDOW_MS) + WINDOW_MS])
       await portal.deps.database.db
         .insert(attempts)

@@ -17,7 +17,7 @@ export function onboardingHandlers(deps: AppDeps): Handlers<typeof onboardingApi
   return {
     progress: ({ input, actor }) => findProgress(db, actor.userId, input.company_id, deps.clock.now()),
     saveAbout: async ({ input, actor }) => {
-      // A mobile number is stored in one format and stays verified while it does not change.
+      // A mobile number is stored in one format and stays verified until it changes.
       const mobile = parseMobileNumber(input.phone ?? '');
       const phone = mobile.ok ? mobile.value : input.phone || null;
       await db

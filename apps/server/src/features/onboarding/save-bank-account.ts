@@ -19,16 +19,16 @@ type BankAccountForm = Proof & { account_holder: string; sort_code: string; acco
 type Account = { readonly accountHolder: string; readonly sortCode: string; readonly accountNumber: string };
 
 /**
- * `renamed`: the same account with another holder's name. `confirmed`: the same account, which this instance can't tell that the portal wrote: a
+ * `renamed`: the same account with another holder's name. `confirmed`: the same account, but without proof that the portal wrote it: a
  * version before seals did, or someone with SQL.
  */
 type SavedAs = 'added' | 'unchanged' | 'renamed' | 'confirmed' | 'changed';
 type Saved = { readonly nameCheck: NameCheck; readonly savedAs: SavedAs };
 
 /**
- * Saves the account that refunds are paid to, and asks its bank whether it belongs to the name. Accounts are only added; the newest counts.
- * A change needs a fresh factor of the person, is emailed to every owner, and holds payouts for a day. So does confirming an account without a
- * seal, because what is confirmed may be what someone else wrote.
+ * Saves the account that refunds are paid to, and asks its bank whether the name matches. Accounts are only added; the newest counts. A
+ * change requires the user to re-authenticate, is emailed to every owner, and holds payouts for a day. So does confirming an account
+ * without a seal, because someone else may have written it.
  */
 export async function saveBankAccount(deps: AppDeps, companyId: string, actor: Actor, form: BankAccountForm, ip: string): Promise<Saved> {
   const account = { accountHolder: form.account_holder, sortCode: form.sort_code, accountNumber: form.account_number };
@@ -41,7 +41,7 @@ export async function saveBankAccount(deps: AppDeps, companyId: string, actor: A
   await deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
     const current = await findCurrent(tx, companyId);
-    // Another owner has saved an account since: this person confirmed a change of a different one.
+    // Another owner has saved an account since: this user confirmed a change to a different one.
     if (current?.id !== known?.id)
       throw new AppError('conflict', 'bank_account.changed', 'The bank account has just been changed. Reload the page.');
     const at = deps.clock.now();

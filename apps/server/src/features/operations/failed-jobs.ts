@@ -1,4 +1,4 @@
-/** Failed background jobs: what they were about, and an operator's decision to run them again or give them up. */
+/** Failed background jobs: what they concern, and an operator's decision to retry or discard them. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { operationsApi } from '@portal/contract/operations.ts';
 import { companies } from '@portal/db/schema/schema.ts';
@@ -11,7 +11,7 @@ import type { Call } from '../../http/serve-contract.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts';
 
-/** Jobs name the records they are about; mail has none. */
+/** Jobs name the records they concern; emails have none. */
 const jobSubject = z.object({ company_id: z.uuid().optional().catch(undefined), advance_id: z.uuid().optional().catch(undefined) });
 
 export async function listFailedJobs({ database: { db } }: AppDeps, jobs: JobOverview): Promise<EndpointOutput<typeof operationsApi.jobs>> {
@@ -33,14 +33,14 @@ export async function listFailedJobs({ database: { db } }: AppDeps, jobs: JobOve
 }
 
 /**
- * Payments and filings that must reach their end: discarding such a job would leave the money or the return without an owner. A retry decides
- * by the provider's record.
+ * Payments and filings must finish: discarding such a job would leave the money or the return without an owner. A retry relies on the
+ * provider's record.
  */
 const MUST_FINISH: readonly string[] = ['payout.submit', 'direct-debit.submit', 'direct-debit.cancel'];
 
 type JobCall = Call<(typeof operationsApi)['retryJob']>;
 
-/** The audit entry is committed first, so that no decision goes unrecorded. A decision on a job that is gone is refused. */
+/** The audit entry is committed first, so that no decision goes unrecorded. A decision on a job that no longer exists is rejected. */
 export async function decideFailedJob(
   deps: AppDeps,
   jobs: JobOverview,

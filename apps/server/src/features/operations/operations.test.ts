@@ -159,7 +159,7 @@ describe('messages from the contact page', () => {
   it('wait in a queue until someone answers, with the promised day', async () => {
     const { body } = await browser(portal).post('/contact-message', MESSAGE);
     const { messages, counts } = (await get('/operator/messages', { kind: 'complaint' })) as { messages: List; counts: object };
-    // Tuesday 10 November 2026: three working days for a complaint, eight weeks for the full answer.
+    // Tuesday 10 November 2026: three working days for a complaint, eight weeks for the full response.
     expect(messages).toMatchObject([
       { reference: body['reference'], reply_by: '2026-11-13', final_answer_by: '2027-01-05', state: 'open' },
     ]);
@@ -231,7 +231,7 @@ describe('companies and limits', () => {
       limit_pence: 5_000_00,
     });
     expect((await get('/operator/exposure'))['changes']).toMatchObject([{ company_name: 'Tess Exports Ltd', limit_pence: 5_000_00 }]);
-    // The limit of all companies, below what is already out: the next quote fails the rule.
+    // The limit for all companies is below what is already outstanding: the next quote fails the rule.
     const total = await olga.post('/operator/exposure/limit', { company_id: null, limit_pence: 4_000_00, reason: 'Funding line is full.' });
     const nil = '00000000-0000-0000-0000-000000000000';
     expect(

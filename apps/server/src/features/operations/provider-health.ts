@@ -1,7 +1,7 @@
 /**
- * Records how our own calls to each provider end, over all instances. A failure is a call without a usable answer: a network error or
- * time-out, a server error (5xx), throttling (429), or rejected credentials (401 and 403 to the application's own calls look the same as to a
- * person's, so only a run of them means that something is wrong).
+ * Records how our own calls to each provider end, across all instances. A failure is a call without a usable response: a network error or
+ * time-out, a server error (5xx), throttling (429), or rejected credentials (401 and 403 to the application's own calls look the same as to
+ * a user's, so only a run of them indicates a problem).
  */
 import { AsyncResource } from 'node:async_hooks';
 import type { Database } from '@portal/db/database.ts';
@@ -39,7 +39,7 @@ const PROVIDERS = {
 } as const;
 export type ProviderName = keyof typeof PROVIDERS;
 
-/** Successes are stored at most this often for each provider; failures always. */
+/** Successes are stored at most this often for each provider; failures are always stored. */
 const SUCCESS_EVERY_MS = 10_000;
 
 export type WatchFetch = (provider: ProviderName, send: typeof fetch) => typeof fetch;
@@ -99,7 +99,7 @@ function watchMailer(mailer: Mailer, store: (failure: string | undefined) => voi
         store(undefined);
       } catch (error) {
         const { code = 'failed', responseCode } = error as { code?: string; responseCode?: number };
-        // A rejected address is an answer of a server that works.
+        // A rejected address is the response of a working server.
         store(code === 'EENVELOPE' ? undefined : `SMTP: ${responseCode === undefined ? code : `${code}, status ${responseCode}`}`);
         throw error;
       }
@@ -124,7 +124,7 @@ function watchScanner(scanner: VirusScanner, store: (failure: string | undefined
   };
 }
 
-/** Method and host; paths can hold VAT numbers and accounts. */
+/** Returns the method and host only; paths can hold VAT numbers and accounts. */
 function describeCall(input: Parameters<typeof fetch>[0], init: Parameters<typeof fetch>[1]): string {
   const url = input instanceof Request ? input.url : String(input);
   return `${init?.method ?? (input instanceof Request ? input.method : 'GET')} ${URL.canParse(url) ? new URL(url).host : ''}`.trim();

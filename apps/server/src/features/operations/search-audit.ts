@@ -1,4 +1,4 @@
-/** The search of the audit trail across companies, newest first. */
+/** Searches the audit trail across companies, newest first. */
 import type { auditFilters, operationsApi } from '@portal/contract/operations.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -68,7 +68,7 @@ async function toConditions(db: Db, { company_id, person, action, subject, from,
   ];
 }
 
-/** A person by email address; anything else is an actor's id or name as the trail stores it. */
+/** Finds a person by email address; anything else is an actor's id or name as the trail stores it. */
 async function findActor(db: Db, person: string): Promise<string> {
   if (!person.includes('@')) return person;
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, person.toLowerCase()));

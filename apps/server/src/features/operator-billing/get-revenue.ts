@@ -9,7 +9,7 @@ import type { AppDeps } from '../../app-deps.ts';
 
 type Revenue = EndpointOutput<typeof operatorBillingApi.revenue>;
 
-/** The present month and those before it. A month without invoices has zeros. */
+/** Returns the current month and those before it. A month without invoices has zeros. */
 export async function getRevenue({ database: { db }, clock }: AppDeps, months: number): Promise<Revenue> {
   const present = plainDate(`${clock.today().slice(0, 7)}-01`);
   const month = sql`to_char(${vatInvoices.issuedOn}, 'YYYY-MM')`;

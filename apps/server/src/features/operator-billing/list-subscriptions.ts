@@ -1,4 +1,4 @@
-/** Practices' subscriptions for operators, and what they pay together. */
+/** Practices' subscriptions for operators, with their total. */
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { companies, subscriptions } from '@portal/db/schema/schema.ts';
@@ -80,5 +80,5 @@ async function sumSubscriptions(db: AppDeps['database']['db']): Promise<Output['
   };
 }
 
-/** The text as it is, anywhere. */
+/** Matches the literal text anywhere. */
 export const toPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;

@@ -1,4 +1,4 @@
-/** Two operators refund an invoice, or a part of it. The refund is stored with the approval, and sent by its job. */
+/** Two operators refund all or part of an invoice. The refund is stored with the approval, and sent by its job. */
 import type { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { companies, invoiceRefunds } from '@portal/db/schema/schema.ts';
@@ -28,7 +28,7 @@ const line = z.object({ position: z.int(), description: z.string(), amount_pence
 const refundDetails = z.object({
   invoice_id: z.string(),
   number: z.string(),
-  /** What the requester chose, calculated again when the request is approved. */
+  /** The requester's choice, calculated again when the request is approved. */
   chosen: z.object({
     total_pence: amount.nullable(),
     lines: z.array(z.object({ position: z.int(), amount_pence: amount })).nullable(),
@@ -74,7 +74,7 @@ async function getRefundableInvoice(tx: Tx, companyId: string, invoiceId: string
   return found;
 }
 
-/** Why the invoice can't be paid back as its payment is now. */
+/** Returns why the invoice can't be refunded in its present state. */
 export function findProblem({ status, invoice }: RefundableInvoice): AppError | undefined {
   if (status === 'paid') return undefined;
   if (status === 'disputed')
@@ -127,7 +127,7 @@ const PROBLEMS: Readonly<Record<RefundProblem, (left: Pence) => string>> = {
   more_than_line: () => 'An amount is more than what is left of its line. Enter at most what the line shows.',
 };
 
-/** The company is locked, so two refunds of an invoice can't be decided at once; the database checks their sum as well. */
+/** The company is locked, so two refunds of an invoice can't be decided concurrently; the database checks their sum as well. */
 async function applyRefund(tx: Tx, deps: AppDeps, request: ApprovedRequest<RefundDetails>): Promise<void> {
   const { companyId, id, details, reason, requestedBy, by, at, ip } = request;
   await lockAccount(tx, companyId, at);
@@ -147,7 +147,7 @@ async function applyRefund(tx: Tx, deps: AppDeps, request: ApprovedRequest<Refun
   await enqueueRefund(deps, tx, companyId, id);
 }
 
-/** Two people decided the refund; one sends it again. */
+/** Two operators decided the refund; one can send it again. */
 export async function retryRefund(deps: AppDeps, { input, actor, caller }: Call<typeof operatorBillingApi.retryRefund>) {
   const { company_id: companyId, refund_id: id, reason } = input;
   const isIt = and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, id));

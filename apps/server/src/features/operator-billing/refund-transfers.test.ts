@@ -1,4 +1,7 @@
-/** A refund that no card takes and is paid from our bank account, and refunds that people made at Stripe, with its simulator over real HTTP. */
+/**
+ * A refund that fails on every card and is paid from our bank account, and refunds made in Stripe's dashboard, with its simulator over real
+ * HTTP.
+ */
 import { randomUUID } from 'node:crypto';
 import { auditEntries, invoiceRefunds } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -75,7 +78,7 @@ async function refund(practice: PayingPractice, total: number | null): Promise<v
   expect(await approve(practice, asked)).toMatchObject({ status: 200 });
   await portal.runJobs();
 }
-/** Its refund of £87.60 came back. */
+/** Returns a practice with a failed refund of £87.60. */
 async function owed(): Promise<{ practice: PayingPractice; refundId: string }> {
   const practice = await subscribed();
   await refund(practice, null);
@@ -133,7 +136,7 @@ describe('a refund that came back', () => {
     expect(await db().select().from(auditEntries).where(isEntry)).toMatchObject([
       { after: { evidence: 'Statement of the client account, line 14', amount_pence: 87_60, ...transfer } },
     ]);
-    // Stripe wasn't asked for anything more, and nothing sends it again.
+    // Stripe got no further request, and nothing sends it again.
     expect(stripeRefunds(practice).map(({ status }) => status)).toEqual(['failed']);
     expect((await retry(practice, refundId)).body).toMatchObject({ code: 'refund.not_failed' });
     const isIt = eq(invoiceRefunds.id, refundId);
@@ -149,10 +152,10 @@ describe('a refund that came back', () => {
   it('is paid once, whatever is pressed twice or at the same time', async () => {
     const { practice, refundId } = await owed();
     const asked = await askTransfer(practice, refundId);
-    // Pressed twice it is one request, and another reference is a conflict.
+    // A double click makes one request, and another reference is a conflict.
     expect((await askTransfer(practice, refundId)).body).toEqual(asked.body);
     expect((await askTransfer(practice, refundId, { reference: 'OTHER 2' })).body).toMatchObject({ code: 'approval.already_requested' });
-    // The money may have left our account, so no card gets it as well.
+    // The money may have left our account, so it isn't refunded to a card as well.
     expect((await retry(practice, refundId)).body).toMatchObject({ code: 'refund.transfer_open' });
     const answers = await Promise.all([approve(practice, asked), approve(practice, asked)]);
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
@@ -164,7 +167,7 @@ describe('a refund that came back', () => {
   it('that was sent again, or that Stripe has paid, isn’t recorded as paid from our account', async () => {
     const { practice, refundId } = await owed();
     const asked = await askTransfer(practice, refundId);
-    // A person pays it back in Stripe's dashboard before the second person decides.
+    // Someone refunds it in Stripe's dashboard before the second operator decides.
     portal.stripe.refundInDashboard(chargeOf(practice), 87_60);
     expect((await approve(practice, asked)).body).toMatchObject({ code: 'refund.paid_at_stripe' });
     expect(await refundsOf(practice)).not.toContainEqual(expect.objectContaining({ status: 'transferred' }));
@@ -216,7 +219,7 @@ describe('a refund made in Stripe’s dashboard', () => {
       total_pence: -12_00,
     });
     expect(mailsTo(practice).filter((subject) => subject.startsWith('Credit note'))).toHaveLength(1);
-    // Sent again by us if it comes back.
+    // We send it again if it fails.
     portal.stripe.failRefund(stripeRefunds(practice)[0]?.id ?? '');
     await until(async () => expect(await refundsOf(practice)).toMatchObject([{ status: 'failed' }]));
     expect(await retry(practice, String((await refundsOf(practice))[0]?.['refund_id']))).toMatchObject({ status: 200 });

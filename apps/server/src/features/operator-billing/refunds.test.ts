@@ -84,7 +84,7 @@ const exceptions = async ({ companyId }: PayingPractice) =>
   ((await olga.get('/operator/matters', { kind: 'failed_refund' })).body['matters'] as Row[]).filter(
     ({ company_id }) => company_id === companyId,
   );
-/** What the credit note's PDF says today. */
+/** Returns the current text of the credit note's PDF. */
 const paperText = async ({ companyId }: PayingPractice, id: string) =>
   JSON.stringify(createInvoicePaper(portal.deps.site, await getInvoice(portal.deps, companyId, id)));
 /** Reads the number as Prometheus does. */
@@ -105,7 +105,7 @@ describe('a refund', () => {
     const asked = await ask(practice);
     const listed = (await omar.get('/operator/approvals')).body['requests'] as Row[];
     expect(listed.find(({ request_id }) => request_id === asked.body['request_id'])).toMatchObject({
-      description: expect.stringMatching(/Pays back £87\.60 of VAT invoice INV-\d+ \(£73\.00 and £14\.60 VAT: £64\.00 of .*£0\.00 is left/),
+      description: expect.stringMatching(/Refunds £87\.60 of VAT invoice INV-\d+ \(£73\.00 and £14\.60 VAT: £64\.00 of .*£0\.00 is left/),
       reason,
     });
     expect((await approve(practice, asked, olga)).body).toMatchObject({ code: 'approval.wrong_person' });
@@ -301,7 +301,7 @@ describe('a refund at Stripe', () => {
   it('that Stripe refuses uses no number, pays nothing back and leaves the invoice as it was', async () => {
     const practice = await subscribed();
     const asked = await ask(practice);
-    // The bank takes the payment back before we know it.
+    // The bank reverses the payment before we know it.
     const [charge] = portal.stripe.records.charges
       .list()
       .flatMap(({ document }) => (document.amount === 87_60 ? [document] : []))
@@ -315,11 +315,11 @@ describe('a refund at Stripe', () => {
     expect(await invoices(practice)).toHaveLength(1);
     await readSubscription(portal.deps, practice.companyId);
     expect((await ask(practice)).body).toMatchObject({ code: 'refund.disputed' });
-    expect((await view(practice))['problem']).toContain('bank took the payment');
+    expect((await view(practice))['problem']).toContain('bank charged the payment');
     const [exception] = await exceptions(practice);
-    expect(exception).toMatchObject({ kind: 'failed_refund', problem: expect.stringContaining('Stripe refused it') });
+    expect(exception).toMatchObject({ kind: 'failed_refund', problem: expect.stringContaining('Stripe rejected it') });
     expect(await countFailed('refused')).toBeGreaterThan(0);
-    // A person notes the outcome.
+    // An operator notes the outcome.
     const note = { company_id: practice.companyId, subject_id: exception?.['subject_id'], note_id: randomUUID(), text: 'Disputed' };
     expect((await olga.post('/operator/matters/note', note)).status).toBe(200);
     expect(await exceptions(practice)).toEqual([]);
@@ -337,12 +337,12 @@ describe('a refund at Stripe', () => {
     const listed = (await olga.get('/operator/refunds')).body['refunds'] as Row[];
     expect(listed[0]).toMatchObject({ company_id: practice.companyId, status: 'failed' });
     const noteId = String((await invoices(practice))[0]?.['invoice_id']);
-    expect(await paperText(practice, noteId)).toContain('On 10 November 2026: not paid back yet');
+    expect(await paperText(practice, noteId)).toContain('On 10 November 2026: not refunded yet');
     expect(await exceptions(practice)).toMatchObject([
       { kind: 'failed_refund', amount_pence: 87_60, problem: expect.stringContaining('The card has expired') },
     ]);
     expect(await countFailed('failed')).toBeGreaterThan(0);
-    // It is still owed, so it isn't left for another refund.
+    // It is still owed, so that part can't be refunded again.
     expect((await ask(practice)).body).toMatchObject({ code: 'refund.nothing_left' });
     const input = { company_id: practice.companyId, refund_id: listed[0]?.['refund_id'], reason: 'The practice has a new card' };
     portal.faults.set({ operation: 'stripe.refund', kind: 'timeout_after_work', times: 1 });
@@ -351,7 +351,7 @@ describe('a refund at Stripe', () => {
     await until(async () => expect(await refundsOf(practice)).toMatchObject([{ status: 'succeeded', attempt: 2, failure: null }]));
     expect(stripeRefunds(practice).map(({ status }) => status)).toEqual(['failed', 'succeeded']);
     expect((await invoices(practice)).map(({ status }) => status)).toEqual(['refunded', 'paid']);
-    expect(await paperText(practice, noteId)).toContain('On 10 November 2026: paid back to the payment method');
+    expect(await paperText(practice, noteId)).toContain('On 10 November 2026: refunded to the payment method');
     expect(await exceptions(practice)).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Two operators record that a refund that no card takes was paid from our bank account. The portal pays nothing for it. Until the second person
- * has decided, the refund isn't sent again at Stripe, and afterwards never.
+ * Two operators record that a refund that failed on every card was paid from our bank account. The portal itself pays nothing. Until the
+ * second operator has decided, the refund isn't sent again at Stripe, and afterwards never.
  */
 import type { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -64,7 +64,7 @@ export async function requestTransfer(deps: AppDeps, { input, actor, caller }: C
   });
 }
 
-/** Someone may have paid it at Stripe in the meantime, which isn't recorded here yet. */
+/** Someone may have paid it at Stripe in the meantime, which may not be recorded here yet. */
 async function assertNotPaidAtStripe(deps: AppDeps, companyId: string, refundId: string): Promise<void> {
   const { db } = deps.database;
   const [refund] = await db.select().from(invoiceRefunds).where(isThisRefund(companyId, refundId));
@@ -83,7 +83,7 @@ async function assertNotPaidAtStripe(deps: AppDeps, companyId: string, refundId:
 
 type Statement = Omit<TransferDetails, 'invoice_number'>;
 
-/** Throws unless the refund came back, is still owed, and the bank statement's facts fit it. */
+/** Throws unless the refund failed, is still owed, and matches the bank statement's facts. */
 async function lockOwedRefund(tx: Tx, { clock }: AppDeps, companyId: string, statement: Statement) {
   const [refund] = await tx.select().from(invoiceRefunds).where(isThisRefund(companyId, statement.refund_id)).for('update');
   const found = refund && (await findRefundable(tx, companyId, refund.invoiceId));
@@ -117,7 +117,7 @@ const PROBLEMS: Readonly<Record<TransferProblem, (refund: RefundRow) => readonly
   ],
 };
 
-/** One line of a bank statement pays one refund. */
+/** One line of a bank statement can pay only one refund. */
 async function assertNewPayment(tx: Db | Tx, companyId: string, { refund_id, transferred_on, reference }: Statement): Promise<void> {
   const isRecorded = and(
     eq(invoiceRefunds.companyId, companyId),

@@ -1,4 +1,4 @@
-/** Another exposure limit, for one company or for all together. One operator asks, another approves. */
+/** Changes the exposure limit of one company or of all together. One operator requests it, another approves. */
 import { randomUUID } from 'node:crypto';
 import type { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
 import { companies, exposureLimits } from '@portal/db/schema/schema.ts';
@@ -57,7 +57,7 @@ export const changeLimitAction: ApprovalAction<LimitDetails> = {
   },
 };
 
-/** The limit in force for a company, or for all together. */
+/** Finds the limit in force for one company, or for all together. */
 async function findLimit(deps: AppDeps, db: Db | Tx, companyId: string): Promise<number> {
   const terms = getAdvanceTerms(deps.clock.today());
   if (companyId === NO_COMPANY) return (await loadExposureLimits(db, undefined, terms)).totalExposureLimitPence;

@@ -1,4 +1,4 @@
-/** Companies with what is outstanding for each. */
+/** Lists companies, each with its outstanding amount. */
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
 import { ENDED_STATES } from '@portal/domain/advances/advance-states.ts';
@@ -14,7 +14,7 @@ const PAGE_SIZE = 50;
 const MAX_LARGEST = 20;
 const MAX_CHANGES = 50;
 
-/** Outstanding refunds by company: what we advanced less what came back. */
+/** Outstanding refunds by company: amounts advanced less amounts repaid. */
 const EXPOSURES = sql`(select company_id, sum(outstanding)::bigint as exposure from ${EXPOSED_ADVANCES} exposed group by company_id)`;
 const ENDED = sql.raw(ENDED_STATES.map((state) => `'${state}'`).join(', '));
 

@@ -1,8 +1,7 @@
 import { sql, type SQL } from '@portal/db/sql.ts';
 
 /**
- * A search of companies, as table `c`: every word must be in the name; a VAT number, company number or the id of a row matches from its
- * start.
+ * Matches companies (table `c`) to a search: every word must be in the name; a VAT number, company number or row id matches from its start.
  */
 export function matchCompany(q: string, id: SQL): SQL {
   const words = q.toLowerCase().split(/\s+/u);

@@ -1,4 +1,6 @@
-/** What operators do with a message: reply, note, assign, close. Each in one transaction with its audit entry; texts stay out of the trail. */
+/**
+ * Operators' actions on a message: reply, note, assign, close. Each is one transaction with its audit entry; texts stay out of the trail.
+ */
 import type { EndpointInput } from '@portal/contract/endpoint.ts';
 import type { operatorMessagesApi } from '@portal/contract/operator-messages.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -42,7 +44,7 @@ async function change(
 
 type Entry = EndpointInput<typeof operatorMessagesApi.reply>;
 
-/** False if the entry is already stored. */
+/** Returns false if the entry is already stored. */
 async function addEntry(
   deps: AppDeps,
   tx: Tx,
@@ -58,7 +60,7 @@ async function addEntry(
   return inserted.length > 0;
 }
 
-/** Emails the reply to the address that the sender gave, and marks the message answered. */
+/** Emails the reply to the sender's address and marks the message answered. */
 export function replyToMessage(deps: AppDeps, call: Sender & { readonly input: Entry }): Promise<{ done: true }> {
   const { input, actor } = call;
   return change(deps, call, input.message_id, async (tx, message) => {

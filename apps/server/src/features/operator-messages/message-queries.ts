@@ -33,7 +33,7 @@ export async function listMessages(
     .from(contactMessages)
     .leftJoin(users, eq(users.id, contactMessages.assignedTo))
     .where(where)
-    // The oldest open message is due first; of the rest, the newest matters.
+    // The oldest open message is due first; closed messages are listed newest first.
     .orderBy(state === 'open' ? asc(contactMessages.receivedAt) : desc(contactMessages.receivedAt), asc(contactMessages.id))
     .limit(PAGE_SIZE)
     .offset((page - 1) * PAGE_SIZE);
@@ -56,7 +56,7 @@ async function countMessages(deps: AppDeps): Promise<ListOutput['counts']> {
       closed: countWhere(sql`${contactMessages.state} = 'closed'`),
     })
     .from(contactMessages);
-  // Working days are the domain's, so the deadlines of the open messages are worked out here.
+  // Working days are calculated in the domain package, so the deadlines of open messages are computed here.
   const open = await db
     .select({ topic: contactMessages.topic, receivedAt: contactMessages.receivedAt })
     .from(contactMessages)

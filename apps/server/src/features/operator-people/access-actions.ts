@@ -1,6 +1,6 @@
 /**
- * One administrator could invite accounts of their own, and with them approve and release a payment alone. So whatever gives access (an
- * invitation, another set of roles, a new enrolment link) is asked for by one administrator and approved by another.
+ * One administrator could invite accounts of their own, and with them approve and release a payment alone. So anything that gives access
+ * (an invitation, another set of roles, a new enrolment link) is requested by one administrator and approved by another.
  */
 import type { operatorPeopleApi } from '@portal/contract/operator-people.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -136,7 +136,7 @@ async function request<Details>(
     at: deps.clock.now(),
     ip: caller.ip,
   });
-  // The others have the email about an open request already.
+  // The others have already had the email about an open request.
   const email = { requestedBy: actor.userId, subject, description: action.describe(details), reason: input.reason };
   if (isNew) await enqueueRequestEmails(deps, tx, email);
   return { request_id: id };

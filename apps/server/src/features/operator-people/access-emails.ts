@@ -1,6 +1,6 @@
 /**
- * Access to the operators' pages needs two administrators. Every other one and the money laundering reporting officer learn at once who asks
- * for which access, and who got it; the person invited gets the link.
+ * Access to the operators' pages needs two administrators. The others and the money laundering reporting officer learn immediately who
+ * requests which access, and who received it; the invited operator gets the link.
  */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -17,7 +17,7 @@ const EMAILED_LINK_TTL_MS = 24 * 3_600_000;
 
 type AccessRequest = { readonly requestedBy: string; readonly subject: string; readonly description: string; readonly reason: string };
 
-/** Asks the other administrators to decide, and tells the reporting officer. `subject`: who the change concerns. */
+/** Asks the other administrators to decide, and notifies the reporting officer. `subject`: whom the change concerns. */
 export async function enqueueRequestEmails(deps: AppDeps, tx: Tx, request: AccessRequest): Promise<void> {
   const { requestedBy, subject, description, reason } = request;
   const active = await listActive(tx);

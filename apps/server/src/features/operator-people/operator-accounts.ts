@@ -13,8 +13,8 @@ import { endAllSignIns } from '../identity/end-sign-ins.ts';
 type Deps = { readonly clock: Clock; readonly wallClock: Clock };
 
 /**
- * Who makes a change: an administrator, or a person at the server's command line. `requestedBy`: the administrator who asked for it, where
- * `by` approved; null where one person is enough.
+ * The author of a change: an administrator, or someone at the server's command line. `requestedBy`: the administrator who requested it,
+ * where `by` approved; null where one person is enough.
  */
 export type AccountChange = { readonly by: string; readonly requestedBy: string | null; readonly ip: string };
 
@@ -27,7 +27,7 @@ export type NewOperator = {
   readonly privateEmail: string | null;
 };
 
-/** Adds an operator, whose account may exist already. Returns the user's id. */
+/** Adds an operator, who may already have an account. Returns the user's id. */
 export async function addOperator(deps: Deps, tx: Tx, change: AccountChange, person: NewOperator): Promise<string> {
   const at = deps.clock.now();
   const [known] = await tx.select({ id: users.id }).from(users).where(eq(users.email, person.email));
@@ -59,7 +59,7 @@ export async function setRoles(deps: Deps, tx: Tx, change: AccountChange, userId
   await record(deps, tx, change, 'operator.roles_changed', userId, { roles }, { roles: person.roles });
 }
 
-/** Ends the person's sessions and invitations too. Their decisions stay in the history. */
+/** Also ends the operator's sessions and invitations. Their decisions stay in the history. */
 export async function disableOperator(deps: Deps, tx: Tx, change: AccountChange, userId: string): Promise<void> {
   const person = await lockOperator(tx, userId, change);
   if (person.disabledAt !== null) return;
@@ -76,8 +76,8 @@ export async function endOperatorSessions(deps: Deps, tx: Tx, change: AccountCha
 }
 
 /**
- * For a person who lost their second factors, or was disabled: they enrol again from the start. The audit trail shows it, because the
- * person who gets the link becomes that operator.
+ * For an operator who lost their second factors or was disabled: they enrol again from the start. The audit trail records it, because the
+ * holder of the link becomes that operator.
  */
 export async function restartEnrolment(deps: Deps, tx: Tx, change: AccountChange, userId: string): Promise<void> {
   await lockOperator(tx, userId, change);
@@ -90,7 +90,7 @@ export async function restartEnrolment(deps: Deps, tx: Tx, change: AccountChange
   await record(deps, tx, change, 'operator.enrolment_restarted', userId);
 }
 
-/** Creates the single-use link of an operator and returns its secret, of which only the hash is stored. */
+/** Creates an operator's single-use link and returns its secret, of which only the hash is stored. */
 export async function createEnrolmentLink(deps: Deps, tx: Tx, userId: string, ttlMs: number): Promise<string> {
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   if (!user) throw createNoOperatorError();
@@ -107,7 +107,7 @@ export async function createEnrolmentLink(deps: Deps, tx: Tx, userId: string, tt
   return token;
 }
 
-/** The user id of an operator by email address. */
+/** Finds the user id of an operator by email address. */
 export async function findOperatorByEmail(db: Db | Tx, email: string): Promise<string> {
   const [row] = await db
     .select({ userId: operators.userId })
@@ -132,8 +132,8 @@ async function endUnusedLinks({ wallClock }: Deps, tx: Tx, email: string): Promi
 }
 
 /**
- * Locks all operators, who are few, so that two administrators cannot disable each other at the same moment. `change` is set if no one may
- * make it on their own account.
+ * Locks all operators, who are few, so that two administrators cannot disable each other at the same time. `change` is set if operators may
+ * not make it to their own account.
  */
 export async function lockOperator(
   tx: Tx,
@@ -165,7 +165,7 @@ function createExistsError(email: string): AppError {
   });
 }
 
-/** The user ids of administrators who are enabled and enrolled: one who is only invited could not repair anything. */
+/** Lists the user ids of enabled and enrolled administrators: one who is only invited could not repair anything. */
 export async function listActiveAdministrators(tx: Tx): Promise<string[]> {
   const rows = await tx
     .select()
@@ -174,7 +174,7 @@ export async function listActiveAdministrators(tx: Tx): Promise<string[]> {
   return rows.filter(({ roles }) => roles.includes('administrator')).map(({ userId }) => userId);
 }
 
-/** The last administrator stays. The command line may always start again. */
+/** The last administrator can't be removed, except from the command line, which can always start again. */
 async function assertAdministratorStays(tx: Tx, change?: AccountChange): Promise<void> {
   if (change === COMMAND_LINE) return;
   if ((await listActiveAdministrators(tx)).length > 0) return;

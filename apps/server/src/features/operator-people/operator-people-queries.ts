@@ -9,7 +9,7 @@ import { OPERATOR_IDLE_TTL_MS, OPERATOR_SESSION_TTL_MS } from '../../http/sessio
 
 type Person = EndpointOutput<typeof operatorPeopleApi.list>['people'][number];
 
-/** All operators by name, disabled ones last. */
+/** Lists all operators by name, disabled ones last. */
 export async function listOperators({ database, wallClock }: { database: Pick<Database, 'db'>; wallClock: Clock }): Promise<Person[]> {
   const inviters = alias(users, 'inviters');
   const now = wallClock.now();

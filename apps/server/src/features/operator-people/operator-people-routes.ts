@@ -9,7 +9,7 @@ import { listOwnAccounts, recordOwnAccount } from './own-accounts.ts';
 import { listOperators } from './operator-people-queries.ts';
 
 export function operatorPeopleHandlers(deps: AppDeps): Handlers<typeof operatorPeopleApi> {
-  /** What takes access away: one administrator is enough, so that a stolen account is closed at once. */
+  /** Removing access needs only one administrator, so that a stolen account is closed immediately. */
   const change = async (
     call: { actor: Actor; caller: Caller; input: { user_id: string } },
     reason: string,

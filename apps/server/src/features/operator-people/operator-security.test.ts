@@ -1,4 +1,4 @@
-/** The operators' access as an attacker tries it: enrolment links, stolen sessions, old factors, roles that have gone. */
+/** The operators' access as an attacker would try it: enrolment links, stolen sessions, old factors, removed roles. */
 import { NO_COMPANY } from '../audit/record-audit.ts';
 import { IDLE_HEADER } from '@portal/contract/client-device.ts';
 import { auditEntries, loginLinks, operators, passkeys, sessions, users } from '@portal/db/schema/schema.ts';
@@ -28,7 +28,7 @@ const findUserId = async (email: string): Promise<string> => {
   return user?.id ?? '';
 };
 
-/** The link that the invitation email carries. */
+/** Returns the token of the link in the invitation email. */
 const readLink = (email: string): string => /token=([\w-]+)/.exec(portal.mails.findLast(({ to }) => to === email)?.text ?? '')?.[1] ?? '';
 
 const reason = 'Agreed with the board';
@@ -36,7 +36,7 @@ const reason = 'Agreed with the board';
 const approve = (who: Browser, requestId: unknown) =>
   who.post('/operator/approvals/approve', { company_id: NO_COMPANY, request_id: requestId }, newKey());
 
-/** The first administrator asks, the second approves. */
+/** The first administrator requests, the second approves. */
 async function ask(path: string, input: object): Promise<Answer> {
   const asked = await admin.post(path, { ...input, reason });
   expect([asked.status, asked.body['message']]).toEqual([200, undefined]);
@@ -50,7 +50,7 @@ async function invite(email: string, roles: OperatorRole[] = ['underwriter']): P
   return readLink(email);
 }
 
-/** Changes the times of a person's sessions, as if they had passed. */
+/** Moves the times of a user's sessions into the past. */
 async function age(email: string, change: Partial<typeof sessions.$inferInsert>): Promise<void> {
   await portal.deps.database.db
     .update(sessions)
@@ -61,7 +61,7 @@ async function age(email: string, change: Partial<typeof sessions.$inferInsert>)
 const ago = (ms: number) => addMilliseconds(portal.deps.wallClock.now(), -ms);
 const openDesk = async (person: Browser) => (await person.get('/operator/desk')).status;
 
-/** Uses an enrolment link and sets up an authenticator app. Returns the browser, the app's secret and the code that is used up. */
+/** Uses an enrolment link and sets up an authenticator app. Returns the browser, the app's secret and the code already used. */
 async function enrol(token: string): Promise<{ person: Browser; secret: string; usedCode: string }> {
   const { cookie } = await browser(portal).post('/v2/auth/use-link', { token });
   const enrolling = browser(portal, cookie);
@@ -168,7 +168,7 @@ describe('an administrator who wants to act as several people', () => {
     expect((await clerk.post('/operator/advance/release', decision)).body['code']).toBe('operator.role_missing');
     expect(await openDesk(clerk)).toBe(200);
     expect(portal.mails.filter(({ to, subject }) => to === 'clerk@operators.example' && subject.startsWith('Set up'))).toEqual([]);
-    // The invitation goes out with the other administrator's approval, and only then.
+    // The invitation is sent with the other administrator's approval, and not before.
     expect((await approve(second, asked.body['request_id'])).status).toBe(200);
     await portal.runJobs();
     expect(readLink(puppet.email)).not.toBe('');
@@ -196,7 +196,7 @@ describe('an administrator who wants to act as several people', () => {
   });
 
   it('is asked for once while a request is open, however often it is repeated', async () => {
-    // The emails of other tests' requests.
+    // Sends the emails of other tests' requests.
     await portal.runJobs();
     const from = portal.mails.length;
     const input = { email: 'twice@operators.example', full_name: 'Tia Twice', roles: ['support'], reason };
@@ -207,7 +207,7 @@ describe('an administrator who wants to act as several people', () => {
   });
 
   it('approves no change of their own access, and none that rests on roles of yesterday', async () => {
-    // Someone other than the person concerned must be able to approve, or nothing can be asked.
+    // Someone other than the operator concerned must be able to approve, or nothing can be requested.
     await createOperator(portal, 'third@operators.example', ['administrator']);
     const own = await admin.post('/operator/people/roles', {
       user_id: await findUserId('second@operators.example'),
@@ -253,7 +253,7 @@ describe('a stolen session of an operator', () => {
     for (const path of ['/v2/security/authenticator/begin', '/v2/security/passkeys/begin'])
       expect((await person.post(path, {})).body['code']).toBe('identity.factor_needed');
     expect((await person.post('/v2/auth/confirm-factor', { code: '000000' })).status).toBe(400);
-    // The code of the sign-up has been used, so it confirms nothing either.
+    // The code from the sign-up has been used, so it confirms nothing.
     expect((await person.post('/v2/auth/confirm-factor', { code: usedCode })).status).toBe(400);
     const confirmed = await person.post('/v2/auth/confirm-factor', { code: generateCode(secret, 1) });
     expect(confirmed.status).toBe(200);

@@ -10,7 +10,7 @@ import type { Call } from '../../http/serve-contract.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { toAccountKey } from '../operators/conflict-of-interest.ts';
 
-/** More than a person has. Each is decrypted whenever the operator acts. */
+/** More than anyone has. Each is decrypted whenever the operator acts. */
 const MAX_ACCOUNTS = 20;
 
 export async function listOwnAccounts(
@@ -46,7 +46,7 @@ export async function recordOwnAccount(
       accountEnd,
       recordedAt: at,
     });
-    // The trail shows that there is an account, not which.
+    // The trail records that an account was added, not which.
     await recordAudit(tx, {
       companyId: NO_COMPANY,
       at,

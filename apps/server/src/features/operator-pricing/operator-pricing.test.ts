@@ -1,4 +1,4 @@
-/** Prices and promotion codes change only by two people, and published prices never do. */
+/** Prices and promotion codes change only with two operators, and published prices never do. */
 import { auditEntries, priceListDrafts, promotionCodes } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';

@@ -1,4 +1,4 @@
-/** The draft of the next price list, and its publication by two people. */
+/** The draft of the next price list, and its publication by two operators. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorPricingApi } from '@portal/contract/operator-pricing.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -157,6 +157,6 @@ function toPriceList(draft: Draft, version: number, publishedOn: PlainDate): Pri
     unitPence,
   }));
   const { mode, effective_from: effectiveFrom } = draft;
-  // Nothing moves subscribers to a later list yet (decision 57), so none is promised.
+  // Nothing moves subscribers to a later list automatically yet (decision 57), so the page promises no date.
   return { version, mode, publishedOn, effectiveFrom, existingFrom: null, tiers };
 }

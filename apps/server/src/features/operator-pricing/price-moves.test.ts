@@ -18,7 +18,7 @@ const START = '2026-11-10T09:00:00.000Z';
 let portal: TestPortal;
 let olga: Browser;
 let omar: Browser;
-// A portal for each test: a move concerns every subscriber.
+// Each test has its own portal, because a move concerns every subscriber.
 beforeEach(async () => {
   portal = await openTestPortal({ at: START });
   await addPriceList(portal);
@@ -67,13 +67,13 @@ const mailsTo = ({ companyId }: PayingPractice) =>
   portal.mails.filter(({ to }) => to === `${companyId}@oakline.example`).map(({ subject }) => subject);
 const moves = async () =>
   (await olga.get('/operator/price-moves')).body['moves'] as { move_id: string; practices: Row[]; noticed_on: unknown }[];
-/** What our jobs do on a day. */
+/** Runs our jobs on a given day. */
 async function sweepAt(at: string): Promise<void> {
   portal.moveClock(at);
   await portal.deps.enqueue(db(), 'billing.sweep', {});
   await portal.runJobs();
 }
-/** What Stripe's clock brings, then our jobs. */
+/** Lets Stripe's clock catch up, then runs our jobs. */
 async function renewAt(at: string): Promise<void> {
   portal.moveClock(at);
   portal.stripe.followClock();
@@ -180,7 +180,7 @@ describe('a move to a later price list', () => {
     await publish();
     await move();
     await renewAt('2026-12-10T11:00:00.000Z');
-    // Nothing of ours runs around the renewal.
+    // None of our jobs runs around the renewal.
     portal.moveClock('2027-01-10T11:00:00.000Z');
     portal.stripe.followClock();
     await sweepAt('2027-01-10T12:00:00.000Z');

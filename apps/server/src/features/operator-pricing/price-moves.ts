@@ -1,4 +1,4 @@
-/** Moves of existing subscribers to a published list: what it means for each is shown first, two operators decide, one can call it off. */
+/** Moves existing subscribers to a published list: the effect on each is shown first, two operators decide, and one can call it off. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { priceMovesApi } from '@portal/contract/price-moves.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -65,7 +65,7 @@ async function loadPreview(
 
 type MoveFacts = { readonly lists: readonly PriceList[]; readonly version: number; readonly today: PlainDate; readonly count: number };
 
-/** One move at a time: a practice knows one coming price. */
+/** Only one move at a time, so that a practice knows its next price. */
 async function findMoveProblem(db: Db | Tx, { lists, version, today, count }: MoveFacts): Promise<string | null> {
   const list = lists.find((one) => one.version === version);
   if (list && list.effectiveFrom > today)
@@ -165,7 +165,7 @@ export async function listMoves({ database: { db }, clock }: AppDeps): Promise<E
   };
 }
 
-/** One person is enough: every practice that can keeps the lower or known price. */
+/** One operator is enough: every practice that still can then keeps its lower or known price. */
 export async function callMoveOff(deps: AppDeps, { input, actor, caller }: Call<typeof priceMovesApi.stop>) {
   const by = { reason: input.reason, actor: actor.userId, ip: caller.ip };
   const { stopped, moving } = await stopMove(deps, { moveId: input.move_id, ...by });

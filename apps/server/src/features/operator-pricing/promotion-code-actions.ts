@@ -1,4 +1,4 @@
-/** Promotion codes: two people create one, because it gives money away; one person ends it. */
+/** Promotion codes: two operators create one, because it gives money away; one operator can end it. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { promotionTerms, type operatorPricingApi } from '@portal/contract/operator-pricing.ts';
 import { promotionCodes } from '@portal/db/schema/schema.ts';
@@ -98,7 +98,7 @@ export async function requestCode(deps: AppDeps, { input, actor, caller }: Call<
   });
 }
 
-/** A misspelt tier or partner would make a code that no one can use. */
+/** A misspelt tier or partner would create a code that can't be used. */
 async function assertKnownNames(deps: AppDeps, { tiers, partners }: Terms): Promise<void> {
   const known = await listCodes(deps);
   const tier = tiers.find((name) => !known.tiers.includes(name));

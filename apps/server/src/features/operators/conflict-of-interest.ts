@@ -24,7 +24,7 @@ export async function assertNoConflictOfInterest(deps: Deps, db: Db | Tx, operat
   throw new AppError('forbidden', 'operator.conflict_of_interest', `${reason} Ask another operator to decide.`);
 }
 
-/** Why the operator may not act on the company, as a sentence to them; undefined if they may. */
+/** Returns why the operator may not act on the company, as a sentence for them; undefined if they may. */
 export async function findConflictOfInterest(deps: Deps, db: Db | Tx, operatorId: string, companyId: string): Promise<string | undefined> {
   const [membership] = await db
     .select({ role: memberships.role })
@@ -37,7 +37,7 @@ export async function findConflictOfInterest(deps: Deps, db: Db | Tx, operatorId
   return undefined;
 }
 
-/** Compares all accounts, not only the newest: a change back would otherwise hide it. */
+/** Compares all accounts, not only the newest: changing the account and back would otherwise hide the match. */
 async function sharesBankAccount(db: Db | Tx, operatorId: string, companyId: string): Promise<boolean> {
   const own = allTenantsAccounts;
   const memberOf = allTenantsMemberships;
@@ -51,7 +51,7 @@ async function sharesBankAccount(db: Db | Tx, operatorId: string, companyId: str
   return rows.length > 0;
 }
 
-/** Compares with the accounts that the operator recorded as their own. */
+/** Compares the company's accounts with those that the operator recorded as their own. */
 async function hasOwnBankAccount({ tokenCipher }: Deps, db: Db | Tx, operatorId: string, companyId: string): Promise<boolean> {
   const recorded = await db
     .select({ sealed: operatorBankAccounts.sealed })
@@ -66,12 +66,12 @@ async function hasOwnBankAccount({ tokenCipher }: Deps, db: Db | Tx, operatorId:
   return theirs.some(({ sortCode, accountNumber }) => own.has(toAccountKey(sortCode, accountNumber)));
 }
 
-/** What is encrypted of an operator's own account. */
+/** The encrypted content of an operator's own account. */
 export function toAccountKey(sortCode: string, accountNumber: string): string {
   return `${sortCode} ${accountNumber}`;
 }
 
-/** Accounts here have different addresses, but a person may have several, and sign in with a provider's. */
+/** Accounts here have different addresses, but someone may have several, and sign in with a provider's. */
 async function sharesEmail(db: Db | Tx, operatorId: string, companyId: string): Promise<boolean> {
   const own = await db
     .select({ email: users.email, privateEmail: operators.privateEmail, linked: identities.email })

@@ -67,7 +67,7 @@ export async function getOperatorAdvance(
 
 const UUID = /^[0-9a-f]{8}-/;
 
-/** Names of the actors that are users. */
+/** Loads the names of actors that are users. */
 async function loadUserNames(deps: AppDeps, actors: readonly string[]): Promise<Map<string, string>> {
   const ids = [...new Set(actors.filter((actor) => UUID.test(actor)))];
   if (ids.length === 0) return new Map();

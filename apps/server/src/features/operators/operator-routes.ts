@@ -21,9 +21,9 @@ export function operatorsHandlers(deps: AppDeps): Handlers<typeof operatorsApi> 
     decide: (call) => {
       const to = call.input.decision === 'approve' ? 'approved' : 'declined';
       return decide(deps, call, async (tx, advance) => {
-        // Already decided this way: a repeated request succeeds without a change.
+        // Already decided in the same way: a repeated request succeeds without a change.
         if (to === 'approved' ? STATES_AFTER_APPROVAL.includes(advance.state) : advance.state === to) return;
-        // A payout that is on hold because of HMRC's figures can still be declined.
+        // A payout on hold because of HMRC's figures can still be declined.
         if (to === 'approved' || advance.payoutHold === null || advance.state !== 'approved') assertState(advance, 'in_review');
         if (to === 'approved') {
           assertTermsSealed(deps, advance);
@@ -42,14 +42,14 @@ export function operatorsHandlers(deps: AppDeps): Handlers<typeof operatorsApi> 
   };
 }
 
-/** Only what the portal itself recorded of the acceptance can be approved. */
+/** Only an acceptance that the portal itself recorded can be approved. */
 function assertTermsSealed(deps: AppDeps, advance: AdvanceRow): void {
   if (areTermsSealed(deps.tokenCipher, advance)) return;
   deps.recordSecurityEvent('payout_refused', { reason: 'payout.terms_not_sealed' });
   throw new AppError('conflict', 'advance.terms_not_sealed', FORGED_TERMS);
 }
 
-/** After a review, or to send a failed payout again. */
+/** Approves after a review, or to send a failed payout again. */
 async function approve(
   deps: AppDeps,
   tx: Tx,
@@ -78,7 +78,7 @@ function toTransitionContext(deps: AppDeps, { actor, caller }: OperatorCall) {
   return { actor: actor.userId, at: deps.clock.now(), ip: caller.ip };
 }
 
-/** Makes one decision on a locked advance and queues its next automatic step, in one transaction. */
+/** Makes one decision on a locked advance and queues the next automatic step, in one transaction. */
 async function decide(deps: AppDeps, call: OperatorCall, applyDecision: (tx: Tx, advance: AdvanceRow) => Promise<void>) {
   const { company_id: companyId, advance_id: advanceId } = call.input;
   await deps.database.db.transaction(async (tx) => {

@@ -1,4 +1,6 @@
-/** An operator with a private interest in a company asks for nothing either: a colleague who approves in good faith would carry it out. */
+/**
+ * An operator with a private interest in a company can't request changes either: a colleague approving in good faith would carry them out.
+ */
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
 import { memberships, operatorBankAccounts, operators, users } from '@portal/db/schema/schema.ts';
@@ -32,7 +34,7 @@ const findUserId = async (email: string): Promise<string> => {
 const id = () => crypto.randomUUID();
 const reason = 'The bank confirmed it';
 
-/** Valid input of every write that needs a role and concerns one company. */
+/** Valid input for every write that needs a role and concerns one company. */
 const INPUTS: Readonly<Record<string, () => object>> = {
   '/operator/advance/decide': () => ({ advance_id: id(), decision: 'approve', reason }),
   '/operator/advance/release': () => ({ advance_id: id(), net_pence: 1, version: 1, bank_account_id: id() }),

@@ -1,4 +1,4 @@
-/** One operator's release of a payout. It counts once, however often it is sent. */
+/** Records one operator's release of a payout. Repeated requests count once. */
 import type { operatorsApi } from '@portal/contract/operators.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { payoutReleases } from '@portal/db/schema/schema.ts';
@@ -12,7 +12,7 @@ import { sealRelease } from '../advances/payout-facts.ts';
 import type { AdvanceRow } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
-/** Call with the advance locked, so that two releases at the same moment count as two. */
+/** Call with the advance locked, so that two concurrent releases count as two. */
 export async function releasePayout(
   deps: AppDeps,
   tx: Tx,
@@ -20,7 +20,7 @@ export async function releasePayout(
   advance: AdvanceRow,
 ): Promise<void> {
   if (!canTransition(advance.state, 'paying')) {
-    // Already released and on its way: a repeated request succeeds without a change.
+    // Already released and being sent: a repeated request succeeds without a change.
     if (RELEASED_STATES.includes(advance.state)) return;
     throw new AppError('conflict', 'advance.not_approved', 'You can only release the payout of an approved advance.');
   }

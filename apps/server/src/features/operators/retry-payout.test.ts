@@ -1,4 +1,4 @@
-/** A payout that failed is sent again under the same rules: no one alone pays what needed two people, or into another account. */
+/** A failed payout is sent again under the same rules: one operator alone can't pay what needed two, or change the account. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import {

@@ -18,12 +18,12 @@ import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 /** The partners that send traders and therefore have referrals. */
 const REFERRERS: readonly Partner[] = PARTNERS.filter(({ name, product }) => product === 'instant_vat' && name !== ORGANIC);
 
-/** A partner that sends traders. Undefined for any other name. */
+/** Finds a partner that sends traders. Undefined for any other name. */
 export function findReferrer(name: string): Partner | undefined {
   return REFERRERS.find((partner) => partner.name === name);
 }
 
-/** The partners of which a user is a contact, in the order of `PARTNERS`. */
+/** Lists the partners of which a user is a contact, in the order of `PARTNERS`. */
 export async function listOwnPartners(db: Db, userId: string): Promise<Partner[]> {
   const rows = await db.select({ partner: partnerContacts.partner }).from(partnerContacts).where(eq(partnerContacts.userId, userId));
   return REFERRERS.filter(({ name }) => rows.some(({ partner }) => partner === name));

@@ -102,7 +102,7 @@ describe('the operators’ list of partners', () => {
     const before = (await findListed('swoop'))?.companies ?? 0;
     const trader = await paidTrader(portal, 'bought@swoop.example', 4_000);
     await db.update(companies).set({ partner: 'swoop' }).where(eq(companies.id, trader.companyId));
-    // The fee was 1% under the terms of that day. The list shows the actual fees, not those at the partner's current rate.
+    // The fee was 1% under the terms at the time. The list shows the actual fees, not the partner's current rate.
     const boughtTotals = { companies: before + 1, refunds_bought: 1, refunds_pence: 400_000, fees_pence: 4_000, fee_rate_bps: 200 };
     expect(await findListed('swoop')).toMatchObject(boughtTotals);
     expect(await findListed('kashflow')).toMatchObject({ refunds_bought: 0, refunds_pence: 0, fees_pence: 0 });
@@ -128,7 +128,7 @@ describe('Azets', () => {
     expect(await listStages(contact)).toEqual(['connected']);
     const rows = await listAgentRows(trader);
     expect(rows.filter(({ endedAt }) => endedAt === null)).toHaveLength(1);
-    // Each row keeps the consent text, and ended rows stay.
+    // Each row keeps the consent text, and ended rows are not deleted.
     expect(rows).toHaveLength(2);
     expect(rows.every(({ consentText }) => consentText.includes('never sees an amount'))).toBe(true);
   });

@@ -1,4 +1,4 @@
-/** What changed since yesterday, from readings of the HMRC simulator. */
+/** Changes since yesterday, from readings of the HMRC simulator. */
 import { clients, positionChanges, taxPositions } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
@@ -39,7 +39,7 @@ it('lists what a reading changed, first figures apart from it, and nothing from 
     changes: [{ client_id: clientId, tax: 'vat', details: [{ kind: 'first_figures' }] }],
   });
   await steps.sync(practice);
-  // The same answer again isn’t a change.
+  // An identical response isn’t a change.
   expect(await db.select().from(positionChanges).where(eq(positionChanges.companyId, practice.companyId))).toHaveLength(1);
   const [first] = await db.select().from(positionChanges).where(eq(positionChanges.companyId, practice.companyId));
   if (!first) throw new Error('no change was recorded');
@@ -52,7 +52,7 @@ it('lists what a reading changed, first figures apart from it, and nothing from 
   const after = { ...first.after, owed: pence(first.after.owed - 100) };
   await db.insert(positionChanges).values({ ...first, before: first.after, after });
   expect((await load()).changes[0]?.details).toEqual([{ kind: 'owed', text: expect.stringMatching(/^Owed: £.* \(was £.*\)$/) }]);
-  // And the payment bounced: back to the figure of yesterday.
+  // The payment bounced, so the figure is yesterday's again.
   await db.insert(positionChanges).values({ ...first, changedAt: addMilliseconds(first.changedAt, 1), before: after, after: first.after });
   expect((await load()).totals).toEqual(NOTHING);
   expect((await load(practice.member)).totals).toEqual(NOTHING);
@@ -72,7 +72,7 @@ async function loadPositions({ companyId }: TestPractice): Promise<Map<string, P
   return new Map(rows.map((row) => [`${row.clientId} ${row.tax}`, row]));
 }
 
-/** All pages of a group, with the number that its button shows. */
+/** Loads all pages of a group, with the number on its button. */
 async function loadGroup(person: TestPractice['admin'], query: Record<string, string>, group: 'changed' | 'first') {
   const listed: Listed[] = [];
   for (;;) {
@@ -83,7 +83,7 @@ async function loadGroup(person: TestPractice['admin'], query: Record<string, st
   }
 }
 
-/** What differs between two positions, in the list's words, without the code that words the list. */
+/** Describes the difference between two positions in the list's words, without using the code that words the list. */
 function describeDifference(before: Position, after: Position): string[] {
   const amount = (name: string, from: Position['owedPence'], to: Position['owedPence']) =>
     from === to ? [] : [`${name}: ${formatPounds(to)} (was ${formatPounds(from)})`];
@@ -155,7 +155,7 @@ it('lists exactly the positions that differ from yesterday’s, with both amount
           expect(new Map(changed.listed.map((one) => [`${one.client_id} ${one.tax}`, toTexts(one)]))).toEqual(expected.changed);
           const first = await loadGroup(person, query, 'first');
           expect(first.listed.map((one) => `${one.client_id} ${one.tax}`).toSorted()).toEqual([...expected.first.keys()].toSorted());
-          // The numbers on the buttons are those of the rows.
+          // The numbers on the buttons match the rows.
           expect([changed.count, first.count]).toEqual([changed.listed.length, first.listed.length]);
           expect([changed.count, first.count]).toEqual([expected.changed.size, expected.first.size]);
         }

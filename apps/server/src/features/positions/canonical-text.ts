@@ -1,6 +1,6 @@
 /**
- * The same text for equal JSON values. PostgreSQL's jsonb changes the order of members, so a value read back must be normalised before it
- * is compared.
+ * Returns the same text for equal JSON values. PostgreSQL's jsonb changes the order of members, so a value read back must be normalised
+ * before comparison.
  */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalText(item ?? null)).join(',')}]`;

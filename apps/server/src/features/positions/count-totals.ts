@@ -1,5 +1,5 @@
 /**
- * Counts the totals of a practice, and of each person's assigned clients, from positions and due items. All counts use one database
+ * Counts the totals of a practice, and of each member's assigned clients, from positions and due items. All counts use one database
  * snapshot, unaffected by concurrent writes.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -24,18 +24,18 @@ export type CountedTotals = {
   readonly totals: readonly PracticeTotals[];
 };
 
-/** A fingerprint of the clients assigned to a person. It differs after any change of assignments. */
+/** A fingerprint of the clients assigned to a user. It changes with any assignment. */
 export function assignmentsFingerprint(companyId: SQL | string, userId: SQL | string): SQL<string> {
   return sql<string>`(select count(*) || ':' || coalesce(sum(uuid_hash_extended(client_id, 0)), 0) from client_members
     where company_id = ${companyId} and user_id = ${userId})`;
 }
 
 /**
- * Totals of one viewer, or of the practice and everybody with assigned clients. A viewer without clients is included only when requested by
- * ID.
+ * Counts the totals of one viewer, or of the practice and everyone with assigned clients. A viewer without clients is included only when
+ * requested by ID.
  */
 export function countTotals(db: Db, companyId: string, today: PlainDate, viewerId?: string): Promise<readonly CountedTotals[]> {
-  // All statements read one snapshot, so that a person's figures cover exactly the clients in `assigned`.
+  // All statements read one snapshot, so that a user's figures cover exactly the clients in `assigned`.
   return db.transaction((tx) => countInTransaction(tx, companyId, today, viewerId), { isolationLevel: 'repeatable read' });
 }
 
@@ -93,7 +93,7 @@ type OverallRow = Omit<Figures, 'clients'> & {
   read_to: string | null;
 };
 
-/** All taxes together: sums of the list rows, where a client counts once. Penalties and late returns are only in the positions. */
+/** All taxes together: sums of the list rows, where a client counts once. Only positions contain penalties and late returns. */
 function countClients(companyId: string, viewerClients: SQL, today: PlainDate): SQL {
   const active = (condition: SQL): SQL => sql`count(*) filter (where ${IS_ACTIVE} and ${condition})`;
   const sumActive = (column: string): SQL => sql`coalesce(sum(${sql.raw(column)}) filter (where ${IS_ACTIVE}), 0)::bigint`;
@@ -142,7 +142,7 @@ function toTaxFigures({ viewer: _viewer, tax: _tax, ...figures }: FiguresRow): F
   return figures;
 }
 
-/** An active client that has a tax is counted for it, with or without a position. */
+/** An active client counts for each tax it has, with or without a position. */
 function expandByTax(viewerClients: SQL): SQL {
   return sql`(${viewerClients}) s cross join lateral (values ('vat', s.has_vat), ('paye', s.has_paye), ('ct', s.has_ct), ('sa', s.has_sa)) as t(tax, has)`;
 }
@@ -171,8 +171,8 @@ type WindowsRow = { viewer: string; tax: Tab } & Record<`clients_${7 | 30 | 90}`
   Record<`amount_${7 | 30 | 90}`, Pence | null>;
 
 /**
- * Items due within 7, 30 and 90 days, with their clients, by tax and over all taxes. A client with an earlier overdue item counts too. The list
- * filters by the same condition (clients/client-figures.ts).
+ * Counts items due within 7, 30 and 90 days, with their clients, by tax and over all taxes. A client with an earlier overdue item counts
+ * too. The list filters by the same condition (clients/client-figures.ts).
  */
 function countWindows(companyId: string, viewerClients: SQL, today: PlainDate): SQL {
   const columns = (getColumns: (days: string, until: SQL) => SQL): SQL =>

@@ -1,7 +1,7 @@
-/** What is known of a client's figures, in SQL: the same as domain/positions/figures-state.ts, for statements over many clients. */
+/** The state of a client's figures, in SQL: the same as domain/positions/figures-state.ts, for statements over many clients. */
 import { sql, type SQL } from '@portal/db/sql.ts';
 
-/** The column that says whether a client has the tax. */
+/** The column that records whether a client has the tax. */
 export const HAS_TAX = { vat: 'has_vat', paye: 'has_paye', ct: 'has_ct', sa: 'has_sa' } as const;
 
 /** `getFiguresState` of the domain, from the columns `figures` and `stale_on` of a list row. A test compares both. */

@@ -22,7 +22,7 @@ const OBSERVATION_KINDS: Readonly<Record<Tax, readonly ObservationKind[]>> = {
 /** A client that has the tax, with the facts known about it. */
 export type ClientFacts = { readonly clientId: string; readonly facts: TaxFacts };
 
-/** Facts of the clients that have the tax; other clients are left out. Runs two statements for any number of clients. */
+/** Loads the facts of clients that have the tax; other clients are left out. Runs two statements for any number of clients. */
 export async function loadFacts(tx: Tx, companyId: string, tax: Tax, locked: readonly LockedClient[]): Promise<readonly ClientFacts[]> {
   const found = locked.filter(({ has }) => has[tax]);
   if (found.length === 0) return [];
@@ -51,7 +51,7 @@ export async function loadFacts(tx: Tx, companyId: string, tax: Tax, locked: rea
 
 type Row = typeof clientObservations.$inferSelect;
 
-/** The newest observation of each kind that a tax needs, of several clients. */
+/** Lists the newest observation of each kind that a tax needs, for several clients. */
 export function listLatestObservations(db: Db | Tx, companyId: string, tax: Tax, clientIds: readonly string[]): Promise<Row[]> {
   return db
     .selectDistinctOn([clientObservations.clientId, clientObservations.kind])

@@ -12,7 +12,7 @@ export type LockedClient = {
 };
 
 /**
- * Locks the clients that exist, until the transaction ends. A transaction locks all its clients at once and in order of ID, so that two
+ * Locks the clients that exist, until the transaction ends. A transaction locks all its clients in one step and in order of ID, so that two
  * transactions cannot deadlock. Data read before the lock may be out of date.
  */
 export async function lockClients(tx: Tx, companyId: string, clientIds: readonly string[]): Promise<readonly LockedClient[]> {

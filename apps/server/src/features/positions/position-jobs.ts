@@ -22,11 +22,13 @@ export function positionJobs(
 const BATCH_SIZE = 200;
 /** A run stops after a minute. The next one continues with the rows that are still stale. */
 const MAX_SWEEP_MS = 60_000;
-/** Rebuild a position that nothing else changes this often, because computed due dates reach only a year ahead. */
+/** Rebuild an otherwise unchanged position this often, because computed due dates reach only a year ahead. */
 const MAX_COMPUTED_AGE_DAYS = 28;
 
-/** Rebuilds positions that a new day changes: interest grows, yesterday's due date is overdue today, and
- * a date comes near. Other positions stay. */
+/**
+ * Rebuilds positions that a new day changes: interest grows, yesterday's due date becomes overdue, or a date comes near. Other positions
+ * are unaffected.
+ */
 export async function sweepPositions(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const today = deps.clock.today();

@@ -51,7 +51,7 @@ type StoredFigures = {
   readonly interest_pence: Pence;
 };
 
-/** What is known of the tax, and its figures. A tax that was never read has dates by rule, but no amounts: unknown is never nil. */
+/** The tax's state and its figures. A tax that was never read has dates by rule, but no amounts: unknown is never nil. */
 function toTaxFigures<Row extends StoredFigures>({ stale_on: staleOn, ...figures }: Row, today: PlainDate) {
   const isRead = figures.as_of !== null;
   const known = <Value>(value: Value): Value | null => (isRead ? value : null);
@@ -68,7 +68,10 @@ function toTaxFigures<Row extends StoredFigures>({ stale_on: staleOn, ...figures
   };
 }
 
-/** The position of one client for one tax. All fields are null when nothing is known. `detail` is null too until an older one is rebuilt. */
+/**
+ * Finds the position of one client for one tax. All fields are null when nothing is known. `detail` is also null until an older one is
+ * rebuilt.
+ */
 export async function findPosition(db: Db, companyId: string, clientId: string, tax: Tax, today: PlainDate) {
   const [row] = await db
     .select({ figures: FIGURES, detail: taxPositions.detail, rulesVersion: taxPositions.rulesVersion })
@@ -86,7 +89,7 @@ type Mutable<T> = T extends readonly (infer Item)[]
     ? T
     : { [K in keyof T]: Mutable<T[K]> };
 
-/** The taxes of one client. */
+/** Returns the taxes of one client. */
 export async function getClientTaxes({ db, clock }: { readonly db: Db; readonly clock: Clock }, companyId: string, clientId: string) {
   const today = clock.today();
   const isThisClient = and(eq(clients.companyId, companyId), eq(clients.id, clientId));
@@ -138,7 +141,7 @@ export async function getClientTaxes({ db, clock }: { readonly db: Db; readonly 
 
 export type PageRequest = { readonly cursor?: string | undefined; readonly limit: number };
 
-/** Items due for one tax, earliest first. Each page is one index scan from the cursor. */
+/** Lists items due for one tax, earliest first. Each page is one index scan from the cursor. */
 export async function listUpcoming(
   db: Db,
   companyId: string,
@@ -184,7 +187,7 @@ export async function listUpcoming(
   };
 }
 
-/** Clients with Self Assessment by next due date. Those without a date come last. */
+/** Lists clients with Self Assessment by next due date. Those without a date come last. */
 export async function listSelfAssessmentClients(
   db: Db,
   companyId: string,
@@ -216,7 +219,10 @@ export async function listSelfAssessmentClients(
   return { clients: found, next_cursor: toNextCursor(rows, page.limit, ({ sort, client_id }) => [sort, client_id]) };
 }
 
-/** The April-based year in which the earliest stored period ends. `periods` is sorted newest first, so its last element is the earliest. */
+/**
+ * Finds the April-based year in which the earliest stored period ends. `periods` is sorted newest first, so its last element is the
+ * earliest.
+ */
 export async function findMinimumYear(
   db: Db,
   companyId: string,
@@ -248,7 +254,7 @@ function toNextCursor<Row>(rows: readonly Row[], limit: number, getKey: (row: Ro
   return last === undefined ? null : Buffer.from(JSON.stringify(getKey(last))).toString('base64url');
 }
 
-/** An invalid cursor starts at the first page. It cannot reveal anything. */
+/** An invalid cursor starts at the first page, which reveals nothing new. */
 function parseCursor(cursor: string | undefined, length: number): readonly string[] | undefined {
   if (cursor === undefined) return undefined;
   try {

@@ -68,7 +68,7 @@ export function positionsHandlers({ database: { db }, clock }: AppDeps): Handler
     },
     vatPeriodEnd: async (call) => {
       const { detail } = await loadDetail(call, 'vat');
-      // Sorted newest first, so the last one that is not filed is the earliest.
+      // Sorted newest first, so the last unfiled one is the earliest.
       const next = detail?.periods.findLast(({ return_state }) => return_state !== 'filed' && return_state !== null);
       return {
         period_end: next?.end ?? null,

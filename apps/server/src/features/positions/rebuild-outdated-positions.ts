@@ -1,4 +1,4 @@
-/** Rebuilds positions that an older rules version computed, practice by practice, after a release. */
+/** Rebuilds positions computed by an older rules version, practice by practice, after a release. */
 import { taxPositions } from '@portal/db/schema/schema.ts';
 import { RULES_VERSION } from '@portal/domain/positions/rules-version.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
@@ -12,7 +12,7 @@ const POSITIONS_PER_STEP = 400;
 /** The budget is short, so that other jobs can run in between. */
 const TIME_BUDGET_MS = 30_000;
 
-/** Match only older versions: while two releases run side by side, the newer one's results stay. */
+/** Matches only older versions: while two releases run side by side, the newer one's results are kept. */
 const isOutdated = lt(taxPositions.rulesVersion, RULES_VERSION);
 
 /** Queues one job for each practice with outdated positions. */
@@ -34,7 +34,7 @@ export async function rebuildOutdatedPositions(deps: AppDeps, companyId: string,
   await enqueueOutdatedRebuild(deps, companyId);
 }
 
-/** Returns whether there may be more. */
+/** Returns whether more may be outdated. */
 async function rebuildOutdatedBatch(deps: AppDeps, companyId: string): Promise<boolean> {
   const { database, clock } = deps;
   const outdated = await database.db

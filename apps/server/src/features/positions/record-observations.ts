@@ -1,4 +1,4 @@
-/** Stores the answers of a source about a client. An unchanged answer is not stored again. */
+/** Stores a source's responses about a client. An unchanged response is not stored again. */
 import { createHash } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { clientObservations, type ObservationKind } from '@portal/db/schema/schema.ts';
@@ -8,7 +8,7 @@ import { lockClients } from './lock-clients.ts';
 import { canonicalText } from './canonical-text.ts';
 
 /**
- * One source's answers for a client at one time, by kind. Sort lists whose order has no meaning, because a different order counts as a
+ * One source's responses for a client at one time, by kind. Sort lists whose order has no meaning, because a different order counts as a
  * change.
  */
 export type Observation = {
@@ -19,10 +19,13 @@ export type Observation = {
   readonly bodies: readonly { readonly kind: ObservationKind; readonly body: unknown }[];
 };
 
-/** Stores observations of many clients with three statements, and locks the clients until the transaction ends. Returns the kinds for which any client had something new. */
+/**
+ * Stores observations of many clients with three statements, and locks the clients until the transaction ends. Returns the kinds that were
+ * new for any client.
+ */
 export async function recordObservations(tx: Tx, companyId: string, list: readonly Observation[]): Promise<readonly ObservationKind[]> {
   if (list.every(({ bodies }) => bodies.length === 0)) return [];
-  // Two transactions that know the same newest observation would store theirs at the same time, which the primary key refuses.
+  // Two transactions that start from the same newest observation would store theirs with the same time, which the primary key rejects.
   await lockClients(
     tx,
     companyId,
@@ -43,7 +46,7 @@ export async function recordObservations(tx: Tx, companyId: string, list: readon
   return added.map(({ kind }) => kind);
 }
 
-/** Stores one kind. Returns whether it was new. */
+/** Stores an observation of one kind. Returns whether it was new. */
 export async function recordObservation(
   tx: Tx,
   {

@@ -1,4 +1,4 @@
-/** Keeps how new data changed a position, for the list of what changed since yesterday. */
+/** Records how new data changed a position, for the list of changes since yesterday. */
 import type { Tx } from '@portal/db/database.ts';
 import { positionChanges, taxPositions } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
@@ -10,7 +10,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { recordWebhooks } from '../webhooks/record-webhook.ts';
 import type { ChangeCause, ClientPosition } from './write-positions.ts';
 
-/** Yesterday's changes are listed. Older ones answer questions about a list that someone printed. */
+/** Yesterday's changes are listed. Older ones are kept to explain a printed list. */
 const KEPT_MS = 35 * 86_400_000;
 
 const UNKNOWN: PositionFigures = {
@@ -27,8 +27,8 @@ const UNKNOWN: PositionFigures = {
 };
 
 /**
- * Call before the positions are written. A new day alone lets penalties grow a little for every late client, so it records only what becomes
- * overdue or due.
+ * Call before the positions are written. On a new day alone, penalties grow a little for every late client, so only items that become
+ * overdue or due are recorded.
  */
 export async function recordPositionChanges(
   tx: Tx,
@@ -68,7 +68,7 @@ export async function recordPositionChanges(
     const after = cause === 'day' ? { ...figures, penalty: before.penalty } : figures;
     return hasPositionChanged(before, after) ? [{ companyId, clientId, tax, changedAt: now, before, after }] : [];
   });
-  // Two readings within a millisecond would be the same reading.
+  // Two readings within a millisecond would count as the same reading.
   if (changes.length === 0) return;
   await tx.insert(positionChanges).values(changes).onConflictDoNothing();
   const data = changes.map(({ clientId, tax }) => ({ client_id: clientId, tax }));

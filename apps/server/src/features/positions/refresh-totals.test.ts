@@ -41,7 +41,7 @@ async function loadDashboards(practice: TestPractice, browser: Browser) {
   return Object.fromEntries(await Promise.all(tabs));
 }
 
-/** Every viewer's dashboard equals the sums computed independently from the rows. */
+/** Asserts that every viewer's dashboard equals the sums computed independently from the rows. */
 async function expectCorrectTotals(practice: TestPractice): Promise<void> {
   const today = portal.deps.clock.today();
   expect(await loadDashboards(practice, practice.admin)).toEqual(await calculateTotals(db(), practice.companyId, today));
@@ -146,8 +146,8 @@ describe('stored totals', () => {
   }, 240_000);
 
   /**
-   * Before any job has run, the totals are correct or a mark says that they are stale. They never include clients that are not assigned to
-   * the person.
+   * Asserts that before any job has run, the totals are correct or marked as stale. They never include clients that are not assigned to the
+   * user.
    */
   async function expectCorrectOrMarked(practice: TestPractice): Promise<void> {
     const { companyId, memberId } = practice;
@@ -174,7 +174,7 @@ describe('stored totals', () => {
     expect(await clientsSeen()).toMatchObject({ clients: 0, owed_pence: 0 });
     const otherClient = await addClient(portal, practice.companyId);
     await assignClient(portal, practice.companyId, otherClient, practice.memberId);
-    // Nothing was read of this one.
+    // No figures of this client have been read.
     expect(await clientsSeen()).toMatchObject({ clients: 1, unread_clients: 1, owed_pence: null });
   });
 
@@ -186,7 +186,7 @@ describe('stored totals', () => {
     await practice.admin.post('/open-tax/client-companies/assign', body);
     const [stored] = await db().select().from(practiceTotals).where(eq(practiceTotals.viewerId, practice.memberId));
     expect(stored).toMatchObject({ overall: { clients: 1 }, totals: [{ tax: 'vat', owed_pence: 100_00 }, {}, {}, {}, { tax: 'all' }] });
-    // Changing a value in the stored row changes the answer, so the dashboard reads the stored row.
+    // Changing the stored row changes the response, so the dashboard reads the stored row.
     await db()
       .update(practiceTotals)
       .set({ totals: (stored?.totals ?? missingTotals()).map((totals) => ({ ...totals, clients: 77 })) })
@@ -198,7 +198,7 @@ describe('stored totals', () => {
   it('include every change that was committed while they were counted', async () => {
     const practice = await addPractice(portal);
     const id = await addClient(portal, practice.companyId);
-    // A job is already queued, so the change below adds no second one.
+    // A job is already queued, so the change below doesn't add another.
     await enqueueTotals(portal.deps, db(), practice.companyId);
     const [written, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const writing = db().transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** Keeps stored totals up to date. Every change inserts a mark in its own transaction, and a count deletes the marks that it saw. */
+/** Keeps stored totals up to date. Every change inserts a mark in its own transaction, and a count deletes the marks it saw. */
 import { inIdList } from '@portal/db/in-id-list.ts';
 import type { Db } from '@portal/db/database.ts';
 import { refreshStatistics } from '@portal/db/refresh-statistics.ts';
@@ -40,7 +40,7 @@ export async function enqueueTotalsJob(deps: EnqueueDeps, db: Db, companyId: str
   );
 }
 
-/** The job: counts the practice and every person with assigned clients. */
+/** The job: counts the totals of the practice and of every user with assigned clients. */
 export async function refreshTotals({ database, clock }: AppDeps, companyId: string): Promise<void> {
   const { db } = database;
   // Counting joins large tables, usually right after many writes, so the planner needs fresh statistics.
@@ -68,7 +68,7 @@ export async function refreshTotals({ database, clock }: AppDeps, companyId: str
 }
 
 /**
- * Call it after an assignment, so that the person's next request finds stored totals. Optional: totals over other clients are never shown.
+ * Call it after an assignment, so that the user's next request finds stored totals. Optional: totals over other clients are never shown.
  */
 export async function refreshTotalsOfUser({ database: { db }, clock }: AppDeps, companyId: string, userId: string): Promise<void> {
   const today = clock.today();
@@ -87,7 +87,7 @@ async function storeTotals(db: Db, companyId: string, { viewerId, ...counted }: 
     .onConflictDoUpdate({ target: [practiceTotals.companyId, practiceTotals.viewerId], set });
 }
 
-/** Practices whose totals are from another day, or that have marks left because the job ran before the change was committed. */
+/** Lists practices whose totals are from another day, or that have marks left because the job ran before the change was committed. */
 export async function listPracticesWithStaleTotals(db: Db, today: PlainDate): Promise<string[]> {
   const outdatedPractices = db
     .select({ companyId: practiceTotals.companyId })

@@ -62,7 +62,7 @@ async function loadTaxes(tx: Tx, companyId: string, clientIds: readonly string[]
   return new Map(rows.map(({ id, ...has }) => [id, listTaxes(has)]));
 }
 
-/** Stores beside each tax's figures whether they are old, by the same rule as the client's row. */
+/** Stores with each tax's figures whether they are old, by the same rule as the client's row. */
 async function writeFreshness(tx: Tx, companyId: string, taxStatuses: ReadonlyMap<string, readonly ClientTaxStatus[]>): Promise<void> {
   const rows = [...taxStatuses].flatMap(([clientId, list]) =>
     list.map((status) => ({
@@ -137,7 +137,7 @@ async function loadTaxStatuses(
           status: authorisation,
           sentOn: sentAt === null ? null : londonDate(sentAt),
           expiresOn,
-          // The end of the practice's own connection concerns no single client.
+          // The end of the practice's own connection doesn't concern a single client.
           hmrcConnection: 'connected',
           today,
         }),

@@ -7,12 +7,12 @@ import { sql } from '@portal/db/sql.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 
-/** Why positions are rebuilt: a source has new data, or only the day is new. */
+/** The reason for rebuilding positions: a source has new data, or only the day has changed. */
 export type ChangeCause = 'data' | 'day';
 
 /**
- * `now` becomes the date of computed due items. With `cause`, changes of figures are recorded; changes of the rules or of the client's own
- * details aren't.
+ * `now` becomes the date of computed due items. With `cause`, changes of figures are recorded, but not changes of the rules or of the
+ * client's own details.
  */
 export type RebuildScope = {
   readonly companyId: string;

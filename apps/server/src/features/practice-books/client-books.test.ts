@@ -1,4 +1,4 @@
-/** One client's books: whose VAT number they have, when they are read by themselves, and what of them counts. */
+/** One client's books: whose VAT number they have, when they are read automatically, and which of their figures count. */
 import { booksFiles, booksObjects, booksReads, booksVatFigures, clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -41,7 +41,7 @@ describe('a client without a VAT number', () => {
     await setup.portal.runJobs();
     expect((await setup.getState(clientId)).body).toMatchObject({ connection: { problem: null } });
     expect(await setup.getFigures(clientId)).toMatchObject({ boxes: { box4_pence: 400_000 } });
-    // Another number in Xero is another question.
+    // Another number in Xero has to be confirmed separately.
     setup.portal.identity.books.xero.putOrganisation({ id: organisationId, name, ownerEmail: setup.email, vatNumber: VRNS[1] ?? '' });
     await setup.readAgain(clientId);
     expect((await setup.getState(clientId)).body).toMatchObject({ connection: { problem: { code: 'vat_number_unconfirmed' } } });
@@ -119,12 +119,12 @@ it('Xero’s own figure is asked for with the practice’s connection, and ends 
   const { xero } = deps.practiceBooks;
   if (!xero) throw new Error('Xero isn’t set up');
   const isClients = eq(booksVatFigures.companyId, clientId);
-  // The client's obligations are stored once someone looks at its returns.
+  // The client's obligations are stored when someone opens its returns.
   await setup.getClientReturn(clientId);
   await setup.db().delete(booksVatFigures).where(isClients);
   const ids = { company_id: setup.practice.companyId, client_id: clientId };
   const readVatFigure = () => Promise.resolve({ vatPence: pence(-123_400), paidPence: undefined });
-  // This portal reads no single company's books.
+  // This portal has no connections for single companies' books.
   const own = { ...deps, books: {}, practiceBooks: { xero: { ...xero, readVatFigure } } };
   await jobHandlers(own)['books.vat_figures'](ids, RUN);
   expect(await setup.db().select().from(booksVatFigures).where(isClients)).toMatchObject([{ vatPence: -123_400 }]);
@@ -159,7 +159,7 @@ it('VAT claimed from a supplier without a VAT number is a hint on the client’s
   identity.removeXeroScope('accounting.contacts.read');
   expect(await readChanges()).toEqual({ hints: [], notPermitted: ['supplier_vat_numbers'] });
   expect(await setup.getFigures(clientId)).toMatchObject({ boxes: { box4_pence: 402_000 } });
-  // Contacts that haven't changed since are read too.
+  // Contacts that haven't changed since the last reading are read too.
   await setup.connect();
   expect(await readChanges()).toEqual({
     hints: ['Check Oak Ltd: £20.00 of VAT is claimed on 1 document, but its contact in Xero has no VAT number.'],

@@ -20,13 +20,13 @@ import { withGrantToken } from './with-grant-token.ts';
 
 type GrantStart = { readonly practiceId: string; readonly userId: string; readonly provider: BooksProgramName; readonly browser: string };
 
-/** The program's address for the browser. */
+/** Returns the address of the bookkeeping software for the browser. */
 export function startGrant(deps: AppDeps, { practiceId, ...start }: GrantStart): Promise<{ authorize_url: string }> {
   const state = { ...start, companyId: practiceId, clientId: null, returnTo: 'settings' } as const;
   return startAuthorisation(deps, deps.practiceBooks[start.provider], state);
 }
 
-/** The page below /portal to redirect to. */
+/** Returns the page below /portal to redirect to. */
 export async function completeGrant(deps: AppDeps, state: BooksState, callback: BooksCallback): Promise<string> {
   const outcome = await getOutcome(deps, state, callback);
   const query = new URLSearchParams({ outcome, program: state.provider, at: deps.clock.now() });
@@ -39,7 +39,7 @@ async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: Book
   try {
     const { tokens } = await completeAuthorisation(program, state, params);
     if (tokens?.refreshToken === undefined) return 'books_failed';
-    // People and administrators can withhold permissions.
+    // Users and administrators can withhold permissions.
     if (tokens.missingScopes.length > 0) return 'books_no_permission';
     const { companyId, provider } = state;
     const list = () => program.listOrganisations(tokens.accessToken, undefined, NO_WAIT);
@@ -58,8 +58,8 @@ async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: Book
 }
 
 /**
- * Clients' organisations that the connected login covers and this one doesn't: another person has logged in. One that neither covers was removed in
- * the program.
+ * Lists clients' organisations that the connected login covers and this one doesn't, because someone else has logged in. One that neither
+ * covers was removed in the bookkeeping software.
  */
 async function listMissing(
   deps: AppDeps,
@@ -88,7 +88,7 @@ async function listMissing(
   }
 }
 
-/** The connected authorisation stays as it is. The screen names what the other login lacks. */
+/** Keeps the connected authorisation. The screen lists the organisations that the other login lacks. */
 async function refuseLogin(
   deps: AppDeps,
   { companyId, userId, provider }: BooksState,
@@ -108,7 +108,7 @@ async function refuseLogin(
 
 type NewGrant = SignInTokens & { readonly refreshToken: string; readonly before: BooksGrantRow | undefined };
 
-/** Connecting again keeps the links of organisations that are still covered. */
+/** Reconnecting keeps the links of organisations that are still covered. */
 async function saveGrant(
   deps: AppDeps,
   state: BooksState,

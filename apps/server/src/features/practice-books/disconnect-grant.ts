@@ -1,4 +1,4 @@
-/** Ends a practice's authorisation for all clients. */
+/** Ends a practice's authorisation to read its clients' books. */
 import { booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull } from '@portal/db/sql.ts';
 import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
@@ -9,8 +9,8 @@ import { findBooksGrant } from '../books-connection/find-books-grant.ts';
 type Ending = { readonly companyId: string; readonly provider: BooksProgramName; readonly userId: string; readonly ip: string };
 
 /**
- * Clients' books are no longer read, and their copies are deleted by a job for each. The books that returns were prepared from stay. Another job ends
- * our access at the program.
+ * Clients' books are no longer read, and one job for each client deletes their copies. The books that returns were prepared from are kept.
+ * Another job ends our access at the bookkeeping software.
  */
 export async function disconnectGrant(deps: AppDeps, { companyId, provider, userId, ip }: Ending): Promise<void> {
   await deps.database.db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** Ends our access to a practice's organisations at the program, after the practice has disconnected it. */
+/** Ends our access to a practice's organisations at the bookkeeping software, after the practice has disconnected it. */
 import { booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull } from '@portal/db/sql.ts';
 import type { BooksGrant } from '@portal/providers/connected-books/books-program.ts';
@@ -11,13 +11,13 @@ import { getGrantOwner } from '../books-connection/find-books-grant.ts';
 type Ending = JobPayloads['books.end_access'];
 
 const CALLS_AT_ONCE = 5;
-/** Over about ten hours. */
+/** Spread over about ten hours. */
 const MAX_TRIES = 10;
 const RETRY_SECONDS = 600;
 
 /**
- * The job keeps the sealed tokens until all is done: what fails is tried again by another one, with those that this one was given, because refresh
- * tokens change. A finished job is deleted.
+ * The job keeps the sealed tokens until all access has ended. Failures are retried by a new job with the tokens that this one received,
+ * because refresh tokens change. A finished job is deleted.
  */
 export async function endAccess(deps: AppDeps, ending: Ending, { isLastAttempt }: Pick<JobRun, 'isLastAttempt'>): Promise<void> {
   const { company_id: companyId, provider, refresh_token: sealed, tries } = ending;
@@ -28,12 +28,12 @@ export async function endAccess(deps: AppDeps, ending: Ending, { isLastAttempt }
   const oldToken = deps.tokenCipher.open(sealed, label);
   let access: Pick<BooksGrant, 'accessToken' | 'refreshToken'>;
   try {
-    // The stored access token may have ended.
+    // The stored access token may have expired.
     const tokens = await program.signIn.refresh(oldToken);
     access = { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken ?? oldToken };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    // Rejected: the program has ended the access itself.
+    // Rejected: the bookkeeping software has ended the access itself.
     if (error.failure !== 'unauthorized' && !isLastAttempt) throw error;
     deps.logger.warn({ err: error, companyId }, 'could not end our access at bookkeeping software');
     return;
@@ -66,7 +66,7 @@ async function endEach(deps: AppDeps, ids: readonly string[], end: (id: string) 
   return failed;
 }
 
-/** The practice may have connected the program again in the meantime, and the program can give the same access the same id. */
+/** The practice may have reconnected in the meantime, and the bookkeeping software can give the same access the same id. */
 async function leaveOutReconnected(deps: AppDeps, { company_id: companyId, provider, connection_ids: ids }: Ending): Promise<string[]> {
   const rows = await deps.database.db
     .select({ connectionId: practiceOrganisations.connectionId })

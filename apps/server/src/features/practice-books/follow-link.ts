@@ -1,4 +1,6 @@
-/** Makes a client's books follow the link between it and an organisation: a person's decision is stored first, and can be repeated. */
+/**
+ * Updates a client's books after its link to an organisation changed: the user's decision is stored first, and this step can be repeated.
+ */
 import type { Tx } from '@portal/db/database.ts';
 import { booksConnections, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -13,13 +15,13 @@ import { lockTaxpayer } from '../vat-returns/taxpayer.ts';
 export type ClientOfPractice = { readonly practiceId: string; readonly clientId: string };
 
 /**
- * In the client's scope. Nothing to do if it has been done. `withdraw`: whether the person unlinked the organisation, whose figures then go, or
- * disconnected the whole program, after which they stay and say that they follow nothing any more. The program may have been connected again, or
- * disconnected, since. By default it is read off whether it is connected now.
+ * Call in the client's scope. Does nothing if it has already been done. `withdraw` is true if the user unlinked the organisation, which
+ * deletes its figures, and false if they disconnected the whole bookkeeping software, which keeps the figures and marks them as no longer
+ * updated. The software may have been reconnected or disconnected since. The default depends on whether it is connected now.
  */
 export async function followLink(deps: AppDeps, tx: Tx, { practiceId, clientId }: ClientOfPractice, withdraw?: boolean): Promise<void> {
   const taxpayer = { companyId: clientId, practiceId };
-  // One after the other, so that an earlier decision never overwrites a later one.
+  // Serialised, so that an earlier decision never overwrites a later one.
   await lockTaxpayer(tx, taxpayer);
   const [link] = await tx
     .select()
@@ -41,7 +43,7 @@ export async function followLink(deps: AppDeps, tx: Tx, { practiceId, clientId }
   const isSame = before?.isByGrant === true && before.provider === provider && before.organisationId === organisationId;
   if (isSame || link.linkedBy === null) return;
   if (before && !before.isByGrant && before.status !== 'lost' && link.linkedAt !== null && before.connectedAt > link.linkedAt) {
-    // Someone has connected a program for this client alone since.
+    // Someone has since connected bookkeeping software for this client alone.
     await unlinkOrganisation(tx, practiceId, clientId);
     return;
   }
@@ -61,7 +63,7 @@ export async function followLink(deps: AppDeps, tx: Tx, { practiceId, clientId }
     organisationName: name,
     connectedBy: link.linkedBy,
     connectedAt: laterThan(at, before?.connectedAt),
-    // A file that was uploaded after the person's decision is used.
+    // A file uploaded after the user's decision is used.
     usedSince: link.linkedAt ?? at,
     lostAt: null,
     lostReason: null,

@@ -47,7 +47,7 @@ describe('one authorisation', () => {
       [joinery, 700_000],
     ] as const) {
       const ids = { company_id: setup.practice.companyId, client_id: clientId };
-      // FreeAgent doesn't say how a company accounts for VAT, so a person does, once.
+      // FreeAgent doesn't report how a company accounts for VAT, so a practice member sets it once.
       await setup.practice.admin.post('/client/books/connection/basis', { ...ids, basis: 'accrual' });
       await setup.portal.runJobs();
       expect(await setup.getFigures(clientId)).toMatchObject({ boxes: { box4_pence: box4, box6_pounds: 50_000 } });
@@ -135,7 +135,7 @@ describe('its list of clients', () => {
       ['Harbour Bakery', 'sure'],
       ['Quay Joinery', 'review'],
     ]);
-    // A second reading finds the same clients, the second one by its name and postcode, and adds none.
+    // A second reading finds the same clients, one of them by its name and postcode, and adds none.
     expect((await readClients()).counts).toMatchObject({ new: 0, matched: 2 });
   });
 
@@ -182,7 +182,7 @@ describe('its list of clients', () => {
       code: 'clients.program_busy',
       message: expect.stringMatching(/Try again after \d+ \w+ \d{4}, /),
     });
-    // FreeAgent isn't asked again before then.
+    // No request goes to FreeAgent before then.
     await expect(read()).rejects.toMatchObject({ code: 'clients.program_busy' });
     expect(calls).toBe(2);
   });

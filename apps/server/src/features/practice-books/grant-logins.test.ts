@@ -1,4 +1,4 @@
-/** Which login a practice is connected with: another one that lacks clients' organisations, tokens that were renewed, and why it ended. */
+/** A practice's connected login: another login that lacks clients' organisations, renewed tokens, and why it ended. */
 import { booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -53,7 +53,7 @@ describe('another login', () => {
     const setup = current();
     const { clientId, organisationId } = await setup.connectClient();
     setup.seed('Quay Joinery', VRNS[1] ?? '');
-    // Neither login covers it any more.
+    // Neither login covers the organisation any more.
     setup.portal.identity.removeFromXero(organisationId);
     setup.portal.identity.books.xero.putOrganisation({
       id: organisationId,
@@ -77,7 +77,7 @@ describe('another login', () => {
 });
 
 describe('rejected tokens', () => {
-  /** Xero rejects every list; before the second answer, another worker may have renewed the tokens. */
+  /** Xero rejects every list; before the second response, another worker may have renewed the tokens. */
   async function listRejected(setup: PracticeBooksSetup, { isRenewed }: { readonly isRenewed: boolean }): Promise<void> {
     const { deps } = setup.portal;
     const { xero } = deps.practiceBooks;

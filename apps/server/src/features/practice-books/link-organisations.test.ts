@@ -71,7 +71,7 @@ describe('a client’s own books', () => {
     const input = { company_id: setup.practice.companyId, client_id: clientId, program: 'xero', organisation_id: organisationId };
     const refused = await setup.practice.admin.post('/client/books/connection/link', input);
     expect(refused).toMatchObject({ status: 409, body: { code: 'books.client_has_own_books' } });
-    // Once the return is filed, the file has nothing more to say.
+    // Once the return is filed, the file no longer matters.
     await setup.getClientReturn(clientId);
     await setup.db().update(obligations).set({ status: 'fulfilled' }).where(eq(obligations.companyId, clientId));
     expect((await offer(setup, clientId)).body).toMatchObject({ own_books: null });

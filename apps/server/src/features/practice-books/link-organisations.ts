@@ -1,4 +1,4 @@
-/** A person says which client an organisation belongs to. An organisation has one client, and a client one organisation. */
+/** Links organisations to clients. An organisation has one client, and a client one organisation. */
 import { inIdList } from '@portal/db/in-id-list.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
@@ -21,7 +21,7 @@ export type OrganisationKey = { readonly program: BooksProgramName; readonly org
 export type OrganisationLink = OrganisationKey & { readonly client_id: string; readonly replace: boolean };
 export type Linker = { readonly practiceId: string; readonly actor: Actor; readonly ip: string };
 
-/** All of them or none. Each client's books then follow by a job, because they are tenants of their own. */
+/** Links all of them or none. A job for each client then updates its books, because clients are separate tenants. */
 export async function linkOrganisations(deps: AppDeps, linker: Linker, links: readonly OrganisationLink[]): Promise<void> {
   const { practiceId, actor } = linker;
   const ids = links.map(({ client_id: id }) => id);
@@ -29,7 +29,7 @@ export async function linkOrganisations(deps: AppDeps, linker: Linker, links: re
     throw invalidField('links', 'A client can have one organisation. Choose another client for one of them.');
   if (links.length > 1 && links.some(({ replace }) => replace))
     throw invalidField('links', 'Confirm a client whose own books are replaced separately.');
-  // What a client gets later than this wins, even before the job has run (follow-link.ts).
+  // Any books that a client gets later than this take precedence, even before the job has run (follow-link.ts).
   const at = deps.clock.now();
   const visible = await listVisibleClientIds(deps.database.db, practiceId, actor, ids);
   if (ids.some((id) => !visible.has(id))) throw notFoundError();
@@ -47,7 +47,7 @@ export async function linkOrganisations(deps: AppDeps, linker: Linker, links: re
 
 type Decision = { readonly at: Instant; readonly own: OwnBooksOfClient | undefined };
 
-/** In the caller's transaction, for a client that the person may see. The unique index refuses a second organisation of the client. */
+/** Call in the caller's transaction, for a client that the user may see. The unique index rejects a second organisation for the client. */
 export async function linkOrganisation(
   tx: Tx,
   { practiceId, actor, ip }: Linker,

@@ -1,4 +1,4 @@
-/** The organisations that an authorisation of a practice covers, as its program lists them. */
+/** Lists the organisations that a practice's authorisation covers, according to its bookkeeping software. */
 import { practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
 import type { BooksOrganisation, ListOptions } from '@portal/providers/connected-books/books-program.ts';
@@ -6,15 +6,18 @@ import type { AppDeps } from '../../app-deps.ts';
 import { acquireSlotFor } from '../books-connection/call-limits.ts';
 import type { BooksGrantKey } from '../books-connection/find-books-grant.ts';
 
-/** For a job: it waits for the program's limit of calls that name no organisation. */
+/** For a job: it waits for the rate limit on calls that name no organisation. */
 export function listOptionsFor({ companyId, provider }: BooksGrantKey): ListOptions {
   return { acquireSlot: acquireSlotFor({ provider, practiceId: companyId }) };
 }
 
-/** For a person who waits: no call is repeated. */
+/** For a waiting user: no call is repeated. */
 export const NO_WAIT: ListOptions = { maxAttempts: 1 };
 
-/** A list that is read page by page may shift in the meantime. So if it lacks any that we know, it is read again, and only what both lack is missing. */
+/**
+ * A list that is read page by page may shift in the meantime. So if it lacks any known organisations, it is read again, and only those that
+ * both readings lack are missing.
+ */
 export async function listCovered(
   deps: AppDeps,
   { companyId, provider }: BooksGrantKey,

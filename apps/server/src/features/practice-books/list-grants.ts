@@ -1,4 +1,4 @@
-/** The programs that a practice has connected, or can connect, for all its clients. */
+/** Lists the bookkeeping software that a practice has connected, or can connect, for all its clients. */
 import type { BooksGrant } from '@portal/contract/practice-books.ts';
 import type { Db } from '@portal/db/database.ts';
 import { booksGrants, clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
@@ -44,7 +44,7 @@ export async function listGrants(deps: AppDeps, practiceId: string, actor: Actor
       has_problem: (grant?.listProblem ?? null) !== null,
       organisations: counts?.organisations ?? 0,
       linked: counts?.linked ?? 0,
-      // A program that has ended the connection gives us no access to end.
+      // If the bookkeeping software has ended the connection, we have no access left to end.
       ends_at_program: grant?.status === 'connected' && deps.practiceBooks[program]?.disconnect !== undefined,
     });
   }

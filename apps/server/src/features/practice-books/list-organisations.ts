@@ -1,5 +1,5 @@
 /**
- * Which organisations a practice's authorisation covers. The numbers by which their clients are found take a call for each organisation
+ * Lists the organisations that a practice's authorisation covers. The numbers that match them to clients take a call for each organisation
  * (read-details.ts), so the job continues where it stopped.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -22,8 +22,8 @@ export function enqueueOrganisations(deps: AppDeps, db: Db | Tx, { companyId, pr
 }
 
 /**
- * New ones are added, those that came back are covered again, and linked ones that are missing are noticed. Others are forgotten, and so are those of
- * former clients that aren't linked.
+ * Adds new organisations, marks returning ones as covered again, and records linked ones that are missing. Others are deleted, including
+ * unlinked ones of former clients.
  */
 export async function saveOrganisations(deps: AppDeps, tx: Tx, key: BooksGrantKey, found: readonly BooksOrganisation[]): Promise<void> {
   const { companyId, provider } = key;
@@ -31,7 +31,7 @@ export async function saveOrganisations(deps: AppDeps, tx: Tx, key: BooksGrantKe
   const json = JSON.stringify(
     listed.map(({ id, name, connectionId = null, isFormer = false }) => ({ id, name, connection_id: connectionId, is_former: isFormer })),
   );
-  // What a program changed about itself is read again at the next complete read of its books; here a new name is enough.
+  // An organisation's other details are updated at the next complete read of its books; here only its name is.
   await tx.execute(sql`
     insert into ${practiceOrganisations} (company_id, provider, organisation_id, name, connection_id)
     select ${companyId}::uuid, ${provider}, id, name, connection_id
@@ -61,13 +61,13 @@ export async function saveOrganisations(deps: AppDeps, tx: Tx, key: BooksGrantKe
     .where(and(eq(booksGrants.companyId, companyId), eq(booksGrants.provider, provider)));
 }
 
-/** The job. Another authorisation in the meantime has a job of its own. */
+/** The job. A newer authorisation has its own job. */
 export async function listOrganisations(deps: AppDeps, key: BooksGrantKey, run: Pick<JobRun, 'signal' | 'isLastAttempt'>): Promise<void> {
   const { db } = deps.database;
   const grant = await findBooksGrant(db, key);
   const program = deps.practiceBooks[key.provider];
   if (grant?.status !== 'connected' || !program) return;
-  // While it waits, or organisations do, the sweep continues at their time.
+  // While the authorisation or its organisations wait, the sweep continues when their wait ends.
   if (grant.waitsUntil !== null && grant.waitsUntil > deps.clock.now()) return;
   try {
     const list = () => withGrantToken(deps, grant, (token) => program.listOrganisations(token, undefined, listOptionsFor(grant)));

@@ -1,4 +1,4 @@
-/** The numbers of organisations, read while Xero refuses some of the calls. */
+/** Reading the numbers of organisations while Xero rejects some of the calls. */
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { createXeroBooksProgram } from '@portal/providers/xero/xero-books-program.ts';
 import { expect, it } from 'vitest';
@@ -9,7 +9,7 @@ const current = setUpPracticeBooks();
 
 type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
 
-/** Xero answers calls for these organisations so, as long as the work lasts. Returns the organisations of these calls. */
+/** Makes Xero return these responses to calls for these organisations while the work runs. Returns the organisations that were called. */
 async function whileXeroAnswers(
   { portal }: PracticeBooksSetup,
   answers: Readonly<Record<string, Answer>>,

@@ -1,4 +1,4 @@
-/** Books that linking an organisation would replace, of clients of a practice. */
+/** A client's own books that linking an organisation would replace. */
 import type { OwnBooks } from '@portal/contract/own-books.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { inIdList } from '@portal/db/in-id-list.ts';
@@ -11,15 +11,15 @@ import { runAsSystem } from '../../run-as-system.ts';
 
 export type OwnBooksOfClient = { readonly client: string; readonly books: OwnBooks };
 
-/** By client. The caller has checked that the person may see these clients. */
+/** Lists own books by client. The caller has checked that the user may see these clients. */
 export function listOwnBooks(deps: AppDeps, practiceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, OwnBooksOfClient>> {
   if (ids.length === 0) return Promise.resolve(new Map());
   return runAsSystem('replaced books', () => findOwnBooks(deps.database.db, practiceId, ids));
 }
 
 /**
- * A connection of the client alone that works, or an uploaded file that is in use and goes beyond the last filed period. In a client's scope, of that
- * client.
+ * Finds a working connection of this client alone, or an uploaded file that is in use and goes beyond the last filed period. Call in the
+ * client's scope.
  */
 export async function findOwnBooks(
   db: Db | Tx,
@@ -49,7 +49,7 @@ export async function findOwnBooks(
   );
 }
 
-/** Nothing has been replaced: a person answers for this client alone. */
+/** Nothing has been replaced: a user must decide for this client alone. */
 export function createOwnBooksError(clientId: string, { client, books }: OwnBooksOfClient): AppError {
   const own =
     books.program === null

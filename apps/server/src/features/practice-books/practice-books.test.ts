@@ -1,4 +1,6 @@
-/** Clients' books from one authorisation of their practice: who may, which organisation is whose, and what is read. */
+/**
+ * Clients' books from one authorisation of their practice: who has access, which organisation belongs to which client, and what is read.
+ */
 import { booksConnections, booksGrants, booksObjects, booksReads, clients, memberships } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { pence } from '@portal/domain/money.ts';
@@ -99,13 +101,13 @@ describe('one authorisation', () => {
       organisation_id: organisationId,
     });
     expect(unlinked.status).toBe(200);
-    // Before any job has run, nothing of it is connected.
+    // Before any job has run, the client's books are not connected.
     expect((await setup.getState(clientId)).body).toMatchObject({ connection: null });
     await setup.link(organisationId, right);
     await setup.portal.runJobs();
     expect(await setup.db().select().from(booksObjects).where(eq(booksObjects.companyId, clientId))).toEqual([]);
     expect(await setup.getFigures(right)).toMatchObject({ boxes: { box4_pence: 400_000 } });
-    // Another company's figures are gone too.
+    // Figures from the other company's books are gone too.
     expect(await setup.getFigures(clientId)).toMatchObject({ boxes: null });
   });
 });
@@ -183,7 +185,7 @@ describe('who may', () => {
     expect((await stranger.admin.get('/client/books/connection', { company_id: stranger.companyId, client_id: clientId })).status).toBe(
       404,
     );
-    // A connection of their client that points at our organisation: no token is found for it.
+    // A connection of another practice's client that points at our organisation: no token is found for it.
     const [row] = await setup.db().select().from(booksConnections).where(eq(booksConnections.companyId, clientId));
     if (!row) throw new Error('no connection');
     await setup

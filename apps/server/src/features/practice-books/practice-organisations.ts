@@ -1,4 +1,4 @@
-/** The organisations of a practice's programs with their clients, or the clients that they could belong to. */
+/** The organisations from a practice's bookkeeping software with their clients, or the clients that they could belong to. */
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import {
   ORGANISATIONS_PER_PAGE,
@@ -56,7 +56,7 @@ export async function listPracticeOrganisations(
   };
 }
 
-/** Only a person decides that books which a client has already are replaced, for that client alone. */
+/** Only a user can decide to replace books that a client already has, and only for that client. */
 function askAboutOwnBooks(one: Described, own: ReadonlyMap<string, OwnBooksOfClient>): Described {
   const [first] = one.match.candidates;
   return one.state === 'sure' && first && own.has(first.clientId) ? { ...one, state: 'review' } : one;
@@ -112,9 +112,9 @@ function toOutput(
   };
 }
 
-/** The clients are matched again each time, so that a corrected VAT number counts at once. */
+/** The clients are matched again each time, so that a corrected VAT number takes effect immediately. */
 async function describeOrganisations(db: Db, practiceId: string): Promise<Described[]> {
-  // One that belongs to no client and isn't covered any more is of no use.
+  // An organisation that has no client and isn't covered any more is useless.
   const rows = await db
     .select()
     .from(practiceOrganisations)

@@ -1,4 +1,4 @@
-/** Reads the numbers of organisations, one call for each. One that can't be read now doesn't hold up the others. */
+/** Reads the numbers of organisations, one call for each. One that can't be read now doesn't delay the others. */
 import { booksGrants, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, isNull, lte, or } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -12,15 +12,15 @@ import { BooksLostError } from '../books-connection/books-tokens.ts';
 import { type BooksGrantRow, isSameGrant } from '../books-connection/find-books-grant.ts';
 import { withGrantToken } from './with-grant-token.ts';
 
-/** Well below the time after which a job is given to another instance. */
+/** Well below the time after which a job is handed to another instance. */
 const MAX_RUN_MS = 120_000;
 const DEFAULT_WAIT_SECONDS = 60;
-/** After a failure that names no time. */
+/** Used after a failure that specifies no time. */
 const FAILURE_WAIT_SECONDS = 15 * 60;
-/** Three failures one after the other are the program's, not the organisations'. */
+/** Three consecutive failures are a fault of the bookkeeping software, not of the organisations. */
 const MAX_FAILURES = 3;
 
-/** False if the time is over before all that are due are read. */
+/** Returns false if time runs out before all that are due are read. */
 export async function readDetails(deps: AppDeps, grant: BooksGrantRow, program: BooksProgram, signal: AbortSignal): Promise<boolean> {
   const describe = program.describeOrganisation;
   if (!describe) return true;
@@ -60,20 +60,20 @@ export async function readDetails(deps: AppDeps, grant: BooksGrantRow, program: 
   return true;
 }
 
-/** Reads nothing with the authorisation until then. */
+/** Stops reading with the authorisation until then. */
 export async function pauseGrant(deps: AppDeps, grant: BooksGrantRow, seconds: number): Promise<void> {
   const waitsUntil = addMilliseconds(deps.clock.now(), seconds * 1_000);
   await deps.database.db.update(booksGrants).set({ waitsUntil }).where(isSameGrant(grant));
 }
 
-/** Xero names the limit that is used up: of the organisation for a minute or a day, or of the application over all of them. */
+/** Xero names the exhausted limit: that of the organisation for a minute or a day, or that of the application over all of them. */
 function isLimitOfApplication({ failure, facts }: ProviderError): boolean {
   return failure === 'throttled' && facts.code?.toLowerCase().startsWith('app') === true;
 }
 
 const NO_ACCESS: ReadonlySet<number> = new Set([401, 403, 404]);
 
-/** Undefined: our access doesn't include its settings. */
+/** Returns undefined if our access doesn't include its settings. */
 async function tryDescribe(
   deps: AppDeps,
   grant: BooksGrantRow,
@@ -86,13 +86,13 @@ async function tryDescribe(
     return await withGrantToken(
       deps,
       grant,
-      // The job waits, not the call, so that others are read in the meantime.
+      // The job waits, not the call, so that others can be read in the meantime.
       (token) => describe({ organisationId, getAccessToken: () => Promise.resolve(token), acquireSlot, maxAttempts: 1 }),
       (token) => program.listOrganisations(token, undefined, listOptionsFor(grant)),
     );
   } catch (error) {
     if (error instanceof BooksLostError || !(error instanceof ProviderError)) throw error;
-    // The person's role there may not include its settings.
+    // The user's role there may not include its settings.
     return NO_ACCESS.has(error.facts.status ?? 0) ? undefined : error;
   }
 }

@@ -1,4 +1,4 @@
-/** What a lost job has left of practices' connections, and the daily look at which organisations are covered. */
+/** Repairs practices' connections after a lost job, and checks daily which organisations are covered. */
 import { booksGrants } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull, lte, or, sql } from '@portal/db/sql.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
@@ -11,7 +11,7 @@ const BATCH_SIZE = 500;
 
 export async function sweepPracticeBooks(deps: AppDeps, now: Instant): Promise<void> {
   const { db } = deps.database;
-  // Clients whose connection isn't what a person has decided.
+  // Finds clients whose connection doesn't match the user's decision.
   const { rows } = await db.execute<{ practice_id: string; client_id: string }>(sql`
     select o.company_id as practice_id, o.client_id from practice_organisations o
     where o.client_id is not null and o.linked_by is not null and not exists (
@@ -34,7 +34,7 @@ export async function sweepPracticeBooks(deps: AppDeps, now: Instant): Promise<v
   await tryEach(due, (key) => enqueueOrganisations(deps, db, key));
 }
 
-/** Their job may be lost. */
+/** Includes organisations whose job may be lost. */
 const hasUnread = (now: Instant) => sql`exists (select 1 from practice_organisations o where o.company_id = ${booksGrants.companyId}
   and o.provider = ${booksGrants.provider} and o.details_read_at is null and o.gone_at is null
   and (o.waits_until is null or o.waits_until <= ${now}))`;

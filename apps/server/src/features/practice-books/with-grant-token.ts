@@ -4,9 +4,9 @@ import { BooksLostError, getGrantToken, loseGrantNow } from '../books-connection
 import type { BooksGrantRow } from '../books-connection/find-books-grant.ts';
 
 /**
- * A token that the program rejects although it should be good is renewed once. Rejected again, the authorisation is lost. `confirm`: for a call that
- * names an organisation, one that names none. If the program answers that, the token is good and the rejection is about the organisation: it is
- * thrown.
+ * If the bookkeeping software rejects a token that should be valid, the token is renewed once. If it is rejected again, the authorisation
+ * is lost. `confirm` is for a call that names an organisation: it makes a call that names none. If that succeeds, the token is valid and
+ * the rejection concerns the organisation, so it is thrown.
  */
 export async function withGrantToken<Result>(
   deps: AppDeps,

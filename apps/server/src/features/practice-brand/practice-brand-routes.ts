@@ -13,7 +13,7 @@ import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { reencodeLogo } from './reencode-logo.ts';
 
-/** The grounds of the web app’s cards (apps/web/src/core/tokens.ts). */
+/** The background colours of the web app’s cards (apps/web/src/core/tokens.ts). */
 const LIGHT_GROUND = '#FFFFFF';
 const DARK_GROUND = '#1A1D20';
 

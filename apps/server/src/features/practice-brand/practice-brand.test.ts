@@ -1,4 +1,4 @@
-/** A practice's logo and colour: drawn again, corrected, and shown to its own clients only. */
+/** A practice's logo and colour: re-encoded, corrected, and shown only to its own clients. */
 import { randomUUID } from 'node:crypto';
 import { Transformer } from '@napi-rs/image';
 import { clientPeople, users } from '@portal/db/schema/schema.ts';
@@ -74,7 +74,7 @@ it('corrects the colour for both grounds, in the portal and in emails, which say
   await portal.runJobs();
   const [mail] = portal.mails;
   const { light } = body['shades'] as { light: string };
-  // Twice its size on screen, attached: a mail program fetches nothing.
+  // At twice its display size, as an attachment: mail programs don't fetch remote images.
   expect(mail?.html).toMatch(
     new RegExp(`color:${light}"><img src="cid:practice-logo" width="200" height="20" alt="" [^>]*>Oakline Accounting<`),
   );

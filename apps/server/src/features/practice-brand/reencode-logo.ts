@@ -1,8 +1,8 @@
-/** A logo is drawn again, small and as PNG, so that nothing else of the uploaded file reaches a client’s browser. */
+/** Re-encodes a logo as a small PNG, so that nothing else of the uploaded file reaches a client’s browser. */
 import { ResizeFit, Transformer } from '@napi-rs/image';
 import { AppError } from '@portal/domain/app-error.ts';
 
-/** Twice its size on screen, for sharp displays. */
+/** Twice its display size, for high-density displays. */
 const MAX_WIDTH = 480;
 const MAX_HEIGHT = 128;
 /** A small file can unpack to gigabytes of pixels, so its size is read from its header first. */
@@ -14,7 +14,7 @@ export async function reencodeLogo(bytes: Buffer): Promise<Buffer> {
     if (format !== 'png' && format !== 'jpeg') throw createUnusable('Choose a PNG or JPEG image.');
     if (width * height > MAX_PIXELS) throw createUnusable('This image has too many pixels. Choose one of at most 4,000 by 4,000.');
     const upright = new Transformer(bytes).rotate();
-    // Drawn no larger than it is.
+    // Never enlarges the image.
     const isLarger = width > MAX_WIDTH || height > MAX_HEIGHT;
     return await (isLarger ? upright.resize({ width: MAX_WIDTH, height: MAX_HEIGHT, fit: ResizeFit.Inside }) : upright).png();
   } catch (error) {

@@ -1,6 +1,5 @@
 /**
- * A personal calendar feed at a secret URL, shown once and stored as a hash. It contains what the person may see at the time of each
- * request.
+ * A personal calendar feed at a secret URL, shown once and stored as a hash. It contains what the user may see at the time of each request.
  */
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { CALENDAR_FEED_PATH, type practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
@@ -63,7 +62,7 @@ export async function revokeFeed(
 const PAST_DAYS = 31;
 const FUTURE_DAYS = 365;
 
-/** The calendar of a feed token. Undefined when the token is unknown or revoked, or its owner has left the practice. */
+/** Returns the calendar of a feed token. Undefined when the token is unknown or revoked, or its owner has left the practice. */
 export async function readFeed(deps: AppDeps, token: string): Promise<string | undefined> {
   const { db } = deps.database;
   const [feed] = await db
@@ -135,7 +134,7 @@ function toOwnEvent(day: DueOnDay & { readonly on: PlainDate }, companyId: strin
   };
 }
 
-/** Without titles, which may name clients. */
+/** Omits titles, which may name clients. */
 function toTaskEvent({ due_on: day, tasks }: WorkDay, companyId: string, publicUrl: string): CalendarEvent {
   return {
     uid: `${companyId}-${day}-tasks`,

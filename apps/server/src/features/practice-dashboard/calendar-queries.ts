@@ -52,7 +52,7 @@ export async function getCalendar(
 /** 60 working days, the longest lead time, in calendar days including bank holidays. */
 const MAX_LEAD_DAYS = 100;
 
-/** The practice's own dates between two dates, each with the HMRC date that it precedes. */
+/** Lists the practice's own dates between two dates, each with the HMRC date that it precedes. */
 export async function listOwnDays(
   db: Db,
   actor: Actor,
@@ -94,7 +94,7 @@ export async function sumDays(
     .orderBy(asc(dueItems.dueOn), asc(dueItems.tax), asc(dueItems.what), asc(dueItems.kind));
 }
 
-/** Text of a cursor that PostgreSQL can hold. */
+/** Cursor text that PostgreSQL can store. */
 export const storable = z
   .string()
   .max(400)
@@ -144,7 +144,7 @@ export function isClientOfItem(): SQL | undefined {
   return and(eq(clientRows.companyId, dueItems.companyId), eq(clientRows.clientId, dueItems.clientId));
 }
 
-/** Active clients that the person may see, limited by the filter. */
+/** Matches active clients that the user may see, limited by the filter. */
 export function isVisible(actor: Actor, { tax, member }: CalendarFilter): SQL | undefined {
   return and(
     notInArray(clientRows.status, ['inactive', 'closed']),

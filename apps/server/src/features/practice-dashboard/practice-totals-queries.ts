@@ -1,4 +1,4 @@
-/** The dashboard's totals for the practice or for a person's assigned clients: the stored count, or a new count when there is none. */
+/** The dashboard's totals for the practice or for a user's assigned clients: the stored count, or a new count when none is stored. */
 import type { PracticeDashboard, Totals } from '@portal/contract/practice-dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
 import { practiceTotals, syncRuns, staleTotals, type OverallTotals, type PracticeTotals } from '@portal/db/schema/schema.ts';
@@ -24,7 +24,7 @@ export function preparePracticeDashboard(deps: AppDeps): ReadPracticeDashboard {
       storedTotals.execute({ companyId, viewerId, today }),
       runningSyncs.execute({ companyId }),
     ]);
-    // Stored zeros are not used, so that the first import shows up at once.
+    // Stored zeros are not used, so that the first import shows up immediately.
     const isCurrent = stored?.hasSameClients === true && stored.overall.clients > 0;
     const { overall, totals, countedAt } = isCurrent ? stored : await countNow(deps, companyId, viewerId);
     if (isCurrent ? stored.hasOldMark : overall.clients > 0) await enqueueTotalsJob(deps, db, companyId);
@@ -51,7 +51,7 @@ function prepareStoredTotals(db: Db) {
       totals: practiceTotals.totals,
       countedAt: practiceTotals.countedAt,
       hasSameClients: sql<boolean>`(${practiceTotals.viewerId} = ${WHOLE_PRACTICE} or ${practiceTotals.assigned} = ${assignmentsFingerprint(company, viewer)})`,
-      // A mark that is older than any waiting job. Its job ran before the change was committed.
+      // The mark is older than any waiting job: its job ran before the change was committed.
       hasOldMark: sql<boolean>`exists (select from ${staleTotals} where ${staleTotals.companyId} = ${practiceTotals.companyId}
         and ${staleTotals.markedAt} < now() - interval '2 minutes')`,
     })
@@ -82,7 +82,7 @@ async function countNow({ database, clock }: AppDeps, companyId: string, viewerI
   return { ...counted, countedAt: clock.now() };
 }
 
-/** A total is unknown, not zero, while none of its clients was read. The dates of rules are known even then. */
+/** A total is unknown, not zero, while none of its clients was read. Dates that follow from rules are known even then. */
 function toTotals(totals: readonly PracticeTotals[], tab: Tab): Totals {
   const found = totals.find(({ tax }) => tax === tab);
   if (!found) throw new Error(`no totals were counted for ${tab}`);

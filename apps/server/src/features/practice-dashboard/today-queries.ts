@@ -1,4 +1,4 @@
-/** "Today": the stored counts of clients that need attention. Without a stored count for the day they are counted again. */
+/** "Today": the stored counts of clients that need attention. If none are stored for the day, they are counted again. */
 import type { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import type { TodayRow } from '@portal/contract/practice-today.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
@@ -94,6 +94,6 @@ function toRows(members: readonly MemberAttention[], names: ReadonlyMap<string, 
 }
 
 function toRow({ clients, groups }: MemberAttention, scope: TodayRow['scope']): TodayRow {
-  // Counts that the release before a group stored don't have it.
+  // Counts stored by the release before a group was added don't include it.
   return { scope, member: null, clients, groups: { ...NO_CLIENTS.groups, ...groups } };
 }

@@ -1,4 +1,4 @@
-/** "Today": every number equals the number of clients that the list shows behind its link, for the practice and each colleague. */
+/** "Today": every number equals the number of clients in the list behind its link, for the practice and each colleague. */
 import type { TodayRow } from '@portal/contract/practice-today.ts';
 import { clientAuthorisations, clientRows, clients, clientSyncs, dueItems, taxPositions } from '@portal/db/schema/schema.ts';
 import { ATTENTION_GROUPS, getAttentionFilters } from '@portal/domain/clients/attention.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** One client for each situation, alternately assigned to the team member, to both people and to no one. */
+/** Adds one client for each situation, assigned in turn to the team member, to both users and to neither. */
 async function addSituations(): Promise<void> {
   const { db } = portal.deps.database;
   const { companyId } = practice;
@@ -101,7 +101,7 @@ const readRows = async (person: 'admin' | 'member'): Promise<TodayRow[]> => {
   return answer.body['rows'] as TodayRow[];
 };
 
-/** The number of clients that the list shows, and the screen's link leads to. */
+/** Returns the number of clients in the list that the screen's link opens. */
 async function countInList(person: 'admin' | 'member', group: (typeof ATTENTION_GROUPS)[number], { scope, member }: TodayRow) {
   const filters = {
     ...getAttentionFilters(group, TODAY),
@@ -138,7 +138,7 @@ describe.each(['counted now', 'stored'])('today, %s', (how) => {
       overdue_payment: { clients: 1, amount_pence: 500_00 },
       overdue_return: { clients: 1, amount_pence: null },
       due_this_week: { clients: 1, amount_pence: 120_00 },
-      // Revoked and expired, not those that HMRC was never asked about.
+      // Revoked and expired authorisations, not clients that HMRC was never asked about.
       not_authorised: { clients: 2 },
       request_expiring: { clients: 1 },
       refresh_failed: { clients: 1 },

@@ -32,7 +32,7 @@ const TABS = {
 type Tab = keyof typeof TABS;
 const TAB_NAMES = Object.keys(TABS) as readonly Tab[];
 
-/** One person's view: their dashboard, and the list that they see, or an admin's list filtered by that person. */
+/** One user's view: their dashboard with the list that they see, or with an admin's list filtered by that user. */
 type View = { readonly dashboard: Browser; readonly list: Browser; readonly extra: ClientFilters };
 
 async function readTotals({ companyId }: TestPractice, { dashboard }: View, tab: Tab): Promise<Totals> {
@@ -52,7 +52,7 @@ async function readList({ companyId }: TestPractice, { list, extra }: View, filt
 
 const sum = (values: readonly (number | null | undefined)[]): number => values.reduce<number>((total, value) => total + (value ?? 0), 0);
 
-/** What the card says: clients, and the items or amount where it has them. */
+/** Returns the figures on the card: clients, and the items or amount where it has them. */
 function getCard(totals: Totals, name: TotalName): { clients: number; items?: number | null; amount?: number | null } {
   switch (name) {
     case 'clients':
@@ -106,7 +106,7 @@ async function expectListBehind(practice: TestPractice, view: View, tab: Tab, to
   }
 }
 
-/** Each amount of the twelve months opens the clients whose known payments or refunds add up to it, one item for each. */
+/** Asserts that each amount of the twelve months opens the clients whose known payments or refunds add up to it, one item for each. */
 async function expectListBehindMonths(practice: TestPractice, view: View, tab: Tab, totals: Totals, today: PlainDate): Promise<void> {
   const items = await portal.deps.database.db.select().from(dueItems).where(eq(dueItems.companyId, practice.companyId));
   for (const { month, to_pay_pence: toPay, to_receive_pence: toReceive } of totals.by_month) {
@@ -127,13 +127,15 @@ async function expectListBehindMonths(practice: TestPractice, view: View, tab: T
           (item.dueOn.slice(0, 7) === month.slice(0, 7) || (item.dueOn < month && month.slice(0, 7) === today.slice(0, 7))),
       );
       expect([label, count.count, count.matched?.items ?? 0]).toEqual([label, rows.length, inMonth.length]);
-      // No client is listed without such an item.
+      // No client without such an item is listed.
       expect(rows.every((row) => inMonth.some((item) => item.clientId === row.client_id))).toBe(true);
     }
   }
 }
 
-/** Every row's state is the domain's, calculated from the positions; and each filter by state shows exactly those clients. */
+/**
+ * Asserts that every row's state is the domain's, calculated from the positions, and that each filter by state shows exactly those clients.
+ */
 async function expectStates(practice: TestPractice, view: View, tab: Tab, today: PlainDate): Promise<void> {
   const positions = await portal.deps.database.db.select().from(taxPositions).where(eq(taxPositions.companyId, practice.companyId));
   const narrowed = tab === 'all' ? {} : { tax: tab };
@@ -182,7 +184,7 @@ describe('every total of the dashboard', () => {
           }
         }
         for (const tab of TAB_NAMES) await expectStates(practice, practiceView, tab, today);
-        // With any further filter, the count's sums are those of the rows.
+        // With any further filter, the count's sums equal those of the rows.
         const extra = { ...(attention === undefined ? {} : { attention }), ...(kind === undefined ? {} : { kind }) } as ClientFilters;
         for (const name of TOTAL_NAMES) {
           const { rows, count } = await readList(practice, { ...practiceView, extra }, getTotalFilters(name, 'all', today));
@@ -190,7 +192,7 @@ describe('every total of the dashboard', () => {
           expect(count.matched?.amount_pence ?? 0).toBe(sum(rows.map((row) => row.matched?.amount_pence)));
         }
       }),
-      // One large portfolio has the cases of two, with half the requests.
+      // One large portfolio covers the cases of two, with half the requests.
       { numRuns: 1, endOnFailure: true },
     );
   }, 120_000);
@@ -253,7 +255,7 @@ describe('a practice of which nothing was read', () => {
     const view = { dashboard: practice.admin, list: practice.admin, extra: {} };
     const unknown = { owed_pence: null, overdue_pence: null, refund_pence: null, overdue_returns: null, at_risk_pence: null, by_month: [] };
     expect(await readTotals(practice, view, 'all')).toMatchObject({ clients: 1, incomplete_clients: 1, unread_clients: 1, ...unknown });
-    // Dates by rule are known, their amounts are not.
+    // Dates that follow from rules are known, their amounts are not.
     expect((await readTotals(practice, view, 'ct')).due[90]).toMatchObject({ amount_pence: null });
     expect((await readList(practice, view, {})).rows).toMatchObject([
       { figures_state: 'unread', owed_pence: null, attention: expect.not.stringMatching(/^none$/) },

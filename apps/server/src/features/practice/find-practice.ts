@@ -28,7 +28,7 @@ export async function getAccountantProfile(db: Db, companyId: string, actor: Act
   };
 }
 
-/** The sign-up progress of a user's practice: the given one, otherwise the newest. Without a practice, every step is open. */
+/** Finds the sign-up progress of a user's practice: the given one, otherwise the newest. Without a practice, every step is open. */
 export async function findPracticeProgress(db: Db, userId: string, companyId: string | undefined, now: Instant): Promise<PracticeProgress> {
   const row = await findPractice(db, userId, companyId);
   if (!row) {

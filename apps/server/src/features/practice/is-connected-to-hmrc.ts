@@ -2,7 +2,10 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { hmrcConnections } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 
-/** Whether HMRC has confirmed the practice's agent services account. Until then it may be anyone's, who writes to strangers in our name. */
+/**
+ * Returns whether HMRC has confirmed the practice's agent services account. Until then anyone could be behind it, writing to strangers in
+ * our name.
+ */
 export async function isConnectedToHmrc(db: Db | Tx, companyId: string): Promise<boolean> {
   const [connected] = await db
     .select({ companyId: hmrcConnections.companyId })

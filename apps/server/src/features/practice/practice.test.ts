@@ -36,7 +36,7 @@ async function createFounder(arn?: string) {
 const toStepStatuses = (body: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries((body['steps'] as { step: string; status: string }[]).map(({ step, status }) => [step, status]));
 
-/** Sends the browser to HMRC as the given user and back through the callback. Without a user, permission is declined. */
+/** Sends the browser to HMRC as the given user and through the callback. Without a user, permission is declined. */
 async function authoriseAtHmrc(person: TestBrowser, company_id: string, sandboxUser: string | undefined, returnTo = 'steps') {
   const { body } = await person.post('/open-tax/connect-hmrc', { company_id, return_to: returnTo });
   const url = new URL(String(body['authorize_url']));
@@ -209,7 +209,7 @@ describe('a practice', () => {
       arn: 'AARN0000002',
     });
     expect((await practice.member.post('/open-tax/accountant-profile', { ...ids, name: 'Mine now' })).status).toBe(404);
-    // Connecting is a permission (contract/practice-rights.ts), which this member doesn't have.
+    // Connecting requires a permission (contract/practice-rights.ts) that this member doesn't have.
     const connected = await practice.member.post('/open-tax/connect-hmrc', { ...ids, return_to: 'steps' });
     expect([connected.status, connected.body['code']]).toEqual([403, 'team.permission_missing']);
     const assignedId = await addClient(portal, practice.companyId);

@@ -69,8 +69,8 @@ async function addPractice(deps: AppDeps, tx: Tx, actor: Actor, details: Details
 type ProfileForm = Omit<ParsedEndpointInput<typeof practiceApi.saveAccountantProfile>, 'company_id'>;
 
 /**
- * Changes only the fields that are sent. A new ARN ends the HMRC connection, which was verified for the old one and would reach another
- * agency's clients.
+ * Changes only the fields that are sent. A new ARN ends the HMRC connection, which was verified for the old one and would give access to
+ * another agency's clients.
  */
 export async function savePractice(deps: AppDeps, companyId: string, actor: Actor, form: ProfileForm, ip: string): Promise<void> {
   const number = form.company_number === undefined ? undefined : toCompanyNumber(form.company_number);

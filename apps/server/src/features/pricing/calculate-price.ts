@@ -1,4 +1,4 @@
-/** The price of a practice's connections. It reads only: a promotion code is used up by a subscription, never by a preview. */
+/** Calculates the price of a practice's connections. It only reads: a promotion code is used up by a subscription, never by a preview. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { pricingApi } from '@portal/contract/pricing.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -55,7 +55,7 @@ export async function calculatePrice(
   };
 }
 
-/** Null if nothing changes, or the provider hasn't confirmed the subscription yet. */
+/** Returns null if nothing changes, or the provider hasn't confirmed the subscription yet. */
 function toPeriodChange(subscription: SubscriptionRow, connections: number, at: Instant): PeriodChange | null {
   const { periodStart, periodEnd, netPence } = subscription;
   if (connections === subscription.connections || periodStart === null || periodEnd === null || at < periodStart || at > periodEnd)
@@ -87,7 +87,7 @@ function toWirePricing(pricing: Pricing) {
   };
 }
 
-/** The tier follows from the number of connections, as at Stripe. Naming another one is a mistake that the caller must hear about. */
+/** The tier follows from the number of connections, as at Stripe. Naming another tier is a mistake that the caller must learn of. */
 function getChosenTier(list: PriceList, connections: number, name: string | undefined): PriceTier {
   const tier = findTier(list, connections);
   const wanted = name?.trim().toLowerCase() ?? '';
@@ -99,10 +99,10 @@ function getChosenTier(list: PriceList, connections: number, name: string | unde
   throw invalidField('tier_name', `${named.name} is for ${range}. With ${connections}, choose ${tier.name}`);
 }
 
-/** Who wants to use a code. */
+/** The practice that wants to use a code. */
 export type CodeUse = { readonly companyId: string; readonly partner: string; readonly tierName: string; readonly today: PlainDate };
 
-/** The code's terms. Throws the reason why the practice can't use it. */
+/** Returns the code's terms. Throws the reason why the practice can't use it. */
 export async function getUsablePromotion(db: Db | Tx, code: string, { companyId, ...use }: CodeUse): Promise<Promotion> {
   const usesByPractice = sql`(select count(*) from ${promotionRedemptions} r where r.company_id = ${companyId} and r.code = ${code})`;
   const [found] = await db

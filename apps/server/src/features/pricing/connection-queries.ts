@@ -1,4 +1,6 @@
-/** The connections that a practice can select: every client and tax that is linked, and those that it selected before (decision 55). */
+/**
+ * Lists the connections that a practice can select: every client and tax that is linked, and those that it selected before (decision 55).
+ */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { pricingApi } from '@portal/contract/pricing.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -17,7 +19,7 @@ type Row = { client_id: string; name: string; sort_name: string; tax: Tax; linke
 
 /**
  * Every client and tax with whether it is linked: `company_id`, `client_id`, `name`, `sort_name`, `tax`, `linked`. The rule is that of
- * `is_connection_linked` (migration 0053), which the triggers ask for one connection; calling it for 10,000 clients would take seconds.
+ * `is_connection_linked` (migration 0053), which the triggers call for one connection; calling it for 10,000 clients would take seconds.
  */
 export function connectionsSql(companyId: string): SQL {
   return sql`select r.company_id, r.client_id, r.name, r.sort_name, t.tax, coalesce(r.status = 'active' and t.has_tax
@@ -93,7 +95,7 @@ function parseJson(text: string, context: z.RefinementCtx): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not one of our cursors; the caller answers so.
+    // Not one of our cursors; the caller reports the error.
     context.addIssue('not JSON');
     return z.NEVER;
   }

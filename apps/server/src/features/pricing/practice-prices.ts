@@ -1,4 +1,4 @@
-/** The price lists, and what a practice pays by: its list, its subscription and the number of its connections. */
+/** The price lists, and the basis of a practice's price: its list, its subscription and the number of its connections. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { companies, connectionCountChanges, priceLists, priceTiers, subscriptions } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, ne, sql } from '@portal/db/sql.ts';
@@ -7,8 +7,8 @@ import { findPriceList, type PriceList, type PriceTier } from '@portal/domain/pr
 import type { AppDeps } from '../../app-deps.ts';
 
 /**
- * The list that a practice pays by (its subscription's, or the one for new customers), its referring partner, the number of its selected,
- * linked connections, and its subscription.
+ * The list that determines a practice's price (its subscription's, or the one for new customers), its referring partner, the number of its
+ * selected, linked connections, and its subscription.
  */
 export type PracticePrices = {
   readonly list: PriceList;
@@ -18,7 +18,7 @@ export type PracticePrices = {
 };
 export type GetPracticePrices = (companyId: string) => Promise<PracticePrices>;
 
-/** One statement, prepared once, because writing it takes longer than running it. The count is a sum of a few rows (decision 55). */
+/** One statement, prepared once, because building it takes longer than running it. The count is a sum of a few rows (decision 55). */
 export function preparePracticePrices({ database: { db }, clock }: AppDeps): GetPracticePrices {
   const counted = sql`(select coalesce(sum(c.connections), 0) from ${connectionCountChanges} c where c.company_id = ${companies.id})`;
   const query = db
@@ -47,7 +47,7 @@ export function preparePracticePrices({ database: { db }, clock }: AppDeps): Get
   };
 }
 
-/** The number of selected, linked connections of a practice. */
+/** Counts the selected, linked connections of a practice. */
 export async function countSelectedConnections(db: Db | Tx, companyId: string): Promise<number> {
   const [counted] = await db
     .select({ connections: sql`coalesce(sum(${connectionCountChanges.connections}), 0)`.mapWith(Number) })
@@ -56,7 +56,7 @@ export async function countSelectedConnections(db: Db | Tx, companyId: string): 
   return counted?.connections ?? 0;
 }
 
-/** A version that a subscription names. */
+/** Returns the version that a subscription names. */
 export async function getPriceList(db: Db | Tx, version: number): Promise<PriceList> {
   const list = (await listPriceLists(db)).find((one) => one.version === version);
   if (!list) throw new Error(`price list ${version} is missing`);

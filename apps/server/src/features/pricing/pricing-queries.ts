@@ -1,4 +1,4 @@
-/** Price lists, and what a practice selected. */
+/** Price lists, and a practice's selected connections. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { pricingApi } from '@portal/contract/pricing.ts';
 import { VAT_RATE_BPS } from '@portal/domain/pricing/calculate-pricing.ts';
@@ -8,7 +8,7 @@ import type { Call } from '../../http/serve-contract.ts';
 import { listPriceLists, type GetPracticePrices } from './practice-prices.ts';
 import { toWireTier } from './to-wire-tier.ts';
 
-/** The tiers that a new customer gets, for everyone. */
+/** Returns the tiers for new customers, which are public. */
 export async function getTiers({ database, clock }: AppDeps): Promise<EndpointOutput<typeof pricingApi.tiers>> {
   const list = findPriceList(await listPriceLists(database.db), clock.today(), null);
   return {

@@ -1,4 +1,4 @@
-/** What a practice selects and what it would pay. The arithmetic itself is tested in domain/pricing. */
+/** A practice's selected connections and their price. The arithmetic itself is tested in domain/pricing. */
 import { randomUUID } from 'node:crypto';
 import { clientAuthorisations, clientRows, clients, companies, promotionCodes, promotionRedemptions } from '@portal/db/schema/schema.ts';
 import { runInScope } from '@portal/db/tenant-scope.ts';
@@ -33,7 +33,7 @@ const countSelected = async () => (await get('calculate-pricing')).body['no_sele
 
 const db = () => portal.deps.database.db;
 
-/** A client that HMRC shows as authorised for VAT, and for which a PAYE statement was imported. */
+/** Adds a client that HMRC shows as authorised for VAT and that has an imported PAYE statement. */
 async function addLinkedClient(name: string): Promise<string> {
   const id = await addClient(portal, practice.companyId, { name, taxes: ['vat', 'paye', 'ct'] });
   await db().insert(clientAuthorisations).values({ companyId: practice.companyId, clientId: id, tax: 'vat', status: 'authorised' });
@@ -241,7 +241,7 @@ describe('prices', () => {
 });
 
 describe('promotion codes', () => {
-  /** A code of this test's own. */
+  /** Adds a promotion code for one test. */
   async function addCode(facts: Partial<typeof promotionCodes.$inferInsert> = {}): Promise<string> {
     const code = `CODE-${randomUUID()}`.toUpperCase();
     const startsOn = plainDate('2020-01-01');

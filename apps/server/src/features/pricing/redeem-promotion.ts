@@ -7,8 +7,8 @@ import { getDiscount, toPromotionCode } from '@portal/domain/pricing/promotion.t
 import { getUsablePromotion, type CodeUse } from './calculate-price.ts';
 
 /**
- * Uses a code once, in the transaction of the subscription. The lock on the code lasts until that transaction ends, so practices that redeem
- * it at the same moment can't exceed its uses, and one practice can't exceed its own.
+ * Uses a code once, in the transaction of the subscription. The lock on the code lasts until that transaction ends, so practices that
+ * redeem it concurrently can't exceed its total uses, and one practice can't exceed its own.
  */
 export async function redeemPromotion(
   tx: Tx,

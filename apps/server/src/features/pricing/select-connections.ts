@@ -42,7 +42,7 @@ type Named = Select['input']['connections'];
 type Chosen = ConnectionFilter & { readonly connections?: Named };
 
 async function select(tx: Tx, companyId: string, { connections: named, ...filter }: Chosen, at: string): Promise<void> {
-  // A link that ends at this moment would miss a row that isn't committed yet: its transaction waits for these locks, or this one for its.
+  // A concurrent end of a link would miss an uncommitted row, so its transaction waits for these locks, or this one waits for it.
   for (const table of [clientRows, clientAuthorisations]) {
     await tx
       .select({ clientId: table.clientId })
@@ -81,7 +81,7 @@ async function deselect(tx: Tx, companyId: string, { connections: named, ...filt
   await tx.delete(selectedConnections).where(and(eq(selectedConnections.companyId, companyId), isNamed));
 }
 
-/** Replaces the changes that this statement sees by their sum. What a concurrent transaction adds stays, and is summed up next time. */
+/** Replaces the changes that this statement sees with their sum. Changes from a concurrent transaction are kept and summed up next time. */
 async function sumUpChanges(tx: Tx, companyId: string): Promise<void> {
   await tx.execute(sql`with gone as (delete from ${connectionCountChanges} where company_id = ${companyId} returning connections)
     insert into ${connectionCountChanges} (company_id, id, connections)

@@ -1,4 +1,4 @@
-/** A tier as the calls return it. */
+/** Converts a tier to the shape that the API returns. */
 import type { PriceTier } from '@portal/domain/pricing/price-list.ts';
 
 export function toWireTier({ name, from, to, basePence, unitPence, included }: PriceTier) {

@@ -1,4 +1,4 @@
-/** Finds the person whom a program acts for, with the role and permissions that they have now. */
+/** Finds the user whom a program acts for, with their current role and permissions. */
 import { allTenantsMemberships, companies, programGrants, programTokens, users } from '@portal/db/schema/schema.ts';
 import { and, eq, gt, inArray, isNull, lt, or, sql } from '@portal/db/sql.ts';
 import { addMilliseconds, toEpochMs } from '@portal/domain/clock.ts';
@@ -9,7 +9,7 @@ import { hashToken } from '../../http/session.ts';
 import { runAsSystem } from '../../run-as-system.ts';
 import { getResource } from './program-urls.ts';
 
-/** Secret scanners find it, and it isn't mistaken for an API key. */
+/** Lets secret scanners find the token, and distinguishes it from an API key. */
 export const PROGRAM_TOKEN_PREFIX = 'ptl_access_';
 const LAST_USED_INTERVAL_MS = 60_000;
 

@@ -1,4 +1,4 @@
-/** The consent of a person: what the page shows of a program's request, and the code that the program gets. */
+/** A user's consent: what the page shows of a program's request, and the code that the program gets. */
 import { randomUUID } from 'node:crypto';
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { programsApi } from '@portal/contract/programs.ts';
@@ -33,7 +33,7 @@ import { getResource, isOurResource } from './program-urls.ts';
 type Request = Omit<ParsedEndpointInput<typeof programsApi.request>, 'company_id'>;
 type Consent = EndpointOutput<typeof programsApi.request>;
 
-/** A request whose program and return address are known, so errors may go back to the program. */
+/** A request whose program and redirect URI are known, so errors may be sent to the program. */
 type Checked = {
   readonly program: FoundProgram;
   readonly redirectUri: string;
@@ -67,7 +67,7 @@ export async function readRequest(deps: AppDeps, actor: Actor, request: Request)
   };
 }
 
-/** Throws while the program or its return address isn't known: then nothing may be sent there (RFC 6749 section 4.1.2.1). */
+/** Throws if the program or its redirect URI isn't known, because nothing may be sent there then (RFC 6749 section 4.1.2.1). */
 async function checkRequest(deps: AppDeps, request: Request): Promise<Checked | { readonly rejectTo: string }> {
   const program = await findProgram(deps, request.client_id);
   if (!program) {
@@ -75,7 +75,7 @@ async function checkRequest(deps: AppDeps, request: Request): Promise<Checked | 
     throw new AppError('invalid', 'program.unknown', sentence);
   }
   const [only] = program.redirectUris;
-  // A document is read again when the person agrees, and may then name another address than the one that they saw.
+  // A document is read again when the user agrees, and may by then name an address other than the one they saw.
   const isOnly = program.describedBy === undefined && program.redirectUris.length === 1;
   const redirectUri = request.redirect_uri ?? (isOnly ? only : undefined);
   if (redirectUri === undefined || !isRegisteredRedirect(program.redirectUris, redirectUri)) {
@@ -97,7 +97,7 @@ async function checkRequest(deps: AppDeps, request: Request): Promise<Checked | 
   return { program, redirectUri, scopes, challenge };
 }
 
-/** With the issuer, so that a program that talks to several servers can't confuse them (RFC 9207). */
+/** Includes the issuer, so that a program that talks to several servers can't confuse them (RFC 9207). */
 function toRedirect({ site }: AppDeps, redirectUri: string, { state }: Request, parameters: Readonly<Record<string, string>>): string {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
@@ -117,7 +117,7 @@ export async function approveRequest(
   if ('rejectTo' in checked) return { redirect_to: checked.rejectTo };
   const { program, redirectUri } = checked;
   const scopes = checked.scopes.filter((scope) => chosen.includes(scope));
-  // The page offers only what was asked for.
+  // The page offers only the requested scopes.
   if (scopes.length !== new Set(chosen).size)
     throw new AppError('invalid', 'program.scope_not_asked', 'Choose from what the app asks for.', { field: 'scopes' });
   const code = newToken();
@@ -163,9 +163,9 @@ export async function approveRequest(
   return { redirect_to: toRedirect(deps, redirectUri, request, { code }) };
 }
 
-/** While the program's document was read, the person may have been removed, or have reset a stolen password. */
+/** While the program's document was being read, the user may have been removed, or have reset a stolen password. */
 async function isStillThere(tx: Tx, companyId: string, { userId, sessionId }: Actor): Promise<boolean> {
-  // A reset locks the person too, so it ends this session before us, or the new grant after us.
+  // A reset locks the user too, so it ends this session before this point, or the new grant afterwards.
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
   const [session] = await tx
     .select({ id: sessions.id })
@@ -179,7 +179,7 @@ async function isStillThere(tx: Tx, companyId: string, { userId, sessionId }: Ac
   return session !== undefined && member !== undefined;
 }
 
-/** A grant without a code or refresh token that still works does nothing any more. */
+/** A grant without a working code or refresh token gives no access any more. */
 async function assertFewPrograms(deps: AppDeps, tx: Tx, companyId: string, userId: string): Promise<void> {
   const [row] = await tx
     .select({ active: count() })
@@ -207,7 +207,7 @@ type Connected = {
   readonly until: string;
 };
 
-/** In case someone else agreed at the person's desk. */
+/** Warns the user in case someone else agreed at their desk. */
 function enqueueConnected(deps: AppDeps, tx: Tx, { companyId, actor, name, host, scopes, until }: Connected): Promise<void> {
   const may = scopes.map((scope) => PROGRAM_SCOPE_NAMES[scope].replace(/^[A-Z]/, (letter) => letter.toLowerCase())).join('; ');
   return enqueueEmail(deps, tx, actor.email, {

@@ -1,6 +1,6 @@
 /**
- * The token endpoint (RFC 6749, OAuth 2.1): a code or a refresh token becomes an access token and the next refresh token. Each works once. A
- * second use means that someone else has it, so the whole grant ends.
+ * The token endpoint (RFC 6749, OAuth 2.1): exchanges a code or a refresh token for an access token and the next refresh token. Each works
+ * once. A second use means that someone else has it, so the whole grant ends.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
@@ -46,7 +46,7 @@ const tokenRequest = z.discriminatedUnion('grant_type', [
 type TokenRequest = z.output<typeof tokenRequest>;
 type Row = { readonly token: typeof programTokens.$inferSelect; readonly grant: typeof programGrants.$inferSelect };
 
-/** Throws OauthError. What a second use ended stays ended, so its transaction commits. */
+/** Throws OauthError. Its transaction commits even then, because a grant ended by a second use must remain ended. */
 export async function exchangeToken(deps: AppDeps, form: Readonly<Record<string, string>>, ip: string): Promise<IssuedTokens> {
   const request = parseRequest(form);
   if (request.resource !== undefined && !isOurResource(deps.site, request.resource))
@@ -94,7 +94,7 @@ function parseRequest(form: Readonly<Record<string, string>>): TokenRequest {
   throw new OauthError('invalid_request', `${issue?.path.join('.') ?? 'body'}: ${issue?.message ?? 'badly formed'}`);
 }
 
-/** The grant's row is locked first, so that of two uses at the same moment the second sees the first. */
+/** The grant's row is locked first, so that of two concurrent uses the second sees the first. */
 async function lockToken(tx: Tx, tokenHash: string, kind: 'code' | 'refresh'): Promise<Row | undefined> {
   const [found] = await tx
     .select({ grant: programGrants })
@@ -112,7 +112,7 @@ async function lockToken(tx: Tx, tokenHash: string, kind: 'code' | 'refresh'): P
 
 type CodeRequest = Extract<TokenRequest, { grant_type: 'authorization_code' }>;
 
-/** OAuth 2.1 no longer needs the redirect URI here; one that is sent must be the same. */
+/** OAuth 2.1 no longer requires the redirect URI here; if one is sent, it must match. */
 function isCodeOf({ code_verifier: verifier, redirect_uri: uri }: CodeRequest, { codeChallenge, redirectUri }: Row['token']): boolean {
   if (uri !== undefined && uri !== redirectUri) return false;
   const given = createHash('sha256').update(verifier).digest();
@@ -120,7 +120,7 @@ function isCodeOf({ code_verifier: verifier, redirect_uri: uri }: CodeRequest, {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** The scopes of a refreshed token: all, or those asked for; undefined if one isn't granted. */
+/** Returns the scopes of a refreshed token: all, or those requested; undefined if one of them isn't granted. */
 function narrow(granted: readonly ProgramScope[], asked: string | undefined): readonly ProgramScope[] | undefined {
   const named = (asked ?? '').split(' ').filter((scope) => scope !== '');
   if (named.length === 0) return granted;

@@ -1,4 +1,4 @@
-/** The program that a client id names: one that registered itself, or one whose id is the address of a document about it. */
+/** Finds the program that a client id names: one that registered itself, or one whose id is the address of a document about it. */
 import type { Tx, Db } from '@portal/db/database.ts';
 import { programs } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';

@@ -1,4 +1,4 @@
-/** OAuth's own endpoints and metadata. Programs call them without a session; a person's consent is a page (features/programs/consent.ts). */
+/** OAuth's own endpoints and metadata. Programs call them without a session; a user consents on a page (features/programs/consent.ts). */
 import { OAUTH_PATHS } from '@portal/contract/programs.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -44,7 +44,7 @@ export async function serveOauth(app: FastifyInstance, deps: AppDeps): Promise<v
   });
 }
 
-/** RFC 9728 and RFC 8414. The same for everyone. */
+/** Serves the metadata of RFC 9728 and RFC 8414, the same for everyone. */
 function serveMetadata(app: FastifyInstance, site: Site): void {
   const resource = {
     resource: getResource(site),
@@ -72,7 +72,7 @@ function serveMetadata(app: FastifyInstance, site: Site): void {
     service_documentation: resource.resource_documentation,
   };
   const send = (document: object) => (_request: FastifyRequest, reply: FastifyReply) =>
-    // Programs that run in a browser read it too; it holds nothing private.
+    // Programs that run in a browser also read it; it holds nothing private.
     reply.header('cache-control', 'public, max-age=3600').header('access-control-allow-origin', '*').send(document);
   app.get(RESOURCE_METADATA_PATH, send(resource));
   app.get(MCP_RESOURCE_METADATA_PATH, send(resource));

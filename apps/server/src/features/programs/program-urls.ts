@@ -8,12 +8,12 @@ export const MCP_RESOURCE_METADATA_PATH = `${RESOURCE_METADATA_PATH}/portal${MCP
 
 type PublicUrl = Pick<Site, 'publicUrl'>;
 
-/** What a token is for (RFC 8707): the tools of this portal. */
+/** Returns the resource that a token is for (RFC 8707): the tools of this portal. */
 export function getResource({ publicUrl }: PublicUrl): string {
   return `${publicUrl}/portal${MCP_PATH}`;
 }
 
-/** Whether a program means the tools. A slash at the end doesn’t matter (MCP specification, canonical server URI). */
+/** Returns whether a program's resource is the tools. A trailing slash doesn’t matter (MCP specification, canonical server URI). */
 export function isOurResource(site: PublicUrl, resource: string): boolean {
   return resource.replace(/\/$/, '') === getResource(site);
 }

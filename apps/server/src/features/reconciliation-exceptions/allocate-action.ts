@@ -1,4 +1,4 @@
-/** Match, split, unmatch and rematch a credit: one action by two people that says what the credit pays from now on. */
+/** Match, split, unmatch and rematch a credit: one action, decided by two operators, that sets what the credit pays from now on. */
 import { isDeepStrictEqual } from 'node:util';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -130,9 +130,9 @@ async function applyPart(
   const advance = await lockAdvance(tx, credit.companyId, advanceId);
   if (!advance) throw notFoundError();
   const { to } = await allocateToAdvance(tx, credit, advance, amount, context);
-  // Correcting the amount of a payment is not a repayment to announce.
+  // A corrected payment amount is not announced as a repayment.
   if (reversed.some((row) => row.advanceId === advanceId)) return;
-  // The same letters as for an automatic match.
+  // The same emails as for an automatic match.
   const isFromHmrc = advance.state === 'awaiting_hmrc';
   if (isFromHmrc && to === 'settled') await enqueueRepaidEmail(deps, tx, advance, amount);
   const matched = await lockAdvance(tx, credit.companyId, advanceId);
@@ -153,14 +153,14 @@ async function enqueueReopenedEmails(
     if (!advance || advance.state === 'settled') continue;
     const isDueBefore = (await findShortfallOfAdvance(tx, companyId, id))?.status === 'due';
     await syncShortfall(deps, tx, advance, context);
-    // A new notice says the same.
+    // The owners already have this notice.
     if (!isDueBefore && advance.state !== 'awaiting_hmrc') continue;
     const received = await sumReceived(tx, companyId, id);
     await enqueueReopenedEmail(deps, tx, advance, pence(advance.refundPence - received));
   }
 }
 
-/** Money that was decided to belong to the trader may have been paid out since. */
+/** Money that was allocated to the trader may have been paid out since. */
 async function assertSurplusCovered(tx: Tx, companyId: string): Promise<void> {
   if ((await getSurplus(tx, companyId)) >= 0) return;
   throw new AppError('conflict', 'reconciliation.surplus_paid', 'That part of the payment has already been paid out to the trader.');

@@ -10,7 +10,7 @@ import { RECEIVED_PENCE } from '../advances/credit-facts.ts';
 import { listRequestedSubjects } from './reconciliation-exception-queries.ts';
 import { UNALLOCATED_PENCE } from './surplus-queries.ts';
 
-/** The company's credits with what each pays, and the advances that a credit can pay or has paid. */
+/** Lists the company's credits with what each pays, and the advances that a credit can pay or has paid. */
 export async function listCompanyCredits(db: Db, companyId: string): Promise<EndpointOutput<typeof reconciliationExceptionsApi.credits>> {
   const credits = await db
     .select({ credit: bankCredits, unallocated: UNALLOCATED_PENCE })

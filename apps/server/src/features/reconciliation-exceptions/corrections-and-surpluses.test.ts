@@ -1,4 +1,7 @@
-/** Money that was matched wrongly, that belongs to the trader, or that isn't pounds: corrected by two people, and no balance stays behind. */
+/**
+ * Money that was matched wrongly, that belongs to the trader, or that isn't in pounds: corrected by two operators, and no balance is left
+ * over.
+ */
 import { advanceTransitions, bankAccounts, creditAllocations, payouts } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
@@ -98,7 +101,7 @@ describe('a wrong match', () => {
     await resolve(trader, allocate(olga, trader, credit?.credit_id ?? '', parts));
     expect(await findAdvance(trader)).toMatchObject({ state: 'shortfall', received_pence: 400_000 });
     expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 12_000, owed_to_trader: -12_000 });
-    // Anyone who pays out the one must see the other.
+    // An operator who pays out one must see the other.
     const { body: payment } = await requestPayment(trader, 12_000);
     const { requests } = (await operators.omar.get('/operator/approvals')).body as {
       requests: { request_id: string; description: string }[];
@@ -167,7 +170,7 @@ describe('money that we owe to a trader', () => {
     );
     expect(paid).toHaveLength(2);
 
-    // What has been paid out can't be matched to anything else any more.
+    // Money that has been paid out can't be matched to anything else.
     const { body } = await olga.get('/operator/credits', { company_id: trader.companyId });
     const [credit] = body['credits'] as { credit_id: string; amount_pence: number }[];
     const { advance_id } = await findAdvance(trader);

@@ -1,6 +1,6 @@
 /**
- * Two people discard an order that isn't the portal's: one that someone wrote or changed with SQL, or whose key is lost. It pays nothing. The
- * money stays due, and a new order is written from the facts when it is decided again.
+ * Two operators discard an order that isn't the portal's: one that someone wrote or changed with SQL, or whose key is lost. It pays
+ * nothing. The money remains due, and a new order is written from the facts when it is decided again.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { payouts } from '@portal/db/schema/schema.ts';
@@ -19,7 +19,7 @@ import { requestApproval } from '../approvals/request-approval.ts';
 import { recordResolution } from './record-resolution.ts';
 
 const DAY_MS = 86_400_000;
-/** How far back the bank's record is searched: longer than it keeps a key, and the row's own time may be forged. */
+/** How far back the bank's record is searched: longer than it keeps a key, because the row's own time may be forged. */
 const LOOK_BACK_DAYS = 35;
 const FAILURE = 'the order wasn’t the portal’s, so two people discarded it';
 
@@ -67,8 +67,8 @@ export async function requestDiscard(deps: AppDeps, { companyId, payoutId, reaso
 }
 
 /**
- * An order that was sent before someone changed its row is at the bank: then its result is read like any other's. Asked at the request and at
- * the decision, by when the record shows everything that was sent before the request.
+ * An order that was sent before someone changed its row is at the bank, and its result is read like any other's. Checked at the request and
+ * at the decision, because by then the record shows everything that was sent before the request.
  */
 async function assertNotAtBank(deps: AppDeps, companyId: string, payoutId: string): Promise<void> {
   const now = deps.clock.now();
@@ -100,7 +100,7 @@ async function applyDiscard(tx: Tx, deps: AppDeps, request: ApprovedRequest<Disc
   const after = { amount_pence: payout.amountPence, account_holder: payout.accountHolder, advance_id: advanceId };
   const context = await recordResolution(tx, request, { action: 'payout.discarded', subject: payout.id, after });
   if (advanceId !== null && advance?.state !== 'paying') {
-    // The advance wasn't being paid, so the order was never its own: as a failed one it would start a new round of releases.
+    // The advance wasn't being paid, so the order never belonged to it: as a failed order it would start a new round of releases.
     await tx.delete(payouts).where(isThis(companyId, payout.id));
     return;
   }

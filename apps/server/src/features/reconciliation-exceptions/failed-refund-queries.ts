@@ -1,6 +1,7 @@
 /**
- * Refunds of invoices that didn't reach the practice, and those that people made at Stripe beyond the invoice. One that a bank sent back is owed until it's sent again. One that Stripe refused has no credit
- * note; it waits until people have ordered another refund of the invoice, or noted what they did.
+ * Refunds of invoices that didn't reach the practice, and refunds made at Stripe beyond the invoice. One that a bank returned is owed until
+ * it's sent again. One that Stripe rejected has no credit note; it waits until operators have ordered another refund of the invoice, or
+ * noted what they did.
  */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';

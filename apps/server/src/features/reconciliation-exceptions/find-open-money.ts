@@ -1,11 +1,11 @@
-/** Money of a trader that is with us and waits for a decision or a payout, for what must not end before it. */
+/** A trader's money that we hold and that waits for a decision or a payout. Other things must not end before it. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { bankCredits } from '@portal/db/schema/schema.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
 import { and, eq, sql, type SQL } from '@portal/db/sql.ts';
 import { getSurplus, UNALLOCATED_PENCE } from './surplus-queries.ts';
 
-/** `owed`: what we pay out next. `undecided`: received, without it being known what for. */
+/** `owed`: what we pay out next. `undecided`: received for an unknown purpose. */
 export type OpenMoney = { readonly owed: Pence; readonly undecided: Pence };
 
 export async function findOpenMoney(db: Db | Tx, companyId: string): Promise<OpenMoney> {
@@ -17,7 +17,7 @@ export async function findOpenMoney(db: Db | Tx, companyId: string): Promise<Ope
   return { owed, undecided: pence(credits?.undecided ?? 0) };
 }
 
-/** A subquery for `exists`: a received payment of the company in `companyId` that isn't decided on. */
+/** A subquery for `exists`: a received payment of the company in `companyId` that awaits a decision. */
 export function selectUndecidedCredits(db: Db, companyId: SQL) {
   return db
     .select({ one: sql`1` })

@@ -14,7 +14,7 @@ import type { Call } from '../../http/serve-contract.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { getSurplus } from './surplus-queries.ts';
 
-/** Adds a note to a credit, an advance, the money owed to a company, a payout of GoCardless's, a payment without an order, or a refund. */
+/** Adds a note to a credit, an advance, money owed to a company, a GoCardless payout, a payment without an order, or a refund. */
 export async function noteException(
   deps: AppDeps,
   { input, actor, caller }: Call<(typeof reconciliationExceptionsApi)['note']>,

@@ -1,4 +1,7 @@
-/** Pays out money that we owe to a trader, with a payout order like any other: one idempotency key, and the provider's record decides. */
+/**
+ * Pays out money that we owe to a trader, with a payout order like any other: it has one idempotency key, and the provider's record
+ * decides.
+ */
 import { randomUUID } from 'node:crypto';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -34,7 +37,7 @@ const surplusDetails = z.object({
   account_holder: z.string(),
   sort_code: z.string(),
   account_number: z.string(),
-  /** What the trader owes us from shortfalls, so that both people see it. */
+  /** The trader's debt to us from shortfalls, so that both operators see it. */
   due_pence: z.int(),
   /** Whether the bank confirmed the name on the account. */
   is_name_confirmed: z.boolean().default(true),
@@ -70,12 +73,15 @@ export async function requestSurplusPayout(
       is_name_confirmed: account.nameCheck?.result === 'match',
     };
     const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
-    // One at a time for each company.
+    // One open request for each company.
     return requestApproval(deps, tx, PAY_SURPLUS, { companyId, subject: companyId, details, reason, ...by });
   });
 }
 
-/** The screening may be old, because no advance of the company has to be open. Outside the transaction that it would stop. */
+/**
+ * The screening may be old, because the company need not have an open advance. Runs outside the transaction that the hold would stop,
+ * because a rollback would undo the request.
+ */
 async function requestScreening(deps: AppDeps, companyId: string): Promise<void> {
   const { db } = deps.database;
   const hold = await db.transaction((tx) => findScreeningHold(tx, companyId, deps.clock.now()));
@@ -89,7 +95,7 @@ async function assertPayable(deps: AppDeps, tx: Tx, companyId: string, amount: n
   await assertNotReclaimable(deps, tx, companyId, amount);
 }
 
-/** Otherwise the trader would get it twice: from us, and from their bank under the Direct Debit Guarantee. */
+/** Otherwise the trader would be paid twice: by us, and by their bank under the Direct Debit Guarantee. */
 async function assertNotReclaimable(deps: AppDeps, tx: Tx, companyId: string, amount: number): Promise<void> {
   const reclaimable = await sumReclaimable(tx, companyId, deps.clock.now());
   if (reclaimable === 0 || amount <= (await getSurplus(tx, companyId)) - reclaimable) return;
@@ -122,7 +128,7 @@ async function sumDue(tx: Tx, companyId: string): Promise<Pence> {
   return sumPence(candidates.flatMap(({ state, outstanding }) => (state === 'awaiting_hmrc' ? [] : [outstanding])));
 }
 
-/** The newest account, as for every payout; 24 hours after a change at the earliest. */
+/** Returns the newest account, as for every payout; 24 hours after a change at the earliest. */
 async function getPayableAccount(deps: AppDeps, tx: Tx, companyId: string): Promise<typeof bankAccounts.$inferSelect> {
   const accounts = await tx.select().from(bankAccounts).where(eq(bankAccounts.companyId, companyId)).orderBy(asc(bankAccounts.createdAt));
   const account = accounts.at(-1);

@@ -1,4 +1,4 @@
-/** What changes when a credit shall pay other things than now: which allocations stay, which are reversed, and which are new. */
+/** Plans a credit's new allocations: which remain, which are reversed, and which are new. */
 import type { Tx } from '@portal/db/database.ts';
 import { findCreditProblem } from '@portal/domain/advances/match-credit.ts';
 import { getOutstandingRefund, isMatchable, isReversible } from '@portal/domain/advances/settle-credit.ts';
@@ -17,7 +17,7 @@ export type AllocationTarget = { readonly advanceId: string | null; readonly amo
 export type PlannedAllocation = AllocationTarget & {
   /** The period of the advance, "1 July 2026 to 30 September 2026"; null for the trader. */
   readonly period: string | null;
-  /** What the advance waits for before this amount; null for the trader. */
+  /** The amount that the advance waits for, before this one; null for the trader. */
   readonly outstanding: Pence | null;
 };
 
@@ -25,11 +25,11 @@ export type AllocationPlan = {
   readonly kept: readonly AllocationRow[];
   readonly reversed: readonly (AllocationRow & { readonly period: string | null })[];
   readonly added: readonly PlannedAllocation[];
-  /** The part of the credit that an operator still has to decide on. */
+  /** The part of the credit that still needs an operator's decision. */
   readonly unallocated: Pence;
 };
 
-/** Throws an `AppError` that names the fix if the facts don't allow it. Locks the advances concerned; writes nothing. */
+/** Throws an `AppError` that names the fix if the facts don't allow the allocation. Locks the advances concerned; writes nothing. */
 export async function planAllocation(tx: Tx, credit: CreditRow, targets: readonly AllocationTarget[]): Promise<AllocationPlan> {
   const available = pence(credit.amountPence - (await sumReturned(tx, credit)));
   assertAllocatable(credit, targets, available);

@@ -1,6 +1,6 @@
 /**
- * Reconciliation exceptions: unmatched credits, shortfalls, late repayments, money owed to traders, payouts of GoCardless's that differ, and
- * payments that no order of ours explains. They are derived from the stored data, so none has to be raised by hand.
+ * Reconciliation exceptions: unmatched credits, shortfalls, late repayments, money owed to traders, GoCardless payouts that differ, and
+ * payments that none of our orders explains. They are derived from the stored data, so none has to be raised by hand.
  */
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import { EXCEPTION_KINDS, type reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
@@ -79,7 +79,7 @@ function countKinds(all: readonly Pick<ReconciliationException, 'kind'>[]): Reco
   return Object.fromEntries(EXCEPTION_KINDS.map((kind) => [kind, count(kind)])) as Record<ReconciliationException['kind'], number>;
 }
 
-/** Subjects with an open request, of any action. */
+/** Lists subjects with an open request for any action. */
 export async function listRequestedSubjects(db: Db): Promise<ReadonlySet<string>> {
   const rows = await db.select({ subject: approvalRequests.subject }).from(approvalRequests).where(isNull(approvalRequests.decidedAt));
   return new Set(rows.map(({ subject }) => subject));
@@ -102,7 +102,7 @@ const NO_DETAILS = {
 
 type AwaitingAdvance = Awaited<ReturnType<typeof listAwaitingAdvances>>[number];
 
-/** The advances that still expect money, with the sum received and the day on which HMRC was expected to repay. */
+/** Lists advances that still expect money, with the sum received and the day on which HMRC was expected to repay. */
 async function listAwaitingAdvances(db: Db) {
   const rows = await db
     .select({
@@ -127,7 +127,7 @@ async function listAwaitingAdvances(db: Db) {
   });
 }
 
-/** Credits with a part that is undecided, and credits that can't be posted. */
+/** Lists credits with an undecided part, and credits that can't be posted. */
 async function listUndecidedCredits(db: Db): Promise<ReconciliationException[]> {
   const isUnpostable = or(ne(bankCredits.currency, 'GBP'), lte(bankCredits.amountPence, pence(0)));
   const rows = await db
@@ -155,7 +155,7 @@ async function listUndecidedCredits(db: Db): Promise<ReconciliationException[]> 
   });
 }
 
-/** Why each shown credit was not matched by itself, from the present facts. */
+/** Adds the reason why each shown credit was not matched automatically, from the current facts. */
 async function withCreditProblems(db: Db, matters: readonly ReconciliationException[]): Promise<ReconciliationException[]> {
   const companyIds = new Set(matters.flatMap(({ kind, company_id }) => (kind === 'credit' ? [company_id] : [])));
   const facts = new Map<string, { candidates: MatchCandidate[]; held: CreditRow[] }>();
@@ -170,7 +170,7 @@ async function withCreditProblems(db: Db, matters: readonly ReconciliationExcept
   });
 }
 
-/** Money that we owe to a trader, with the reason if its last payout failed. */
+/** Lists money that we owe to traders, with the reason if the last payout failed. */
 async function listOwedToTraders(deps: AppDeps): Promise<ReconciliationException[]> {
   const { db } = deps.database;
   const surpluses = (await listSurpluses(db)).filter(({ amount, inFlight }) => amount !== 0 || inFlight !== 0);

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Money from outside that nothing matches. */
+/** Sends an external payment that nothing matches. */
 async function credit(trader: Trader, amountPence: number) {
   await operators.sendCredit(trader, amountPence);
   return operators.waitForException(trader, 'credit', amountPence);
@@ -86,7 +86,7 @@ describe('an unmatched credit', () => {
       { kind: 'credit', amount_pence: 111_000 },
       { kind: 'shortfall', amount_pence: 110_000 },
     ]);
-    // More than the advance waits for must be named as the trader's.
+    // Money beyond what the advance waits for must be allocated to the trader.
     const tooMuch = await allocate(olga, trader, second.subject_id, [{ advance_id, amount_pence: 111_000 }]);
     expect(tooMuch.body['message']).toMatchObject({ allocations: expect.stringContaining('£1,100.00') });
     const split = [
@@ -187,7 +187,7 @@ describe('an unmatched credit', () => {
     expect(await trialBalance(portal, trader.companyId)).toMatchObject({ owed_to_trader: -18_900 });
     expect((await returnPart(50_000)).body['code']).toBe('reconciliation.more_than_unmatched');
     expect(await listExceptions(trader)).toMatchObject([{ kind: 'credit', amount_pence: 18_900 }]);
-    // What went back can't be matched, and what is left can be the trader's.
+    // Returned money can't be matched, and the rest can be allocated to the trader.
     const all = [
       { advance_id, amount_pence: 431_100 },
       { advance_id: null, amount_pence: 68_900 },
@@ -250,7 +250,7 @@ describe('an unmatched credit', () => {
       ['rejected', 'Ask the bank first'],
       ['withdrawn', null],
     ]);
-    // What was requested can't be changed afterwards, not even by our own code.
+    // A request can't be changed afterwards, not even by our own code.
     const change = portal.deps.database.db.update(approvalRequests).set({ details: {} }).where(eq(approvalRequests.subject, subject_id));
     await expect(change).rejects.toThrow('update "approval_requests"');
   });

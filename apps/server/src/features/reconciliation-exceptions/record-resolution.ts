@@ -10,7 +10,7 @@ type Resolution = { readonly action: string; readonly subject: string; readonly 
 
 /**
  * Writes an approved resolution to the audit trail and to the notes of its subject. Returns the context for postings and transitions: the
- * approver acts, and the reason names the requester.
+ * approver is the actor, and the reason names the requester.
  */
 export async function recordResolution(
   tx: Tx,

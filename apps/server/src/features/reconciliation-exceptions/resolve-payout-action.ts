@@ -1,4 +1,4 @@
-/** Two people say what a payment from our account was that no order of ours explains. It pays nothing: the money has left. */
+/** Two operators identify a payment from our account that none of our orders explains. This pays nothing: the money has already left. */
 import { randomUUID } from 'node:crypto';
 import { UNRECORDED_PAYOUT_KINDS, type reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -75,7 +75,7 @@ export async function requestPayoutResolution(
 
 type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
 
-/** Locks the payment. Throws if it can't have been that. */
+/** Locks the payment. Throws if the resolution doesn't fit it. */
 async function getResolvable(tx: Tx, companyId: string, id: string, as: PayoutResolution): Promise<UnrecordedRow> {
   const [found] = await tx.select().from(unrecordedPayouts).where(isThis(companyId, id)).for('update');
   if (!found) throw notFoundError();
@@ -117,7 +117,7 @@ async function applyResolution(tx: Tx, deps: AppDeps, request: ApprovedRequest<R
   });
 }
 
-/** The advance is paid with this payment. What the provider's record says of it is read and posted like any other payout's. */
+/** This payment paid the advance. The provider's record of it is read and posted like any other payout's. */
 async function recordAsPayout(tx: Tx, deps: AppDeps, found: UnrecordedRow, context: AllocationContext): Promise<string> {
   const { companyId, advanceId, accountHolder, sortCode, accountNumber, reference, providerPayoutId } = found;
   let advance = advanceId === null ? undefined : await lockAdvance(tx, companyId, advanceId);

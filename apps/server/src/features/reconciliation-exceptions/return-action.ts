@@ -1,6 +1,6 @@
 /**
- * Records that a credit, or the part of it that pays nothing, was sent back at the payments provider. It makes no payment; two people confirm
- * that it happened.
+ * Records that a credit, or its unmatched part, was sent back at the payments provider. It makes no payment; two operators confirm that it
+ * happened.
  */
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -24,7 +24,7 @@ import { recordResolution } from './record-resolution.ts';
 
 const returnDetails = z.object({
   credit_id: z.string(),
-  /** What was returned. */
+  /** The amount returned. */
   amount_pence: z.int(),
   /** The credit that it is a part of; absent if all of it was returned. */
   part_of_pence: z.optional(z.int()),
@@ -45,7 +45,7 @@ export const RETURN_CREDIT: ApprovalAction<ReturnDetails> = {
   apply: applyReturn,
 };
 
-/** "£12.00", or "EUR 12.00" for another currency. */
+/** Formats "£12.00", or "EUR 12.00" for another currency. */
 function formatAmount(amountPence: number, currency: string): string {
   return currency === 'GBP' ? formatPounds(pence(amountPence)) : `${currency} ${(amountPence / 100).toFixed(2)}`;
 }
@@ -66,14 +66,14 @@ export async function requestReturn(
   });
 }
 
-/** What isn't pounds above zero was never posted. */
+/** Only positive amounts in pounds were posted. */
 function isPosted({ amountPence: amount, currency }: CreditRow): boolean {
   return findCreditProblem({ amount, currency }) === undefined;
 }
 
 type Returnable = { readonly credit: CreditRow; readonly amount: Pence; readonly isPart: boolean };
 
-/** Locks the credit. `part`: what was returned of it; undefined for all. Throws if that much isn't left unmatched. */
+/** Locks the credit. `part` is the amount returned; undefined for all of it. Throws if less than that is left unmatched. */
 async function getReturnable(
   tx: Tx,
   { companyId, creditId, part }: { companyId: string; creditId: string; part: number | undefined },

@@ -1,6 +1,6 @@
 /**
- * Money that we owe to a trader and that nothing else will use: amounts above a refund, returned payouts, and credits decided to be the
- * trader's. It follows from the ledger, so no balance can stay without an exit.
+ * Money that we owe to a trader and that nothing else will use: amounts above a refund, returned payouts, and credits allocated to the
+ * trader. It follows from the ledger, so every balance can be paid out.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { bankCredits, creditAllocations, creditReturns, directDebits, ledgerLines, payouts } from '@portal/db/schema/schema.ts';
@@ -11,23 +11,23 @@ import { and, eq, gt, inArray, isNull, ne, sql, type SQL } from '@portal/db/sql.
 
 const unallocated = sql`case when ${bankCredits.returnedAt} is not null or ${bankCredits.currency} <> 'GBP' or ${bankCredits.amountPence} <= 0 then 0 else ${bankCredits.amountPence} - coalesce((select sum(${creditAllocations.amountPence}) from ${creditAllocations} where ${creditAllocations.companyId} = ${bankCredits.companyId} and ${creditAllocations.creditId} = ${bankCredits.id} and ${creditAllocations.reversedAt} is null), 0) - coalesce((select sum(${creditReturns.amountPence}) from ${creditReturns} where ${creditReturns.companyId} = ${bankCredits.companyId} and ${creditReturns.creditId} = ${bankCredits.id}), 0) end`;
 /**
- * Pence that a credit of pounds has left to decide on; 0 for one that was returned. Nested, because Drizzle drops the table names from the
+ * Pence of a credit in pounds that still need a decision; 0 for a returned one. Nested, because Drizzle drops the table names from the
  * outermost SQL of a field if the query has one table: "id" would then be the allocation's.
  */
 export const UNALLOCATED_PENCE: SQL<number> = sql<number>`(${unallocated})`.mapWith(Number);
 
 export type Surplus = {
   readonly companyId: string;
-  /** What can be paid out; negative only if a decision was reversed after its money left. */
+  /** The amount that can be paid out; negative only if a decision was reversed after its money left. */
   readonly amount: Pence;
   /** Ordered from the provider, without a result yet. */
   readonly inFlight: Pence;
 };
 
-/** Surpluses of one company, or of all companies with any. */
+/** Lists the surpluses of one company, or of all companies with any. */
 export async function listSurpluses(db: Db | Tx, companyId?: string): Promise<Surplus[]> {
   const owed = await sumByCompany(db, ledgerLines, sql`-${ledgerLines.amountPence}`, eq(ledgerLines.account, 'owed_to_trader'), companyId);
-  // A company that we owe nothing has nothing undecided either: `assertSurplusCovered` keeps it so.
+  // A company that we owe nothing has nothing undecided either: `assertSurplusCovered` ensures it.
   const ids = companyId === undefined ? [...owed].flatMap(([id, amount]) => (amount === 0 ? [] : [id])) : [companyId];
   if (ids.length === 0) return [];
   const undecided = await sumByCompany(db, bankCredits, UNALLOCATED_PENCE, inArray(bankCredits.companyId, ids), companyId);
@@ -45,7 +45,7 @@ export async function getSurplus(db: Db | Tx, companyId: string): Promise<Pence>
   return surplus?.amount ?? pence(0);
 }
 
-/** The part of a surplus that a Direct Debit collected too much, and that the trader's bank would still give back on request. */
+/** Sums the part of a surplus that a Direct Debit overcollected and that the trader's bank would still refund on request. */
 export async function sumReclaimable(db: Db | Tx, companyId: string, now: Instant): Promise<Pence> {
   const [row] = await db
     .select({ sum: sql`coalesce(sum(${directDebits.amountPence} - ${directDebits.appliedPence}), 0)`.mapWith(Number) })

@@ -1,4 +1,7 @@
-/** A surplus is a way to launder money: pay in, and be paid by us. So what a stranger paid goes back, and a payout has the checks of any other. */
+/**
+ * Surpluses could be used to launder money: pay in, and be paid by us. So money from a stranger is returned, and a payout has the same
+ * checks as any other.
+ */
 import { bankAccounts, payouts, screenings, suspicions } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
@@ -38,7 +41,7 @@ const recordReturn = (trader: Trader, credit_id: string) =>
     reason: 'Not the trader’s',
   });
 
-/** A settled advance with £5 of HMRC's interest as surplus. */
+/** Returns a trader with a settled advance and £5 of HMRC's interest as surplus. */
 async function surplusTrader(email: string, refundPounds: number): Promise<Trader> {
   const trader = await paidTrader(portal, email, refundPounds);
   await operators.sendCredit(trader, refundPounds * 100 + 5_00, { ...HMRC, reference: trader.vrn });

@@ -1,6 +1,6 @@
 /**
- * Money that neither HMRC nor the trader sent. It goes back to its sender, never on to the trader: paying it on would launder it (Proceeds of
- * Crime Act 2002 s327 to s329).
+ * Money that neither HMRC nor the trader sent. It is returned to its sender, never paid on to the trader, which would launder it (Proceeds
+ * of Crime Act 2002 s327 to s329).
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { bankCredits, companies, creditAllocations, shortfalls } from '@portal/db/schema/schema.ts';
@@ -10,7 +10,7 @@ import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.
 import { and, eq, isNotNull, isNull } from '@portal/db/sql.ts';
 import type { CreditRow } from '../advances/credit-facts.ts';
 
-/** The company's names in public registers. The name that the trader typed in could be anyone's. */
+/** Lists the company's names in public registers. The name that the trader typed in could be anyone's. */
 export async function listTraderNames(db: Db | Tx, companyId: string): Promise<string[]> {
   const [company] = await db
     .select({ register: companies.register, hmrcName: companies.vrnRegisteredName })
@@ -22,7 +22,10 @@ export async function listTraderNames(db: Db | Tx, companyId: string): Promise<s
 
 export type ThirdPartyMoney = { readonly amount: Pence; readonly senders: readonly string[] };
 
-/** What a third party paid above an advance's difference and was allocated to the trader: part of the surplus, but not to be paid out. */
+/**
+ * Finds money that a third party paid above an advance's difference and that was allocated to the trader: part of the surplus, but not to
+ * be paid out.
+ */
 export async function findThirdPartyMoney(db: Db | Tx, companyId: string): Promise<ThirdPartyMoney> {
   const names = await listTraderNames(db, companyId);
   const rows = (await listAllocated(db, companyId)).filter((row) => row.advanceId === null && isThirdParty(row.remitter, names));
@@ -37,12 +40,12 @@ function listAllocated(db: Db | Tx, companyId: string) {
     .where(and(eq(creditAllocations.companyId, companyId), isNull(creditAllocations.reversedAt)));
 }
 
-/** A sentence for operators. */
+/** Returns a sentence for operators. */
 export function describeThirdPartyMoney({ amount, senders }: ThirdPartyMoney): string {
   return `${formatPounds(amount)} of it came from ${senders.join(' and ')}, neither HMRC nor the trader. Reverse the match and return that payment to its sender.`;
 }
 
-/** Throws if a part of the credit may not be the trader's. */
+/** Throws if a part of the credit may not be allocated to the trader. */
 export async function assertMayBeTraders(tx: Tx, credit: CreditRow, amount: Pence): Promise<void> {
   const { companyId, remitter } = credit;
   const names = await listTraderNames(tx, companyId);
@@ -50,7 +53,7 @@ export async function assertMayBeTraders(tx: Tx, credit: CreditRow, amount: Penc
     const message = `This payment came from ${remitter}, neither HMRC nor the trader, so it can’t be the trader’s. Return it to its sender.`;
     throw new AppError('conflict', 'reconciliation.third_party', message);
   }
-  // A third party paid in HMRC's place: the trader would get HMRC's money for theirs.
+  // A third party paid in HMRC's place: the trader would get HMRC's money in exchange for theirs.
   const replaced = (await listAllocated(tx, companyId)).filter((row) => row.advanceId !== null && isThirdParty(row.remitter, names));
   const claimed = await tx
     .select({ advanceId: shortfalls.advanceId })

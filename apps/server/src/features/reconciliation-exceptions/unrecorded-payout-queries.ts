@@ -1,4 +1,4 @@
-/** Payments from our account that no order of ours explained when they were found, until people have said what they were. */
+/** Payments from our account that none of our orders explained when they were found, until operators have identified them. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { reconciliationExceptionsApi, UNRECORDED_PAYOUT_KINDS } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -32,7 +32,7 @@ export async function listUnrecordedPayouts(db: Db): Promise<Found[]> {
     company_name: companyName ?? 'Not a company of ours',
     amount_pence: found.amountPence,
     since: found.sentAt,
-    // The account that got it.
+    // The account that received it.
     remitter: found.accountHolder,
     reference: found.reference,
     problem: describe(found, state, ordered),
@@ -54,7 +54,7 @@ function describe({ payoutId, advanceId, companyId, amountPence }: UnrecordedRow
   return `It names a refund that is ${(state ?? '').replaceAll('_', ' ')} here. If we pay that refund, this payment is taken for it and nothing more is paid.`;
 }
 
-/** What it can have been, from the state of the advance that it names. */
+/** Lists the possible resolutions, from the state of the advance that the payment names. */
 export function listResolutions({ payoutId, advanceId, companyId }: UnrecordedRow, state: AdvanceState | null): PayoutResolution[] {
   if (payoutId !== null) return ['confirmed'];
   if (companyId === NO_COMPANY) return ['other'];
@@ -62,7 +62,9 @@ export function listResolutions({ payoutId, advanceId, companyId }: UnrecordedRo
   return [...(isUnpaid ? (['advance'] as const) : []), 'overpayment', 'other'];
 }
 
-/** The transitions that an accepted, unpaid advance goes through until its payment is on its way; undefined if it can't be paid now. */
+/**
+ * Lists the transitions that an accepted, unpaid advance goes through until its payment has been sent; undefined if it can't be paid now.
+ */
 export function listStatesUntilPaying(state: AdvanceState): AdvanceState[] | undefined {
   const ways: readonly AdvanceState[] = ['in_review', 'approved', 'paying'];
   const start = ways.findIndex((next) => next !== state && canTransition(state, next) && (next !== 'in_review' || state === 'accepted'));

@@ -1,4 +1,4 @@
-/** Whom a rule reminds of which item and when, or why not. One statement for all clients of a practice. */
+/** Plans which clients a rule reminds of which item and when, or why not. One statement covers all clients of a practice. */
 import { findCurrentAuthor } from '../team/find-current-author.ts';
 import type { PlannedReminder } from '@portal/contract/reminder-rules.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -26,20 +26,20 @@ export type RuleFacts = {
 
 export type Reminder = PlannedReminder & {
   readonly key: string;
-  /** The text with its fields filled in; null if there is a gap. */
+  /** The text with its fields filled in; null if a field has no value. */
   readonly text: { readonly subject: string; readonly body: string } | null;
 };
 
 type Days = { readonly today: PlainDate; readonly daysAhead: number };
 
-/** The items of which the rule hasn't reminded yet and does so until that day, the first due first. Done items are no longer due. */
+/** Lists items that the rule hasn't sent a reminder for yet and will by that day, earliest due first. Completed items are no longer due. */
 export async function planReminders(db: Db | Tx, rule: RuleFacts, { today, daysAhead }: Days): Promise<Reminder[]> {
   const shared = await loadSharedValues(db, rule);
   const rows = await loadItems(db, rule, { today, until: addDays(today, rule.daysBefore + daysAhead) });
   const deadline = describeDeadline(rule.tax, rule.item);
   const [fillSubject, fillBody] = [prepareText(rule.subject), prepareText(rule.body)];
   const usesAmount = [rule.subject, rule.body].some((text) => listUsedFields(text).includes('amount'));
-  // Thousands of items are due on a few days.
+  // Thousands of items share a few due dates.
   const daysOf = new Map<PlainDate, { remindsOn: PlainDate | undefined; dueText: string }>();
   const getDays = (dueOn: PlainDate) => {
     const days = daysOf.get(dueOn) ?? { remindsOn: getReminderDay(dueOn, rule.daysBefore, today), dueText: formatDate(dueOn) };

@@ -1,4 +1,7 @@
-/** Rules that remind clients: who gets what and when, once, only if it isn't done, and who is notified then; and the practice's own templates. */
+/**
+ * Rules that remind clients: who is reminded and when, only once and only of open items, and who is then notified; and the practice's own
+ * templates.
+ */
 import { randomUUID } from 'node:crypto';
 import { clientPeople, clients, dueItems, memberships, practices, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';

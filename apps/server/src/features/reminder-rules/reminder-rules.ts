@@ -76,7 +76,7 @@ export function saveRule(deps: AppDeps, call: Call<typeof reminderRulesApi.save>
     const stored = await findRule(tx, companyId, id);
     const fields = { name, tax, item, daysBefore, escalateDays, subject, body };
     const isSame = stored && Object.entries(fields).every(([field, value]) => stored[field as keyof typeof fields] === value);
-    // The same request again.
+    // A repeat of the same request.
     if (isSame) return { done: true };
     if ((stored?.version ?? 0) !== version) {
       const message =
@@ -115,7 +115,7 @@ export function switchRule(deps: AppDeps, call: Call<typeof reminderRulesApi.swi
   });
 }
 
-/** The row stays, because its messages belong to it; it does nothing more. */
+/** The row is kept, because its messages belong to it, but has no further effect. */
 export function removeRule(deps: AppDeps, call: Call<typeof reminderRulesApi.remove>): Promise<Done> {
   const { input, tenant } = call;
   return change(deps, call, input.rule_id, async (tx, { name }) => {
@@ -145,7 +145,7 @@ async function findRule(db: Db | Tx, companyId: string, id: string): Promise<Rul
   return rule;
 }
 
-/** Two admins who change rules at once wait for each other. */
+/** The lock makes two admins who change rules at the same time wait for each other. */
 async function lockRules(tx: Tx, companyId: string): Promise<void> {
   await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
 }

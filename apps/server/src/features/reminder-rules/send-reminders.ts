@@ -1,6 +1,6 @@
 /**
- * Sends the reminders that are due as messages to clients: frozen texts, each item once, on the client's timeline. Then notifies the person with
- * the duty where a reminded client hasn't done it.
+ * Sends due reminders as messages to clients: frozen texts, each item once, on the client's timeline. Then notifies the responsible
+ * practice member where a reminded client hasn't acted.
  */
 import { randomUUID } from 'node:crypto';
 import { PAGES } from '@portal/contract/pages.ts';
@@ -38,7 +38,7 @@ export async function sendReminders(deps: AppDeps): Promise<void> {
 
 async function runRule(deps: AppDeps, tx: Tx, companyId: string, id: string): Promise<void> {
   const isThis = and(eq(reminderRules.companyId, companyId), eq(reminderRules.id, id), eq(reminderRules.isOn, true));
-  // Two instances wait for each other, and the second finds what the first has reminded of.
+  // Two instances wait for each other, so the second sees which reminders the first has sent.
   const [rule] = await tx.select().from(reminderRules).where(isThis).for('update');
   if (!rule || rule.removedAt !== null) return;
   await remind(deps, tx, rule);
@@ -66,7 +66,7 @@ async function remind(deps: AppDeps, tx: Tx, rule: Rule): Promise<void> {
     sendAt: at,
     leftOut: due.length - leaving.length,
   });
-  // A client with two items of one rule gets the text of the first. Both count as reminded of.
+  // A client with two items under one rule gets the text of the first. Both count as reminded.
   const first = [...new Map(leaving.toReversed().map((reminder) => [reminder.client_id, reminder])).values()].toReversed();
   const recipients = first.map((reminder, position) => ({
     companyId,
@@ -100,7 +100,7 @@ type Undone = {
   readonly user_id: string | null;
 };
 
-/** An item that is done is no longer among those that are due. */
+/** A completed item is no longer among those that are due. */
 async function escalate(deps: AppDeps, tx: Tx, { companyId, id: ruleId, tax, item, escalateDays, name: rule }: Rule): Promise<void> {
   if (escalateDays === null) return;
   const [today, at] = [deps.clock.today(), deps.clock.now()];

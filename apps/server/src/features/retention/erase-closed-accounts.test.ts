@@ -1,4 +1,4 @@
-/** What the retention job deletes of closed companies and people, and what the database refuses to delete before its time. */
+/** What the retention job deletes of closed companies and users, and what the database refuses to delete early. */
 import {
   auditEntries,
   clients,
@@ -55,7 +55,7 @@ async function moveClosing({ companyId }: Trader, userId: string, at: Instant): 
   await db().update(formerMemberships).set({ endedAt: at }).where(eq(formerMemberships.userId, userId));
 }
 
-/** What is left of a trader, over every table of the company. */
+/** Reads what is left of a trader in every table of the company. */
 async function readLeft({ companyId }: Trader, userId: string) {
   const [company] = await db().select().from(companies).where(eq(companies.id, companyId));
   const [user] = await db().select().from(users).where(eq(users.id, userId));

@@ -1,4 +1,7 @@
-/** Deletes what is left of closed companies and accounts once its time is over. The database's owner does what no portal may (migration 0047). */
+/**
+ * Deletes the remains of closed companies and accounts once their retention period is over. The database's owner performs what the portal
+ * may not (migration 0047).
+ */
 import { advances, clients, closedAccounts, companies, identityChecks, shortfalls, users } from '@portal/db/schema/schema.ts';
 import { ENDED_STATES } from '@portal/domain/advances/advance-states.ts';
 import { getRetentionCutOff } from '@portal/domain/retention/retention-periods.ts';
@@ -12,14 +15,14 @@ import { enqueuePracticeErasure } from '../data-protection/close-company.ts';
 import { enqueueTotals } from '../positions/refresh-totals.ts';
 import { selectUndecidedCredits } from '../reconciliation-exceptions/find-open-money.ts';
 
-/** The next hour continues. */
+/** The next hourly run continues. */
 const BATCH_SIZE = 50;
 const CLIENT_BATCH_SIZE = 200;
 
-/** Also by the database server's clock, which the owner's functions require. */
+/** Uses the database server's clock as well, because the owner's functions require it. */
 const HAS_PASSED = sql`now() - interval '6 years'`;
 
-/** Traders' companies six years after they were closed, unless money came back to life, and practices whose job was lost. */
+/** Deletes traders' companies six years after they were closed, unless they have open money again, and practices whose job was lost. */
 export async function eraseClosedCompanies(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const isOfCompany = (companyId: unknown) => sql`${companyId} = companies.id`;
@@ -64,7 +67,7 @@ async function eraseCompany(deps: AppDeps, companyId: string): Promise<void> {
   });
 }
 
-/** The job after a practice was closed. Its clients go first, in batches that hold no lock for long. */
+/** The job after a practice was closed. Its clients are deleted first, in batches that hold no lock for long. */
 export async function erasePractice(deps: AppDeps, practiceId: string, signal: AbortSignal): Promise<void> {
   const { db } = deps.database;
   const isClosed = and(eq(companies.id, practiceId), isNotNull(companies.closedAt), isNull(companies.erasedAt));
@@ -82,7 +85,7 @@ export async function erasePractice(deps: AppDeps, practiceId: string, signal: A
   await eraseCompany(deps, practiceId);
 }
 
-/** Clients of a practice that it marked as closed six years ago, with everything about them. */
+/** Deletes clients that their practice marked as closed six years ago, with everything about them. */
 export async function deleteFormerClients(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const cutOff = sql`${getRetentionCutOff('records', deps.clock.today())}::date`;
@@ -94,7 +97,7 @@ export async function deleteFormerClients(deps: AppDeps): Promise<void> {
   await tryEach([...Map.groupBy(due, ({ companyId }) => companyId)], ([companyId, group]) =>
     db.transaction(async (tx) => {
       const ids = group.map(({ id }) => id);
-      // A colleague may have opened the engagement again since.
+      // A colleague may have reopened the engagement since.
       const isDue = and(
         eq(clients.companyId, companyId),
         inArray(clients.id, ids),
@@ -109,7 +112,7 @@ export async function deleteFormerClients(deps: AppDeps): Promise<void> {
   );
 }
 
-/** People who closed their account six years ago: their name, their address, and the values of their audit entries. */
+/** Erases users who closed their account six years ago: their name, their address, and the values of their audit entries. */
 export async function eraseClosedPeople(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const due = await db
@@ -136,7 +139,9 @@ export async function eraseClosedPeople(deps: AppDeps): Promise<void> {
   );
 }
 
-/** Five years after the person's account or their last company was closed. Who has a company now is still our customer. */
+/**
+ * Deletes checks five years after the user's account or their last company was closed. A user who has a company now is still our customer.
+ */
 export async function deleteIdentityChecks({ database: { db }, clock }: AppDeps): Promise<void> {
   const ended = sql`greatest(${identityChecks.createdAt}, ${identityChecks.completedAt},
     (select max(ended_at) from former_memberships where former_memberships.user_id = ${identityChecks.userId}),

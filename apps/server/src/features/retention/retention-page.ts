@@ -1,6 +1,6 @@
 import { RETENTION } from './retention-table.ts';
 
-/** Text of docs/retention.md. */
+/** Returns the text of docs/retention.md. */
 export function retentionPage(): string {
   const rows = RETENTION.map(
     ({ data, tables, reason, kept }) => `| ${data} | ${tables.map((name) => `\`${name}\``).join(', ')} | ${reason} | ${kept} |`,

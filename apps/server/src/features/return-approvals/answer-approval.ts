@@ -1,4 +1,4 @@
-/** What a client's person does with figures: approve or question them; and what a colleague answers. */
+/** A client's people approve or question figures, and a colleague replies. */
 import type { Tx } from '@portal/db/database.ts';
 import { returnApprovals, returnMessages } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -17,7 +17,7 @@ import { findNewestApproval, type ApprovalRow } from './find-approval.ts';
 type Answer = { readonly approvalId: string; readonly digest: string };
 type Message = { readonly messageId: string; readonly text: string };
 
-/** Approves what was shown. A second click changes nothing. */
+/** Approves the figures shown. A second click changes nothing. */
 export async function approveReturn(deps: AppDeps, person: Person, tenant: ClientTenant, { approvalId, digest }: Answer): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     await lockTaxpayer(tx, toTaxpayer(tenant));
@@ -88,7 +88,7 @@ export async function askAboutReturn(
   });
 }
 
-/** A colleague writes about a return of which figures were sent. */
+/** Sends a colleague's message about a return whose figures were sent. */
 export async function answerClient(
   deps: AppDeps,
   person: Person,
@@ -114,7 +114,7 @@ export async function answerClient(
 
 type NewMessage = Message & { readonly obligationId: string; readonly isFromClient: boolean };
 
-/** A day's messages of one person about one return; more is a fault. */
+/** The messages of one user about one return in a day; more would be a fault. */
 const MAX_MESSAGES_A_DAY = 50;
 
 async function addMessage(

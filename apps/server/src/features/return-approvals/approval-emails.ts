@@ -1,4 +1,4 @@
-/** Emails about the approval of a return: to the client's people, and to the colleague who asked them. */
+/** Emails about the approval of a return: to the client's people, and to the colleague who asked for it. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientPeople, users, type FiledBoxes } from '@portal/db/schema/schema.ts';
@@ -48,7 +48,7 @@ const getOwnLink = ({ clientId, approvalId }: Sent): string =>
 const getPracticeLink = ({ practiceId, clientId, obligationId }: Sent): string =>
   `${PAGES.clientVatReturn.path}?${new URLSearchParams({ company_id: practiceId, client_id: clientId, obligation_id: obligationId })}`;
 
-/** One email to each person of the client. Service emails about the client's own return can't be switched off. */
+/** Sends one email to each person of the client. Service emails about the client's own return can't be switched off. */
 async function emailClient(
   deps: AppDeps,
   tx: Tx,
@@ -56,7 +56,7 @@ async function emailClient(
   compose: (names: { client: string; practice: string }) => Omit<EmailContent, 'reason' | 'sentFor'>,
 ): Promise<void> {
   const names = await getNames(tx, sent);
-  // What a person must approve, and HMRC’s receipt, are attempted whatever happened before.
+  // Approval requests and HMRC’s receipts are sent even if earlier emails failed.
   const content = {
     sender: names.sender,
     ...compose(names),
@@ -97,7 +97,7 @@ export function enqueueAnswer(deps: AppDeps, tx: Tx, sent: Sent): Promise<void> 
 
 type Filed = { readonly boxes: FiledBoxes; readonly receiptNumber: string | undefined; readonly dueOn: PlainDate };
 
-/** HMRC's receipt, to the client's people. */
+/** Sends HMRC's receipt to the client's people. */
 export function enqueueClientReceipt(deps: AppDeps, tx: Tx, sent: Sent, { boxes, receiptNumber, dueOn }: Filed): Promise<void> {
   const period = formatPeriod(sent.periodStart, sent.periodEnd);
   const nextStep =
@@ -128,7 +128,7 @@ type ClientReply = {
   readonly key: string;
 };
 
-/** To the colleague who sent the figures, or to those who look after the client now. */
+/** Notifies the colleague who sent the figures, or those who look after the client now. */
 export async function notifyOfClientReply(
   deps: AppDeps,
   tx: Tx,

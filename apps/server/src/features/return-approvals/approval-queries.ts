@@ -14,7 +14,7 @@ import { findNewestApproval, type ApprovalRow } from './find-approval.ts';
 
 const toPracticeRole = ({ role }: Actor) => (role === 'practice_admin' ? 'practice_admin' : 'team_member');
 
-/** Whether the colleague may send the client words of their own. */
+/** Returns whether the colleague may send the client their own message. */
 export const mayMessage = (actor: Actor): boolean => hasPracticeRight('practice.messages', toPracticeRole(actor), actor.permissions ?? []);
 
 export async function getApproval(
@@ -90,7 +90,7 @@ export async function countPeople(db: Db | Tx, { practiceId, clientId }: ClientT
 
 const MAX_OWN_RETURNS = 50;
 
-/** The versions that count. What was withdrawn or is void opens from its email, and says so. */
+/** Lists the current versions. A withdrawn or void one can still be opened from its email, and says so. */
 export async function listOwnReturns(
   { database: { db } }: AppDeps,
   { practiceId, clientId }: ClientTenant,

@@ -12,7 +12,7 @@ export type ClientReturnKey = { readonly practiceId: string; readonly clientId: 
 const isOfReturn = ({ practiceId, clientId, obligationId }: ClientReturnKey) =>
   and(eq(returnApprovals.companyId, practiceId), eq(returnApprovals.clientId, clientId), eq(returnApprovals.obligationId, obligationId));
 
-/** The newest version that was sent, or stated, whatever became of it. */
+/** Finds the newest version that was sent or stated, whatever its outcome. */
 export async function findNewestApproval(db: Db | Tx, key: ClientReturnKey): Promise<ApprovalRow | undefined> {
   const [found] = await db
     .select()
@@ -23,7 +23,7 @@ export async function findNewestApproval(db: Db | Tx, key: ClientReturnKey): Pro
   return found;
 }
 
-/** Locks the version that counts until the transaction ends. */
+/** Locks the current version until the transaction ends. */
 export async function lockLiveApproval(tx: Tx, key: ClientReturnKey): Promise<ApprovalRow | undefined> {
   const [found] = await tx
     .select()
@@ -33,7 +33,7 @@ export async function lockLiveApproval(tx: Tx, key: ClientReturnKey): Promise<Ap
   return found;
 }
 
-/** The client's approval of exactly these figures, without which a practice files nothing. Null for a trader, who needs none. */
+/** Returns the client's approval of exactly these figures, without which a practice can't file. Null for a trader, who doesn't need one. */
 export async function requireApproval(tx: Tx, taxpayer: Taxpayer, { obligation, figures }: ReturnSnapshot): Promise<string | null> {
   const { companyId: clientId, practiceId } = taxpayer;
   if (practiceId === null) return null;

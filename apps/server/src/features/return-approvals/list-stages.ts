@@ -1,4 +1,4 @@
-/** A practice's VAT returns by stage. What is to prepare comes from HMRC's obligations, everything later from the approvals. */
+/** Lists a practice's VAT returns by stage. Returns to prepare come from HMRC's obligations, later stages from the approvals. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { returnApprovalsApi } from '@portal/contract/return-approvals.ts';
 import type { FiledBoxes } from '@portal/db/schema/schema.ts';
@@ -12,7 +12,7 @@ import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 
 const PAGE_SIZE = 50;
-/** What was filed longer ago is in the client's own list. */
+/** Returns filed longer ago are in the client's own list. */
 const FILED_DAYS = 90;
 
 type Output = EndpointOutput<typeof returnApprovalsApi.stages>;

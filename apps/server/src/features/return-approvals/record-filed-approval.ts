@@ -4,7 +4,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 import { and, eq, isNull, ne } from '@portal/db/sql.ts';
 import type { FilingRow } from '../vat-returns/get-return.ts';
 
-/** HMRC has the return that the client approved, also if its acceptance arrives after the figures have changed and others were sent. */
+/** HMRC has the return that the client approved, even if its acceptance arrives after the figures have changed and others were sent. */
 export async function recordFiledApproval(
   tx: Tx,
   { companyId: clientId, practiceId, approvalId, obligationId }: FilingRow,
@@ -15,7 +15,7 @@ export async function recordFiledApproval(
     .update(returnApprovals)
     .set({ filedAt })
     .where(and(eq(returnApprovals.companyId, practiceId), eq(returnApprovals.id, approvalId)));
-  // The client isn't asked any more about figures that can't be filed.
+  // Stops asking the client about figures that can't be filed.
   await tx
     .update(returnApprovals)
     .set({ state: 'withdrawn', endedAt: filedAt })

@@ -1,4 +1,4 @@
-/** Reminds a client's people once of figures that they haven't answered. */
+/** Reminds a client's people once about figures that they haven't approved or questioned. */
 import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
 import { clients, obligations, returnApprovals } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -32,7 +32,7 @@ export async function remindApprovals(deps: AppDeps): Promise<void> {
           notInArray(clients.status, FORMER_STATUSES),
         ),
       )
-      // A return that was filed with other software needs no answer any more. A client's obligations have its id as their company.
+      // A return filed with other software needs no approval any more. A client's obligations have its id as their company.
       .innerJoin(
         obligations,
         and(
@@ -43,7 +43,7 @@ export async function remindApprovals(deps: AppDeps): Promise<void> {
       )
       .where(isDue)
       .limit(BATCH);
-    // One transaction for each: the email is queued exactly if the row says so.
+    // One transaction for each: the email is queued if and only if the row records it.
     await tryEach(due, ({ companyId, id }) =>
       db.transaction(async (tx) => {
         const [row] = await tx

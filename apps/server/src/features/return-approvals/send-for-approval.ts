@@ -114,7 +114,7 @@ export async function withdrawApproval(
   });
 }
 
-/** The return with the figures that the colleague saw, while no one else changes it. */
+/** Locks and returns the return with the figures that the colleague saw. */
 async function lockReturn(
   deps: AppDeps,
   tx: Tx,
@@ -171,7 +171,7 @@ function toRow(deps: AppDeps, { actor }: Person, tenant: ClientTenant, { snapsho
   };
 }
 
-/** Figures that were sent before give way, unless the client has approved exactly these. */
+/** Replaces figures that were sent before, unless the client has approved exactly these. */
 async function replaceLive(deps: AppDeps, tx: Tx, { companyId: practiceId, clientId, obligationId, digest }: ApprovalRow): Promise<void> {
   const live = await lockLiveApproval(tx, { practiceId, clientId, obligationId });
   if (!live) return;

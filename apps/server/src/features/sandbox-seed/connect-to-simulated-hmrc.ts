@@ -11,7 +11,7 @@ export const seedCaller = {
   device: undefined,
 } satisfies Person['caller'];
 
-/** Connects by following the redirects over HTTP, as a browser would. The simulated HMRC grants access to `sandbox_user` at once. */
+/** Connects by following the redirects over HTTP, as a browser would. The simulated HMRC grants access to `sandbox_user` immediately. */
 export async function connectToSimulatedHmrc(
   deps: AppDeps,
   person: Person,

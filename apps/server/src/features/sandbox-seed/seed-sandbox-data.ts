@@ -1,6 +1,4 @@
-/**
- * Creates the sandbox's people and companies once, in an empty database. Then sets up its trader and its practice as their owners would.
- */
+/** Creates the sandbox's users and companies once, in an empty database. Then sets up its trader and its practice as their owners would. */
 import { randomUUID } from 'node:crypto';
 import { companies, memberships, users } from '@portal/db/schema/schema.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -12,8 +10,8 @@ import { setUpPricing } from './set-up-pricing.ts';
 import { setUpTrader } from './set-up-trader.ts';
 
 /**
- * `answer` comes from the sandbox and is not validated yet. Existing people stay unchanged; the next start completes one that was killed
- * halfway.
+ * `answer` comes from the sandbox and is not validated yet. Existing users are left unchanged; the next start completes a seeding that was
+ * killed halfway.
  */
 export async function seedSandboxData(deps: AppDeps, answer: unknown): Promise<void> {
   const seed = seedSchema.parse(answer);

@@ -8,7 +8,7 @@ import { stageStatement } from '../tax-statements/stage-statement.ts';
 import type { Seed } from './seed-schema.ts';
 import { seedCaller } from './connect-to-simulated-hmrc.ts';
 
-/** Does nothing once the client has a person. One who was removed later stays removed, because the client is then not new. */
+/** Does nothing once the client has a person. One who was removed later is not added again, because the client is then not new. */
 export async function setUpClient(deps: AppDeps, { actor }: Person, companyId: string, seed: Seed['practice']['client']): Promise<void> {
   const { db } = deps.database;
   const isThis = and(eq(clients.companyId, companyId), eq(clients.companyNumber, seed.facts.company_number));

@@ -12,7 +12,7 @@ import { setUpClient } from './set-up-client.ts';
 
 /**
  * Sets up the practice as its administrator would: agent services account, agent codes, all four taxes and HMRC's permission. Further
- * clients come from `npm run portfolio` or an import. Later changes by people stay.
+ * clients come from `npm run portfolio` or an import. Later changes by users are kept.
  */
 export async function setUpPractice(deps: AppDeps, seed: Seed['practice']): Promise<void> {
   const { db } = deps.database;

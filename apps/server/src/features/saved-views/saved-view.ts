@@ -1,10 +1,10 @@
-/** What saved views of the client list and of the operators' desk have in common. */
+/** Shared by the saved views of the client list and of the operators' desk. */
 import type { savedView } from '@portal/contract/saved-views.ts';
 import type { deskViews } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { z } from 'zod/mini';
 
-/** More views than anybody can use. Stops one user from filling the table. */
+/** More views than anyone can use. Stops one user from filling the table. */
 const MAX_VIEWS = 50;
 
 export type ViewRow = typeof deskViews.$inferSelect;
@@ -14,12 +14,12 @@ export function toSavedView(view: ViewRow, madeBy: string, userId: string): z.ou
   return { view_id: id, name, query, is_shared: isShared, is_yours: view.userId === userId, made_by: madeBy };
 }
 
-/** A user has one view of a name, in upper or lower case. */
+/** A user's view names are unique, ignoring case. */
 export function findViewByName<Row extends ViewRow>(views: readonly Row[], name: string): Row | undefined {
   return views.find((view) => view.name.toLowerCase() === name.toLowerCase());
 }
 
-/** Throws if the user has as many views as they may have. */
+/** Throws if the user has reached the maximum number of views. */
 export function assertCanAddView(views: readonly ViewRow[]): void {
   if (views.length < MAX_VIEWS) return;
   throw new AppError('impossible', 'saved_view.too_many', `You can have up to ${MAX_VIEWS} views. Delete one you no longer use.`);

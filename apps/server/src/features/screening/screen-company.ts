@@ -1,6 +1,6 @@
 /**
- * Screens a company, its officers, those who control it and its verified owners against sanctions and PEP lists. What is found stays in this
- * folder: telling the customer, or a colleague who might, can be an offence (Proceeds of Crime Act 2002 s333A).
+ * Screens a company, its officers, those who control it and its verified owners against sanctions and PEP lists. The results must stay in
+ * this folder: disclosing them to the customer, or to a colleague who might, can be an offence (Proceeds of Crime Act 2002 s333A).
  */
 import { randomUUID } from 'node:crypto';
 import { advances, companies, screenings, suspicions, type ScreenedSubject } from '@portal/db/schema/schema.ts';
@@ -40,7 +40,7 @@ export async function screenCompany(deps: AppDeps, companyId: string): Promise<v
           .onConflictDoNothing();
       }
     }
-    // The entry is the same whatever was found, because every operator may read the audit trail.
+    // The entry is the same whatever the result, because every operator may read the audit trail.
     await recordAudit(tx, { companyId, at: screenedAt, actor: 'rules', action: 'company.screened', subject: screeningId });
     const waiting = await tx
       .select({ id: advances.id })
@@ -58,7 +58,7 @@ const toColumns = ({ listedId, caption, topics, datasets, score }: ScreeningHit)
   score,
 });
 
-/** The company under each of its names, and its people. Each name once. */
+/** Lists the company under each of its names, and its people. Each name appears once. */
 async function listSubjects(deps: AppDeps, companyId: string): Promise<ScreeningSubject[]> {
   const { db } = deps.database;
   const [company] = await db.select().from(companies).where(eq(companies.id, companyId));

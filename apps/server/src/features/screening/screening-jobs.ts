@@ -1,4 +1,4 @@
-/** The daily screening of companies while our money is out, and the end of the evidence's retention. */
+/** Screens companies daily while our money is out, and deletes evidence at the end of its retention. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { advances, approvalRequests, screenings, suspicions } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
@@ -35,12 +35,12 @@ export function screeningJobs(deps: AppDeps): Pick<PortalJobHandlers, 'screening
   };
 }
 
-/** One screening at a time for each company, however often it is asked for. */
+/** Each company has one screening at a time, however often it is requested. */
 export function enqueueScreening(deps: AppDeps, tx: Db | Tx, companyId: string): Promise<void> {
   return deps.enqueue(tx, 'screening.run', { company_id: companyId }, { singletonKey: `screening.run:${companyId}` });
 }
 
-/** Whether the company, by default that of an advance, has no screening of the last day. */
+/** Returns whether the company, by default that of an advance, was not screened within the last day. */
 export function isDue(deps: AppDeps, companyId: typeof advances.companyId | typeof approvalRequests.companyId = advances.companyId) {
   const { db } = deps.database;
   const since = addMilliseconds(deps.clock.now(), -SCREENING_VALID_MS);
@@ -52,7 +52,7 @@ export function isDue(deps: AppDeps, companyId: typeof advances.companyId | type
   );
 }
 
-/** The relationship lasts as long as the company has an advance that changed within the time. */
+/** The relationship lasts as long as the company has an advance that changed within that period. */
 export async function purgeEvidence(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const before = addMilliseconds(deps.clock.now(), -RETENTION_MS);

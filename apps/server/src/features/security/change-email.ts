@@ -1,6 +1,6 @@
 /**
- * Changes the email address of an account. It names the account in every sign-in, so the change needs a fresh factor and then a link in both
- * mailboxes: a session alone can't take an account away, and a mistyped address can't lock its owner out.
+ * Changes the email address of an account. It identifies the account in every sign-in, so the change needs re-authentication and then a
+ * link in both mailboxes: a session alone can't take over an account, and a mistyped address can't lock its owner out.
  */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { securityApi } from '@portal/contract/security.ts';
@@ -52,7 +52,7 @@ export async function requestEmailChange(deps: AppDeps, actor: Actor, newEmail: 
     await tx.insert(emailChanges).values(change).onConflictDoUpdate({ target: emailChanges.userId, set: change });
     const { brand } = deps.site;
     await enqueueEmail(deps, tx, actor.email, createOldAddressMail(brand, { newEmail, token: oldToken }));
-    // The answer is the same for an address that has an account; only its owner learns of it.
+    // The response is the same for an address that has an account; only its owner is notified.
     const mail = owner ? createAddressTakenMail(brand) : createNewAddressMail(brand, { oldEmail: actor.email, token: newEmailToken });
     await enqueueEmail(deps, tx, newEmail, mail);
     await record(deps, tx, { userId: actor.userId, action: 'identity.email_change_requested', ip });
@@ -67,7 +67,7 @@ export async function cancelEmailChange(deps: AppDeps, actor: Actor, ip: string)
   });
 }
 
-/** The change that waits for its links, for the profile. */
+/** Finds the pending change, for the profile. */
 export async function findEmailChange(deps: AppDeps, userId: string): Promise<EndpointOutput<typeof securityApi.get>['email_change']> {
   const [change] = await deps.database.db
     .select()
@@ -82,7 +82,7 @@ export async function findEmailChange(deps: AppDeps, userId: string): Promise<En
   };
 }
 
-/** What the link confirms. Opening the page changes nothing. */
+/** Returns what the link confirms. Opening the page changes nothing. */
 export async function previewEmailChange(deps: AppDeps, token: string): Promise<Preview> {
   const found = await findByToken(deps, deps.database.db, token);
   if (!found) throw createLinkSpentError();
@@ -113,7 +113,7 @@ async function confirmInTransaction(deps: AppDeps, tx: Tx, token: string, ip: st
       ? { ...change, oldConfirmedAt: change.oldConfirmedAt ?? now }
       : { ...change, newConfirmedAt: change.newConfirmedAt ?? now };
   const { userId, newEmail, oldConfirmedAt, newConfirmedAt } = confirmed;
-  // They may have been invited since they asked.
+  // They may have become an invited operator since they requested it.
   const [operator] = await tx
     .select({ userId: operators.userId })
     .from(operators)
@@ -126,7 +126,7 @@ async function confirmInTransaction(deps: AppDeps, tx: Tx, token: string, ip: st
   }
   await tx.update(users).set({ email: newEmail, emailVerifiedAt: deps.clock.now() }).where(eq(users.id, userId));
   await tx.delete(emailChanges).where(eq(emailChanges.userId, userId));
-  // Links and codes that were sent to the old mailbox must not open the account any more.
+  // Links and codes that were sent to the old mailbox must no longer open the account.
   await tx
     .update(loginLinks)
     .set({ usedAt: now })
@@ -170,7 +170,7 @@ function getMailbox({ oldTokenHash }: Change, token: string): 'old' | 'new' {
 
 type Recorded = { readonly userId: string; readonly action: string; readonly ip: string };
 
-/** Without the addresses: the trail is kept longer than a person's email may be. */
+/** Excludes the addresses: the trail is kept longer than a user's email may be. */
 function record(deps: AppDeps, tx: Tx, { userId, action, ip }: Recorded): Promise<void> {
   return recordAudit(tx, { companyId: NO_COMPANY, at: deps.clock.now(), actor: userId, action, subject: userId, ip });
 }

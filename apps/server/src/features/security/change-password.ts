@@ -22,7 +22,7 @@ import { createLinkSpentError } from '../identity/sign-in-links.ts';
 
 export async function resetPassword(deps: AppDeps, token: string, password: string, ip: string): Promise<void> {
   await assertGoodPassword(deps, { field: 'password', password, about: await describeLinkOwner(deps, token) });
-  // Hash before checking the link, so that a bad link takes the same time as a good one.
+  // Hash before checking the link, so that an invalid link takes the same time as a valid one.
   const passwordHash = await hashPassword(password);
   await deps.database.db.transaction(async (tx) => {
     const now = deps.wallClock.now();
@@ -62,7 +62,7 @@ function describeEnded({ feeds, keys, programs }: Ended): string {
   return `All your ${new Intl.ListFormat('en-GB').format(ended)} have ended.`;
 }
 
-/** What a stranger would try for the person whom the link was sent to. Nothing for a link that doesn't exist. */
+/** Returns what a stranger would try first for the link's owner. Empty for a link that doesn't exist. */
 async function describeLinkOwner(deps: AppDeps, token: string): Promise<string[]> {
   const [owner] = await deps.database.db
     .select({ email: loginLinks.email, name: users.fullName })
@@ -72,7 +72,7 @@ async function describeLinkOwner(deps: AppDeps, token: string): Promise<string[]
   return owner ? [owner.email, owner.name ?? ''] : [];
 }
 
-/** Requires the current password if there is one. Other sessions end; this one stays. */
+/** Requires the current password if one is set. All other sessions end. */
 export async function changePassword(
   deps: AppDeps,
   actor: Actor,
@@ -85,7 +85,7 @@ export async function changePassword(
     deps.recordSecurityEvent('second_factor_rejected', { reason: 'password' });
     throw invalidField('current_password', 'This isn’t your current password.');
   }
-  // A first password is a new way into the account.
+  // A first password is a new sign-in method.
   if (!user?.passwordHash) assertConfirmed(deps, actor);
   await assertGoodPassword(deps, { field: 'new_password', password: input.newPassword, about: [actor.email, actor.fullName] });
   const passwordHash = await hashPassword(input.newPassword);
@@ -109,7 +109,7 @@ async function setPassword(
 ): Promise<void> {
   const at = deps.clock.now();
   await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
-  // The person whom the new password locks out may hold links requested earlier, so delete them.
+  // The attacker whom the new password locks out may hold links requested earlier, so delete them.
   await tx
     .update(loginLinks)
     .set({ usedAt: deps.wallClock.now() })

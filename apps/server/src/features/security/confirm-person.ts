@@ -1,5 +1,5 @@
 /**
- * Asks a signed-in person to show who they are before a change that could redirect money or let someone else in: their passkey or
+ * Asks a signed-in user to re-authenticate before a change that could redirect money or let someone else in: with their passkey or
  * authenticator code, else their password, else a code by email. A stolen session alone is not enough.
  */
 import { randomInt } from 'node:crypto';
@@ -20,7 +20,7 @@ import { consumeCode } from './second-factor.ts';
 const CODE_TTL_MS = 10 * 60_000;
 const MAX_CODE_ATTEMPTS = 5;
 
-/** What the person sent to prove who they are. */
+/** The user's proof of who they are. */
 export type Proof = {
   readonly passkey?: { readonly challenge_id: string; readonly response: unknown } | undefined;
   readonly confirm_code?: string | undefined;
@@ -36,14 +36,14 @@ const FIELDS: ProofFields = { code: 'confirm_code', password: 'confirm_password'
 type Methods = { readonly hasStrongFactor: boolean; readonly passwordHash: string | null };
 
 /**
- * Throws unless the person may change sign-in methods now: they have confirmed who they are in the last ten minutes, operators with a second
+ * Throws unless the user may change sign-in methods now: they have re-authenticated in the last ten minutes, operators with a second
  * factor. The web app then asks and repeats the request. An operator's enrolment link is the exception, once.
  */
 export function assertConfirmed({ wallClock }: AppDeps, actor: Actor): void {
   assertConfirmedRecently(actor, wallClock.now());
 }
 
-/** Throws unless the proof is of the strongest kind that the person has. Returns the second factor, if it was one. */
+/** Throws unless the proof is of the strongest kind that the user has set up. Returns the second factor, if it was one. */
 export async function confirmPerson(
   deps: AppDeps,
   actor: Actor,
@@ -88,7 +88,7 @@ async function findMethods(deps: AppDeps, userId: string): Promise<Methods> {
 
 async function confirmPasskey(deps: AppDeps, actor: Actor, passkey: NonNullable<Proof['passkey']>): Promise<SecondFactor> {
   const { userId, secondFactor } = await verifyPasskeySignIn(deps, passkey);
-  // Any passkey of this site can sign; only the person's own counts.
+  // Any passkey of this site can sign; only the user's own counts.
   if (userId !== actor.userId)
     throw new AppError('invalid', 'identity.passkey_rejected', 'This passkey belongs to another account. Use your own.');
   return secondFactor;
@@ -101,7 +101,7 @@ async function confirmAuthenticatorCode(deps: AppDeps, actor: Actor, code: strin
   });
 }
 
-/** Emails a code of six digits, valid for ten minutes and five attempts. Returns the ID that the browser sends with it. */
+/** Emails a six-digit code, valid for ten minutes and five attempts. Returns the ID that the browser sends with it. */
 export async function emailCode(deps: AppDeps, actor: Actor): Promise<{ emailed_code_id: string }> {
   await limitAttempts(deps.database.db, deps.wallClock, { [`mail:${actor.email}`]: 5 });
   const id = newToken();

@@ -1,4 +1,4 @@
-/** The emails about a change of a person's email address. */
+/** The emails about a change of a user's email address. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { formatInstant, type Instant } from '@portal/domain/clock.ts';
 import type { EmailContent } from '../../mail/email-content.ts';
@@ -36,7 +36,7 @@ export function createNewAddressMail(brand: string, { oldEmail, token }: { oldEm
   };
 }
 
-/** For an address that has an account of its own. */
+/** Sent to an address that already has an account. */
 export function createAddressTakenMail(brand: string): EmailContent {
   return {
     subject: `This email already has a ${brand} account`,

@@ -27,7 +27,7 @@ function getRelyingParty({ publicUrl }: AppDeps['site']): { rpID: string; origin
   return { rpID: new URL(publicUrl).hostname, origin: new URL(publicUrl).origin };
 }
 
-/** The options name no user: the device offers the passkeys that it has for this site. */
+/** The options name no user: the device offers its passkeys for this site. */
 export async function startPasskeySignIn(deps: AppDeps): Promise<PasskeyOptions> {
   const options = await generateAuthenticationOptions({ rpID: getRelyingParty(deps.site).rpID, userVerification: 'required' });
   return saveChallenge(deps, 'passkey_sign_in', null, options);
@@ -67,7 +67,7 @@ async function saveChallenge(
   return { challenge_id: id, options: { ...options } };
 }
 
-/** A challenge can be used once, whether or not the answer is right. */
+/** A challenge can be used once, whether or not the response is correct. */
 async function consumeChallenge(deps: AppDeps, kind: ChallengeKind, id: string, userId: string | null): Promise<string> {
   const [challenge] = await deps.database.db
     .delete(challenges)
@@ -134,7 +134,8 @@ function toFactor(passkeyId: string, at: Instant): SecondFactor {
 }
 
 /**
- * The user whose passkey signed. The library rejects a counter that does not increase, the sign of a cloned key (WebAuthn section 6.1.1).
+ * Returns the user whose passkey signed. The library rejects a counter that does not increase, which is the sign of a cloned key (WebAuthn
+ * section 6.1.1).
  */
 export async function verifyPasskeySignIn(
   deps: AppDeps,

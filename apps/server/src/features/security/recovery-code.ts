@@ -18,8 +18,8 @@ export function normaliseCode(typed: string): string {
 }
 
 /**
- * Argon2id with a salt of the person's own, so that one hash finds the code among theirs. Random codes need no further salt: two people
- * never have the same.
+ * Argon2id with one salt for each user, so that one hash finds the code among theirs. Random codes need no further salt: two users never
+ * have the same code.
  */
 export function hashRecoveryCode(userId: string, code: string): Promise<string> {
   return hashPassword(code, createHash('sha256').update(`recovery:${userId}`).digest().subarray(0, 16));

@@ -19,7 +19,7 @@ let count = 0;
 const newEmail = (): string => `factor-${(count += 1)}@ways.example`;
 const getSignedInEmail = async (person: TestBrowser) => (await person.get('/v2/check-login')).body['email'];
 
-/** The app's code a number of 30-second steps from now. */
+/** Returns the app's code a number of 30-second steps from now. */
 const getAppCode = (secret: string, steps = 0): Promise<string> => generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
 
 async function withAuthenticator() {

@@ -16,7 +16,7 @@ import { assertKeepsFactor, assertMayAddFactor, completeEnrolment } from '../ide
 const MAX_ATTEMPTS_PER_CHALLENGE = 5;
 /** The limit for 15 minutes. At any time three of a million codes are valid. */
 const MAX_ATTEMPTS_PER_PERSON = 10;
-/** The owner gets an email at the fifth wrong code and at the tenth, over however many sign-ins. */
+/** The owner gets an email at the fifth and tenth wrong code, across all sign-ins. */
 const ATTEMPTS_PER_EMAIL = 5;
 const RECOVERY_CODE_COUNT = 10;
 /** A code is accepted 30 seconds early or late, because clocks differ and typing takes time. */
@@ -48,12 +48,12 @@ export async function verifyChallenge(
   const { userId } = pending;
   const secondFactor = await consumeCode(deps, { userId, ip }, code);
   const usedChallenges = await db.delete(challenges).where(isThisChallenge).returning({ idHash: challenges.idHash });
-  // Another correct answer has used the challenge at the same time.
+  // A concurrent correct response has used the challenge.
   if (usedChallenges.length === 0) throw createWrongCodeError();
   return { userId, method: pending.method, secondFactor };
 }
 
-/** Who enters a code: a person who is logging in, or the one whose session it is. */
+/** The user who enters a code, while logging in or in their session. */
 type CodeEntry = { readonly userId: string; readonly sessionId?: string | undefined; readonly ip?: string };
 
 /** Someone who types wrong codes has passed the first factor, so the owner must be warned. */
@@ -70,8 +70,8 @@ async function reportGuessing(deps: AppDeps, { userId, sessionId, ip = '' }: Cod
 }
 
 /**
- * Uses an authenticator code or recovery code of a user. Throws if it is neither. A session is counted apart, so that someone who guesses at
- * the login page can't keep the owner from confirming.
+ * Uses an authenticator code or recovery code of a user. Throws if it is neither. A session has its own count, so that guesses at the login
+ * page can't keep the owner from confirming.
  */
 export async function consumeCode(deps: AppDeps, entry: CodeEntry, code: string): Promise<SecondFactor> {
   const { userId, sessionId } = entry;
@@ -84,12 +84,12 @@ export async function consumeCode(deps: AppDeps, entry: CodeEntry, code: string)
     : await consumeRecoveryCode(deps, userId, normalised);
   if (!isAccepted) {
     deps.recordSecurityEvent('second_factor_rejected', { reason: 'code', userId });
-    // A count isn't whole while it includes a share of the quarter of an hour before.
+    // A count is fractional while it includes a share of the previous quarter-hour.
     const isMultiple = Math.floor(attempts / ATTEMPTS_PER_EMAIL) > Math.floor((attempts - 1) / ATTEMPTS_PER_EMAIL);
     if (isMultiple) await reportGuessing(deps, entry);
     throw createWrongCodeError();
   }
-  // Operators show a factor many times a day, so only wrong codes count.
+  // Operators use a factor many times a day, so only wrong codes count.
   await clearAttempts(deps.database.db, subject);
   return { type: /^\d{6}$/.test(normalised) ? 'TOTP' : 'OTHER', at: deps.clock.now(), reference: getFactorReference(userId) };
 }
@@ -116,7 +116,7 @@ async function saveUsedStep(db: Db | Tx, userId: string, step: number): Promise<
   return rows.length > 0;
 }
 
-/** The 30-second step of the code. Phones use real time, so this uses the wall clock, not the sandbox's clock. */
+/** Finds the 30-second step of the code. Phones use real time, so this uses the wall clock, not the sandbox's clock. */
 async function findTimeStep(deps: AppDeps, secret: string, token: string): Promise<number | undefined> {
   const epoch = Math.floor(toEpochMs(deps.wallClock.now()) / 1000);
   const result = await verify({ secret, token, epoch, epochTolerance: TOLERANCE_SECONDS });
@@ -144,7 +144,7 @@ async function resealWithNewestKey(deps: AppDeps, userId: string, sealed: string
     .where(and(eq(authenticators.userId, userId), eq(authenticators.secret, sealed)));
 }
 
-/** Creates a new secret. It replaces one that was never confirmed. */
+/** Creates a new secret, which replaces an unconfirmed one. */
 export async function startAuthenticatorSetup(deps: AppDeps, actor: Actor): Promise<{ secret: string; otpauth_url: string }> {
   const secret = generateSecret();
   const row = { secret: deps.tokenCipher.seal(secret, `authenticator:${actor.userId}`), createdAt: deps.clock.now() };

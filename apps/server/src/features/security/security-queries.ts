@@ -78,7 +78,7 @@ async function listSessions({ database, wallClock }: AppDeps, actor: Actor): Pro
   }));
 }
 
-/** User agents contain several browser names. The first match here is the one that people know. */
+/** User agents contain several browser names. The first match here is the familiar one. */
 const BROWSERS = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],

@@ -148,8 +148,8 @@ function createAccountHandlers(deps: AppDeps): Omit<SecurityHandlers, PublicHand
 const FIELDS = { code: 'code', password: 'password' };
 
 /**
- * Confirms who the person is in a running session. The cookie changes too, so that a copy of the old one does not gain from it. An operator
- * needs a second factor.
+ * Re-authenticates the user in a running session. The cookie changes too, so that a copy of the old one gains nothing. An operator needs a
+ * second factor.
  */
 async function confirmFactor(
   deps: AppDeps,
@@ -185,7 +185,7 @@ async function endOwnSessions(deps: AppDeps, actor: Actor, sessionId: string | u
   });
 }
 
-/** Narrows the result: after the second factor nothing more is required. */
+/** Narrows the type: after the second factor nothing more is required. */
 function assertSignedIn<Result extends { type: string }>(answer: Result): Exclude<Result, { type: 'second_factor' }> {
   if (answer.type === 'second_factor') throw new Error('a second factor was required twice');
   return answer as Exclude<Result, { type: 'second_factor' }>;

@@ -25,7 +25,7 @@ const PASSWORD = 'a long enough one';
 describe('whether an address is registered', () => {
   type Query = (...args: unknown[]) => Promise<unknown>;
 
-  /** The SQL texts that `work` sends to the database, in order. */
+  /** Returns the SQL texts that `work` sends to the database, in order. */
   async function recordStatements(work: () => Promise<unknown>): Promise<string[]> {
     const client = (portal.deps.database.db as unknown as { $client: { query: Query } }).$client;
     const original = client.query;
@@ -149,9 +149,9 @@ describe('stored secrets', () => {
     const sealed = cipher.seal('SECRET', place);
     expect(cipher.open(sealed, place)).toBe('SECRET');
     expect(() => cipher.open(sealed, otherPlace)).toThrow('authenticate');
-    // Nor without the mark that it is bound.
+    // Nor without the marker that it is bound.
     expect(() => cipher.open(sealed.replace('.bound', ''), place)).toThrow('authenticate');
-    // Nor with a tag that was cut, whose remaining bytes could be guessed.
+    // Nor with a truncated tag, whose remaining bytes could be guessed.
     const [id, nonce, tag = '', body] = sealed.split('.');
     const cut = [id, nonce, Buffer.from(tag, 'base64url').subarray(0, 4).toString('base64url'), body].join('.');
     expect(() => cipher.open(`${cut}.bound`, place)).toThrow('authentication tag');

@@ -1,4 +1,4 @@
-/** The operators who can own a case: they may act on it. */
+/** The operators who can own a case because they may act on it. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { allTenantsShortfalls, operators, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, isNotNull, isNull, sql } from '@portal/db/sql.ts';

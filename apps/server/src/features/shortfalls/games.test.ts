@@ -1,4 +1,4 @@
-/** How a trader would keep our money: by what they change after the payout, and by playing one refund against the next. */
+/** How a trader might try to keep our money: by changes after the payout, and by playing one refund against the next. */
 import { hmrcObservations, memberships, shortfalls, users } from '@portal/db/schema/schema.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -78,7 +78,7 @@ describe('before the payout', () => {
 });
 
 describe('an unpaid difference', () => {
-  /** A new refund of a company, or of another company of the same owner, while an earlier difference is disputed or overdue. */
+  /** Adds a refund of a company, or of another company of the same owner, while an earlier difference is disputed or overdue. */
   async function owes(trader: Trader, owner: Trader, changes: Partial<typeof shortfalls.$inferInsert>): Promise<void> {
     const { db } = portal.deps.database;
     await db.update(shortfalls).set(changes).where(eq(shortfalls.companyId, owner.companyId));
@@ -93,7 +93,7 @@ describe('an unpaid difference', () => {
     const [owner] = await db.select({ id: users.id }).from(users).where(eq(users.email, 'earlier@games.example'));
     const createdAt = portal.deps.clock.now();
     await db.insert(memberships).values({ companyId: next.companyId, userId: owner?.id ?? '', role: 'trader_owner', createdAt });
-    // Due, but not overdue: the next payout takes it off.
+    // Due, but not overdue: the next payout deducts it.
     await owes(next, earlier, { status: 'due' });
     expect(await findRule(next)).toMatchObject({ outcome: 'pass' });
     await owes(next, earlier, { dueOn: '2026-11-09' as never });
@@ -110,7 +110,7 @@ describe('an unpaid difference', () => {
     const next = await filedTrader(portal, 'dispute@games.example', 4_408);
     await acceptAdvance(portal, next);
     expect((await findAdvance(next)).state).toBe('approved');
-    // The case is another company's of the same owner: a test trader has one refund.
+    // The case belongs to another company of the same owner: a test trader has one refund.
     const { db } = portal.deps.database;
     const [owner] = await db.select({ id: users.id }).from(users).where(eq(users.email, 'late@games.example'));
     const row = { companyId: next.companyId, userId: owner?.id ?? '', role: 'trader_owner', createdAt: portal.deps.clock.now() } as const;

@@ -1,4 +1,7 @@
-/** Cases for operators, a page at a time. The next action of every open case is worked out in a few queries, so that ours come first. */
+/**
+ * Lists cases for operators, a page at a time. A few queries compute the next action of every open case, so that those that await us come
+ * first.
+ */
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import type { Db } from '@portal/db/database.ts';

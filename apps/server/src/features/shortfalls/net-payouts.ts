@@ -1,4 +1,4 @@
-/** Takes unpaid differences of earlier refunds off a payout (agreement clause 5). */
+/** Deducts unpaid differences of earlier refunds from a payout (agreement clause 5). */
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { advances, payoutNettings, shortfallRecoveries, shortfalls } from '@portal/db/schema/schema.ts';
@@ -13,7 +13,7 @@ import { moveByBalance, syncShortfall } from './sync-shortfall.ts';
 
 type Share = { readonly shortfallId: string; readonly amount: Pence };
 
-/** What the next payout takes off, oldest case first. Disputed differences are left alone. */
+/** Plans the deductions from the next payout, oldest case first. Disputed differences are not deducted. */
 export async function planNetting(
   db: Db | Tx,
   advance: Pick<AdvanceRow, 'companyId' | 'id' | 'netPence'>,
@@ -41,8 +41,8 @@ export async function storeNetting(tx: Tx, companyId: string, payoutId: string, 
 export type AppliedNetting = { readonly taken: Pence; readonly applied: Pence };
 
 /**
- * The payout was made: what it took off pays the differences, as far as they are still unpaid. The caller holds the company's lock and posts
- * the payout. Returns undefined if it took nothing off.
+ * Call when the payout was made: its deductions pay the differences that are still unpaid. The caller holds the company's lock and posts
+ * the payout. Returns undefined if nothing was deducted.
  */
 export async function applyNetting(
   deps: AppDeps,
@@ -79,7 +79,7 @@ async function applyShare(deps: AppDeps, tx: Tx, netting: NettingKey & { amountP
   return applied;
 }
 
-/** The bank returned the payout, so the differences that it paid are unpaid again. The caller reverses the payout's posting. */
+/** Call when the bank returned the payout: the differences that it paid are unpaid again. The caller reverses the payout's posting. */
 export async function reverseNetting(
   deps: AppDeps,
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Operators' actions on a shortfall: assign it, claim it, close it, answer a dispute, and request a write-off. */
+/** Operators' actions on a shortfall: assign it, claim it, close it, decide a dispute, and request a write-off. */
 import { randomUUID } from 'node:crypto';
 import type { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -50,7 +50,7 @@ export function assignShortfall(deps: AppDeps, call: OperatorCall<'assign'>): Pr
   });
 }
 
-/** Nothing more comes from HMRC: the trader owes what is missing. */
+/** HMRC will repay nothing more: the trader owes the missing amount. */
 export function claimShortfall(deps: AppDeps, call: OperatorCall<'claim'>): Promise<void> {
   return withCase(deps, call, async (tx, { advance, shortfall }, context) => {
     if (advance.state === 'shortfall' || advance.state === 'collecting') return;
@@ -78,7 +78,7 @@ export function claimShortfall(deps: AppDeps, call: OperatorCall<'claim'>): Prom
   });
 }
 
-/** Nothing is owed, so the case can be closed; it opens again by itself if HMRC's figures change. */
+/** Nothing is owed, so the case can be closed; it reopens automatically if HMRC's figures change. */
 export function closeShortfall(deps: AppDeps, call: OperatorCall<'close'>): Promise<void> {
   return withCase(deps, call, async (tx, { shortfall }, context) => {
     if (shortfall.status === 'closed') return;
@@ -87,7 +87,7 @@ export function closeShortfall(deps: AppDeps, call: OperatorCall<'close'>): Prom
   });
 }
 
-/** The dispute was not justified, or not in full: the notice starts again, with our answer. A write-off is requested separately. */
+/** The dispute was not justified, or only in part: the notice period restarts, with our answer. A write-off is requested separately. */
 export function answerDispute(deps: AppDeps, call: OperatorCall<'answerDispute'>): Promise<void> {
   return withCase(deps, call, async (tx, { advance, shortfall }, context) => {
     if (shortfall.status !== 'disputed') throw wrongStatus(shortfall);
@@ -102,7 +102,7 @@ export function answerDispute(deps: AppDeps, call: OperatorCall<'answerDispute'>
 const writeOffDetails = z.object({ advance_id: z.uuid(), company_name: z.string(), amount_pence: z.int().positive() });
 type WriteOffDetails = z.infer<typeof writeOffDetails>;
 
-/** The second person approves exactly the amount that the first one saw. */
+/** The second operator approves exactly the amount that the first one saw. */
 export const WRITE_OFF_ACTION: ApprovalAction<WriteOffDetails> = {
   action: 'shortfall.write_off',
   access: 'operator.finance',

@@ -1,4 +1,4 @@
-/** What HMRC's stored figures say about a refund that we bought. Makes no call to HMRC. */
+/** Reads what HMRC's stored figures show about a refund that we bought. Makes no call to HMRC. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { hmrcObservations } from '@portal/db/schema/schema.ts';
 import { pence, sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
@@ -55,7 +55,7 @@ function toDebts(body: unknown): ListedDebt[] {
   }));
 }
 
-/** The trader's own payments to HMRC from that day on; one without a date may have been made since. */
+/** Sums the trader's own payments to HMRC from that day on; a payment without a date may have been made since. */
 function sumPayments(body: unknown, from: PlainDate): Pence {
   const payments = storedPayments.parse(body).filter(({ received }) => received === undefined || received >= from);
   return sumPence(payments.map(({ amount }) => pence(amount)));

@@ -12,7 +12,7 @@ import { lockCase } from './trader-actions.ts';
 const REMIND_EVERY_MS = 7 * 86_400_000;
 const BATCH_SIZE = 100;
 
-/** Reminds the owners of an amount that is overdue. Disputed cases get none. */
+/** Reminds the owners of an overdue amount. Disputed cases get no reminder. */
 export async function remindOverdue(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const notBefore = addMilliseconds(deps.clock.now(), -REMIND_EVERY_MS);
@@ -24,7 +24,7 @@ export async function remindOverdue(deps: AppDeps): Promise<void> {
         eq(shortfalls.status, 'due'),
         lt(shortfalls.dueOn, deps.clock.today()),
         or(isNull(shortfalls.remindedAt), lt(shortfalls.remindedAt, notBefore)),
-        // While the bank collects, nothing is overdue.
+        // Nothing is overdue while the bank collects.
         sql`not ${hasPendingDirectDebit}`,
       ),
     )

@@ -1,4 +1,4 @@
-/** Letters about a shortfall: stored as they are, emailed to every owner, and shown in the portal. */
+/** Letters about a shortfall: stored as sent, emailed to every owner, and shown in the portal. */
 import { randomUUID } from 'node:crypto';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -50,7 +50,7 @@ async function sendLetter(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall:
   }));
 }
 
-/** How to pay by bank transfer. */
+/** Lists the details for paying by bank transfer. */
 async function listTransferFacts(tx: Tx, companyId: string, reference: string): Promise<EmailFact[]> {
   const [account] = await tx.select().from(collectionAccounts).where(eq(collectionAccounts.companyId, companyId));
   if (!account) return [];
@@ -64,7 +64,7 @@ async function listTransferFacts(tx: Tx, companyId: string, reference: string): 
 
 export type Due = { readonly owed: Pence; readonly dueOn: PlainDate; readonly received: Pence; readonly hasMandate: boolean };
 
-/** The notice: the amount, the date, and how to pay. */
+/** Sends the notice: the amount, the date, and how to pay. */
 export async function sendNotice(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow, due: Due): Promise<void> {
   const owed = formatPounds(due.owed);
   const date = formatDate(due.dueOn);
@@ -130,7 +130,7 @@ export function sendReceipt(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfal
   });
 }
 
-/** The pre-notification that the scheme's rules ask for: amount and day before each collection (Direct Debit Guarantee). */
+/** Sends the pre-notification that the scheme's rules require: amount and day before each collection (Direct Debit Guarantee). */
 export function sendDirectDebitNotice(
   deps: AppDeps,
   tx: Tx,

@@ -26,12 +26,12 @@ export async function findShortfallOfAdvance(db: Db | Tx, companyId: string, adv
   return row;
 }
 
-/** The part of the refund that hasn't arrived, from HMRC or from the trader; never negative. */
+/** Returns the part of the refund that hasn't arrived, from HMRC or from the trader; never negative. */
 export async function getOwed(db: Db | Tx, advance: Pick<AdvanceRow, 'companyId' | 'id' | 'refundPence'>): Promise<Pence> {
   return pence(Math.max(0, advance.refundPence - (await sumReceived(db, advance.companyId, advance.id))));
 }
 
-/** The part of it that the trader owes: nothing while HMRC's repayment, or our payment to the trader, is still to come. */
+/** Returns the part that the trader owes: nothing while HMRC's repayment, or our payment to the trader, is still to come. */
 export async function getOwedByTrader(
   db: Db | Tx,
   advance: Pick<AdvanceRow, 'companyId' | 'id' | 'refundPence' | 'state'>,
@@ -41,7 +41,7 @@ export async function getOwedByTrader(
 
 type Changes = Partial<Omit<ShortfallRow, 'companyId' | 'id' | 'advanceId' | 'updatedAt'>>;
 
-/** Changes a locked case and says so in its history. */
+/** Changes a locked case and records the change in its history. */
 export async function changeShortfall(
   tx: Tx,
   row: ShortfallRow,

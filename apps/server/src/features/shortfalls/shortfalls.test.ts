@@ -1,4 +1,4 @@
-/** Refunds that come back short, late or not at all, from the first sign to the end of the case. */
+/** Refunds that arrive short, late or not at all, from the first sign to the end of the case. */
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { companies, shortfalls } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -24,7 +24,7 @@ const shortTrader = (email: string, refundPounds: number, repaidPounds: number) 
   openShortTrader(portal, email, refundPounds, repaidPounds);
 const transfer = (trader: Trader, amountPence: number, reference: string) => payByTransfer(portal, trader, amountPence, reference);
 
-/** The tasks about the early refund on the trader's dashboard. */
+/** Lists the tasks about the early refund on the trader's dashboard. */
 async function listRefundTasks(trader: Trader): Promise<unknown[]> {
   const { body } = await trader.browser.get(`/instant-vat/dashboard?company_id=${trader.companyId}`);
   const { tasks } = dashboardApi.get.output.parse(body);
@@ -36,7 +36,7 @@ async function mailsTo(email: string): Promise<string[]> {
   return portal.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
 }
 
-/** Companies House lists the company as a limited company. */
+/** Sets the company's type in the stored Companies House record. */
 async function registerAs(trader: Trader, type: string): Promise<void> {
   const [company] = await portal.deps.database.db
     .select({ register: companies.register })
@@ -61,7 +61,7 @@ describe('a refund that HMRC repays in part', () => {
     expect((await findAdvance(trader)).state).toBe('collecting');
     await transfer(trader, 101_100, opened.reference);
     await untilState(trader, 'settled');
-    // A pound too much belongs to the trader.
+    // The pound paid in excess belongs to the trader.
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_201 + 1_000, fee_income: -4_201, owed_to_trader: -1_000 });
     const settled = await findCase(trader);
     expect(settled).toMatchObject({ status: 'settled', owed_pence: 0, next_action: null });
@@ -105,7 +105,7 @@ describe('a refund that HMRC doesn’t repay', () => {
     expect(watched.next_action?.by).toBe('us');
     const key = { company_id: trader.companyId, shortfall_id: watched.shortfall_id };
 
-    // The amount that the operator saw must still be right.
+    // The amount that the operator saw must still be correct.
     const outdated = await olga.post('/operator/shortfall/claim', { ...key, amount_pence: 100, reason: 'HMRC’s letter' }, newKey());
     expect(outdated.body).toMatchObject({ code: 'shortfall.amount_changed' });
     const claimed = await olga.post('/operator/shortfall/claim', { ...key, amount_pence: 420_300, reason: 'HMRC’s letter' }, newKey());
@@ -239,7 +239,7 @@ describe('cases', () => {
     const items = body['shortfalls'] as { owner: string | null; next_action: object | null }[];
     expect(items.length).toBeGreaterThan(0);
     for (const item of items) expect(item).toMatchObject({ owner: expect.stringMatching(/./), next_action: expect.anything() });
-    // Ours come first, and the list says of every case what its own page says.
+    // Cases that await us come first, and the list agrees with the page of every case.
     const parties = (body['shortfalls'] as { next_action: { by: string } }[]).map(({ next_action }) => next_action.by === 'us');
     expect(parties).toEqual(parties.toSorted((a, b) => Number(b) - Number(a)));
     for (const item of body['shortfalls'] as { company_id: string; shortfall_id: string; missing_pence: number; next_action: object }[]) {

@@ -1,5 +1,5 @@
 /**
- * Keeps a shortfall in step with its advance and the money received. It derives everything again, so it can follow any change: a credit, a
+ * Keeps a shortfall in step with its advance and the money received. It derives everything afresh, so it can follow any change: a credit, a
  * match by an operator, a Direct Debit, a write-off. The sweep repeats it for cases that missed a change.
  */
 import { randomUUID } from 'node:crypto';
@@ -31,7 +31,7 @@ import { sendNotice, sendReceipt } from './shortfall-letters.ts';
 
 export type NewShortfall = { readonly cause: ShortfallCause; readonly causeText: string; readonly suspected: Pence };
 
-/** Opens a case on which nothing is owed yet, or gives an open one a new cause. Returns undefined if nothing changed. */
+/** Opens a case with nothing owed yet, or gives an open one a new cause. Returns undefined if nothing changed. */
 export async function watchShortfall(
   deps: AppDeps,
   tx: Tx,
@@ -47,17 +47,17 @@ export async function watchShortfall(
     return opened;
   }
   if (existing.status === 'due' || existing.status === 'disputed') return undefined;
-  // A reason that people know already, also if they closed the case for now.
+  // The reason is already known, even if the case has been closed for now.
   if (existing.cause === cause && existing.causeText === causeText && existing.suspectedPence === suspected) return undefined;
-  // Lateness says less than HMRC's figures.
+  // A late repayment is weaker evidence than HMRC's figures.
   if (cause === 'late' && existing.cause !== 'late') return undefined;
   const reopened = isOpenShortfall(existing.status) ? {} : ({ status: 'watching', closedAt: null, openedAt: context.at } as const);
   return changeShortfall(tx, existing, { ...changes, ...reopened }, context, 'cause_changed', causeText);
 }
 
 /**
- * Brings the case of a locked advance up to date. `paid`: the amount that just arrived from the trader; the receipt names it. Returns the
- * case, or undefined if the advance needs none.
+ * Brings the case of a locked advance up to date. `paid` is the amount just received from the trader, which the receipt names. Returns the
+ * case, or undefined if the advance doesn't need one.
  */
 export async function syncShortfall(
   deps: AppDeps,
@@ -111,7 +111,7 @@ async function makeDue(
   return row;
 }
 
-/** A wrong match was reversed, so that HMRC's repayment is awaited again. */
+/** A wrong match was reversed, so HMRC's repayment is awaited again. */
 async function stopOwing(deps: AppDeps, tx: Tx, existing: ShortfallRow, context: TransitionContext): Promise<ShortfallRow> {
   if (existing.status === 'watching') return existing;
   await cancelSuperfluousDirectDebit(deps, tx, existing, 0);
@@ -163,7 +163,7 @@ async function insertShortfall(
   return row;
 }
 
-/** The operator with the fewest open cases, so that every case has an owner from its first minute. */
+/** Chooses the operator with the fewest open cases, so that every case has an owner from its first minute. */
 async function chooseOwner(deps: AppDeps, tx: Tx, companyId: string): Promise<string | undefined> {
   const [owner] = await listPossibleOwners(deps, tx, companyId);
   return owner?.id;
@@ -174,7 +174,7 @@ export async function hasUsableMandate(db: Db | Tx, companyId: string): Promise<
   return rows.some(({ status }) => isUsableMandate(status));
 }
 
-/** Moves an advance whose balance changed by something else than a bank credit. */
+/** Moves an advance whose balance changed by something other than a bank credit. */
 export async function moveByBalance(tx: Tx, advance: AdvanceRow, context: TransitionContext, reason: string): Promise<AdvanceRow> {
   const owed = await getOwed(tx, advance);
   if (owed > 0) {

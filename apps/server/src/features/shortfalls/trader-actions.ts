@@ -1,4 +1,4 @@
-/** What a trader can do about a shortfall: agree on instalments, or dispute it. */
+/** A trader's options for a shortfall: agree on instalments, or dispute it. */
 import type { Tx } from '@portal/db/database.ts';
 import { companies, shortfallInstalments, shortfalls } from '@portal/db/schema/schema.ts';
 import { isLimitedLiability } from '@portal/domain/advances/evaluate-eligibility.ts';
@@ -19,7 +19,7 @@ export type ShortfallInput = { readonly companyId: string; readonly shortfallId:
 
 type Locked = { readonly advance: AdvanceRow; readonly shortfall: ShortfallRow };
 
-/** Locks company, advance and case, in the order that everything else uses. */
+/** Locks company, advance and case, in the same order as everywhere else. */
 export async function lockCase(tx: Tx, { companyId, shortfallId }: ShortfallInput): Promise<Locked> {
   await lockCompany(tx, companyId);
   const [found] = await tx
@@ -86,7 +86,10 @@ export function disputeShortfall(deps: AppDeps, person: Person, input: Shortfall
   });
 }
 
-/** Credit to anyone else than a company or LLP would be regulated (domain/shortfalls/instalment-plan.ts). Unknown is no. */
+/**
+ * Credit to anyone other than a company or LLP would be regulated (domain/shortfalls/instalment-plan.ts). An unknown type counts as
+ * neither.
+ */
 export async function mayPayInInstalments(tx: Pick<Tx, 'select'>, companyId: string): Promise<boolean> {
   const [company] = await tx.select({ register: companies.register }).from(companies).where(eq(companies.id, companyId));
   return company?.register ? isLimitedLiability(company.register.type) : false;

@@ -1,4 +1,4 @@
-/** The text of a digest. It names clients and what happened, but no amounts: mail is read and forwarded outside the portal. */
+/** Composes the text of a digest. It names clients and events, but no amounts: mail is read and forwarded outside the portal. */
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getItemName } from '@portal/domain/positions/item-names.ts';
 import type { PositionChangeKind } from '@portal/domain/positions/describe-position-change.ts';
@@ -29,7 +29,7 @@ type Digest = OwnFacts & {
   readonly practice: string;
 };
 
-/** Undefined if there is nothing to say. */
+/** Returns undefined if there is nothing to report. */
 export function composeDigest({
   changes,
   due,

@@ -1,4 +1,4 @@
-/** The facts of a practice's digests, loaded once, and what one person sees of them. */
+/** The facts of a practice's digests, loaded once, and each member's view of them. */
 import type { Db } from '@portal/db/database.ts';
 import { clientMembers, clients, dueItems, mutedClients, workItems } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, isNull, lte, ne, sql } from '@portal/db/sql.ts';
@@ -31,7 +31,7 @@ export type DigestFacts = {
   readonly changes: readonly ChangedClient[];
   /** The changes of the seven days before a weekly digest. Empty if no one has one. */
   readonly weekChanges: readonly ChangedClient[];
-  /** In the next seven days, by day. */
+  /** Items due in the next seven days, by day. */
   readonly due: readonly DueClient[];
   readonly tasks: ReadonlyMap<string, number>;
   readonly clientsOf: ReadonlyMap<string, ReadonlySet<string>>;
@@ -81,7 +81,10 @@ function groupByUser(rows: readonly { readonly userId: string; readonly clientId
   return groups;
 }
 
-/** The net change of each client and tax since the start of a day, as on “Today” (position-changes). First figures are no change. */
+/**
+ * Lists the net change of each client and tax since the start of a day, as on “Today” (position-changes). First figures don't count as a
+ * change.
+ */
 async function listChanges(db: Db, companyId: string, since: PlainDate): Promise<ChangedClient[]> {
   const { rows } = await db.execute<{ client_id: string; name: string; tax: Tax; before: PositionFigures; after: PositionFigures }>(sql`
     select p.client_id, c.name, p.tax, (array_agg(p.before order by p.changed_at))[1] as before,
@@ -115,7 +118,7 @@ type Reader = { readonly userId: string; readonly isAdmin: boolean; readonly isW
 
 export type OwnFacts = { readonly changes: readonly ChangedClient[]; readonly due: readonly DueClient[]; readonly tasks: number };
 
-/** An admin sees all clients, a team member the assigned ones; and neither sees the clients that they muted. */
+/** An admin sees all clients, a team member the assigned ones; neither sees clients that they muted. */
 export function selectFacts(facts: DigestFacts, { userId, isAdmin, isWeekly }: Reader): OwnFacts {
   const assigned = facts.clientsOf.get(userId);
   const muted = facts.mutedBy.get(userId);

@@ -1,4 +1,4 @@
-/** What a person chose, and what the defaults of their role add. */
+/** A member's own choices, combined with the defaults of their role. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { staffNotificationsApi } from '@portal/contract/staff-notifications.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -38,7 +38,7 @@ export async function loadChoices(db: Db | Tx, companyId: string, userId: string
   return toChoices(row);
 }
 
-/** The role of a person who works in the practice. */
+/** Loads the role of a member of the practice. */
 export async function loadRole(db: Db | Tx, companyId: string, userId: string): Promise<PracticeRole | undefined> {
   const [found] = await db
     .select({ role: memberships.role })
@@ -91,7 +91,7 @@ export async function saveChoices(
   const companyId = tenant.practiceId;
   const { kinds, digest, quiet } = input;
   const role: PracticeRole = actor.role === 'practice_admin' ? 'practice_admin' : 'team_member';
-  // Only what differs from the role’s defaults is stored, so that a later change of role or of a default counts.
+  // Only differences from the role’s defaults are stored, so that a later change of role or of a default takes effect.
   const channels: Partial<Record<NotificationKind, { portal: boolean; email: 'now' | 'digest' | 'off' }>> = {};
   for (const { kind, portal, email } of kinds) {
     const usual = NOTIFICATION_KIND_FACTS[kind].defaults[role];
@@ -100,7 +100,7 @@ export async function saveChoices(
   }
   await deps.database.db.transaction(async (tx) => {
     const before = await loadChoices(tx, companyId, actor.userId);
-    // A digest that is chosen in the afternoon begins the next day: this morning’s wasn’t missed.
+    // A digest chosen in the afternoon begins the next day: this morning’s wasn’t missed.
     const isTooLate = digest !== before.digest && isAfterDigests(deps.clock.now());
     const quietHours = { quietFrom: quiet?.from ?? null, quietTo: quiet?.to ?? null };
     const row = { channels, digest, ...quietHours, ...(isTooLate ? { digestOn: deps.clock.today() } : {}) };
@@ -114,7 +114,7 @@ export async function saveChoices(
   return getChoices(deps, { tenant, actor });
 }
 
-/** Also repeated, it leaves the client muted, or not. */
+/** Sets whether the client is muted. Repeating it changes nothing. */
 export async function muteClient(
   { database: { db } }: AppDeps,
   { input, tenant, actor }: Call<typeof staffNotificationsApi.mute>,

@@ -1,4 +1,4 @@
-/** The emails of notifications: one for each kind and person, so that a hundred events at once are one email. */
+/** The emails of notifications: one for each kind and recipient, so that a hundred simultaneous events make one email. */
 import { settingsPath } from '@portal/contract/practice.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -17,7 +17,7 @@ type Recipient = { readonly companyId: string; readonly userId: string; readonly
 
 const MAX_LISTED = 20;
 
-/** `findEmail` finds the email of an event that says more than its title. */
+/** `findEmail` returns the email of an event that has more content than its title. */
 export async function emailNotifications(
   deps: AppDeps,
   tx: Tx,

@@ -1,4 +1,4 @@
-/** A person's notifications in one practice. */
+/** A member's notifications in one practice. */
 import { NOTIFICATIONS_PAGE, type staffNotificationsApi } from '@portal/contract/staff-notifications.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';

@@ -1,6 +1,6 @@
 /**
- * Notifies of refunds and penalties that appeared, and of what became overdue. Figures are read in bulk, so their transactions don't notify;
- * this compares what has changed since the last look, a few statements for each practice.
+ * Notifies of new refunds and penalties, and of items that became overdue. Figures are read in bulk, so their transactions don't notify;
+ * this compares changes since the last run, with a few statements for each practice.
  */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -33,7 +33,7 @@ export async function notifyOfFigures(deps: AppDeps): Promise<void> {
 async function notifyPractice(deps: AppDeps, tx: Tx, companyId: string, today: PlainDate): Promise<void> {
   const now = deps.clock.now();
   const isThis = eq(figureEventMarks.companyId, companyId);
-  // A practice that is looked at for the first time gets no notifications of its past.
+  // On a practice's first run, past events send no notifications.
   const first = { companyId, changesSeenAt: now, overdueSeenOn: today };
   const inserted = await tx.insert(figureEventMarks).values(first).onConflictDoNothing().returning({ id: figureEventMarks.companyId });
   if (inserted.length > 0) return;
@@ -43,7 +43,7 @@ async function notifyPractice(deps: AppDeps, tx: Tx, companyId: string, today: P
     ...(await listFigureEvents(tx, companyId, { after: mark.changesSeenAt, until: now })),
     ...(await listOverdue(tx, companyId, { from: mark.overdueSeenOn, before: today })),
   ];
-  // A reading that began before and commits after this look is found by the next one. An event notifies once all the same.
+  // A reading that began earlier and commits after this run is found by the next one. An event still notifies only once.
   const overlap = addMilliseconds(now, -OVERLAP_MS);
   const changesSeenAt = overlap > mark.changesSeenAt ? overlap : mark.changesSeenAt;
   await tx.update(figureEventMarks).set({ changesSeenAt, overdueSeenOn: today }).where(isThis);
@@ -86,7 +86,7 @@ async function listFigureEvents(tx: Tx, companyId: string, { after, until }: { a
 
 type Appeared = { readonly kind: NotificationKind; readonly what: string };
 
-/** First figures are no event: what they show was there before. */
+/** First figures are not an event: they show what already existed. */
 function listAppeared(before: PositionFigures, after: PositionFigures): Appeared[] {
   if (!before.isKnown || !after.isKnown) return [];
   const hasMorePoints = (after.penaltyPoints ?? 0) > (before.penaltyPoints ?? 0) && before.penaltyPoints !== null;

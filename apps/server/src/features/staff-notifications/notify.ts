@@ -1,4 +1,7 @@
-/** Notifies people of a practice of events, in the caller's transaction, by the channels that each chose. An event notifies a person once. */
+/**
+ * Notifies members of a practice of events, in the caller's transaction, through the channels that each chose. An event notifies a member
+ * only once.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { inIdList } from '@portal/db/in-id-list.ts';
@@ -14,18 +17,18 @@ import { toChoices } from './notification-choices.ts';
 
 export type NotificationEvent = {
   readonly kind: NotificationKind;
-  /** Identifies the event among those of its kind. */
+  /** Identifies the event within its kind. */
   readonly key: string;
   readonly clientId?: string | null;
   readonly title: string;
   /** Below /portal. */
   readonly path: string;
   readonly userIds: readonly string[];
-  /** The email, if it says more than the title. In quiet hours and digests the title is sent. */
+  /** The email, if it has more content than the title. In quiet hours and digests the title is sent. */
   readonly email?: NotificationEmail;
 };
 
-/** Rows are inserted in groups, so that no statement has more parameters than PostgreSQL takes. */
+/** Rows are inserted in groups to keep within PostgreSQL's limit on parameters. */
 const INSERT_SIZE = 500;
 
 type NewRow = typeof staffNotifications.$inferInsert;
@@ -78,7 +81,7 @@ function toRow({ companyId, now, event, userId, person: { role, choices }, isMut
   return [{ companyId, userId, id: randomUUID(), kind, key, clientId, title, path, isInPortal, email, ...times }];
 }
 
-/** People who work in the practice now. */
+/** Loads the current members of the practice. */
 async function loadPeople(tx: Tx, companyId: string, userIds: readonly string[]): Promise<Map<string, Person>> {
   if (userIds.length === 0) return new Map();
   const rows = await tx
@@ -120,7 +123,7 @@ export async function listAdminIds(tx: Tx, companyId: string): Promise<string[]>
   return rows.map(({ userId }) => userId);
 }
 
-/** Who is assigned to each client; the admins, if no one is. */
+/** Lists the members assigned to each client, or the admins if no one is assigned. */
 export async function listClientTeams(
   tx: Tx,
   companyId: string,

@@ -1,6 +1,7 @@
 /**
- * The morning digest, or later that day if it was missed: what changed in the clients' figures, what is due in the next seven days, the person's own tasks, and notifications that
- * they want in it. The facts are loaded once for a practice; who sees which client is decided here as in lists (positions/visible-clients.ts).
+ * The morning digest, sent later that day if it was missed: changes in the clients' figures, items due in the next seven days, the member's
+ * own tasks, and notifications that they want in it. The facts are loaded once for a practice; who sees which client is decided here as in
+ * lists (positions/visible-clients.ts).
  */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -31,7 +32,7 @@ export async function sendDigests(deps: AppDeps): Promise<void> {
   });
 }
 
-/** People whose digest leaves now. */
+/** Lists members whose digest is due now. */
 async function listReaders({ database: { db }, clock }: AppDeps) {
   const today = clock.today();
   const rows = await db
@@ -59,7 +60,7 @@ async function listReaders({ database: { db }, clock }: AppDeps) {
     )
     .orderBy(asc(memberships.companyId), asc(users.email));
   const [now, weekday] = [clock.now(), dayOfWeek(today)];
-  // Who joined after the morning hasn’t missed it.
+  // A member who joined after the morning hasn’t missed it.
   const wasThere = (joinedAt: Instant) => !isAfterDigests(now) || londonDate(joinedAt) < today || !isAfterDigests(joinedAt);
   return rows.flatMap(({ choices: row, joinedAt, ...person }) => {
     const choices = toChoices(row);
@@ -71,7 +72,7 @@ async function listReaders({ database: { db }, clock }: AppDeps) {
 
 type Digest = { readonly reader: Reader; readonly facts: DigestFacts; readonly today: PlainDate };
 
-/** One transaction: the email is queued exactly if the day counts as done. A digest without news isn't sent. */
+/** One transaction: the email is queued if and only if the day is recorded as done. An empty digest isn't sent. */
 async function sendDigest(deps: AppDeps, tx: Tx, { reader, facts, today }: Digest): Promise<void> {
   const { companyId, userId, digest } = reader;
   const [taken] = await tx
@@ -80,7 +81,7 @@ async function sendDigest(deps: AppDeps, tx: Tx, { reader, facts, today }: Diges
     .onConflictDoUpdate({
       target: [staffNotificationChoices.companyId, staffNotificationChoices.userId],
       set: { digestOn: today },
-      // Another instance may have just sent it, and the person may have just ended it.
+      // Another instance may have just sent it, or the member may have just switched it off.
       setWhere: sql`(${staffNotificationChoices.digestOn} is null or ${staffNotificationChoices.digestOn} < ${today}) and ${staffNotificationChoices.digest} = ${digest}`,
     })
     .returning({ userId: staffNotificationChoices.userId });

@@ -1,4 +1,4 @@
-/** Sends the emails that waited for the end of a person's quiet hours. */
+/** Sends the emails that waited for the end of a member's quiet hours. */
 import { memberships, staffNotifications, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, isNull, lte } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -16,7 +16,7 @@ export async function sendWaitingEmails(deps: AppDeps): Promise<void> {
     .selectDistinct({ companyId: staffNotifications.companyId, userId: staffNotifications.userId, address: users.email })
     .from(staffNotifications)
     .innerJoin(users, eq(users.id, staffNotifications.userId))
-    // Someone who has left the practice gets nothing more about it.
+    // Someone who has left the practice gets no further emails about it.
     .innerJoin(memberships, and(eq(memberships.companyId, staffNotifications.companyId), eq(memberships.userId, staffNotifications.userId)))
     .where(isWaiting)
     .orderBy(asc(users.email));

@@ -1,4 +1,4 @@
-/** Notifications of a practice's people: channels, quiet hours, mutes, the digest, and ending emails in one click. */
+/** Notifications of practice members: channels, quiet hours, mutes, the digest, and unsubscribing in one click. */
 import { randomUUID } from 'node:crypto';
 import { auditEntries, dueItems, positionChanges, staffNotifications } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -55,7 +55,7 @@ const choose = ({ changed = {}, digest = 'daily', quiet = null }: Choice, by = p
     }),
   );
 
-/** An event as features send it. */
+/** Sends an event as features do. */
 const send = (kind: NotificationKind, more: { key?: string; clientId?: string; userIds?: readonly string[]; title?: string } = {}) =>
   portal.deps.database.db.transaction((tx) =>
     notify(portal.deps, tx, practice.companyId, [

@@ -1,4 +1,4 @@
-/** One-click unsubscribing (RFC 8058): a link bound to one person, practice and kind of email. Only its hash is stored. */
+/** One-click unsubscribing (RFC 8058): a link bound to one user, practice and kind of email. Only its hash is stored. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { staffNotificationsApi } from '@portal/contract/staff-notifications.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -14,7 +14,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 import { loadChoices, loadRole } from './notification-choices.ts';
 
-/** The page at which the button of an email ends; mail programs post to the same address. */
+/** The page that an email's unsubscribe button opens; mail programs post to the same address. */
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
 const LINK_DAYS = 400;
 const MAX_LINKS_PER_NETWORK = 100;
@@ -22,7 +22,7 @@ const MAX_LINKS_PER_NETWORK = 100;
 type EmailKind = NotificationKind | 'digest';
 type Owner = { readonly companyId: string; readonly userId: string };
 
-/** The path of a new link, for one email. */
+/** Creates the path of a new link, for one email. */
 export async function createUnsubscribePath({ wallClock }: AppDeps, tx: Tx, owner: Owner, kind: EmailKind): Promise<string> {
   const token = newToken();
   await tx.insert(unsubscribeLinks).values({ ...owner, tokenHash: hashToken(token), kind, createdAt: wallClock.now() });
@@ -61,7 +61,7 @@ export async function readUnsubscribeLink(
   return { practice, label: getLabel(kind), is_on: isOn };
 }
 
-/** Ends emails of the link's kind, also for a person who isn't logged in. Repeating it changes nothing. */
+/** Stops emails of the link's kind, even for a user who isn't logged in. Repeating it changes nothing. */
 export async function unsubscribe(
   deps: AppDeps,
   token: string,

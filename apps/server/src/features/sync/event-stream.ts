@@ -20,7 +20,7 @@ export function openEventStream(raw: ServerResponse, { headers = {}, stallMs = 3
   const controller = new AbortController();
   const { signal } = controller;
   raw.on('close', () => controller.abort());
-  // A broken connection only ends the stream. The browser reconnects by itself.
+  // A broken connection only ends the stream. The browser reconnects automatically.
   raw.on('error', () => controller.abort());
   if (raw.destroyed) controller.abort();
   raw.writeHead(200, {

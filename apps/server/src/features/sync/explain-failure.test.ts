@@ -8,7 +8,7 @@ it.each<readonly [...Answer, string]>([
   ['refused', { status: 403, code: 'CLIENT_OR_AGENT_NOT_AUTHORISED' }, 'not_authorised'],
   ['refused', { status: 403, code: 'RULE_INSOLVENT_TRADER' }, 'insolvent'],
   ['refused', { status: 400, code: 'RULE_OF_TOMORROW' }, 'refused'],
-  // A user cannot act on a refusal without a code, so it is retried.
+  // A user cannot act on a rejection without a code, so it is retried.
   ['refused', { status: 403 }, 'malformed_answer'],
   ['unavailable', { status: 200 }, 'malformed_answer'],
   ['unavailable', { status: 503 }, 'hmrc_unavailable'],

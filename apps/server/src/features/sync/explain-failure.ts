@@ -4,8 +4,8 @@ import type { SyncReason } from '@portal/domain/sync/sync-reasons.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 
 /**
- * Undefined when HMRC is not the cause: the error is then our own bug and must surface. `wasAuthorised`: HMRC has answered for this client
- * before.
+ * Undefined when HMRC is not the cause: the error is then our own bug and must surface. `wasAuthorised`: HMRC has accepted a call for this
+ * client before.
  */
 export function explainFailure(error: unknown, wasAuthorised: boolean): SyncReason | undefined {
   // The access token is still being refreshed after the longest wait: HMRC is slow, or the instance that refreshes it has died.
@@ -19,7 +19,7 @@ export function explainFailure(error: unknown, wasAuthorised: boolean): SyncReas
   // A success status with a body that we cannot parse (send-to-hmrc.ts).
   if (facts.status === 200) return 'malformed_answer';
   if (failure !== 'refused') return 'hmrc_unavailable';
-  // A refusal without an HMRC code may come from a proxy, and the user cannot act on it.
+  // A rejection without an HMRC code may come from a proxy, and the user cannot act on it.
   return facts.code === undefined ? 'malformed_answer' : 'refused';
 }
 

@@ -21,7 +21,7 @@ import { readSelfAssessment } from './read-self-assessment.ts';
 import { readVat, type ObservedBodies } from './read-vat.ts';
 import { settleClaims, type Claim, type RunKey } from './sync-queue.ts';
 
-/** The facts about a client that decide which calls are made and how answers are interpreted. */
+/** The facts about a client that decide which calls are made and how responses are interpreted. */
 export type KnownFacts = {
   readonly vrn: string | null;
   readonly nino: string | null;
@@ -31,7 +31,7 @@ export type KnownFacts = {
 
 const NOTHING_KNOWN: KnownFacts = { vrn: null, nino: null, wasAuthorised: false, before: {} };
 
-/** HMRC's answer for a client, or the reason of a failure. `refusal` is HMRC's error code. */
+/** HMRC's response for a client, or the reason for a failure. `refusal` is HMRC's error code. */
 export type Reading =
   | { readonly claim: Claim; readonly readAt: Instant; readonly bodies: ObservedBodies }
   | { readonly claim: Claim; readonly reason: SyncReason; readonly refusal: string | null };
@@ -144,7 +144,8 @@ export async function saveReadings(deps: AppDeps, run: RunKey, readings: readonl
 }
 
 /**
- * Stores the authorisation states that HMRC's answers prove. A refused reading does not change a request that still waits for the client.
+ * Stores the authorisation states that HMRC's responses prove. A rejected reading does not change a request that still waits for the
+ * client.
  */
 async function saveAuthorisations(tx: Tx, { companyId, tax }: RunKey, readings: readonly Reading[], checkedAt: Instant): Promise<void> {
   const rows = readings.flatMap((reading) => {

@@ -1,5 +1,5 @@
 /**
- * HMRC calls for one client's VAT. HMRC allows only 3 calls a second for the whole application, so each call is made only when its answer
+ * HMRC calls for one client's VAT. HMRC allows only 3 calls a second for the whole application, so each call is made only when its response
  * can be new:
  * - open obligations and charges of the last year: every time (2 calls, which is all that an unchanged client costs);
  * - fulfilled obligations: the first time, and when an open one has disappeared;
@@ -63,7 +63,7 @@ async function readObligations(
   const filedBefore = (before ?? []).filter(({ status }) => status === 'fulfilled');
   const isComplete = before?.every((obligation) => obligation.status === 'fulfilled' || openKeys.has(toObligationKey(obligation)));
   const filed = isComplete ? [] : await client.listObligations(call, vrn, { ...range, status: 'fulfilled' });
-  // The latest answer for a period wins. Earlier fulfilled ones are kept after they leave HMRC's date range.
+  // The latest response for a period takes precedence. Earlier fulfilled ones are kept after they leave HMRC's date range.
   const byKey = new Map([...filedBefore, ...filed, ...open].map((obligation) => [toObligationKey(obligation), obligation]));
   return sortCanonically([...byKey.values()]);
 }
@@ -88,7 +88,7 @@ async function readOlderCharges(
   if (before && known.every(({ outstanding }) => outstanding === 0)) return sortCanonically(known);
   const to = addDays(from, -1);
   const found = (await client.listLiabilities(call, vrn, { from: addDays(to, -MAX_RANGE_DAYS), to })).filter(
-    // Charges without a period are part of every answer.
+    // Charges without a period are part of every response.
     (charge) => charge.period && !current.has(toChargeKey(charge)),
   );
   const newKeys = new Set(found.map(toChargeKey));
@@ -120,7 +120,7 @@ function mayHavePenalties(before: VatPenalties | undefined, obligations: readonl
   );
 }
 
-/** HMRC documents no order. Sorting keeps an unchanged answer from looking new. */
+/** HMRC documents no order. Sorting keeps an unchanged response from looking new. */
 function sortCanonically<Item>(items: readonly Item[]): readonly Item[] {
   return items
     .map((item) => ({ item, text: canonicalText(item) }))

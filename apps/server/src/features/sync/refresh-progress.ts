@@ -1,4 +1,4 @@
-/** The progress of a refresh, for screens and the event stream. Counted from rows, so every instance gives the same answer. */
+/** The progress of a refresh, for screens and the event stream. Counted from rows, so every instance reports the same. */
 import type { Db } from '@portal/db/database.ts';
 import { clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
 import type { Refreshing } from '@portal/contract/sync.ts';
@@ -12,7 +12,7 @@ import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 import { isInRunGroup, type RunGroup } from './run-conditions.ts';
 
-/** The reason with its texts for users. Null when there is no reason. */
+/** Returns the reason with its texts for users, or null without a reason. */
 export function describeReason(code: string | null, willRetry = false): { code: string; sentence: string; next: string } | null {
   if (code === null) return null;
   if (!isSyncReason(code)) return { code, sentence: 'The refresh failed.', next: 'Refresh again.' };
@@ -35,10 +35,10 @@ export function formatProgress(tax: Tax, { total, done, failed, not_authorised: 
 
 export type SyncClocks = Pick<AppDeps, 'database' | 'clock' | 'wallClock'>;
 
-/** The rate is that of the last minute, so that it follows a change soon. */
+/** Uses the rate of the last minute, so that it follows changes quickly. */
 const RATE_WINDOW_MS = 60_000;
 
-/** The newest run for a tax, with counts of the clients that the user sees. */
+/** Returns the newest run for a tax, with counts of the clients that the user sees. */
 export async function getRefreshStatus(deps: SyncClocks, companyId: string, tax: Tax, actor: Actor): Promise<Refreshing> {
   const { db } = deps.database;
   const [run] = await db
@@ -51,7 +51,7 @@ export async function getRefreshStatus(deps: SyncClocks, companyId: string, tax:
   const now = deps.clock.now();
   const windowMs = run.endedAt === null ? Math.min(toEpochMs(now) - toEpochMs(run.startedAt), RATE_WINDOW_MS) : 0;
   const { readRecently, ...counts } = await countRun(db, actor, run, addMilliseconds(now, -windowMs));
-  // Only readings have a time. Failures are finished at the same rate as readings were so far.
+  // Only readings have a time. Failures are assumed to finish at the same rate as readings.
   const finished = counts.done + counts.failed + counts.not_authorised;
   const finishedRecently = counts.done === 0 ? 0 : (readRecently * finished) / counts.done;
   const { ratePerMinute, secondsLeft } = estimateProgress({
@@ -59,7 +59,7 @@ export async function getRefreshStatus(deps: SyncClocks, companyId: string, tax:
     windowMs,
     remaining: counts.total - finished,
   });
-  // A team member without clients in the run sees nothing of it.
+  // Hides the run from a team member without clients in it.
   const isLive = run.endedAt === null && counts.total > 0;
   return {
     tax_type: tax,

@@ -5,12 +5,12 @@ import { sql, type SQL, type SQLWrapper } from '@portal/db/sql.ts';
 /** Groups of the clients of a refresh. Every client is in exactly one of the last four, and in `run`. */
 export type RunGroup = 'run' | 'run_done' | 'run_failed' | 'run_not_authorised' | 'run_queued';
 
-/** A missing authorisation is counted apart from failures, because it needs the client. */
+/** A missing authorisation is counted separately from failures, because only the client can fix it. */
 export const IS_AUTHORISATION_REASON = sql`coalesce(${clientSyncs.reason}, '') in ('not_authorised', 'authorisation_revoked')`;
 
 const HAS_FAILED = sql`(${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is null and ${clientSyncs.attempts} > 0)`;
 
-/** The condition of a group, for a refresh that started at `startedAt`. Earlier readings of its clients don't count. */
+/** Returns the condition of a group, for a refresh that started at `startedAt`. Earlier readings of its clients don't count. */
 export function isInRunGroup(group: RunGroup, startedAt: SQLWrapper): SQL {
   const isDone = sql`(${clientSyncs.state} = 'completed' and coalesce(${clientSyncs.readAt} >= ${startedAt}, false))`;
   switch (group) {

@@ -20,15 +20,15 @@ import { claimDue, claimQueued, endRun, nextWorkMs, returnClaims, type Claim, ty
 
 /** Short, so that other jobs get a chance to run and a shutdown does not wait long. */
 const TIME_BUDGET_MS = 15_000;
-/** Readers that run concurrently in one worker, so that a slow answer leaves no slot unused. */
+/** Readers that run concurrently in one worker, so that a slow response leaves no slot unused. */
 const CONCURRENT_READERS = 2;
 /**
- * The largest batch of a reader. At HMRC's rate limit a batch is one client, so that results appear at once. When answers are faster, the
- * batch grows to the number read within the target time, because saving many together costs the database much less.
+ * The largest batch of a reader. At HMRC's rate limit a batch is one client, so that results appear immediately. When responses are faster,
+ * the batch grows to the number read within the target time, because saving many together costs the database much less.
  */
 const MAX_BATCH_SIZE = 24;
 const TARGET_BATCH_MS = 2_000;
-/** Limits a batch when answers are slow, so that unread clients return to the queue long before their lease ends. */
+/** Limits a batch when responses are slow, so that unread clients return to the queue long before their lease ends. */
 const MAX_BATCH_MS = 10_000;
 /** How often a worker looks for rows whose retry is due while others are queued. */
 const DUE_CHECK_INTERVAL_MS = 3_000;
@@ -38,7 +38,10 @@ const MAX_THROTTLED_WAIT_MS = 60_000;
 /** Short pauses while HMRC throttles the refresh of the access token. */
 const TOKEN_PAUSE_MS = 1_000;
 const MAX_TOKEN_PAUSES = 4;
-/** After this time without an answer the run ends. As long as retries take, because a run carries the headers of a person's click. */
+/**
+ * After this time without a response the run ends. It equals the time that retries take, because a run carries the headers of a user's
+ * click.
+ */
 const MAX_THROTTLED_MS = 15 * 60_000;
 
 /**
@@ -211,7 +214,7 @@ async function saveAll(deps: AppDeps, run: RunKey, readings: readonly Reading[])
   }
 }
 
-/** Queues the worker again after the wait. Ends the run if HMRC has answered no call of it for too long; nothing has failed then. */
+/** Queues the worker again after the wait. Ends the run if HMRC has accepted none of its calls for too long; nothing has failed then. */
 async function waitForLimit(deps: AppDeps, run: RunKey, workerNumber: number, waitMs: number): Promise<void> {
   const { companyId, runId, tax } = run;
   await deps.database.db.transaction(async (tx) => {
@@ -240,7 +243,7 @@ function isStaleToken(error: unknown): boolean {
   return error instanceof ProviderError && error.failure === 'unauthorized';
 }
 
-/** Queues the worker again, at once or for the time of the next retry, or ends the run when nothing is left. */
+/** Queues the worker again, immediately or for the time of the next retry, or ends the run when nothing is left. */
 async function continueOrEndRun(deps: AppDeps, run: RunKey, workerNumber: number): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     // Locks the run, so that no clients can be added while it ends here.

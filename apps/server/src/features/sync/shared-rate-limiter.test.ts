@@ -1,4 +1,4 @@
-/** The shared rate limiter on a real database, with two instances that have connections of their own where the engine allows it. */
+/** The shared rate limiter on a real database, with two instances that have separate connections where the engine allows it. */
 import type { Database } from '@portal/db/database.ts';
 import { openPostgres } from '@portal/db/postgres/open-postgres.ts';
 import { openTestDatabase } from '@portal/db/testing/open-test-database.ts';
@@ -38,7 +38,7 @@ const createLimiter = (database: Database) =>
   createRateLimiter({ perSecond: PER_SECOND, limit: LIMIT, shared: createSharedRateLimiter(database, 'hmrc', INTERVAL_MS) });
 
 describe('the shared rate limiter', () => {
-  // `npm run bench -- sync-rate` measures how close it comes to the limit: on a busy machine an unused slot is lost now and then.
+  // `npm run bench -- sync-rate` measures how close it comes to the limit: on a busy machine a slot is occasionally left unused.
   it("keeps two instances within the provider's limit", async () => {
     const callTimes: number[] = [];
     const run = (database: Database) => {

@@ -1,6 +1,6 @@
 /**
  * A provider's rate limit shared by all instances: one row for each provider, advanced in one statement by the database's clock. Neither
- * the clocks nor the number of instances matter. Sync runs and users share the same slots.
+ * the instances' clocks nor their number matter. Sync runs and users share the same slots.
  */
 import type { Database } from '@portal/db/database.ts';
 import type { SharedRateLimiter } from '@portal/providers/http/rate-limiter.ts';

@@ -32,7 +32,7 @@ export async function startSync(deps: AppDeps, companyId: string, tax: Tax, pers
   return started;
 }
 
-/** Starts a refresh of a tax that no user has asked for, with the headers that HMRC wants then. An active run continues as it is. */
+/** Starts a refresh of a tax that no user requested, with the headers that HMRC then requires. An active run continues unchanged. */
 export async function startNightlySync(deps: AppDeps, companyId: string, tax: AgentTax, headers: FraudHeaders): Promise<void> {
   if (await isReadOnly(deps, companyId)) return;
   await assertHmrcConnected(deps, companyId);
@@ -49,7 +49,7 @@ export async function startNightlySync(deps: AppDeps, companyId: string, tax: Ag
   });
 }
 
-/** Undefined when the active run ended between finding and joining it. */
+/** Returns undefined when the active run ended between finding and joining it. */
 async function start(deps: AppDeps, companyId: string, tax: Tax, person: Person, scope: SyncScope): Promise<StartedSync | undefined> {
   if (tax === 'paye' || tax === 'ct') {
     throw new AppError('conflict', 'sync.no_source', 'HMRC doesn’t provide figures for this tax. Import a statement instead.');
@@ -79,7 +79,7 @@ type RunRequest = {
   readonly fraudHeaders: string;
 };
 
-/** Starts a run or joins the active one. The caller rolls a new run without clients back. */
+/** Starts a run or joins the active one. The caller rolls back a new run without clients. */
 async function startRun(
   deps: AppDeps,
   tx: Tx,
@@ -151,7 +151,7 @@ export function enqueueSyncWorker(
   return deps.enqueue(db, 'sync.run', { company_id: companyId, run_id: runId, worker: workerNumber }, options);
 }
 
-/** Cancels the active run. The client being read now is discarded; what was saved stays. */
+/** Cancels the active run. The client being read now is discarded; everything saved is kept. */
 export async function cancelSync(deps: AppDeps, companyId: string, tax: Tax, person: Person): Promise<boolean> {
   const { actor, caller } = person;
   return deps.database.db.transaction(async (tx) => {
@@ -204,14 +204,14 @@ function toClientCondition(companyId: string, tax: Tax, { actor }: Person, { cli
   );
 }
 
-/** The schedule reads no client that would only be refused. */
+/** The schedule skips clients that HMRC would reject. */
 function isAuthorised(tax: AgentTax): SQL {
   return sql`exists (select from ${clientAuthorisations} where ${clientAuthorisations.companyId} = ${clients.companyId}
     and ${clientAuthorisations.clientId} = ${clients.id} and ${clientAuthorisations.tax} = ${tax}
     and ${clientAuthorisations.status} in ('authorised', 'expiring'))`;
 }
 
-/** The active clients of the practice that have what HMRC requires. */
+/** The practice's active clients with the details that HMRC requires. */
 function isReadable(companyId: string, tax: Tax): SQL | undefined {
   return and(
     eq(clients.companyId, companyId),
@@ -225,7 +225,7 @@ function isReadable(companyId: string, tax: Tax): SQL | undefined {
 
 /**
  * Skips clients that are already queued or being read in this run without locking them. `on conflict` alone would lock them, and workers
- * that look for their next client would find none. The reason of the last failure stays until the next reading ends.
+ * that look for their next client would find none. The reason for the last failure is kept until the next reading ends.
  */
 async function queueClients(tx: Tx, { companyId, runId, tax }: RunKey, condition: SQL | undefined): Promise<number> {
   const isInRun = sql`exists (select from ${clientSyncs} where ${clientSyncs.companyId} = ${companyId} and ${clientSyncs.clientId} = ${clients.id}

@@ -86,7 +86,7 @@ async function reconnect({ companyId }: OaklinePractice): Promise<void> {
     .where(eq(hmrcConnections.companyId, companyId));
 }
 
-/** Figures without the marks that say how fresh they are. */
+/** Figures without the columns that record how fresh they are. */
 function withoutFreshness({ observations, positions, rows }: Awaited<ReturnType<SyncSteps['figures']>>) {
   const strip = <Row extends { refreshFailed: boolean; staleOn: unknown }>({ refreshFailed: _failed, staleOn: _stale, ...rest }: Row) =>
     rest;
@@ -132,7 +132,7 @@ describe('refreshing the access token', () => {
     expect(await driver.findRun(runId)).toMatchObject({ state: 'failed', reason: 'connection_ended' });
     const after = await driver.figures(practice);
     expect(withoutFreshness(after)).toEqual(withoutFreshness(before));
-    // The list says that the last reading failed, as a rebuild of the figures would.
+    // The list shows that the last reading failed, as a rebuild of the figures would.
     expect(after.rows).toMatchObject([{ refreshFailed: true }]);
   });
 
@@ -155,7 +155,7 @@ describe('clocks that differ', () => {
   it('by an hour between us and HMRC cost one more token refresh and fail no client', async () => {
     const practice = await driver.addOwingPractice();
     await driver.sync(practice);
-    // Our clock says that the token is valid for hours; HMRC rejects it.
+    // By our clock the token is valid for hours; HMRC rejects it.
     await portal.deps.database.db
       .update(hmrcConnections)
       .set({ accessToken: portal.deps.tokenCipher.seal('dead at HMRC already', `hmrc_access_token:${practice.companyId}`) })
@@ -163,7 +163,7 @@ describe('clocks that differ', () => {
     const { refreshed } = portal.hmrc.readStatistics();
     await driver.sync(practice);
     expect(portal.hmrc.readStatistics().refreshed - refreshed).toBe(1);
-    // Our clock says that the token has expired; HMRC would still accept it.
+    // By our clock the token has expired; HMRC would still accept it.
     await portal.deps.database.db
       .update(hmrcConnections)
       .set({ accessExpiresAt: createClock(() => Date.parse('2026-11-10T08:00:00.000Z')).now() })

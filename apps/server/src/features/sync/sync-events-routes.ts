@@ -25,7 +25,7 @@ const ENDPOINT = FILE_ENDPOINTS.sync.events;
 export function serveSyncEvents(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
   const streams = new Set<EventStream>();
   const streamLimiter = createStreamLimiter();
-  // End the streams before the server stops: it waits for open requests, and a stream never ends by itself.
+  // Ends the streams before the server stops: it waits for open requests, and a stream never ends on its own.
   app.addHook('preClose', (done) => {
     for (const stream of streams) stream.end();
     done();
@@ -51,7 +51,7 @@ export function serveSyncEvents(app: FastifyInstance, deps: AppDeps, settings: S
         return findAccessError(ENDPOINT.access, now) === undefined ? now : undefined;
       });
     } catch (error) {
-      // The head has been sent, so no error response is possible. The browser reconnects by itself.
+      // The head has been sent, so no error response is possible. The browser reconnects automatically.
       deps.logger.error({ err: error, request_id: request.id }, 'a progress stream failed');
     } finally {
       release();

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 beforeEach(() => portal.faults.clear());
 
-/** A local port on which nothing listens. */
+/** A local port with no listener. */
 const UNREACHABLE_URL = 'http://127.0.0.1:9/hmrc';
 
 const FAULTS: readonly (readonly [FaultKind, SyncReason])[] = [
@@ -139,7 +139,7 @@ describe('a client whose reading failed at HMRC', () => {
     await driver.start(practice);
     expect((await loadState()).next).toBeUndefined();
     await stop();
-    // HMRC was not called this time, so the result of the earlier reading stays.
+    // HMRC was not called this time, so the result of the earlier reading is kept.
     expect(await loadState()).toMatchObject({ ...failed, counts: { queued: clientCount, done: 0, failed: 0 } });
   });
 });
@@ -176,7 +176,7 @@ describe('an HMRC 429 response', () => {
     expect(run).toMatchObject({ state: 'completed', done: practice.list.length, failed: 0 });
     const rejected = run?.throttled ?? 0;
     expect(rejected).toBeGreaterThan(practice.list.length);
-    // Each rejected call is repeated alone: the calls that HMRC has answered are not made again.
+    // Each rejected call is repeated alone: calls that HMRC has accepted are not made again.
     expect(portal.hmrc.readStatistics().calls - callsBefore).toBeLessThanOrEqual(callsNeeded + rejected);
     // Readers share the simulator's count, so a call is sometimes rejected twice in a row.
     expect(waitsMs.reduce((sum, ms) => sum + ms, 0) / rejected).toBeLessThan(2_000);

@@ -1,4 +1,4 @@
-/** How recent the figures of the clients that the user sees are. Counted from rows, so every instance gives the same answer. */
+/** How recent the figures of the clients that the user sees are. Counted from rows, so every instance reports the same. */
 import type { Db } from '@portal/db/database.ts';
 import { clients, clientSyncs, hmrcConnections, practices, taxPositions } from '@portal/db/schema/schema.ts';
 import type { Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
@@ -72,7 +72,7 @@ export async function getSyncData(deps: SyncClocks, companyId: string, tax: Tax,
   };
 }
 
-/** The clients that a refresh of the tax is about: current ones that the person may see. */
+/** Matches the clients that a refresh of the tax covers: current ones that the user may see. */
 function isCurrentWithTax(companyId: string, tax: Tax, actor: Actor): SQL | undefined {
   return and(
     eq(clients.companyId, companyId),
@@ -82,7 +82,7 @@ function isCurrentWithTax(companyId: string, tax: Tax, actor: Actor): SQL | unde
   );
 }
 
-/** Current clients with the tax by authorisation status. The list's filters find the same clients. */
+/** Counts current clients with the tax by authorisation status. The list's filters find the same clients. */
 async function countAuthorisations({ database: { db }, clock }: SyncClocks, companyId: string, tax: Tax, actor: Actor) {
   const status =
     tax === 'vat' || tax === 'sa'
@@ -157,7 +157,7 @@ export async function getClientSyncData(db: Db, companyId: string, clientId: str
       return {
         tax_type: tax,
         state: row?.state ?? null,
-        // While a client is read again, the row still holds the reason of its last failure (sync-queue.ts).
+        // While a client is read again, the row still holds the reason for its last failure (sync-queue.ts).
         reason: row?.state === 'failed' ? describeReason(row.reason, row.retryAt !== null) : null,
         read_at: row?.readAt ?? null,
         retry_at: row?.retryAt ?? null,

@@ -38,7 +38,7 @@ export function claimDue(queue: Queue, run: RunKey, wallNow: Instant): Promise<r
   );
 }
 
-/** Whether the row's process has died, or has hung longer than a reading can take. */
+/** Matches rows whose process has died, or has hung longer than a reading can take. */
 function isAbandoned({ holder }: Pick<Database, 'holder'>, wallNow: Instant): SQL {
   return sql`(lease_until < ${wallNow} or ${holder.hasDied(clientSyncs.holderId)})`;
 }
@@ -129,7 +129,7 @@ export async function returnClaims(db: Db, { companyId, runId, tax }: RunKey, cl
       and s.state = 'importing' and s.lease_until = n.held_until`);
 }
 
-/** Milliseconds until there is work for the run: 0 means now, undefined means that the run is over. */
+/** Returns the milliseconds until there is work for the run: 0 means now, undefined means that the run is over. */
 export async function nextWorkMs(
   db: Db | Tx,
   holder: Database['holder'],
@@ -150,7 +150,7 @@ export async function nextWorkMs(
   return Math.max(remaining.wait_ms ?? 0, 0);
 }
 
-/** Reasons that stopped a whole run. They say nothing about a client. */
+/** Reasons that stopped a whole run. They don't concern a single client. */
 const RUN_REASONS = sql.raw(`('cancelled', 'connection_ended', 'rate_limited')`);
 
 /**

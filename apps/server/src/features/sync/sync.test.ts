@@ -59,7 +59,7 @@ async function loadStates(practice: OaklinePractice, tax: 'vat' | 'sa' = 'vat'):
   );
 }
 
-/** Tries to settle a claim. False when it is no longer valid. */
+/** Tries to settle a claim. Returns false when it is no longer valid. */
 const settle = (run: RunKey, claim: Claim): Promise<boolean> =>
   db().transaction(async (tx) => {
     const { clock, wallClock } = portal.deps;
@@ -381,7 +381,7 @@ describe('a cancelled run', () => {
     expect(await cancelSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice))).toBe(true);
     expect(heldClaim && (await settle(run, heldClaim))).toBe(false);
     expect(new Set(Object.values(await loadStates(practice)))).toEqual(new Set(['failed: cancelled']));
-    // The list says so too, as a rebuild of the figures would.
+    // The list shows the same, as a rebuild of the figures would.
     const { db } = portal.deps.database;
     const listed = await db
       .select({ hasFailed: clientRows.refreshFailed })

@@ -52,7 +52,7 @@ afterAll(() => portal.close());
 
 const db = () => portal.deps.database.db;
 const run = { signal: new AbortController().signal };
-/** Two rows for each client, far apart in the file. */
+/** Writes two rows for each client, far apart in the file. */
 const makeFile = (outstanding: string): string => {
   const rows = (due: string) =>
     Array.from({ length: CLIENT_COUNT }, (_, index) => `123/C${index},,charge,,,,,${due},,500.00,${outstanding},monthly`);

@@ -1,11 +1,11 @@
-/** Deletes the rows of statements after their retention period. Their totals stay, and which clients they updated. */
+/** Deletes the rows of statements after their retention period. Their totals are kept, and the list of clients they updated. */
 import { taxStatementClients, taxStatementRows, taxStatements } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull, lt, ne } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { getRowsCutOff } from '../retention/row-retention.ts';
 
-/** One transaction for each statement. */
+/** Uses one transaction for each statement. */
 export async function purgeStatementRows(deps: AppDeps): Promise<void> {
   const since = getRowsCutOff(deps.clock.now());
   const expired = await deps.database.db

@@ -30,7 +30,7 @@ export async function runStatement(
 
 type Statement = typeof taxStatements.$inferSelect;
 
-/** Returns whether there may be more. */
+/** Returns whether more steps may follow. */
 async function runStep(deps: AppDeps, tx: Tx, key: StatementKey): Promise<boolean> {
   const statement = await lockStatement(tx, key);
   if (statement.state !== 'importing') return false;
@@ -111,7 +111,7 @@ async function lockClients(tx: Tx, { companyId, tax }: Statement, ids: readonly 
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Rows by client, in the order of the file. */
+/** Returns rows by client, in the order of the file. */
 export async function loadRows(
   tx: Tx,
   { companyId, id }: Pick<Statement, 'companyId' | 'id'>,

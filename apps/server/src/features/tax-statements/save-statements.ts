@@ -32,7 +32,7 @@ export async function saveStatements(
   await rebuildPositions(tx, { companyId, tax, clientIds, today: deps.clock.today(), now: deps.clock.now(), cause: 'data' });
 }
 
-/** The same figures on the same day are not stored again. On a later day they are, because they confirm that the figures are current. */
+/** Identical figures on the same day are not stored again. On a later day they are, because they confirm that the figures are current. */
 async function addObservations(tx: Tx, source: StatementSource, statements: readonly ClientStatement[]): Promise<void> {
   const { companyId, takenAt, statementId } = source;
   const kind = `${source.tax}_statement` as const;

@@ -35,7 +35,7 @@ export async function startStatement(deps: AppDeps, key: StatementKey, requester
   }
 }
 
-/** Lets the current step finish. Figures already imported stay. */
+/** Lets the current step finish. Figures already imported are kept. */
 export async function cancelStatement(deps: AppDeps, key: StatementKey, requester: Requester): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const { state } = await lockStatement(tx, key);

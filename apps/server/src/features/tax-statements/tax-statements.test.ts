@@ -25,7 +25,7 @@ const file = (...lines: string[]): string => [HEADER, ...lines].join('\n');
 const charge = (due: string, outstanding: string, reference = PAYE): string =>
   `${reference},,charge,,,,,${due},,500.00,${outstanding},monthly`;
 
-/** A client with references that statements use. */
+/** Adds a client with references that statements use. */
 async function addClientWithReference(
   companyId: string,
   tax: StatementTax,

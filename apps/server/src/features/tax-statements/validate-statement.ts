@@ -9,7 +9,7 @@ import { isStatementRow } from './clear-findings.ts';
 import { loadRows, rejectRows } from './run-statement.ts';
 import { matchesStatement, type StatementKey } from './statement-key.ts';
 
-/** The number of clients for each transaction. Short transactions let other writers in. */
+/** The number of clients for each transaction. Short transactions let other writers proceed. */
 const CLIENTS_PER_STEP = 100;
 
 export async function validateStatement({ database: { db } }: AppDeps, key: StatementKey, tax: StatementTax): Promise<void> {

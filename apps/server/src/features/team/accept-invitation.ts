@@ -1,4 +1,6 @@
-/** The invited person’s side, of a practice’s team or a trader’s company. What it shares with clients’ invitations is in features/invitations/. */
+/**
+ * Accepting an invitation to a practice’s team or a trader’s company. Code shared with clients’ invitations is in features/invitations/.
+ */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { teamInvitationsApi } from '@portal/contract/team-invitations.ts';
@@ -79,11 +81,11 @@ function getHome({ companyId, role }: { readonly companyId: string; readonly rol
   return { type: 'practice', home_path: PAGES.practiceDashboard.path + query };
 }
 
-/** Uses the invitation: of two at the same moment, the second finds it used. */
+/** Uses the invitation. Of two concurrent requests, the second finds it used. */
 async function join(deps: AppDeps, tx: Tx, token: string, person: InvitedPerson, ip: string): Promise<void> {
   const at = deps.clock.now();
   const [found] = await tx.select({ companyId: teamInvitations.companyId }).from(teamInvitations).where(isUsable(deps, token));
-  // First the company, as every change of its people, so that a custom role isn't changed in between.
+  // Locks the company first, like every change to its people, so that a custom role isn't changed in between.
   if (!found || !(await lockOpenCompany(tx, found.companyId))) throw createLinkSpentError();
   const [invitation] = await tx
     .update(teamInvitations)
@@ -111,7 +113,7 @@ async function join(deps: AppDeps, tx: Tx, token: string, person: InvitedPerson,
   else await enqueueJoined(deps, tx, invitedBy, { companyId, email, name: person.name });
 }
 
-/** Only an admin brings a former member back, with what they had. */
+/** Only an admin can reactivate a former member, with their earlier access. */
 async function assertNotDeactivated(tx: Tx, companyId: string, userId: string): Promise<void> {
   const [former] = await tx
     .select({ userId: formerMemberships.userId })

@@ -1,4 +1,4 @@
-/** What a present or former member could see and did, from the audit trail, which never changes. */
+/** What a current or former member could see and did, from the append-only audit trail. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { teamApi } from '@portal/contract/team.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -45,7 +45,7 @@ export async function getAccessReport(
       client_id: clientId,
       name: names.get(clientId) ?? null,
       from,
-      // Assignments of a person who closed their own account ended with it.
+      // When a user closes their own account, their assignments end with it.
       until: until ?? person.leftAt,
     })),
     clients_total: seen.length,
@@ -100,7 +100,7 @@ async function listSeenClients(db: Db, companyId: string, userId: string) {
   return listAssignments(userId, events, present);
 }
 
-/** Whether the person was an admin before their role was changed. */
+/** Returns whether the user was an admin before their role was changed. */
 async function wasAdmin(db: Db, companyId: string, userId: string): Promise<boolean> {
   const { action, subject, before } = auditEntries;
   const [found] = await db
@@ -120,7 +120,7 @@ async function wasAdmin(db: Db, companyId: string, userId: string): Promise<bool
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What the entries of these actions hold. */
+/** The details in the audit entries of these actions. */
 type EntryDetails = Pick<AssignmentEvent, 'user_id' | 'from_user_id' | 'change' | 'duty' | 'client_ids'>;
 
 async function loadClientNames(db: Db, companyId: string, ids: readonly string[]): Promise<Map<string, string>> {

@@ -1,4 +1,4 @@
-/** Changes of one member: role and permissions, ownership, sessions, coming back. */
+/** Changes to one member: role and permissions, ownership, sessions, reactivation. */
 import type { teamApi } from '@portal/contract/team.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { closedAccounts, formerMemberships, memberships, practices, teamInvitations } from '@portal/db/schema/schema.ts';
@@ -16,7 +16,7 @@ import { findTeamRole, resolveAccess, toWirePermissions, toWireRole } from './te
 import { enqueueRoleChanged } from './team-emails.ts';
 
 type Done = { readonly done: true };
-/** Who changes which practice. */
+/** The user who makes a change, and the practice. */
 export type TeamCall = { readonly tenant: { readonly practiceId: string }; readonly actor: Actor; readonly caller: Pick<Caller, 'ip'> };
 
 export const isMember = (companyId: string, userId: string) => and(eq(memberships.companyId, companyId), eq(memberships.userId, userId));
@@ -73,7 +73,7 @@ export function endMemberSessions(deps: AppDeps, call: Call<typeof teamApi.endSe
   });
 }
 
-/** The person gets what they had. A custom role that was removed since leaves its permissions. */
+/** Restores the member's earlier access. If their custom role was removed in the meantime, its permissions remain. */
 export function reactivateMember(deps: AppDeps, call: Call<typeof teamApi.reactivate>): Promise<Done> {
   const { input, tenant } = call;
   const { practiceId: companyId } = tenant;

@@ -1,4 +1,4 @@
-/** Ends a person's access to a practice, after someone was named for each of their duties. */
+/** Ends a user's access to a practice, once each of their duties has a successor. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { teamApi } from '@portal/contract/team.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -31,7 +31,7 @@ export async function deactivateMember(deps: AppDeps, call: Deactivate): Promise
     const team = await lockTeam(tx, companyId, actor);
     const member = getMember(team, input.user_id);
     assertMayLeave({ actorId: actor.userId, userId: member.userId, ownerId: team.ownerId });
-    // A change that assigns clients to the member holds this row, so nothing is assigned to a leaver.
+    // A change that assigns clients to the member also locks this row, so nothing is assigned to a leaver.
     await tx.select({ userId: memberships.userId }).from(memberships).where(isMember(companyId, member.userId)).for('update');
     await lockClientsOfMember(tx, companyId, member.userId);
     const held = await countHeldDuties(tx, companyId, member.userId);
@@ -47,7 +47,7 @@ export async function deactivateMember(deps: AppDeps, call: Deactivate): Promise
   return result;
 }
 
-/** The number of clients for each duty. */
+/** Counts the clients for each duty. */
 export async function countHeldDuties(tx: Pick<Tx, 'select'>, companyId: string, userId: string): Promise<Partial<Record<Duty, number>>> {
   const rows = await tx
     .select({ duty: clientMembers.duty, clients: sql`count(*)`.mapWith(Number) })
@@ -75,7 +75,7 @@ async function handOver(deps: AppDeps, tx: Tx, call: Deactivate, held: Partial<R
     if (toId !== null) await handOverWork(tx, { companyId, fromId: input.user_id, toId, clientIds: ids });
     await recordHandOver(deps, tx, call, { fromId: input.user_id, toId, duty, ids });
   }
-  // Tasks follow their client. The rest is for an admin to give away.
+  // Tasks follow their client. The rest become unassigned, for an admin to assign.
   await handOverWork(tx, { companyId, fromId: input.user_id, toId: null });
   await upsertClientRows(tx, companyId, [...new Set([...moved, ...left])]);
   return { handed_over: moved.size, left_open: left.size };
@@ -83,7 +83,7 @@ async function handOver(deps: AppDeps, tx: Tx, call: Deactivate, held: Partial<R
 
 type HandedOver = { readonly fromId: string; readonly toId: string | null; readonly duty: Duty; readonly ids: readonly string[] };
 
-/** One entry for a duty and all its clients, as of every bulk change. Without `toId` no one has the duty now. */
+/** One entry for a duty and all its clients, as for every bulk change. Without `toId` the duty is now unassigned. */
 export async function recordHandOver(deps: AppDeps, tx: Tx, call: TeamCall, { fromId, toId, duty, ids }: HandedOver): Promise<void> {
   const after = { from_user_id: fromId, ...(toId === null ? {} : { user_id: toId }), duty, client_ids: ids };
   await record(deps, tx, call, {
@@ -93,17 +93,17 @@ export async function recordHandOver(deps: AppDeps, tx: Tx, call: TeamCall, { fr
   });
 }
 
-/** After this, nothing in the portal lets the person reach the practice. */
+/** After this, the user can't reach the practice from anywhere in the portal. */
 async function endMembership(deps: AppDeps, tx: Tx, call: Deactivate, member: LockedMember): Promise<void> {
   const { input, actor } = call;
   const { companyId, userId, role } = member;
   const { successors } = input;
   await endMemberships(tx, companyId, deps.clock.now(), { userId, deactivatedBy: actor.userId, successors });
   await endAllSignIns(tx, userId);
-  // What would work without a session, or could be finished after it.
+  // Deletes everything that would work without a session, or could be completed after it.
   await tx.delete(calendarFeeds).where(and(eq(calendarFeeds.companyId, companyId), eq(calendarFeeds.userId, userId)));
   await tx.delete(authorisationStates).where(and(eq(authorisationStates.companyId, companyId), eq(authorisationStates.userId, userId)));
-  // A leaver may have invited an address of their own, or have been invited with one.
+  // A leaver may have invited their own other address, or have been invited with one.
   const [{ email } = { email: '' }] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   const isTheirs = or(eq(teamInvitations.invitedBy, userId), eq(teamInvitations.email, email));
   await endInvitations(tx, companyId, deps.clock.now(), isTheirs);

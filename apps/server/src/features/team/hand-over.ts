@@ -1,4 +1,4 @@
-/** Moves the duties of one member to another, or ends them: a few statements for any number of clients. */
+/** Moves the duties of one member to another, or ends them, with a few statements for any number of clients. */
 import { inIdList } from '@portal/db/in-id-list.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientMembers, clients } from '@portal/db/schema/schema.ts';
@@ -9,13 +9,13 @@ import type { Instant } from '@portal/domain/clock.ts';
 export type HandOver = {
   readonly companyId: string;
   readonly fromId: string;
-  /** Null: the clients are left without anyone for the duty. */
+  /** Null if the duty becomes unassigned for these clients. */
   readonly toId: string | null;
   readonly duty: Duty;
   readonly at: Instant;
 };
 
-/** Locks the clients of a member in order of ID, as every bulk change does, so that none can deadlock. */
+/** Locks a member's clients in order of ID, as every bulk change does, so that none can deadlock. */
 export async function lockClientsOfMember(tx: Tx, companyId: string, userId: string): Promise<void> {
   const assigned = await tx
     .selectDistinct({ id: clientMembers.clientId })
@@ -30,7 +30,7 @@ export async function lockClientsOfMember(tx: Tx, companyId: string, userId: str
     .for('update');
 }
 
-/** Returns the clients whose duty moved. The caller updates their rows and writes the audit entry. */
+/** Returns the clients whose duty was moved. The caller updates their rows and writes the audit entry. */
 export async function handOverDuty(tx: Tx, { companyId, fromId, toId, duty, at }: HandOver): Promise<string[]> {
   const gone = sql`delete from client_members
     where company_id = ${companyId}::uuid and user_id = ${fromId}::uuid and duty = ${duty} returning client_id`;

@@ -22,7 +22,7 @@ async function invite(emails: readonly string[], access: object = { role: 'team_
   return practice.admin.post('/open-tax/team-members/invite', { company_id: practice.companyId, emails, ...access });
 }
 
-/** The token of the newest invitation of an address. */
+/** Returns the token of an address's newest invitation. */
 async function getToken(email: string): Promise<string> {
   await portal.runJobs();
   const mail = portal.mails.findLast(({ to, subject }) => to === email && subject.startsWith('Join '));
@@ -103,7 +103,7 @@ describe('an invitation', () => {
     expect(String(wrong.body['message'])).toContain('known@list.example');
     const accepted = await accept(token, {}, cookie);
     expect(accepted.status).toBe(200);
-    // New rights come with a new cookie, and the old one is useless.
+    // Changed rights come with a new cookie, and the old one is useless.
     expect(accepted.cookie).toBeDefined();
     expect((await browser(portal, cookie).get('/open-tax/team-members', { company_id: companyId })).status).toBe(401);
     const asAdmin = await browser(portal, accepted.cookie).get('/open-tax/accountant-profile', { company_id: companyId });

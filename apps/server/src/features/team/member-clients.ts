@@ -1,4 +1,4 @@
-/** Which clients a member is assigned to, and which members a client has. */
+/** The clients that a member is assigned to, and the members assigned to a client. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { teamApi } from '@portal/contract/team.ts';
 import { clientMembers, clientRows, memberships, users } from '@portal/db/schema/schema.ts';
@@ -15,7 +15,7 @@ import { toWireRole } from './team-access.ts';
 const cursorSchema = z.object({ name: z.string().max(400), client_id: z.uuid() });
 type Cursor = z.output<typeof cursorSchema>;
 
-/** By name. A team_member sees of a colleague's clients only their own. */
+/** Ordered by name. A team_member sees only those of a colleague's clients that are also theirs. */
 export async function listMemberClients(
   { database: { db } }: AppDeps,
   { input, tenant, actor }: Call<typeof teamApi.clients>,
@@ -84,7 +84,7 @@ function parseJson(text: string, context: z.RefinementCtx): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not one of our cursors; the caller answers so.
+    // Not one of our cursors; the caller reports the error.
     context.addIssue('not JSON');
     return z.NEVER;
   }

@@ -1,4 +1,4 @@
-/** What an invitation or a member gets, resolved from the request. */
+/** The access that an invitation or a member gets, resolved from the request. */
 import type { Tx } from '@portal/db/database.ts';
 import { teamRoles } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -28,7 +28,7 @@ export function toWireRole(role: string): WireRole {
   return role === 'practice_admin' ? 'admin' : 'team_member';
 }
 
-/** What the member may do: all of it for an admin, whatever is stored. */
+/** Returns the member's permissions: all of them for an admin, whatever is stored. */
 export function toWirePermissions({
   role,
   permissions,
@@ -39,7 +39,7 @@ export function toWirePermissions({
   return PERMISSIONS.filter((permission) => role === 'practice_admin' || permissions.includes(permission));
 }
 
-/** Throws if the custom role isn't one of the practice's, or an admin would get one. */
+/** Throws if the custom role doesn't belong to the practice, or is meant for an admin. */
 export async function resolveAccess(tx: Tx, companyId: string, input: AccessInput): Promise<TeamAccess> {
   const groups = parseGroups(input.groups ?? []);
   if (!groups.ok) throw invalidField('groups', groups.reason);

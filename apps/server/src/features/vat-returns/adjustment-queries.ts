@@ -7,7 +7,7 @@ import type { Taxpayer } from './taxpayer.ts';
 export type AdjustmentRow = typeof returnAdjustments.$inferSelect;
 export type ReturnKey = Taxpayer & { readonly obligationId: string };
 
-/** The adjustments that count, oldest first. */
+/** Lists the adjustments that count, oldest first. */
 export function listAdjustments(db: Db | Tx, { companyId, obligationId }: Omit<ReturnKey, 'practiceId'>): Promise<AdjustmentRow[]> {
   return db
     .select()
@@ -22,7 +22,7 @@ export function listAdjustments(db: Db | Tx, { companyId, obligationId }: Omit<R
     .orderBy(asc(returnAdjustments.madeAt), asc(returnAdjustments.id));
 }
 
-/** The adjustments with the names of the people who made them. */
+/** Adds to the adjustments the names of the users who made them. */
 export async function listAdjustmentsForScreen(db: Db, rows: readonly AdjustmentRow[]): Promise<AdjustmentOutput[]> {
   if (rows.length === 0) return [];
   const people = await db

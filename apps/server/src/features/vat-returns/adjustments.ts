@@ -1,4 +1,4 @@
-/** Changes of a return's boxes before filing: a person's adjustments, and the net error of earlier returns. */
+/** Changes of a return's boxes before filing: manual adjustments, and the net error of earlier returns. */
 import { randomUUID } from 'node:crypto';
 import type { BOXES } from '@portal/contract/vat-returns.ts';
 import type { Tx } from '@portal/db/database.ts';

@@ -1,5 +1,5 @@
 /**
- * Errors in earlier returns: rows that are missing from a filed return or have changed since. A person corrects them on a later return, up to
+ * Errors in earlier returns: rows that are missing from a filed return or have changed since. A user corrects them on a later return, up to
  * HMRC's limit for the net error, records that they were reported to HMRC, or leaves them out with a reason.
  */
 import { randomUUID } from 'node:crypto';
@@ -183,7 +183,7 @@ function findRows(periods: readonly FiledPeriod[], { keys, route }: Decision): C
 }
 
 /**
- * The errors known when a return is prepared: those that it includes and those without a decision. HMRC's limit applies to their
+ * Adds up the errors known when a return is prepared: those that it includes and those without a decision. HMRC's limit applies to their
  * net, so leaving a row for later does not bring the others below it (VAEC7150).
  */
 function addUpErrors(periods: readonly FiledPeriod[], obligationId: string) {

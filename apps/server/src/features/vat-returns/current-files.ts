@@ -2,8 +2,8 @@ import { booksFiles, clients } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull, isNull, type SQL, sql } from '@portal/db/sql.ts';
 
 /**
- * Files whose figures count, newest first by `appliedAt`. Books that were read under another VAT number than the client has now never do, whenever
- * the number was changed: they would file one registration's figures under another.
+ * The files whose figures count, newest first by `appliedAt`. Books read under a VAT number other than the client's present one never
+ * count, whenever the number was changed: they would file one registration's figures under another.
  */
 export function isCurrentFile(companyId: string): SQL | undefined {
   const isOtherRegistration = sql`exists (select 1 from ${clients} where ${clients.id} = ${booksFiles.companyId}

@@ -34,7 +34,7 @@ async function file(trader: Trader, key: string = crypto.randomUUID()) {
 const countAcceptedAtHmrc = (trader: Trader) =>
   portal.hmrc.listReturns(trader.vrn).reduce((sum, { timesAccepted }) => sum + timesAccepted, 0);
 
-/** Makes the database refuse to store this outcome. `stop` ends that, or limits it to rows that also meet a condition. */
+/** Makes the database reject this outcome. `stop` ends that, or limits it to rows that also meet a condition. */
 async function failToStore(state: string) {
   const { db } = portal.deps.database;
   const refuse = (condition: string) =>
@@ -131,7 +131,7 @@ describe('filing a return', () => {
     const trader = await connectedTrader(portal, 'ended@trader.example');
     const failing = await failToStore('accepted');
     await file(trader);
-    // The time of the call is over; this is still the process that made it.
+    // The call's time is over, but the process that made it is still this one.
     await portal.deps.database.db
       .update(filings)
       .set({ callDeadlineAt: addMilliseconds(portal.deps.wallClock.now(), -1) })

@@ -25,12 +25,12 @@ import { lockTaxpayer, recordTaxpayerAudit, type Taxpayer } from './taxpayer.ts'
 import { toDomainBoxes } from './to-nine-boxes.ts';
 import { NO_VAT_NUMBER_CODE, withTaxpayerAccessToken } from './with-taxpayer-access-token.ts';
 
-/** After this the outcome counts as unknown. The wait for a token and for HMRC's rate limit counts. */
+/** After this the outcome counts as unknown. It includes the wait for a token and for HMRC's rate limit. */
 const MAX_CALL_MS = 60_000;
-/** The call must leave this long before that: the time limit of a call, and the reading of the row. */
+/** The call must be sent this long before that: the time limit of a call, plus the time to read the row. */
 const SEND_BEFORE_END_MS = 20_000;
 
-/** The result is stored with the return. Only errors that the user can fix at once are thrown. */
+/** The result is stored with the return. Only errors that the user can fix immediately are thrown. */
 export async function fileReturn(
   deps: AppDeps,
   person: Person,
@@ -67,7 +67,7 @@ function createCannotFileError(state: ReturnState): AppError {
   return new AppError('conflict', `return.${state}`, messageByState[state] ?? 'You can’t file this return at the moment.');
 }
 
-/** Commits the attempt. Undefined if there is already another one. */
+/** Commits the attempt. Returns undefined if another one exists. */
 async function recordAttempt(deps: AppDeps, person: Person, taxpayer: Taxpayer, snapshot: ReturnSnapshot): Promise<FilingRow | undefined> {
   const { companyId, practiceId } = taxpayer;
   const { figures, file, obligation } = snapshot;
@@ -104,7 +104,7 @@ async function recordAttempt(deps: AppDeps, person: Person, taxpayer: Taxpayer, 
   };
   try {
     return await deps.database.db.transaction(async (tx) => {
-      // An adjustment or an upload may have come between the reading of the figures and this transaction.
+      // An adjustment or an upload may have been made between reading the figures and this transaction.
       await lockTaxpayer(tx, taxpayer);
       const current = await getReturnSnapshot(deps, tx, companyId, obligation.id);
       assertSameFigures(current, attempt.figuresVersion);
@@ -147,8 +147,8 @@ async function submit(deps: AppDeps, person: Person, snapshot: ReturnSnapshot, f
 }
 
 /**
- * The call may have waited for its slot while another instance found out that HMRC has no return (resolve-filing.ts). What we have said must
- * stay true.
+ * While the call waited for its slot, another instance may have found that HMRC has no return (resolve-filing.ts) and reported that, so it
+ * must not be sent any more.
  */
 async function assertStillSending(deps: AppDeps, { companyId, id }: FilingRow): Promise<void> {
   const [current] = await deps.database.db
@@ -171,7 +171,10 @@ function toStoredReceipt(receipt: HmrcReceipt): FilingReceipt {
   return { body: JSON.parse(receipt.verbatim.body) as Record<string, unknown>, headers: { ...receipt.verbatim.headers } };
 }
 
-/** Whether an earlier call may have reached HMRC, as far as we know. Without one, a return that HMRC already has was filed elsewhere. */
+/**
+ * Returns whether an earlier call may have reached HMRC, as far as we know. Without one, a return that HMRC already has was filed
+ * elsewhere.
+ */
 async function hasEarlierAttempt(deps: AppDeps, { companyId, id, obligationId }: FilingRow): Promise<boolean> {
   const [earlier] = await deps.database.db
     .select({ id: filings.id })
@@ -181,7 +184,7 @@ async function hasEarlierAttempt(deps: AppDeps, { companyId, id, obligationId }:
   return earlier !== undefined;
 }
 
-/** Errors of our own before anything left for HMRC. */
+/** Errors of our own before anything was sent to HMRC. */
 const NOT_SENT_CODES: ReadonlySet<string> = new Set(['hmrc.not_connected', NO_VAT_NUMBER_CODE]);
 
 async function settleFailure(deps: AppDeps, person: Person, filing: FilingRow, error: unknown): Promise<void> {

@@ -12,8 +12,8 @@ import { enqueueClientReceipt } from '../return-approvals/approval-emails.ts';
 import type { FilingRow } from './get-return.ts';
 
 /**
- * Confirms a filed return to each owner of the company, or to the client's people. `receipt` is missing if HMRC's answer was lost and we read
- * the return instead.
+ * Confirms a filed return to each owner of the company, or to the client's people. `receipt` is missing if HMRC's response was lost and we
+ * read the return instead.
  */
 export async function enqueueFilingEmail(deps: AppDeps, tx: Tx, filing: FilingRow, receipt: FilingReceipt | undefined): Promise<void> {
   const { companyId, practiceId, approvalId, obligationId, boxes } = filing;
@@ -43,7 +43,7 @@ export async function enqueueFilingEmail(deps: AppDeps, tx: Tx, filing: FilingRo
   }));
 }
 
-/** Box 5 in words, and what happens next. */
+/** Describes box 5 in words, and the next step. */
 function describeResult(direction: VatDirection, box5: Pence, dueOn: PlainDate): { result: EmailFact; nextStep: string } {
   switch (direction) {
     case 'repayment':

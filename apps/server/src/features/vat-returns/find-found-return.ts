@@ -9,7 +9,7 @@ import { z } from 'zod';
 
 export type FoundReturn = typeof foundReturns.$inferSelect;
 
-/** The return as HMRC last showed it. Undefined if none was found. */
+/** Finds the return as HMRC last showed it. Undefined if none was found. */
 export async function findFoundReturn(db: Db | Tx, companyId: string, obligationId: string): Promise<FoundReturn | undefined> {
   const [found] = await db
     .select()
@@ -29,14 +29,14 @@ const storedCharges = z.array(
   }),
 );
 
-/** A return whose charge has gone from HMRC's list ends in nothing to repay, for all that we know. */
+/** If a return's charge has disappeared from HMRC's list, we assume that nothing is left to repay. */
 const GONE: RefundCharge = { original: pence(0), outstanding: pence(0) };
 /** Enough lists to find one that still shows the charge. */
 const MAX_LISTS = 50;
 
 /**
- * The charge for a return, from HMRC's newest list; nothing to repay if only an earlier list shows it. Undefined if HMRC never showed one.
- * Corrections and assessments for the period are separate debts.
+ * Finds the charge for a return in HMRC's newest list; nothing to repay if only an earlier list shows it. Undefined if HMRC never showed
+ * one. Corrections and assessments for the period are separate debts.
  */
 export async function findRefundCharge(
   db: Db | Tx,
@@ -58,7 +58,7 @@ export async function findRefundCharge(
   return (await listFrom(1, MAX_LISTS)).some(({ body }) => getReturnCharge(body, period)) ? GONE : undefined;
 }
 
-/** The charge for a return in a list of charges as HMRC sent it. */
+/** Returns the charge for a return from a list of charges as HMRC sent it. */
 export function getReturnCharge(
   charges: unknown,
   period: { readonly periodStart: PlainDate; readonly periodEnd: PlainDate },

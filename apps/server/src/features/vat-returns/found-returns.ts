@@ -58,9 +58,7 @@ export async function fetchIfFiledElsewhere(deps: AppDeps, person: Person, compa
   if (state === 'filed_elsewhere') await fetchFoundReturn(deps, person, companyId, obligationId);
 }
 
-/**
- * Reads one return and the charges from HMRC for a user's request. Throws if HMRC does not answer, because nothing is bought on old data.
- */
+/** Reads one return and the charges from HMRC for a user's request. Throws if HMRC does not respond, because we never buy on old data. */
 export async function fetchFoundReturn(
   deps: AppDeps,
   person: Person,
@@ -104,7 +102,7 @@ function toVerifiedBoxes(hmrcReturn: NineBoxes): FiledBoxes {
   return boxes;
 }
 
-/** The boxes as columns. Boxes 3 and 5 are computed and have none. */
+/** Returns the boxes as columns. Boxes 3 and 5 are computed and have none. */
 export function toBoxColumns(hmrcReturn: NineBoxes) {
   return {
     box1Pence: hmrcReturn.box1,

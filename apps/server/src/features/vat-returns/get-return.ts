@@ -58,8 +58,8 @@ export type ReturnSnapshot = {
 };
 
 /**
- * Whether the call of an attempt has ended without a stored answer: its time is over, or its process is gone. With the embedded database, a new
- * process means that the old one is dead.
+ * Returns whether an attempt's call has ended without a stored response: its time is over, or its process is gone. With the embedded
+ * database, a new process means that the old one is dead.
  */
 export function isAttemptLost(deps: AppDeps, filing: { state: FilingState; instanceId: string; callDeadlineAt: Instant }): boolean {
   if (filing.state !== 'sending') return false;
@@ -102,7 +102,10 @@ export async function getReturnSnapshot(deps: AppDeps, db: Db | Tx, companyId: s
   return { obligation, filing, figures, adjustments, file, state };
 }
 
-/** The live or accepted attempt, of which there is at most one; otherwise the newest. HMRC's late answer can accept an older attempt. */
+/**
+ * Finds the live or accepted attempt, of which there is at most one; otherwise the newest. A late response from HMRC can accept an older
+ * attempt.
+ */
 export async function findCurrentFiling(db: Db | Tx, companyId: string, obligationId: string): Promise<FilingRow | undefined> {
   const [filing] = await db
     .select()
@@ -131,7 +134,7 @@ function getFiguresVersion(row: typeof periodFigures.$inferSelect, adjustments: 
   return createHash('sha256').update(parts.join(':')).digest('base64url').slice(0, 22);
 }
 
-/** The return as its screen shows it: the filed figures once filed, otherwise the current books. */
+/** Returns the return as its screen shows it: the filed figures once filed, otherwise the current books. */
 export async function getReturnOutput(deps: AppDeps, { companyId, practiceId }: Taxpayer, obligationId: string): Promise<VatReturnOutput> {
   const { db } = deps.database;
   const snapshot = await getReturnSnapshot(deps, db, companyId, obligationId);
@@ -156,7 +159,7 @@ export async function getReturnOutput(deps: AppDeps, { companyId, practiceId }: 
     checks: isOpen && figures ? await listFigureChecks(deps, snapshot, figures, lateRows) : [],
     declaration: practiceId === null ? DECLARATIONS.trader : DECLARATIONS.agent,
     receipt: activeFiling?.state === 'accepted' ? await getReceipt(db, activeFiling) : null,
-    // Advances are for traders.
+    // Only traders can get advances.
     found: state === 'filed_elsewhere' && practiceId === null && boxes ? await evaluateFoundRefund(deps, obligation, boxes) : null,
     settled: (activeFiling?.state === 'accepted' || hmrcBoxes !== undefined) && (await isReturnSettled(db, obligation)),
     earlier: await listEarlierReturns(db, obligation),
@@ -165,7 +168,7 @@ export async function getReturnOutput(deps: AppDeps, { companyId, practiceId }: 
   };
 }
 
-/** A return filed elsewhere that differs from the books. Null if every box agrees. */
+/** Compares a return filed elsewhere with the books. Null if every box agrees. */
 function compareWithBooks(filed: FiledBoxes, books: FiledBoxes, fileName: string): VatReturnOutput['books_difference'] {
   const boxes = listBoxDifferences(toDomainBoxes(filed), toDomainBoxes(books)).map(
     ({ box, filed: amount, books: booksAmount, difference }) => ({
@@ -240,7 +243,7 @@ async function listFigureChecks(
   }).map((check) => ({ ...check }));
 }
 
-/** The first and last dates of the period's rows. */
+/** Finds the first and last dates of the period's rows. */
 async function findRowDates(db: Db, { companyId, periodStart, periodEnd }: ObligationRow, fileId: string): Promise<PlainDate[]> {
   const [found] = await db
     .select({ first: min(booksRows.date), last: max(booksRows.date) })
@@ -249,7 +252,7 @@ async function findRowDates(db: Db, { companyId, periodStart, periodEnd }: Oblig
   return found?.first && found.last ? [found.first, found.last] : [];
 }
 
-/** The boxes of up to eight earlier returns that HMRC holds, newest first. */
+/** Lists the boxes of up to eight earlier returns that HMRC holds, newest first. */
 export async function listHistory(db: Db | Tx, companyId: string, before: PlainDate): Promise<FiledBoxes[]> {
   const rows = await db
     .select({ hmrcBoxes: hmrcReturns })

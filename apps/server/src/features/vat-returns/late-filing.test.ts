@@ -1,4 +1,4 @@
-/** Filings whose call leaves, or is answered, later than the attempt allows, with a second instance that resolves them. */
+/** Filings whose call is sent, or gets its response, later than the attempt allows, with a second instance that resolves them. */
 import { auditEntries, filings } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq } from '@portal/db/sql.ts';

@@ -1,4 +1,4 @@
-/** Rows of the current books that are dated in a period already filed, and that the filed return doesn't have. */
+/** Rows of the current books that are dated in a period already filed but are missing from the filed return. */
 import { createHash } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { booksFiles, filings, hmrcReturns, obligations, periodFigures, returnCorrections } from '@portal/db/schema/schema.ts';
@@ -16,34 +16,34 @@ type ObligationRow = typeof obligations.$inferSelect;
 type FileRow = typeof booksFiles.$inferSelect;
 export type CorrectionRow = typeof returnCorrections.$inferSelect;
 
-/** A filed period with what the books have differently, and what people have decided about that. */
+/** A filed period with its differences from the books, and users' decisions about them. */
 export type FiledPeriod = {
   readonly obligation: ObligationRow;
   readonly lateRows: readonly LateRow[];
   readonly decisions: readonly CorrectionRow[];
-  /** More rows differ than can be listed; `lateRows` is empty. */
+  /** Set if more rows differ than can be listed; `lateRows` is then empty. */
   readonly isTooMany: boolean;
   readonly isTooOld: boolean;
-  /** Filed elsewhere from rows that we don't know, and its boxes differ from the books. */
+  /** The return was filed elsewhere from rows that we don't know, and its boxes differ from the books. */
   readonly hasOtherBoxes: boolean;
 };
 
-/** More differences than this come from another file, not from late documents. */
+/** A larger number of differences means another file, not late documents. */
 const MAX_LATE_ROWS = 2_000;
 
-/** The rows without a decision that can still be corrected. */
+/** Counts the rows without a decision that can still be corrected. */
 export async function countLateRows(deps: AppDeps, db: Db | Tx, obligation: ObligationRow, file: FileRow | undefined): Promise<number> {
   const periods = await listFiledPeriods(deps, db, obligation, file);
   return periods.reduce((sum, { lateRows, isTooOld, isTooMany }) => sum + (isTooOld ? 0 : isTooMany ? MAX_LATE_ROWS : lateRows.length), 0);
 }
 
-/** Their net VAT: positive is owed to HMRC. */
+/** Sums their net VAT: positive is owed to HMRC. */
 export async function sumLateVat(deps: AppDeps, db: Db | Tx, obligation: ObligationRow, file: FileRow | undefined): Promise<Pence> {
   const periods = await listFiledPeriods(deps, db, obligation, file);
   return sumNetError(periods.flatMap(({ lateRows, isTooOld }) => (isTooOld ? [] : lateRows)));
 }
 
-/** The periods before a return that differ from the current books or have decisions, oldest first. */
+/** Lists the periods before a return that differ from the current books or have decisions, oldest first. */
 export async function listFiledPeriods(
   { clock }: AppDeps,
   db: Db | Tx,
@@ -69,7 +69,7 @@ export async function listFiledPeriods(
 
 type FiledReturn = { readonly obligation: ObligationRow; readonly filedFileId: string | undefined; readonly hasOtherBoxes: boolean };
 
-/** The returns that HMRC has for periods before a date, each with the books it was filed from, if we know them. */
+/** Loads the returns that HMRC has for periods before a date, each with the books it was filed from, if we know them. */
 async function loadFiledReturns(db: Db | Tx, companyId: string, before: PlainDate, file: FileRow | undefined): Promise<FiledReturn[]> {
   const rows = await db
     .select({ obligation: obligations, fileId: filings.fileId, hmrcReturn: hmrcReturns, figures: periodFigures })
@@ -142,7 +142,7 @@ function overlaps({ firstDate, lastDate }: FileRow, { periodStart, periodEnd }: 
   return firstDate !== null && lastDate !== null && firstDate <= periodEnd && lastDate >= periodStart;
 }
 
-/** The decisions that count, in the order in which they were made. */
+/** Lists the decisions that count, in the order in which they were made. */
 function listDecisions(db: Db | Tx, companyId: string): Promise<CorrectionRow[]> {
   return db
     .select()
@@ -164,7 +164,7 @@ async function findPeriodLateRows(
   const rowsOf = (id: string) => sql`
     select ${document}, description, row_number() over (partition by ${document} order by line) as repeat
     from books_rows where company_id = ${companyId}::uuid and file_id = ${id}::uuid and date between ${periodStart} and ${periodEnd}`;
-  // Equal rows pair off one by one, so that the second of two equal documents is found too.
+  // Equal rows are paired off one by one, so that the second of two equal documents is found too.
   const { rows: different } = await db.execute<DifferentRow & { is_covered: boolean }>(sql`
     with now as (${rowsOf(fileId)}), filed as (${rowsOf(filedFileId)})
     select coalesce(now.date, filed.date)::text as date, coalesce(now.kind, filed.kind) as kind,

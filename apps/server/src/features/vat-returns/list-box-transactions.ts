@@ -1,4 +1,4 @@
-/** The transactions in one box, in the order of the file. */
+/** Lists the transactions in one box, in the order of the file. */
 import type { BOXES, vatReturnsApi } from '@portal/contract/vat-returns.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { booksRows } from '@portal/db/schema/schema.ts';
@@ -54,13 +54,13 @@ export async function listBoxTransactions(
   };
 }
 
-/** The text anywhere in a row, in any case. */
+/** Matches the text anywhere in a row, ignoring case. */
 function containsText(text: string): SQL | undefined {
   const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   return or(ilike(booksRows.counterparty, pattern), ilike(booksRows.description, pattern), ilike(booksRows.reference, pattern));
 }
 
-/** The kinds and treatments that count towards a box, from the domain's box rules. */
+/** Lists the kinds and treatments that count towards a box, from the domain's box rules. */
 function listRuleConditions(box: number): (SQL | undefined)[] {
   return BOOKS_KINDS.flatMap((kind) =>
     TREATMENTS.filter((treatment) => {

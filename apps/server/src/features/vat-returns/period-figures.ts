@@ -11,7 +11,7 @@ const BATCH_SIZE = 5_000;
 
 export type PeriodOfObligation = { readonly id: string; readonly periodStart: BooksRow['date']; readonly periodEnd: BooksRow['date'] };
 
-/** The current books of a company: the file applied last, without those of an organisation that isn't the client's any more. */
+/** Finds a company's current books: the file applied last, excluding those of an organisation that is no longer the client's. */
 export async function findCurrentFile(db: Db | Tx, companyId: string): Promise<typeof booksFiles.$inferSelect | undefined> {
   const [file] = await db.select().from(booksFiles).where(isCurrentFile(companyId)).orderBy(desc(booksFiles.appliedAt)).limit(1);
   return file;
@@ -26,8 +26,8 @@ export function distinctPeriods(periods: readonly PeriodOfObligation[]): { from:
 }
 
 /**
- * Stores the totals of a file for the obligations with the same periods. `nilFrom`: the books are complete from then on, so a later period without
- * rows is a nil return. A file may simply not reach it.
+ * Stores the totals of a file for the obligations with the same periods. `nilFrom`: the books are complete from then on, so a later period
+ * without rows is a nil return. Otherwise the file may simply end before it.
  */
 export async function storeFigures(
   tx: Tx,
@@ -67,7 +67,10 @@ export async function storeFigures(
   }
 }
 
-/** Computes the figures of obligations that arrived while a file was applied. `known`: those that it has figures for, or no rows. */
+/**
+ * Computes the figures of obligations that arrived while a file was applied. `known`: those for which the file already has figures, or no
+ * rows.
+ */
 export async function computeFiguresOfNew(db: Db, companyId: string, known: readonly PeriodOfObligation[]): Promise<void> {
   const current = await db.select({ id: obligations.id }).from(obligations).where(eq(obligations.companyId, companyId));
   const ids = new Set(known.map(({ id }) => id));

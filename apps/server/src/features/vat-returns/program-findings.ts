@@ -21,7 +21,7 @@ type ObligationRow = typeof obligations.$inferSelect;
 export type ReturnOfBooks = {
   readonly obligation: ObligationRow;
   readonly file: typeof booksFiles.$inferSelect;
-  /** With the adjustments. */
+  /** Including the adjustments. */
   readonly boxes: FiledBoxes;
   readonly adjustments: readonly AdjustmentRow[];
 };
@@ -56,7 +56,7 @@ export async function findProgramFindings(
   };
 }
 
-/** A document can have several rows; its reference names it where the program has no page for it. */
+/** A document can have several rows; its reference identifies it where the bookkeeping software has no page for it. */
 async function listSupplierClaims(db: Db, isOfPeriod: SQL | undefined): Promise<SupplierClaim[]> {
   const isClaim = and(
     isOfPeriod,
@@ -76,7 +76,7 @@ async function listSupplierClaims(db: Db, isOfPeriod: SQL | undefined): Promise<
   return rows.map(({ supplier, documents, vat }) => ({ supplier, documents, vatPence: pence(Number(vat)) }));
 }
 
-/** Undefined if the program wasn't asked about this period. */
+/** Returns undefined if the bookkeeping software wasn't queried about this period. */
 async function compareWithProgram(
   deps: AppDeps,
   { obligation, file, boxes, adjustments }: ReturnOfBooks,
@@ -120,7 +120,7 @@ async function findStatedFigure(
   return found && { program: connection.provider, ...found };
 }
 
-/** Why the figures may lack what has changed in the program since. Undefined if they follow it. */
+/** Explains why the figures may lack recent changes in the bookkeeping software. Undefined if they are up to date. */
 async function explainBehind(db: Db, companyId: string): Promise<string | undefined> {
   const connection = await findBooksConnection(db, companyId);
   if (!connection) return 'The bookkeeping software is no longer connected, so these figures don’t follow it.';

@@ -10,11 +10,11 @@ import type { Taxpayer } from './taxpayer.ts';
 import { toDomainBoxes } from './to-nine-boxes.ts';
 import { withTaxpayerAccessToken } from './with-taxpayer-access-token.ts';
 
-/** Does nothing unless the outcome is unknown. Throws if HMRC does not answer; the outcome then stays unknown. */
+/** Does nothing unless the outcome is unknown. Throws if HMRC does not respond; the outcome then remains unknown. */
 export async function resolveFiling(deps: AppDeps, person: Person, taxpayer: Taxpayer, obligationId: string): Promise<void> {
   const { filing, state, obligation } = await getReturnSnapshot(deps, deps.database.db, taxpayer.companyId, obligationId);
   if (!filing || state !== 'outcome_unknown') return;
-  // Before reading: from here on a call that still waits for its slot is not sent (file-return.ts).
+  // Set before reading: from here on a call that still waits for its slot is not sent (file-return.ts).
   if (filing.state === 'sending') await saveFilingOutcome(deps, filing, { state: 'unknown' });
   const { hmrcReturn, isOpen } = await withTaxpayerAccessToken(deps, taxpayer, person, async (call, vrn) => {
     const found = await deps.hmrc.findReturn(call, vrn, obligation.periodKey);

@@ -1,4 +1,4 @@
-/** What happened to a return's money, and the earlier returns to compare it with. */
+/** The history of a return's money, and the earlier returns to compare it with. */
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import type { Db } from '@portal/db/database.ts';
 import { advances, hmrcReturns, obligations } from '@portal/db/schema/schema.ts';
@@ -9,7 +9,7 @@ import { toNineBoxes } from './to-nine-boxes.ts';
 
 type ObligationRow = typeof obligations.$inferSelect;
 
-/** Whether HMRC has repaid the refund or has been paid: by HMRC's list of charges, or by the advance that it settled. */
+/** Returns whether HMRC has repaid the refund or has been paid, according to HMRC's list of charges or the advance that it settled. */
 export async function isReturnSettled(db: Db, obligation: ObligationRow): Promise<boolean> {
   const [advance] = await db
     .select({ id: advances.id })
@@ -28,7 +28,7 @@ export async function isReturnSettled(db: Db, obligation: ObligationRow): Promis
 /** More than a year of monthly returns. */
 const MAX_EARLIER = 14;
 
-/** The return before this one, and that of a year ago. */
+/** Returns the return before this one, and the one a year before. */
 export async function listEarlierReturns(
   db: Db,
   { companyId, periodStart, periodEnd }: ObligationRow,

@@ -8,7 +8,7 @@ import type { ClientTenant, TraderTenant } from '../../http/resolve-tenant.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit, type AuditEntryInput } from '../audit/record-audit.ts';
 
-/** A trader's company, or a client of a practice, whose id then takes the company's place in the tables of books and returns. */
+/** A trader's company, or a client of a practice, whose id then replaces the company's in the tables of books and returns. */
 export type Taxpayer = {
   readonly companyId: string;
   /** Null for a trader. */
@@ -21,7 +21,7 @@ export function toTaxpayer(tenant: TraderTenant | ClientTenant): Taxpayer {
     : { companyId: tenant.clientId, practiceId: tenant.practiceId };
 }
 
-/** Null if it isn't known. */
+/** Returns null if the VAT number isn't known. */
 export async function findTaxpayerVrn(db: Db | Tx, taxpayer: Taxpayer): Promise<string | null> {
   return (await findTaxpayer(db, taxpayer))?.vrn ?? null;
 }
@@ -40,7 +40,7 @@ export async function findTaxpayer(
   return found;
 }
 
-/** Until the transaction ends, no one else changes or files this taxpayer's returns. */
+/** Keeps everyone else from changing or filing this taxpayer's returns until the transaction ends. */
 export async function lockTaxpayer(tx: Tx, { companyId, practiceId }: Taxpayer): Promise<void> {
   if (practiceId === null) return lockCompany(tx, companyId);
   await tx

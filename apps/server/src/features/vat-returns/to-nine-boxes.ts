@@ -13,7 +13,7 @@ export type SummedColumns = {
   box9Pounds: WholePounds;
 };
 
-/** The nine boxes. Boxes 3 and 5 are always computed, never stored. */
+/** Returns the nine boxes. Boxes 3 and 5 are always computed, never stored. */
 export function toNineBoxes(row: SummedColumns): FiledBoxes {
   const { box3, box5, direction } = computeBoxes3And5({ box1: row.box1Pence, box2: row.box2Pence, box4: row.box4Pence });
   return {
@@ -30,7 +30,7 @@ export function toNineBoxes(row: SummedColumns): FiledBoxes {
   };
 }
 
-/** The nine boxes with a person's adjustments added. */
+/** Returns the nine boxes with the manual adjustments added. */
 export function toAdjustedBoxes(row: SummedColumns, adjustments: readonly BoxAmount[]): FiledBoxes {
   if (adjustments.length === 0) return toNineBoxes(row);
   const { box1, box2, box4, box6, box7, box8, box9 } = addToBoxes(

@@ -9,7 +9,7 @@ import type { Taxpayer } from './taxpayer.ts';
 
 export const NO_VAT_NUMBER_CODE = 'return.no_vat_number';
 
-/** A trader's own connection, or for a client the practice's as its agent. The fraud prevention headers are those of the person. */
+/** Uses a trader's own connection, or for a client the practice's as its agent. The fraud prevention headers are those of the user. */
 export async function withTaxpayerAccessToken<Result>(
   deps: AppDeps,
   { companyId, practiceId }: Taxpayer,

@@ -100,7 +100,7 @@ describe('company search', () => {
     const { body } = await person.get('/chat-visitor-identification', { email });
     expect(body).toEqual({ data: { email, token: expect.any(String) } });
     expect(portal.identity.chat.findVisitor((body as { data: { token: string } }).data.token)).toEqual({ email });
-    // The answer is cached: HubSpot is not called again for each page.
+    // The response is cached: HubSpot is not called again for each page.
     expect((await person.get('/chat-visitor-identification', { email })).body).toEqual(body);
     expect((await person.get('/chat-visitor-identification', { email: 'tessa@brightwell.example' })).status).toBe(403);
   });

@@ -1,6 +1,6 @@
 import type { Instant } from '@portal/domain/clock.ts';
 
-/** What a webhook knows of an audit entry. */
+/** The part of an audit entry that webhooks use. */
 export type AuditedChange = {
   readonly companyId: string;
   readonly at: Instant;

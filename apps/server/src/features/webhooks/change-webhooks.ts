@@ -108,7 +108,7 @@ export function testWebhook(deps: AppDeps, { companyId }: WebhookChange, endpoin
   });
 }
 
-/** Starts all attempts again. The id stays, so a receiver that has it already can ignore it. */
+/** Restarts all attempts. The id is unchanged, so a receiver that already has it can ignore it. */
 export function replayDelivery(deps: AppDeps, { companyId }: WebhookChange, endpointId: string, deliveryId: string): Promise<Done> {
   return deps.database.db.transaction(async (tx) => {
     assertOn(await lockEndpoint(tx, companyId, endpointId));
@@ -134,7 +134,7 @@ function assertOn({ disabledAt }: Endpoint): void {
   if (disabledAt !== null) throw invalidField('endpoint_id', 'This address is switched off. Switch it on first.');
 }
 
-/** Also waits for a company that is being closed. */
+/** Also waits while the company is being closed. */
 async function assertFewEndpoints(tx: Tx, companyId: string): Promise<void> {
   if (!(await lockOpenCompany(tx, companyId))) throw notFoundError();
   const [row] = await tx

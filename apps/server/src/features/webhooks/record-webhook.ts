@@ -1,6 +1,6 @@
 /**
- * Records an event for every webhook address that wants it, in the transaction of the event: a delivery exists exactly if the event is
- * committed. Bodies hold ids and states, no names and no amounts; a receiver reads those with its API key.
+ * Records an event for every webhook address that subscribes to it, in the transaction of the event: a delivery exists if and only if the
+ * event is committed. Bodies hold ids and states, no names and no amounts; a receiver reads those with its API key.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { webhookDeliveries, webhookEndpoints } from '@portal/db/schema/schema.ts';
@@ -18,7 +18,7 @@ type Events = {
   readonly data: readonly EventData[];
 };
 
-/** One statement, however many they are: most companies have no address, and a refresh changes thousands of clients. */
+/** Uses one statement for any number of events: most companies have no address, and a refresh changes thousands of clients. */
 export async function recordWebhooks(tx: Tx, { companyId, event, at, data }: Events): Promise<void> {
   const bodies = data.map((one) => composeBody(event, at, { company_id: companyId, ...one }));
   await tx.execute(sql`
@@ -34,7 +34,7 @@ export function composeBody(type: string, timestamp: Instant, data: object): str
 
 type Reported = { readonly event: WebhookEvent; readonly data: (change: AuditedChange) => EventData };
 
-/** Changes that are webhooks as well, by their action in the audit trail. */
+/** Audited changes that also trigger webhooks, by their action in the audit trail. */
 const REPORTED: Readonly<Record<string, Reported>> = {
   'clients.imported': { event: 'clients.imported', data: ({ subject }) => ({ import_id: subject }) },
   'client.person_joined': { event: 'client.person_joined', data: ({ subject }) => ({ client_id: subject }) },
@@ -50,14 +50,14 @@ export async function recordAuditedWebhook(tx: Tx, change: AuditedChange): Promi
   if (found) await recordWebhooks(tx, { companyId: change.companyId, at: change.at, event: found.event, data: [found.data] });
 }
 
-/** The webhook of an audit entry; undefined if it isn't one. */
+/** Returns the webhook of an audit entry, or undefined if it has none. */
 export function findWebhook(change: AuditedChange): { readonly event: WebhookEvent; readonly data: EventData } | undefined {
   const { action, subject, after } = change;
   if (action.startsWith('authorisation.')) {
     const data = { client_id: subject, tax: read(after, 'tax') ?? null, status: read(after, 'status') ?? null };
     return { event: 'authorisation.changed', data };
   }
-  // transition-advance.ts: the only entries of an advance with a state.
+  // transition-advance.ts writes the only entries of an advance that have a state.
   const state = read(after, 'state');
   if (action.startsWith('advance.') && state !== undefined) return { event: 'advance.stage_changed', data: { advance_id: subject, state } };
   const reported = REPORTED[action];

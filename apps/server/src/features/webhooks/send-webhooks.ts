@@ -108,5 +108,5 @@ function storeResult(deps: AppDeps, delivery: Delivery, endpoint: Endpoint, { st
   });
 }
 
-/** The receiver wants no more webhooks (Standard Webhooks specification). */
+/** The receiver unsubscribes with this status (Standard Webhooks specification). */
 const GONE = 410;

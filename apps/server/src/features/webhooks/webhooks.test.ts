@@ -71,7 +71,7 @@ const listDeliveries = async (endpointId: string) => {
   return answer.body['deliveries'] as { delivery_id: string; status: string; attempts: number; failure: string | null }[];
 };
 
-/** Makes what waits due now. */
+/** Makes waiting deliveries due now. */
 const skipWait = (endpointId: string) =>
   portal.deps.database.db
     .update(webhookDeliveries)

@@ -1,4 +1,4 @@
-/** Reassigns, moves or deletes selected tasks at once, and undoes it. A few statements for any number of tasks. */
+/** Reassigns, moves or deletes several selected tasks, and undoes it. Uses a few statements for any number of tasks. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { ReplacedWork, workItemsApi } from '@portal/contract/work-items.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -108,7 +108,7 @@ export function restoreWorkItems(
   });
 }
 
-/** In order of id, so that two changes of the same tasks can't deadlock. */
+/** Locks in order of id, so that two changes of the same tasks can't deadlock. */
 function lockItems(tx: Tx, companyId: string, actor: Actor, ids: readonly string[]): Promise<Item[]> {
   return tx
     .select()
@@ -145,7 +145,7 @@ async function record(
   });
 }
 
-/** A leaver's open tasks of these clients go to the successor; without clients, those that are left become unassigned. */
+/** Moves a leaver's open tasks of these clients to the successor; without clients, the remaining tasks become unassigned. */
 export async function handOverWork(
   tx: Tx,
   { companyId, fromId, toId, clientIds }: { companyId: string; fromId: string; toId: string | null; clientIds?: readonly string[] },

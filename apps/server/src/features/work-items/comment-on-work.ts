@@ -26,7 +26,7 @@ export function commentOnWork(deps: AppDeps, call: CommentCall): Promise<Result>
   return deps.database.db.transaction(async (tx) => {
     const item = await lockWorkItem(tx, companyId, actor, input.item_id);
     await assertBelowLimit(tx, item);
-    // The author's row is locked, so that the count of this hour's emails holds.
+    // The author's row is locked, so that the count of this hour's emails is exact.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.userId)).for('no key update');
     const mentioned = await listMentioned(tx, item, input.text, actor.userId);
     const left = MAX_MENTION_EMAILS_PER_HOUR - (await countEmailed(deps, tx, companyId, actor.userId));
@@ -44,7 +44,7 @@ export function commentOnWork(deps: AppDeps, call: CommentCall): Promise<Result>
       })
       .onConflictDoNothing()
       .returning({ id: workItemComments.id });
-    // The same request again.
+    // A repeat of the same request.
     if (inserted.length === 0) return { notified: [], not_notified: [] };
     await recordWork(deps, tx, call, { action: COMMENTED_ACTION, item });
     await notifyMentioned(
@@ -74,7 +74,7 @@ async function assertBelowLimit(tx: Tx, { companyId, id }: Item): Promise<void> 
   );
 }
 
-/** Without the author. `maySee`: the person sees the task by their role, its client or as its owner. */
+/** Excludes the author. `maySee`: the member sees the task through their role, its client or as its owner. */
 async function listMentioned(tx: Tx, item: Item, text: string, authorId: string) {
   const colleagues = await tx
     .select({
@@ -111,7 +111,7 @@ async function countEmailed({ clock }: AppDeps, tx: Tx, companyId: string, autho
   return emailed;
 }
 
-/** Names neither the client nor the task: mail is read and forwarded outside the portal. */
+/** Includes neither the client's nor the task's name: mail is read and forwarded outside the portal. */
 function notifyMentioned(
   deps: AppDeps,
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Open tasks of one person by day, for the calendar and its feed. */
+/** Counts open tasks of one member by day, for the calendar and its feed. */
 import type { Db } from '@portal/db/database.ts';
 import { workItems } from '@portal/db/schema/schema.ts';
 import { and, between, count, eq, isNull, ne } from '@portal/db/sql.ts';
@@ -9,7 +9,7 @@ import { isVisibleWork } from './visible-work-items.ts';
 export type WorkDay = { readonly due_on: PlainDate; readonly tasks: number };
 type Days = { readonly first: PlainDate; readonly last: PlainDate; readonly ownerId: string };
 
-/** A team member sees of a colleague's tasks those of their own clients. */
+/** A team member sees only those of a colleague's tasks that belong to their own clients. */
 export function countWorkDays(db: Db, actor: Actor, companyId: string, { first, last, ownerId }: Days) {
   return db
     .select({ due_on: workItems.dueOn, tasks: count() })

@@ -1,6 +1,6 @@
 /**
- * Creates the tasks of obligations whose period has ended, and finishes those whose return HMRC holds. One statement each for all clients of a
- * practice. A unique index keeps each obligation from creating a step twice.
+ * Creates the tasks of obligations whose period has ended, and completes those whose return HMRC holds, with one statement each for all
+ * clients of a practice. A unique index keeps each obligation from creating a step twice.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { companies } from '@portal/db/schema/schema.ts';
@@ -11,8 +11,8 @@ import { tryEach } from '../../jobs/try-each.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
 /**
- * Returns how many tasks it created. HMRC names a Self Assessment return a final declaration, where our rule names a return: the task has the
- * template's kind, so that it is the same obligation.
+ * Returns how many tasks it created. HMRC calls a Self Assessment return a final declaration, where our rule calls it a return: the task
+ * has the template's kind, so that it is the same obligation.
  */
 export async function createObligationWork(deps: AppDeps, tx: Tx, companyId: string): Promise<number> {
   const [today, now] = [deps.clock.today(), deps.clock.now()];
@@ -51,7 +51,7 @@ export async function createObligationWork(deps: AppDeps, tx: Tx, companyId: str
   return tasks;
 }
 
-/** HMRC's record decides: the return of the task's period is filed. */
+/** Completes tasks by HMRC's record: the return of the task's period is filed. */
 export async function finishFiledWork(deps: AppDeps, tx: Tx, companyId: string): Promise<number> {
   const now = deps.clock.now();
   const { rows } = await tx.execute<{ clients: string[] | null; tasks: number }>(sql`
@@ -76,7 +76,7 @@ export async function finishFiledWork(deps: AppDeps, tx: Tx, companyId: string):
   return tasks;
 }
 
-/** Every practice with templates of its own or tasks of obligations, each in its own transaction. */
+/** Covers every practice with its own templates or with tasks of obligations, each in its own transaction. */
 export async function sweepWork(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const { rows } = await db.execute<{ id: string }>(sql`

@@ -1,4 +1,4 @@
-/** Tasks that obligations create: for whom, when, once, and done by HMRC's record of the return. */
+/** Tasks that obligations create: for which clients, when, only once, and completed by HMRC's record of the return. */
 import { randomUUID } from 'node:crypto';
 import { dueItems, taxPositions } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';

@@ -48,7 +48,7 @@ export function createWorkItem(deps: AppDeps, call: Call<typeof workItemsApi.cre
       .onConflictDoNothing()
       .returning({ id: workItems.id });
     if (inserted.length === 0) {
-      // The same request again, or an id that someone else has used.
+      // A repeat of the same request, or an id that someone else has used.
       await lockWorkItem(tx, companyId, actor, input.item_id);
       return { done: true };
     }
@@ -64,7 +64,7 @@ export function createWorkItem(deps: AppDeps, call: Call<typeof workItemsApi.cre
   });
 }
 
-/** The ids follow from the request's, so that a repeated request creates nothing. */
+/** The ids are derived from the request's, so that a repeated request creates nothing. */
 export function createFromTemplate(
   deps: AppDeps,
   call: Call<typeof workItemsApi.createFromTemplate>,
@@ -153,7 +153,7 @@ function toStatusChange({ clock }: AppDeps, before: Item, status: WorkStatus, us
 
 const describe = ({ status, ownerId, dueOn }: Pick<Item, 'status' | 'ownerId' | 'dueOn'>) => ({ status, owner_id: ownerId, due_on: dueOn });
 
-/** Locked, so that two people who tick lines at once both succeed. */
+/** Locked, so that two members who tick lines at the same time both succeed. */
 export function checkLine(deps: AppDeps, call: Call<typeof workItemsApi.check>): Promise<Done> {
   const { input, tenant, actor } = call;
   return deps.database.db.transaction(async (tx) => {

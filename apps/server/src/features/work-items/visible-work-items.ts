@@ -1,6 +1,6 @@
 /**
- * Which tasks a person may see: an admin all; a team member those of the assigned clients, and of those without a client their own. A task never
- * shows a client whom its reader may not see.
+ * Which tasks a user may see: an admin sees all; a team member those of their assigned clients, and their own without a client. A task
+ * never reveals a client whom the user may not see.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { inIdList } from '@portal/db/in-id-list.ts';
@@ -20,7 +20,7 @@ export function isVisibleWork(actor: Actor): SQL | undefined {
   );
 }
 
-/** The task, locked until the end of the transaction. Throws notFound if the person may not see it. */
+/** Returns the task, locked until the end of the transaction. Throws notFound if the user may not see it. */
 export async function lockWorkItem(tx: Tx, companyId: string, actor: Actor, id: string): Promise<typeof workItems.$inferSelect> {
   const [item] = await tx
     .select()
@@ -31,7 +31,7 @@ export async function lockWorkItem(tx: Tx, companyId: string, actor: Actor, id: 
   return item;
 }
 
-/** Throws unless the person may give the client a task. */
+/** Throws unless the user may create a task for the client. */
 export async function assertSeesClient(tx: Tx, companyId: string, actor: Actor, clientId: string | null): Promise<void> {
   if (clientId === null) return;
   const { rows } = await tx.execute(
@@ -41,7 +41,7 @@ export async function assertSeesClient(tx: Tx, companyId: string, actor: Actor, 
   if (rows.length === 0) throw notFoundError();
 }
 
-/** Throws unless the owner works here and may see every one of the clients. */
+/** Throws unless the owner works here and may see all of the clients. */
 export async function assertMayOwn(
   tx: Tx,
   companyId: string,

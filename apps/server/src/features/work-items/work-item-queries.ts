@@ -18,7 +18,7 @@ import { isVisibleWork } from './visible-work-items.ts';
 type ListCall = Call<typeof workItemsApi.list>;
 type Filters = Pick<ListCall['input'], 'status' | 'owner' | 'client_id' | 'service' | 'due' | 'due_on' | 'tag'>;
 
-/** The lines of a checklist are few, so they are counted where they are read. */
+/** A checklist has few lines, so they are counted where they are read. */
 const COLUMNS = {
   item_id: workItems.id,
   title: workItems.title,
@@ -47,7 +47,7 @@ function selectItems({ database: { db } }: Pick<AppDeps, 'database'>) {
 }
 type Row = Awaited<ReturnType<typeof selectItems>>[number];
 
-/** Open tasks by due date; done ones the other way round, because the latest matter. */
+/** Open tasks are sorted by due date; completed ones in reverse, because the latest matter most. */
 export async function listWorkItems(deps: AppDeps, { input, tenant, actor }: ListCall): Promise<EndpointOutput<typeof workItemsApi.list>> {
   const today = deps.clock.today();
   const isDone = input.status === 'done';
@@ -74,7 +74,7 @@ export async function listWorkItems(deps: AppDeps, { input, tenant, actor }: Lis
   };
 }
 
-/** One statement for all columns. */
+/** Reads all columns with one statement. */
 export async function getBoard(
   deps: AppDeps,
   { input, tenant, actor }: Call<typeof workItemsApi.board>,
@@ -126,7 +126,7 @@ function matchesFilters(companyId: string, actor: Actor, filters: Filters, today
   );
 }
 
-/** What is overdue is also due within a week. A task that is done is never overdue. */
+/** An overdue task also counts as due within a week. A completed task is never overdue. */
 function isDue(due: NonNullable<Filters['due']>, today: PlainDate): SQL | undefined {
   if (due === 'none') return eq(workItems.dueOn, NEVER_DUE);
   if (due === 'overdue') return and(lt(workItems.dueOn, today), ne(workItems.status, 'done'));

@@ -1,4 +1,4 @@
-/** A practice's templates: the built-in ones, with its changes, and its own. */
+/** A practice's templates: the built-in ones with its changes, and its own. */
 import type { WorkTemplateView, workTemplatesApi } from '@portal/contract/work-templates.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientMembers, companies, memberships, workTemplates } from '@portal/db/schema/schema.ts';
@@ -18,7 +18,7 @@ type AnyCall = Pick<Call<typeof workTemplatesApi.remove>, 'tenant' | 'actor' | '
 const listStored = (db: Db | Tx, companyId: string) =>
   db.select().from(workTemplates).where(eq(workTemplates.companyId, companyId)).orderBy(workTemplates.name, workTemplates.key);
 
-/** Built-in ones first, in their order. */
+/** Built-in templates come first, in their own order. */
 export async function listTemplates(db: Db, companyId: string): Promise<WorkTemplateView[]> {
   const stored = await listStored(db, companyId);
   const builtIn = new Set(BUILT_IN_TEMPLATES.map(({ key }) => key));
@@ -67,7 +67,7 @@ export async function findTemplate(tx: Tx, companyId: string, key: string): Prom
   return template;
 }
 
-/** Who has the service's duty for the client, otherwise its manager. */
+/** Finds the member with the service's duty for the client, otherwise its manager. */
 export async function findOwnerForService(tx: Tx, companyId: string, clientId: string, service: WorkService): Promise<string | null> {
   const duty = SERVICE_DUTIES[service];
   const [owner] = await tx
@@ -98,7 +98,7 @@ export function saveTemplate(deps: AppDeps, call: Call<typeof workTemplatesApi.s
       );
     }
     const fields = { name, service, steps, trigger, updatedAt: deps.clock.now() };
-    // Without an obligation, nothing can switch it on.
+    // Without an obligation, nothing could trigger it.
     const off = trigger === null ? { isOn: false } : {};
     await tx
       .insert(workTemplates)
@@ -124,7 +124,7 @@ export function removeTemplate(deps: AppDeps, call: Call<typeof workTemplatesApi
   });
 }
 
-/** What is due now is created at once. */
+/** Tasks that are due now are created immediately. */
 export function switchTemplate(deps: AppDeps, call: Call<typeof workTemplatesApi.switchOn>): Promise<{ created: number }> {
   const { input, tenant } = call;
   const { practiceId: companyId } = tenant;
@@ -147,7 +147,7 @@ export function switchTemplate(deps: AppDeps, call: Call<typeof workTemplatesApi
   });
 }
 
-/** Two admins who change templates at once wait for each other. */
+/** The lock makes two admins who change templates at the same time wait for each other. */
 async function lockTemplates(tx: Tx, companyId: string): Promise<void> {
   await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
 }

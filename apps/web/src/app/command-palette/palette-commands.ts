@@ -1,4 +1,4 @@
-/** The pages and actions that the command palette offers, by kind of person. Pages that don't exist yet are left out. */
+/** The pages and actions that the command palette offers, by kind of user. Pages that don't exist yet are omitted. */
 import { EXPORT_TABLE_PATH } from '@portal/contract/clients.ts';
 import { findPage, OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
@@ -8,11 +8,11 @@ import { PORTAL_BASE } from '../../lib/settings.ts';
 import type { IconName } from '../../ui/icon.tsx';
 import { getNavigation } from '../navigation-links.ts';
 
-/** A command that leads to a page of the app, downloads a file, or logs out. */
+/** A command that opens a page of the app, downloads a file, or logs out. */
 export type PaletteCommand = {
   readonly label: string;
   readonly icon: IconName;
-  /** Other words that people may type for it. */
+  /** Other words that users may type for it. */
   readonly keywords?: string;
 } & ({ readonly to: string; readonly state?: unknown } | { readonly href: string } | { readonly action: 'log_out' });
 
@@ -23,14 +23,14 @@ export type PaletteContext = {
   readonly pathname: string;
   readonly search: string;
   readonly companyId: string;
-  /** Whether the person may add and import clients of this practice. */
+  /** Whether the user may add and import clients of this practice. */
   readonly isPracticeAdmin: boolean;
   readonly mayExport: boolean;
 };
 
 const LOG_OUT: PaletteCommand = { label: 'Log out', icon: 'lock', keywords: 'sign out', action: 'log_out' };
 
-/** Whether the palette searches the clients of a practice. */
+/** Returns whether the palette searches the clients of a practice. */
 export function hasClients({ session, pathname, search, companyId }: PaletteContext): boolean {
   return companyId !== '' && getNavigation(session, pathname, search, companyId)?.label === 'OpenTax';
 }
@@ -102,7 +102,7 @@ function listTrader(link: ToLink): PaletteCommands {
   };
 }
 
-/** For people without a navigation of their own, such as those who haven't set up a company yet. */
+/** For users without their own navigation, such as those who haven't set up a company yet. */
 const OTHER: PaletteCommands = {
   pages: [
     { label: 'Home', icon: 'arrowForward', to: PAGES.home.path },
@@ -115,7 +115,7 @@ const OTHER: PaletteCommands = {
 
 const isBuilt = (command: PaletteCommand): boolean => !('to' in command) || findPage(command.to.split('?')[0] ?? '') !== undefined;
 
-/** Commands of which every typed word begins a word of the label or a keyword. All of them for an empty text. */
+/** Returns the commands where every typed word begins a word of the label or a keyword. An empty text matches all. */
 export function filterCommands(commands: readonly PaletteCommand[], text: string): PaletteCommand[] {
   const typed = normaliseSearchText(text)
     .split(' ')

@@ -4,21 +4,21 @@ import { useLocation } from 'react-router';
 import { useSession } from '../../core/session.tsx';
 import { isExternalUser } from '../navigation.ts';
 
-/** Called on hover or focus of the button, so that the palette is loaded when it is pressed. */
+/** Called on hover or focus of the button, so that the palette has loaded by the time it is pressed. */
 export const loadPalette = () => import('./command-palette.tsx');
 
 const Palette = lazy(() => loadPalette().then((file) => ({ default: file.CommandPalette })));
 
 const OpenPalette = createContext<(() => void) | undefined>(undefined);
 
-/** Opens the palette. Undefined where there is none: for visitors and external users, and in the demo. */
+/** Opens the palette. Undefined where it isn't available: for visitors and external users, and in the demo. */
 export const useOpenPalette = (): (() => void) | undefined => useContext(OpenPalette);
 
 type PaletteState = { readonly isOpen: boolean; readonly openings: number };
 
 /**
- * Each opening is counted and gets a palette of its own. Otherwise Ctrl+K right after a command, before the page is drawn again, would show
- * the one whose command has run, and Enter would do nothing.
+ * Each opening is counted and gets a new palette. Otherwise Ctrl+K right after a command, before the page is rendered again, would show the
+ * palette whose command has run, and Enter would do nothing.
  */
 export function changePalette({ isOpen, openings }: PaletteState, change: 'open' | 'close' | 'toggle'): PaletteState {
   const opens = change === 'open' || (change === 'toggle' && !isOpen);

@@ -59,7 +59,7 @@ function useTimeInUrl(clock: StoryClock): void {
   const navigate = useNavigate();
   useEffect(() => {
     const query = new URLSearchParams(search);
-    // Without a date in the URL, the story is at its beginning. Going back in the history does not turn the clock back.
+    // Without a date in the URL, the story starts at its beginning. Going back in the history does not turn the clock back.
     if ((query.get('at') ?? clock.startTime) === time) return;
     query.set('at', time);
     void navigate({ pathname, search: `?${query}`, hash }, { replace: true });

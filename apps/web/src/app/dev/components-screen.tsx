@@ -1,4 +1,4 @@
-/** Every component in every state, for development; not available in production. */
+/** Shows every component in every state, for development; not available in production. */
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { Page } from '../../ui/page.tsx';

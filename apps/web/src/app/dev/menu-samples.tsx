@@ -9,7 +9,7 @@ import { VerticalMenu } from '../../ui/vertical-menu.tsx';
 import { mobileEntries, slideOutEntries, type MenuContext } from '../menu-entries.ts';
 import { Sample, Samples, Section } from './section.tsx';
 
-/** The shell's menus with a sample person, and their parts. */
+/** The shell's menus with a sample user, and their parts. */
 export function MenuSamples() {
   const toast = useToast();
   const logOut = () => toast('success', 'You logged out');

@@ -17,7 +17,7 @@ const COLUMNS = [
   { heading: '', samples: [] },
 ];
 
-/** What an uploaded file contains, and what its columns mean. */
+/** Samples of the contents of an uploaded file, and of its column mapping. */
 export function TableImportSamples() {
   const [headerLine, setHeaderLine] = useState(3);
   const [values, setValues] = useState<readonly ('date' | 'net' | null)[]>(['date', null, null]);

@@ -4,10 +4,10 @@ import { getIconButtonClass } from '../../ui/button-look.ts';
 import { InitialsAvatar } from './initials-avatar.tsx';
 
 type AvatarLinkProps = {
-  /** The person's or company's name. If it can't be read it is empty, and so is the circle (docs/product/specification.md section 8). */
+  /** The user's or company's name. If it can't be loaded it is empty, and so is the circle (docs/product/specification.md section 8). */
   name: string;
   to: string;
-  /** Names the page that the avatar links to: "your profile". */
+  /** The page that the avatar links to, as in "your profile". */
   destination: string;
   tone?: 'dark' | 'light';
 };
@@ -18,7 +18,7 @@ export function AvatarLink({ name, to, destination, tone = 'dark' }: AvatarLinkP
     <Link
       className={getIconButtonClass()}
       to={to}
-      // The label starts with the visible text, so that people can say it to speech input (WCAG 2.5.3).
+      // The label starts with the visible text, so that users can say it to speech input (WCAG 2.5.3).
       aria-label={initials === '' ? capitalise(destination) : `${initials}: ${destination}`}
     >
       <InitialsAvatar name={name} tone={tone} />

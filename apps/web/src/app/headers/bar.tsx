@@ -4,7 +4,7 @@ import styles from '../shell.module.css';
 
 type BarProps = {
   children: ReactNode;
-  /** Whether small screens don't show the header, as on most v2 pages. */
+  /** Whether the header is hidden on small screens, as on most v2 pages. */
   hiddenWhenSmall?: boolean;
 };
 

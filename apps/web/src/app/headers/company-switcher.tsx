@@ -9,7 +9,7 @@ import { useMediaQuery } from '../../lib/use-media-query.ts';
 import { getCompanyLink } from '../company-link.ts';
 import styles from './navigation-bar.module.css';
 
-// Most people have one company and never load the menu.
+// Most users have one company and never load the menu.
 const DropdownMenu = lazy(() => import('../../ui/dropdown-menu.tsx').then((file) => ({ default: file.DropdownMenu })));
 
 export function CompanySwitcher({ companyId }: { companyId: string }) {

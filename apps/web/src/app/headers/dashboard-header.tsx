@@ -6,7 +6,7 @@ import { WebsiteLogo } from './website-logo.tsx';
 import styles from '../shell.module.css';
 
 type DashboardHeaderProps = {
-  /** Undefined until loaded, or if it can't be read. */
+  /** Undefined until loaded, or if it can't be loaded. */
   companyName: string | undefined;
   /** The company's profile. Undefined for external users, who have no navigation. */
   profilePath: string | undefined;

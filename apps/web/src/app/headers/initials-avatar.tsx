@@ -11,7 +11,10 @@ const TONES = {
   },
 } as const;
 
-/** Up to two initials in a circle of 35 px (docs/product/specification.md section 9), or an outline of a person if the name is unknown. */
+/**
+ * Shows up to two initials in a circle of 35 px (docs/product/specification.md section 9), or an outline of a person if the name is
+ * unknown.
+ */
 export function InitialsAvatar({ name, tone = 'dark' }: { name: string; tone?: keyof typeof TONES }) {
   const initials = getInitials(name);
   return (

@@ -1,4 +1,4 @@
-/** The bell of every practice page: how many notifications are unread, and the newest of them. */
+/** The bell on every practice page: the number of unread notifications, and the newest of them. */
 import { staffNotificationsApi } from '@portal/contract/staff-notifications.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -12,7 +12,7 @@ import styles from './notification-bell.module.css';
 
 const POLL_MS = 60_000;
 const SHOWN = 8;
-/** The server counts no further. */
+/** The server doesn't count beyond this. */
 const MAX_COUNT = 99;
 
 export function NotificationBell({ companyId }: { companyId: string }) {
@@ -24,7 +24,7 @@ export function NotificationBell({ companyId }: { companyId: string }) {
     mutationFn: (ids: string[]) => apiRequest(staffNotificationsApi.markRead, { ...input, notification_ids: ids }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [staffNotificationsApi.unread.path] }),
   });
-  // What was shown counts as read. It keeps its mark until the menu is opened again.
+  // Shown notifications count as read. They keep their mark until the menu is opened again.
   const open = async () => {
     const { data } = await list.refetch();
     const ids = (data?.notifications ?? []).slice(0, SHOWN).flatMap(({ notification_id: id, is_read: isRead }) => (isRead ? [] : [id]));
@@ -58,7 +58,7 @@ function getEntries(notifications: readonly Shown[], { isLoading, isFailed }: { 
   if (isLoading) return note('Loading…');
   if (isFailed) return note('We couldn’t load your notifications');
   if (notifications.length === 0) return note('No notifications yet');
-  // A menu has each label once.
+  // Menu labels must be unique.
   return [...new Map(notifications.slice(0, SHOWN).map((one) => [one.title, one])).values()].map(({ title, path, is_read: isRead }) => ({
     label: title,
     to: path,

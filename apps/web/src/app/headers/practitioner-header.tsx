@@ -12,7 +12,7 @@ type PractitionerHeaderProps = {
   /** OpenTax's settings. Undefined for external users, who have no navigation. */
   settingsPath: string | undefined;
   menu?: ReactNode;
-  /** The person's notifications. */
+  /** The user's notifications. */
   bell?: ReactNode;
 };
 

@@ -10,7 +10,7 @@ import { hasPractitionerNavigation, isExternalUser } from '../navigation.ts';
 import { NotificationBell } from './notification-bell.tsx';
 import { PractitionerHeader } from './practitioner-header.tsx';
 
-/** Name and role come from the account profile (docs/product/specification.md section 7.2). */
+/** Gets the name and role from the account profile (docs/product/specification.md section 7.2). */
 export function PractitionerTop() {
   const { pathname, search } = useLocation();
   const { companyId } = useCompanyId();

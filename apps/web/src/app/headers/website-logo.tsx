@@ -3,7 +3,7 @@ import { websiteUrl } from '../../lib/settings.ts';
 import { Logo } from '../logo.tsx';
 import styles from '../shell.module.css';
 
-/** The logo links to the website, in a new tab unless the link's or the page's URL contains /home. */
+/** Links to the website, in a new tab unless the link's or the page's URL contains /home. */
 export function WebsiteLogo({ url: given }: { url?: string }) {
   const { pathname } = useLocation();
   const url = given ?? websiteUrl(pathname);

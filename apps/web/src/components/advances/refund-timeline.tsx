@@ -1,6 +1,6 @@
 /**
  * The stages of a refund, dated: done, current, next and later. Used by the dashboard, the advance and the operators' pages. A compact
- * timeline starts as a line of steps with the current stage in words, and opens to all stages.
+ * timeline starts as a line of steps with the current stage in words, and expands to all stages.
  */
 import clsx from 'clsx';
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
@@ -64,7 +64,7 @@ export function RefundTimeline({ stages, label, compact = false }: RefundTimelin
   );
 }
 
-/** The position in one line, and the stage that matters now: the one in progress, otherwise the last one done. */
+/** Shows the position in one line, and the most relevant stage: the one in progress, otherwise the last one done. */
 function Stepper({ stages }: { stages: readonly TimelineStage[] }) {
   const active = stages.findIndex(({ status }) => status === 'current' || status === 'trouble');
   const place = active === -1 ? stages.length - 1 : active;

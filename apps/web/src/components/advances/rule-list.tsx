@@ -8,7 +8,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import type { Tone } from '../../ui/tone.ts';
 
-/** What each rule checks, by rule name. The outcome says how it went, the finding has the figures. */
+/** Describes each rule's check, by rule name. The outcome gives the result, the finding has the figures. */
 export const RULE_NAMES: Readonly<Record<string, string>> = {
   return_filed: 'Return at HMRC',
   refund_still_owed: 'Refund at HMRC',
@@ -39,7 +39,7 @@ const OUTCOME_LABELS: Readonly<Record<RuleOutcomeOutput['outcome'], { icon: Icon
   pass: { icon: 'check', tone: 'success', label: 'Met' },
 };
 
-/** Rules that the trader can meet by themselves, although a person could review them too. */
+/** Rules that traders can meet themselves, although an operator could review them too. */
 const LINKED_REVIEWS: ReadonlySet<string> = new Set(['identity_verified', 'bank_name_check']);
 
 /** Problems first. */
@@ -47,11 +47,11 @@ const ORDER: readonly RuleOutcomeOutput['outcome'][] = ['fail', 'review', 'not_j
 
 type RuleListProps = {
   rules: readonly RuleOutcomeOutput[];
-  /** Returns a link to fix a failed rule. Without it the reader is an operator, and the advice for the trader is left out. */
+  /** Returns a link to fix a failed rule. Without it the reader is an operator, and the advice for the trader is omitted. */
   getFixLink?: (rule: string) => { readonly label: string; readonly to: string } | null;
 };
 
-/** The eligibility rules of an advance. Rules that passed are behind a button, because readers look for what is open or failed. */
+/** The eligibility rules of an advance. Passed rules are behind a button, because readers look for open or failed ones. */
 export function RuleList({ rules, getFixLink }: RuleListProps) {
   const [showsPassed, setShowsPassed] = useState(false);
   const passed = rules.filter((rule) => rule.outcome === 'pass').length;
@@ -75,7 +75,7 @@ export function RuleList({ rules, getFixLink }: RuleListProps) {
   );
 }
 
-/** Each rule with its outcome, the finding and how to fix it. */
+/** Shows each rule with its outcome, the finding and how to fix it. */
 function Rules({ rules, getFixLink }: { rules: RuleListProps['rules']; getFixLink: RuleListProps['getFixLink'] }) {
   const ordered = rules.toSorted((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome));
   return (

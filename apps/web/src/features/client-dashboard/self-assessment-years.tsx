@@ -36,7 +36,8 @@ export function nameYearRow({ year, payment }: YearRow): string {
 function statusCell({ year, payment }: YearRow) {
   if (payment === null) return returnStateCell(year);
   if (payment.charged_pence === null) return 'Amount not known';
-  return payment.outstanding_pence === 0 ? 'Nothing to pay' : UNKNOWN_VALUE;
+  if (payment.outstanding_pence === null) return UNKNOWN_VALUE;
+  return payment.outstanding_pence === 0 ? 'Nothing to pay' : 'To pay';
 }
 
 const YEAR_COLUMNS: readonly SmallColumn<YearRow>[] = [

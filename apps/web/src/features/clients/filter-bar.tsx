@@ -32,7 +32,7 @@ const AMOUNT_FILTERS = {
   overdue_update: 'Has overdue quarterly updates',
   overdue_any: 'Has anything overdue',
   refund: 'Is due a refund',
-  at_risk: 'Has penalties or interest',
+  at_risk: 'Has penalties or interest not charged yet',
 } as const;
 
 const FIGURES_LABELS: Readonly<Record<NonNullable<ClientFilters['figures']>, string>> = {

@@ -49,7 +49,7 @@ const MATCHED_LABELS = {
   overdue_update: 'Overdue quarterly updates',
   overdue_any: 'Overdue',
   refund: 'Refunds due',
-  at_risk: 'Penalties and interest to date',
+  at_risk: 'Penalties and interest not charged yet',
 } as const;
 
 const formatItems = (count: number, one: string, many: string): string => `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;

@@ -8,6 +8,7 @@ import { pageLink } from '../../lib/page-link.ts';
 import { PoundsText } from '../../components/formats/pounds-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -54,9 +55,24 @@ function Summary({ data, companyId }: { data: PracticeDashboard; companyId: stri
     const filters = toQuery(getTotalFilters(total, data.tax, data.today));
     return <TextLink to={pageLink('practiceClients', { company_id: companyId, ...filters })}>{formatPounds(sum)}</TextLink>;
   };
+  const atLeast = data.totals.incomplete_clients > 0 ? 'at least ' : '';
+  const owed = toPay > 0 && (
+    <>
+      owe {atLeast}
+      {list('owed', toPay)}
+    </>
+  );
+  const refunds = toReceive > 0 && (
+    <>
+      are due {atLeast}
+      {list('refund', toReceive)} in refunds
+    </>
+  );
   return (
     <Text>
-      Your clients owe {list('owed', toPay)} and are due {list('refund', toReceive)} in refunds.
+      Your clients {owed}
+      {owed && refunds && ' and '}
+      {refunds}.{!owed && ' No amounts to pay are known.'}
       {heaviest && heaviest.to_pay_pence > 0 && ` The largest payments are in ${monthName(heaviest.month, 'long')}.`}
     </Text>
   );
@@ -170,5 +186,13 @@ function MonthTable({ months, link }: MonthsProps) {
 }
 
 function MonthAmount({ amount, to }: { amount: Pence; to: string }) {
-  return amount === 0 ? formatPounds(amount) : <TextLink to={to}>{formatPounds(amount)}</TextLink>;
+  // Amounts that aren't known yet aren't in it, so it isn't nil.
+  if (amount === 0)
+    return (
+      <>
+        <span aria-hidden>–</span>
+        <HiddenText>None known</HiddenText>
+      </>
+    );
+  return <TextLink to={to}>{formatPounds(amount)}</TextLink>;
 }

@@ -128,7 +128,14 @@ function Tiles({ links, row }: { links: Links; row: TodayRow }) {
               )}
             </span>
             <span className={styles.label}>{label}</span>
-            <span className={styles.amount}>{amount !== null && clients > 0 && <PoundsText amount={amount} />}</span>
+            <span className={styles.amount}>
+              {amount !== null && clients > 0 && (
+                <>
+                  {row.groups.not_read.clients > 0 && 'At least '}
+                  <PoundsText amount={amount} />
+                </>
+              )}
+            </span>
           </>
         );
         return (
@@ -154,7 +161,7 @@ function getRowName({ scope, member }: TodayRow): string {
 
 function ByColleague({ links, rows }: { links: Links; rows: readonly TodayRow[] }) {
   return (
-    <SectionCard title="By colleague" source="A client with two owners counts for both.">
+    <SectionCard title="By colleague" source="A client with two owners counts for both. Amounts exclude figures not read yet.">
       <table className={styles.table}>
         <thead>
           <tr>

@@ -89,10 +89,10 @@ function AttentionCard({ data: { totals }, list }: CardsProps) {
         )}
         <Figure
           figure={totalText(atRisk, totals)}
-          label={`Penalties and interest to date${totals.at_risk_clients > 0 ? `, ${formatClientCount(totals.at_risk_clients)}` : ''}`}
+          label={`Penalties and interest not charged yet${totals.at_risk_clients > 0 ? `, ${formatClientCount(totals.at_risk_clients)}` : ''}`}
           details="Our estimate. HMRC’s figure may differ."
           to={totals.at_risk_clients > 0 && list('at_risk')}
-          linkLabel="View clients with penalties or interest"
+          linkLabel="View clients with penalties or interest not charged yet"
         />
       </Grid>
     </SectionCard>
