@@ -48,10 +48,7 @@ export type OperatorStatus = 'active' | 'enrolling' | 'needs_factor';
 /** Set while an operator views the portal as the actor. Such a session changes nothing (authorise.ts). */
 export type Viewing = { readonly operatorId: string; readonly until: Instant };
 
-/**
- * A key or token that acts for the user instead of their browser, with its maximum rights. `program`: one that the user connected, rather
- * than an API key.
- */
+/** A key or token that acts for the user, with its maximum rights. `program`: an app that the user connected; absent for an API key. */
 export type Credential = {
   readonly id: string;
   readonly companyId: string;
@@ -153,10 +150,7 @@ export async function endAllSessions(db: Db | Tx, userId: string, exceptSessionI
 /** The user's new proof of identity in a running session. */
 export type Renewal = { readonly secondFactor?: SecondFactor | undefined; readonly isConfirmed?: boolean };
 
-/**
- * Replaces the secret of a session whose rights have changed, so that the old cookie is useless. Returns undefined if the session has
- * ended.
- */
+/** Replaces the secret of a session whose rights have changed, so that the old cookie is useless. Undefined if the session has ended. */
 export async function rotateSession(
   db: Db | Tx,
   wallClock: Clock,

@@ -19,6 +19,6 @@ describe('a bank entry in pounds for a document in another currency', () => {
 
   it.each(['120.00', '-120.00'])('reduces what an invoice was paid if it went out, stated as %s', (foreign_currency_value) => {
     const settlements = settle({ paid_invoice: INVOICE, gross_value: '-100.00', foreign_currency_value });
-    expect(settlements.find(INVOICE, 240_00, undefined).settlements).toEqual([{ date: '2026-07-02', amount: -120_00 }]);
+    expect(settlements.find(INVOICE, 240_00, undefined)).toEqual({ total: 240_00, settlements: [{ date: '2026-07-02', amount: -120_00 }] });
   });
 });
