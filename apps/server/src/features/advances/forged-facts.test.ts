@@ -215,7 +215,7 @@ it('after a key was replaced, everything that the old one sealed still counts', 
   await db().transaction((tx) =>
     requestApproval(portal.deps, tx, PAY_SURPLUS, {
       ...request,
-      details: { ...details, is_name_confirmed: true },
+      details: { ...details, written_off_pence: 0, is_name_confirmed: true },
       at: portal.deps.clock.now(),
       ip: '',
     }),

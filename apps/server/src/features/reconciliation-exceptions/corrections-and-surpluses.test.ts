@@ -2,7 +2,8 @@
  * Money that was matched wrongly, that belongs to the trader, or that isn't in pounds: corrected by two operators, and no balance is left
  * over.
  */
-import { advanceTransitions, bankAccounts, creditAllocations, payouts } from '@portal/db/schema/schema.ts';
+import { randomUUID } from 'node:crypto';
+import { advanceTransitions, bankAccounts, creditAllocations, payouts, shortfallRecoveries } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -131,6 +132,23 @@ describe('a wrong match', () => {
 });
 
 describe('money that we owe to a trader', () => {
+  it('is requested with a warning if we have written off a refund of theirs: HMRC may have repaid that now', async () => {
+    const { olga, sendCredit } = operators;
+    const trader = await paidTrader(portal, 'late@trader.example', 4_150);
+    await sendCredit(trader, 415_000 + 2_000, { remitterName: 'HMRC VAT', reference: trader.vrn });
+    await untilState(trader, 'settled');
+    const { advance_id: advanceId } = await findAdvance(trader);
+    const id = randomUUID();
+    const row = { companyId: trader.companyId, id, advanceId, source: 'write_off' as const, sourceId: id, amountPence: pence(420_300) };
+    await portal.deps.database.db.insert(shortfallRecoveries).values({ ...row, at: portal.deps.clock.now() });
+    const { body } = await requestPayment(trader, 2_000);
+    const requests = (await olga.get('/operator/approvals')).body['requests'] as { request_id: string; description: string }[];
+    const description = requests.find(({ request_id }) => request_id === body['request_id'])?.description;
+    expect(description).toMatch(
+      /^Careful: we wrote off £4,203\.00 of this trader’s refunds\. If HMRC has repaid one of them now, the money is ours/,
+    );
+  });
+
   it('is paid out once by two people, also when the bank fails, doesn’t answer, or sends it back', async () => {
     const { olga, omar, approve, resolve, sendCredit, listExceptions, waitForException, allocate } = operators;
     const trader = await paidTrader(portal, 'interest@trader.example', 4_140);

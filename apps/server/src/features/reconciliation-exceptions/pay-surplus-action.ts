@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { bankAccounts } from '@portal/db/schema/schema.ts';
+import { bankAccounts, shortfallRecoveries } from '@portal/db/schema/schema.ts';
 import { compareCompanyNames } from '@portal/domain/advances/compare-names.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { getBankHoldEnd } from '@portal/domain/advances/evaluate-eligibility.ts';
@@ -14,7 +14,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { RECLAIM_DAYS } from '@portal/domain/shortfalls/direct-debit.ts';
-import { asc, eq } from '@portal/db/sql.ts';
+import { and, asc, eq } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
@@ -39,6 +39,8 @@ const surplusDetails = z.object({
   account_number: z.string(),
   /** The trader's debt to us from shortfalls, so that both operators see it. */
   due_pence: z.int(),
+  /** What we wrote off for the trader. A later payment of HMRC may be the repayment of a refund that we bought. */
+  written_off_pence: z.int().default(0),
   /** Whether the bank confirmed the name on the account. */
   is_name_confirmed: z.boolean().default(true),
 });
@@ -48,8 +50,8 @@ export const PAY_SURPLUS: ApprovalAction<SurplusDetails> = {
   action: 'surplus.pay',
   access: 'operator.finance',
   details: surplusDetails,
-  describe: ({ amount_pence, account_holder, sort_code, account_number, due_pence, is_name_confirmed }) =>
-    `${due_pence > 0 ? `Careful: the trader owes us ${formatPounds(pence(due_pence))} from a shortfall. ` : ''}Pay ${formatPounds(pence(amount_pence))} that we owe to the trader to ${account_holder}, ${sort_code.replaceAll(/(\d\d)(?=\d)/g, '$1-')}, account ending ${account_number.slice(-4)}.${is_name_confirmed ? '' : ' The bank hasn’t confirmed the name on this account.'}`,
+  describe: ({ amount_pence, account_holder, sort_code, account_number, due_pence, written_off_pence, is_name_confirmed }) =>
+    `${due_pence > 0 ? `Careful: the trader owes us ${formatPounds(pence(due_pence))} from a shortfall. ` : ''}${written_off_pence > 0 ? `Careful: we wrote off ${formatPounds(pence(written_off_pence))} of this trader’s refunds. If HMRC has repaid one of them now, the money is ours: reject this. ` : ''}Pay ${formatPounds(pence(amount_pence))} that we owe to the trader to ${account_holder}, ${sort_code.replaceAll(/(\d\d)(?=\d)/g, '$1-')}, account ending ${account_number.slice(-4)}.${is_name_confirmed ? '' : ' The bank hasn’t confirmed the name on this account.'}`,
   apply: applySurplusPayout,
 };
 
@@ -70,6 +72,7 @@ export async function requestSurplusPayout(
       sort_code: account.sortCode,
       account_number: account.accountNumber,
       due_pence: await sumDue(tx, companyId),
+      written_off_pence: await sumWrittenOff(tx, companyId),
       is_name_confirmed: account.nameCheck?.result === 'match',
     };
     const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
@@ -126,6 +129,12 @@ async function assertAvailable(tx: Tx, companyId: string, amount: number): Promi
 async function sumDue(tx: Tx, companyId: string): Promise<Pence> {
   const candidates = await listMatchCandidates(tx, companyId);
   return sumPence(candidates.flatMap(({ state, outstanding }) => (state === 'awaiting_hmrc' ? [] : [outstanding])));
+}
+
+async function sumWrittenOff(tx: Tx, companyId: string): Promise<Pence> {
+  const isWriteOff = and(eq(shortfallRecoveries.companyId, companyId), eq(shortfallRecoveries.source, 'write_off'));
+  const rows = await tx.select({ amount: shortfallRecoveries.amountPence }).from(shortfallRecoveries).where(isWriteOff);
+  return sumPence(rows.map(({ amount }) => amount));
 }
 
 /** Returns the newest account, as for every payout; 24 hours after a change at the earliest. */
