@@ -79,11 +79,11 @@ test('a practice asks for documents, and the client answers at 360 px, with an i
     const lease = request.getByRole('listitem').filter({ hasText: 'Van lease' }).first();
     await lease.getByRole('button', { name: 'I don’t have it: “Van lease”' }).click();
     await lease.getByLabel('Your answer to “Van lease”').fill('We own the van');
-    await lease.getByRole('button', { name: 'Send reply' }).click();
+    await lease.getByRole('button', { name: 'Send answer' }).click();
     await expect(lease.getByText('We own the van')).toBeVisible();
     const question = request.getByRole('listitem').filter({ hasText: 'Was the van used privately?' }).first();
     await question.getByLabel('Your answer to “Was the van used privately?”').fill('Only on Sundays');
-    await question.getByRole('button', { name: 'Send reply' }).click();
+    await question.getByRole('button', { name: 'Send answer' }).click();
     await expect(request.getByText('Sent. Oakline Accounting is looking at it.')).toBeVisible();
   });
   await test.step('the client signs the letter', async () => {
@@ -135,7 +135,7 @@ test('a practice asks for documents, and the client answers at 360 px, with an i
     await carl.getByRole('link', { name: 'Documents' }).click();
     await expect(request.getByText('Oakline Accounting asks again: How many miles?')).toBeVisible();
     await request.getByLabel('Your answer to “Was the van used privately?”').fill('200 miles');
-    await request.getByRole('button', { name: 'Send reply' }).click();
+    await request.getByRole('button', { name: 'Send answer' }).click();
     await expect(request.getByText('Sent. Oakline Accounting is looking at it.')).toBeVisible();
     await page.reload();
     const row = page.getByRole('listitem').filter({ hasText: about }).first();

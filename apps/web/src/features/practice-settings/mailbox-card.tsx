@@ -124,7 +124,7 @@ function Connected({ provider, state }: { provider: MailboxProvider; state: Mail
     );
   }
   return (
-    <Notice tone="success" title={`Messages to clients leave from ${state.address ?? 'your mailbox'}`} role="status">
+    <Notice tone="success" title={`Messages to clients are sent from ${state.address ?? 'your mailbox'}`} role="status">
       {NAMES[provider]}
       {state.connected_at !== null && (
         <>

@@ -49,7 +49,7 @@ export const ENGLISH = {
   'requests.item.returned': '{practice} asks again: {note}',
   'requests.answer': 'Your answer',
   'requests.answer_for': 'Your answer to “{what}”',
-  'requests.send': 'Send reply',
+  'requests.send': 'Send answer',
   'requests.sending': 'Sending…',
   'requests.change': 'Change answer',
   'requests.no_paper': 'I don’t have it',
