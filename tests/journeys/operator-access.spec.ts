@@ -95,13 +95,13 @@ test('an administrator confirms that it’s them and invites an operator, anothe
 // The advance's page reads itself again every few seconds, and may do so after the view has closed it and before the next page opens.
 test.use({ expectedBrowserErrors: [/404 \(Not Found\)/] });
 
-test('an operator looks at the portal as a trader, changes nothing, and stops', async ({ page, openDevice }) => {
+test('an operator views the portal as a trader, changes nothing, and stops', async ({ page, openDevice }) => {
   const trader = await createAcceptedTrader(page, 12_000);
   const olga = new OperatorPages(await openDevice());
   await olga.logIn(operators.olga);
   await olga.openAdvance(trader.organisation.name);
-  await olga.page.getByRole('button', { name: 'Look as Jo Journey' }).click();
-  const dialog = olga.page.getByRole('dialog', { name: 'Look as Jo Journey?' });
+  await olga.page.getByRole('button', { name: 'View as Jo Journey' }).click();
+  const dialog = olga.page.getByRole('dialog', { name: 'View as Jo Journey?' });
   await dialog.getByLabel('Reason').fill('They can’t find their collection account');
   await expectPageQuality(olga.page);
   await dialog.getByRole('button', { name: 'View for 30 minutes' }).click();
