@@ -18,11 +18,11 @@ export const partnersApi = {
       'List a partner’s referrals with their stages, newest first, without amounts. Empty unless the user is a contact of the partner.',
     input: z.object({ partner: z.optional(partnerName), before: z.optional(z.string().check(z.maxLength(100))) }),
     output: z.object({
-      /** Partners for which the person is a contact. */
+      /** Partners that the user is a contact of. */
       partners: z.array(namedPartner),
-      /** The partner shown: the requested one, otherwise the first; null if the person is not a contact. */
+      /** The partner shown: the requested one, otherwise the first; null if the user isn't a contact of any. */
       partner: z.nullable(z.extend(namedPartner, { is_agent: z.boolean(), referral_owner: z.string() })),
-      /** Attribution: companies on the partner's terms, and people who first or last arrived through its link. */
+      /** Attribution: companies on the partner's terms, and users who first or last arrived through its link. */
       counts: z.object({ companies: z.int(), first_touch: z.int(), last_touch: z.int() }),
       referrals: z.array(z.object({ company_name: z.string(), stage: z.enum(REFERRAL_STAGES), since: dateScalar })),
       next_before: z.nullable(z.string()),
@@ -79,7 +79,7 @@ export const operatorPartnersApi = {
           companies: z.int(),
           first_touch: z.int(),
           last_touch: z.int(),
-          /** Refunds of its companies that we have paid out: number, total and our fees. */
+          /** Refunds of the partner's companies that we have paid out: number, total and our fees. */
           refunds_bought: z.int(),
           refunds_pence: penceScalar,
           fees_pence: penceScalar,

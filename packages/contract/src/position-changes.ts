@@ -1,4 +1,4 @@
-/** What changed in the clients' figures since yesterday. */
+/** The changes in the clients' figures since yesterday. */
 import { POSITION_CHANGE_KINDS } from '@portal/domain/positions/describe-position-change.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
@@ -8,7 +8,7 @@ import { companyInput, dateScalar, idScalar, instantScalar } from './scalars.ts'
 /** `first`: figures read for the first time, which isn't a change of the client's position. */
 export const POSITION_CHANGE_GROUPS = ['changed', 'first'] as const;
 
-/** Clients and taxes in one response. */
+/** The maximum number of clients and taxes in one response. */
 export const POSITION_CHANGES_PAGE = 50;
 
 export const positionChangesApi = {
@@ -25,7 +25,7 @@ export const positionChangesApi = {
     }),
     output: z.object({
       since: dateScalar,
-      /** Clients and taxes in each group; the list shows `POSITION_CHANGES_PAGE` of the chosen one, beginning after the first `from`. */
+      /** Clients and taxes in each group. The list shows `POSITION_CHANGES_PAGE` of the chosen group, after skipping the first `from`. */
       totals: z.object({ changed: z.int(), first: z.int() }),
       changes: z.array(
         z.object({

@@ -1,6 +1,6 @@
 /**
- * What a practice's clients owe, are owed and must file, per tax. Every figure has its source and time; amounts in pence, positive = owed
- * to HMRC.
+ * Amounts that a practice's clients owe or are owed, and returns they must file, per tax. Every figure has its source and time; amounts in
+ * pence, positive = owed to HMRC.
  */
 import { DEADLINES, DUE_KINDS, PERIOD_RETURN_STATES, POSITION_STATES } from '@portal/domain/positions/position.ts';
 import { TAX_FIGURES_STATES } from '@portal/domain/positions/figures-state.ts';
@@ -73,7 +73,7 @@ const chargeView = z.object({
   /** The part of the charge covered by a credit of the same tax. */
   set_off_pence: penceScalar,
   days_late: z.int(),
-  /** Penalty to date, calculated by us. */
+  /** The penalty to date, which we calculate. */
   penalty_pence: penceScalar,
   interest_pence: penceScalar,
   ...sourced,
@@ -97,7 +97,7 @@ export const positionDetail = z.object({
     points: z.nullable(z.int()),
     points_threshold: z.nullable(z.int()),
     points_source: z.nullable(figureSource),
-    /** The periods whose late returns made the points; fewer than the points if HMRC doesn’t name them all. */
+    /** The periods whose late returns earned the points; fewer than the points if HMRC doesn’t name them all. */
     point_periods: z._default(z.array(z.object({ start: dateScalar, end: dateScalar })), []),
     late_submission_pence: penceScalar,
     late_payment_pence: penceScalar,
@@ -112,7 +112,7 @@ export const positionDetail = z.object({
   items: z.array(dueItem),
 });
 
-/** Figures of one tax. Amounts, overdue returns and updates are null while it is `unread`: unknown is never nil. */
+/** Figures of one tax. Amounts, overdue returns and updates are null while it is `unread`: an unknown amount is never nil. */
 const taxFigures = z.object({
   tax: taxScalar,
   figures_state: z.enum(TAX_FIGURES_STATES),
@@ -170,7 +170,7 @@ const upcomingEndpoint = (path: `/${string}`, tax: string) =>
     output: upcomingOutput,
   });
 
-/** The calendar year in which the earliest stored tax year begins; null if there is none. */
+/** The calendar year in which the earliest stored tax year begins; null if no tax year is stored. */
 const minimumYearEndpoint = (path: `/${string}`, tax: string) =>
   endpoint({
     method: 'GET',
@@ -248,7 +248,7 @@ export const positionsApi = {
           ...sourced,
         }),
       ),
-      /** Sums of the months whose amounts are known; null if none is. */
+      /** Sums of the months whose amounts are known; null if no amount is known. */
       charged_pence: z.nullable(penceScalar),
       outstanding_pence: z.nullable(penceScalar),
     }),

@@ -7,8 +7,8 @@ import { ownBooks } from './own-books.ts';
 import { companyInput, idScalar, instantScalar } from './scalars.ts';
 
 /**
- * Result of connecting, in the address of the page to which the browser returns, with its time as `at`. `books_missing_organisations`: this login
- * lacks organisations of clients that the connected one covers, so nothing has changed (`refused_login`).
+ * The result of connecting, in the URL the browser returns to, with its time as `at`. `books_missing_organisations`: this login lacks
+ * organisations of clients that the connected one covers, so nothing has changed (`refused_login`).
  */
 export const GRANT_OUTCOMES = [
   'books_connected',
@@ -23,42 +23,43 @@ export type GrantOutcome = (typeof GRANT_OUTCOMES)[number];
 
 const grant = z.object({
   program: booksProgramScalar,
-  /** Whether this portal can connect it. */
+  /** True if this portal can connect it. */
   is_available: z.boolean(),
-  /** `lost`: the program no longer accepts us. */
+  /** `lost`: the bookkeeping software no longer accepts our access. */
   status: z.enum(['not_connected', 'connected', 'lost']),
   connected_at: z.nullable(instantScalar),
   lost_at: z.nullable(instantScalar),
-  /** `refused`: the program rejects us. `expired`: it wasn't read for too long. */
+  /** `refused`: the bookkeeping software rejects our access. `expired`: the connection went unread for too long. */
   lost_reason: z.nullable(z.enum(['refused', 'expired'])),
-  /** The last login that wasn't accepted instead of the connected one, as long as that is so. */
+  /** The last login that wasn't accepted in place of the connected one; null once this is resolved. */
   refused_login: z.nullable(
     z.object({
       at: instantScalar,
-      /** Linked organisations that it lacks. */
+      /** Linked organisations that this login lacks. */
       organisations: z.array(z.string()),
       /** The number of organisations of clients that the user may not see. */
       others: z.int(),
     }),
   ),
-  /** When the program's list of organisations was last read. Null: it is being read for the first time. */
+  /** When the list of organisations was last read. Null while it is being read for the first time. */
   listed_at: z.nullable(instantScalar),
-  /** Organisations whose VAT and company number are still to be read. */
+  /** Organisations whose VAT and company numbers haven't been read yet. */
   unread: z.int(),
-  /** Set while no organisation is read, because the program's limit is used up or it doesn't answer. */
+  /** Set while reading of organisations is paused, because the bookkeeping software's limit is used up or it doesn't respond. */
   waits_until: z.nullable(instantScalar),
-  /** Whether the list couldn't be read the last time. */
+  /** True if the last attempt to read the list failed. */
   has_problem: z.boolean(),
   organisations: z.int(),
   linked: z.int(),
-  /** Whether disconnecting here also ends our access there. If not, a person removes the app in the program. */
+  /** True if disconnecting here also ends our access there. Otherwise the user must remove the app in the bookkeeping software. */
   ends_at_program: z.boolean(),
 });
 export type BooksGrant = z.output<typeof grant>;
 
 /**
- * `sure`: proposed to one client, by VAT number or by name and company number. `review`: a person decides between candidates, or whether it
- * replaces a client's own books. `reading`: its numbers are still to be read. `gone`: linked, and the authorisation no longer covers it.
+ * `sure`: proposed to one client, by VAT number or by name and company number. `review`: the user chooses a candidate, or decides whether
+ * it replaces a client's own books. `reading`: its numbers haven't been read yet. `gone`: linked, but the authorisation no longer covers
+ * it.
  */
 export const ORGANISATION_STATES = ['sure', 'review', 'none', 'reading', 'linked', 'gone'] as const;
 export type OrganisationState = (typeof ORGANISATION_STATES)[number];
@@ -67,9 +68,9 @@ const candidate = z.object({
   client_id: idScalar,
   client_name: z.string(),
   reason: z.enum(MATCH_REASONS),
-  /** A number that both have and that differs. */
+  /** A number that both have but that differs. */
   conflict: z.nullable(z.enum(['vat_number', 'company_number'])),
-  /** What linking replaces: the client then needs an answer of its own. */
+  /** The client's own books, which linking would replace; the user must then confirm it for this client. */
   own_books: z.nullable(ownBooks),
 });
 export type OrganisationCandidate = z.output<typeof candidate>;
@@ -80,12 +81,12 @@ const organisation = z.object({
   name: z.string(),
   vat_number: z.nullable(z.string()),
   company_number: z.nullable(z.string()),
-  /** Our access doesn't include its settings, so its numbers aren't known. */
+  /** True if our access doesn't include the organisation's settings, so its numbers aren't known. */
   is_unreadable: z.boolean(),
-  /** While its settings can't be read: when we try again. */
+  /** While the organisation's settings can't be read: the time of our next attempt. */
   waits_until: z.nullable(instantScalar),
   state: z.enum(ORGANISATION_STATES),
-  /** The best first. */
+  /** Best match first. */
   candidates: z.array(candidate),
   /** The client of a linked organisation. */
   client_id: z.nullable(idScalar),
@@ -160,7 +161,7 @@ export const practiceBooksApi = {
             program: booksProgramScalar,
             organisation_id: organisationIdScalar,
             client_id: idScalar,
-            /** The person has said that it replaces the client’s own connection or file. */
+            /** True if the user has confirmed that it replaces the client’s own connection or file. */
             replace: z._default(z.boolean(), false),
           }),
         )

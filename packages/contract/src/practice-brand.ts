@@ -1,4 +1,4 @@
-/** How a practice looks to its clients, in their portal and in emails to them (docs/decisions/0062-clients-files.md). */
+/** A practice's branding, in its clients' portal and in emails to them (docs/decisions/0062-clients-files.md). */
 import { parseColour } from '@portal/domain/practice/brand-colour.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
@@ -15,7 +15,7 @@ const brand = z.object({
   name: z.string(),
   /** The colour that the practice chose; null for ours. */
   colour: z.nullable(z.string()),
-  /** The colour with a contrast of at least 4.5 on the light and on the dark page; null for ours. */
+  /** The colour adjusted to a contrast of at least 4.5 on the light and the dark page; null for our default. */
   shades: z.nullable(z.object({ light: z.string(), dark: z.string() })),
   /** A PNG as a data URL; null without a logo. */
   logo: z.nullable(z.string()),

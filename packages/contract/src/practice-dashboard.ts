@@ -1,6 +1,6 @@
 /**
- * Totals and calendar of the amounts a practice's clients owe and will get back, and of the returns they must file. For a team_member,
- * assigned clients only.
+ * Totals and calendar of the amounts a practice's clients owe or are due back, and of the returns they must file. For a team_member, only
+ * for assigned clients.
  */
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
@@ -12,19 +12,19 @@ import { taxScalar } from './practice.ts';
 import { practiceTodayEndpoints } from './practice-today.ts';
 import { companyInput, dateScalar, doneOutput, figureSource, idScalar, instantScalar, itemKind, penceScalar } from './scalars.ts';
 
-/** `items` of `clients`. `amount_pence` sums the known amounts; null while no amount of any client was read. */
+/** `items` of `clients`. `amount_pence` is the sum of the known amounts; null if no amount has been read. */
 const dueTotals = z.object({ clients: z.int(), items: z.int(), amount_pence: z.nullable(penceScalar) });
 
 /**
- * Totals over active clients. Amounts owed to and by HMRC are separate fields, so none needs a sign. An amount or a number of overdue returns
- * or updates is null while none of the clients was read. While some were not (`incomplete_clients`), it is "at least".
+ * Totals over active clients. Amounts owed to and by HMRC are separate fields, so neither needs a sign. An amount or a number of overdue
+ * returns or updates is null until at least one client has been read, and "at least" while some are unread (`incomplete_clients`).
  */
 const totals = z.object({
   clients: z.int(),
-  /** Clients of which at least one (of the tab's) tax was never read, and those with none read. */
+  /** Clients with at least one tax (of the tab) that was never read, and those with none read. */
   incomplete_clients: z.int(),
   unread_clients: z.int(),
-  /** Clients whose figures are all read, but old, or whose last refresh failed. */
+  /** Clients whose figures have all been read, but are old or failed to refresh. */
   stale_clients: z.int(),
   owed_pence: z.nullable(penceScalar),
   owed_clients: z.int(),
@@ -34,7 +34,7 @@ const totals = z.object({
   refund_clients: z.int(),
   overdue_returns: z.nullable(z.int()),
   overdue_return_clients: z.int(),
-  /** Quarterly updates of Making Tax Digital for Income Tax: counted apart from returns, which carry penalty points. */
+  /** Quarterly updates of Making Tax Digital for Income Tax, counted separately from returns, which carry penalty points. */
   overdue_updates: z.nullable(z.int()),
   overdue_update_clients: z.int(),
   /** Penalties and interest to date, calculated by rule. */
@@ -42,7 +42,10 @@ const totals = z.object({
   at_risk_clients: z.int(),
   /** Items due within 7, 30 and 90 days from today, inclusive. */
   due: z.object({ 7: dueTotals, 30: dueTotals, 90: dueTotals }),
-  /** Twelve months, starting with the current one, which also includes overdue amounts. `month` is its first day. Empty while none was read. */
+  /**
+   * Twelve months, starting with the current one, which also includes overdue amounts. `month` is its first day. Empty until figures have
+   * been read.
+   */
   by_month: z.array(z.object({ month: dateScalar, to_pay_pence: penceScalar, to_receive_pence: penceScalar })),
 });
 export type Totals = z.output<typeof totals>;
@@ -63,13 +66,13 @@ const TOTAL_FILTERS = {
   due_90: { days: 90 },
 } as const satisfies Record<string, Pick<ClientFilters, 'figures' | 'has'> & { days?: number }>;
 
-/** A total with a link to the clients that make it. */
+/** A total that links to the clients behind it. */
 export type TotalName = keyof typeof TOTAL_FILTERS;
 export const TOTAL_NAMES = Object.keys(TOTAL_FILTERS) as readonly TotalName[];
 
 /**
- * The filter of the client list that shows exactly the clients behind a total of a tab. Their `matched` amounts and items add up to it: the
- * screen links with it, and a test of the server proves it.
+ * Returns the client list's filter that shows exactly the clients behind a total of a tab. Their `matched` amounts and items add up to the
+ * total; a server test checks it.
  */
 export function getTotalFilters(total: TotalName, tab: 'all' | Tax, today: PlainDate): ClientFilters {
   const { days, ...filters } = { days: undefined, ...TOTAL_FILTERS[total] };
@@ -81,7 +84,7 @@ export function getTotalFilters(total: TotalName, tab: 'all' | Tax, today: Plain
   };
 }
 
-/** The filter of the client list that shows exactly the payments, or the refunds, of one of a tab's twelve months. */
+/** Returns the client list's filter that shows exactly the payments, or the refunds, of one of a tab's twelve months. */
 export function getMonthFilters(flow: 'pay_in' | 'refund_in', month: PlainDate, tab: 'all' | Tax): ClientFilters {
   return { status: 'in_hand', ...(tab === 'all' ? {} : { tax: tab }), [flow]: month };
 }
@@ -94,7 +97,7 @@ const dashboard = z.object({
    * rule.
    */
   state: z.enum(['nothing_imported', 'nothing_read', 'ready']),
-  /** Covers all clients of the practice, or those assigned to the person. */
+  /** Covers all clients of the practice, or those assigned to the user. */
   scope: z.enum(['practice', 'assigned']),
   totals,
   counted_at: instantScalar,
@@ -112,14 +115,14 @@ const dashboardFilters = { tax: z.optional(taxScalar), member: z.optional(idScal
 const singleTaxEndpoint = (path: `/${string}`, summary: string) =>
   endpoint({ method: 'GET', path, access: 'practice.read', summary, input: companyInput, output: dashboard });
 
-/** Path of a person's calendar feed, followed by `<token>.ics`. The secret token in the URL is the only credential. */
+/** Path of a user's calendar feed, followed by `<token>.ics`. The secret token in the URL is the only credential. */
 export const CALENDAR_FEED_PATH = '/open-tax/calendar';
 
 const dueKind = z.enum(DUE_KINDS);
-/** Deadlines of all clients that the person may see, or of those assigned to them. */
+/** Covers deadlines of all clients that the user may see, or of those assigned to them. */
 const feedCovers = z.enum(['all', 'assigned']);
 
-/** An item of one client in lists of many. */
+/** One client's item, in lists that cover several clients. */
 const clientDueItem = z.object({
   client_id: idScalar,
   client_name: z.string(),
@@ -174,7 +177,7 @@ export const practiceDashboardApi = {
       days: z.array(dailyDue),
       /** The practice's internal deadlines before HMRC's (`due_on`), from its settings; `on` is the internal deadline. */
       own_days: z.array(z.extend(dailyDue, { on: dateScalar })),
-      /** Open tasks of the member that the calendar is filtered by, otherwise of the person who asks. */
+      /** Open tasks of the member that the calendar is filtered by, otherwise of the user. */
       task_days: z.array(z.object({ due_on: dateScalar, tasks: z.int() })),
       bank_holidays: z.array(dateScalar),
       /** Payment days on which banks are closed: CHAPS and Bacs must arrive by the previous working day. */

@@ -1,4 +1,4 @@
-/** Who has which right in a practice. The server decides by this table (http/policies.ts), and the settings show it (roles-matrix.ts). */
+/** The rights of each role in a practice. The server enforces this table (http/policies.ts), and the settings show it (roles-matrix.ts). */
 import type { MembershipPermission } from '@portal/domain/identity/membership-permission.ts';
 import type { PracticeRole } from '@portal/domain/identity/roles.ts';
 import type { Permission } from '@portal/domain/team/permissions.ts';
@@ -7,13 +7,13 @@ import type { Access } from './endpoint.ts';
 /** The access rules of a practice and its clients. */
 export type PracticeAccess = Extract<Access, `${'practice' | 'client'}.${string}`>;
 
-/** Roles of people in a practice and of a client. */
+/** Roles of a practice's members and of a client's users. */
 export type RoleInPractice = PracticeRole | 'client';
 
 type PracticeRight = {
-  /** Roles that have the right whatever their permissions. */
+  /** Roles that have the right regardless of their permissions. */
   readonly roles: readonly RoleInPractice[];
-  /** Gives the right to a team member who has it. */
+  /** A team member with this permission has the right. */
   readonly permission?: Permission;
 };
 
@@ -45,17 +45,17 @@ export const PRACTICE_RIGHTS: Readonly<Record<PracticeAccess, PracticeRight>> = 
   'practice.api': ADMINS,
 };
 
-/** Whether an access rule is about a practice or its clients. */
+/** Returns true if an access rule concerns a practice or its clients. */
 export function isPracticeAccess(access: Access): access is PracticeAccess {
   return access in PRACTICE_RIGHTS;
 }
 
-/** Whether people of a client may call it, about their own one. */
+/** Returns true if a client's users may call endpoints with this rule for their own client. */
 export function isOpenToClients(access: Access): boolean {
   return isPracticeAccess(access) && PRACTICE_RIGHTS[access].roles.includes('client');
 }
 
-/** Whether a person with this role and these permissions has the right. */
+/** Returns true if a user with this role and these permissions has the right. */
 export function hasPracticeRight(access: PracticeAccess, role: RoleInPractice, permissions: readonly MembershipPermission[]): boolean {
   const { roles, permission } = PRACTICE_RIGHTS[access];
   return roles.includes(role) || (permission !== undefined && permissions.includes(permission));

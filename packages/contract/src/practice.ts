@@ -19,7 +19,7 @@ export const taxScalar = z.enum(TAXES);
 export const PRACTICE_STEPS = ['practice', 'arn', 'hmrc', 'taxes', 'import', 'team'] as const;
 export type PracticeStep = (typeof PRACTICE_STEPS)[number];
 
-/** Path of a practice onboarding step, below /portal. */
+/** Returns the path of a practice onboarding step, below /portal. */
 export function practiceStepPath(step: PracticeStep): `/${string}` {
   return `/v2/open-tax/steps/${step}`;
 }
@@ -38,26 +38,26 @@ export const SETTINGS_TABS = [
 ] as const;
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
 
-/** Path of a settings tab, below /portal. */
+/** Returns the path of a settings tab, below /portal. */
 export function settingsPath(tab: SettingsTab): `/${string}` {
   return tab === 'profile' ? '/v2/open-tax/settings' : `/v2/open-tax/settings/${tab}`;
 }
 
-/** HMRC connection of the practice's agent services account. `ending`: still valid, but the 18 months end within 30 days. */
+/** HMRC connection of the practice's agent services account. `ending`: still valid, but its 18 months end within 30 days. */
 const hmrcConnection = z.object({
   status: z.enum(HMRC_STATUSES),
   connected_at: z.nullable(instantScalar),
   ends_at: z.nullable(instantScalar),
 });
 
-/** An admin may change everything here; a team_member may only read it. */
+/** An admin may change everything here; a team_member has read-only access. */
 export const practiceRoleScalar = z.enum(['admin', 'team_member']);
 
-/** The taxes and kinds of deadline that can have a lead time. */
+/** The taxes and deadline types that can have a lead time. */
 export const LEAD_DAY_KEYS = ['vat_return', 'vat_payment', 'paye_payment', 'ct_return', 'ct_payment', 'sa_return', 'sa_payment'] as const;
 export type LeadDayKey = (typeof LEAD_DAY_KEYS)[number];
 
-/** Lead time for internal deadlines: working days before HMRC's date. Omitted if the practice has none. */
+/** Lead time for internal deadlines, as working days before HMRC's date. Omitted if the practice hasn't set one. */
 const leadDays = z.object(
   Object.fromEntries(
     LEAD_DAY_KEYS.map((name) => [
@@ -75,7 +75,7 @@ const practice = z.object({
   agent_code_paye: z.nullable(z.string()),
   agent_code_sa: z.nullable(z.string()),
   taxes: z.array(taxScalar),
-  /** The address lines as on an envelope; null if no address is stored. */
+  /** The address lines, as on an envelope; null if no address is stored. */
   address: z.nullable(z.object({ lines: z.array(z.string()), postcode: z.string() })),
   lead_days: leadDays,
 });
@@ -140,7 +140,7 @@ export const practiceApi = {
       full_name: z.string(),
       email: z.string(),
       role: practiceRoleScalar,
-      /** What the user may do beyond a team member’s rights; all of it for an admin. */
+      /** The user's permissions beyond a team member’s rights; all permissions for an admin. */
       permissions: z.array(permissionScalar),
       hmrc: hmrcConnection,
     }),
@@ -158,7 +158,7 @@ export const practiceApi = {
       agent_code_paye: z.optional(z.union([emptyToNull, agentCode('PAYE')])),
       agent_code_sa: z.optional(z.union([emptyToNull, agentCode('Self Assessment')])),
       taxes: z.optional(z.array(taxScalar).check(z.minLength(1, 'Choose at least one tax'))),
-      /** Address lines separated by line breaks; if empty, with an empty postcode, the address is removed. */
+      /** Address lines separated by line breaks. If both these and the postcode are empty, the address is removed. */
       address_lines: z.optional(z.string().check(z.trim(), z.maxLength(400, 'Use at most 400 characters'))),
       address_postcode: z.optional(z.string().check(z.trim(), z.maxLength(20, 'Enter a postcode with at most 8 characters'))),
       lead_days: z.optional(leadDays),

@@ -1,4 +1,7 @@
-/** Moves of existing subscribers to a published price list, with 60 days' notice, by two operators (docs/decisions/0069-refunds-and-price-moves.md). */
+/**
+ * Moves existing subscribers to a published price list, with 60 days' notice and two operators' approval
+ * (docs/decisions/0069-refunds-and-price-moves.md).
+ */
 import { z } from 'zod/mini';
 import { requestedOutput } from './approvals.ts';
 import { endpoint } from './endpoint.ts';
@@ -7,7 +10,7 @@ import { dateScalar, idScalar, penceScalar } from './scalars.ts';
 const version = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100_000));
 const reason = z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters'));
 
-/** Monthly prices with VAT for the connections now, with the discount that applies on the day of the move. */
+/** Monthly prices with VAT for the current connections, with the discount that applies on the day of the move. */
 const effect = {
   company_id: idScalar,
   practice: z.string(),
@@ -15,7 +18,7 @@ const effect = {
   from_version: z.int(),
   from_total_pence: penceScalar,
   to_total_pence: penceScalar,
-  /** The first renewal that is late enough. */
+  /** The first renewal after the notice period. */
   moves_on: dateScalar,
 };
 
@@ -28,12 +31,12 @@ export const priceMovesApi = {
     input: z.object({ version }),
     output: z.object({
       version: z.int(),
-      /** The first day on which a renewal can be at the new prices, if the notice is given today. */
+      /** The first day on which a renewal can be at the new prices, if notice is given today. */
       moves_from: dateScalar,
       practices: z.array(z.object({ ...effect, ends_at_renewal: z.boolean() })),
       from_total_pence: penceScalar,
       to_total_pence: penceScalar,
-      /** Why the move can't be scheduled; null if it can. */
+      /** The reason the move can't be scheduled; null if it can. */
       problem: z.nullable(z.string()),
     }),
   }),
@@ -50,14 +53,14 @@ export const priceMovesApi = {
           to_version: z.int(),
           decided_on: dateScalar,
           stopped_on: z.nullable(dateScalar),
-          /** The day after which all practices concerned had their notice; null while notices leave. */
+          /** The day after which all affected practices have had their notice; null while notices are being sent. */
           noticed_on: z.nullable(dateScalar),
           practices: z.array(
             z.object({
               ...effect,
               status: z.enum(['noticed', 'moved', 'ended', 'stopped']),
               noticed_on: dateScalar,
-              /** It renews within three days and Stripe has its new price, so it can't be stopped. */
+              /** True if it renews within three days and Stripe already has its new price, so the move can't be stopped. */
               is_too_late: z.boolean(),
             }),
           ),
@@ -80,7 +83,7 @@ export const priceMovesApi = {
     summary: 'Call a move off: practices keep their prices and get an email, except those that renew within three days',
     input: z.object({ move_id: idScalar, reason }),
     output: z.object({
-      /** How many practices keep their prices. */
+      /** The number of practices that keep their prices. */
       stopped: z.int(),
       /** The practices that move anyway. */
       moving: z.array(z.object({ practice: z.string(), moves_on: dateScalar })),

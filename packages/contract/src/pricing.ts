@@ -1,6 +1,6 @@
 /**
- * What a practice pays (docs/product/specification.md section 7.4, docs/product/decisions.md section 9, docs/decisions/0055-pricing.md). Prices
- * are for a month and exclude VAT.
+ * The price that a practice pays (docs/product/specification.md section 7.4, docs/product/decisions.md section 9,
+ * docs/decisions/0055-pricing.md). Prices are for a month and exclude VAT.
  */
 import { MAX_PRICED_CONNECTIONS, TIER_MODES } from '@portal/domain/pricing/price-list.ts';
 import { z } from 'zod/mini';
@@ -8,10 +8,10 @@ import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, idScalar, penceScalar } from './scalars.ts';
 
-/** The most connections that one request can name. */
+/** The maximum number of connections in one request. */
 const MAX_NAMED_CONNECTIONS = 1_000;
 
-/** By default the saved selection. */
+/** Defaults to the saved selection. */
 const selectedConnections = z.optional(
   z.coerce
     .number('Enter a whole number of connections')
@@ -23,9 +23,9 @@ const selectedConnections = z.optional(
 );
 const connection = z.object({ client_id: idScalar, tax: taxScalar });
 
-/** The clients and taxes that a list shows, and that can be selected together. */
+/** Filters the clients and taxes that a list shows, and that can be selected together. */
 const connectionFilter = {
-  /** Part of the client's name. */
+  /** Matches part of the client's name. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(100, 'Search for at most 100 characters'))),
   tax: z.optional(taxScalar),
 };
@@ -36,7 +36,7 @@ const tier = z.object({
   from: z.int(),
   to: z.nullable(z.int()),
   base_pence: penceScalar,
-  /** For each connection of the tier beyond the included ones. */
+  /** The price of each connection in the tier beyond the included ones. */
   unit_price_pence: penceScalar,
   /** Connections that the base price covers. */
   included: z.int(),
@@ -59,15 +59,15 @@ export const pricingApi = {
           client_id: idScalar,
           name: z.string(),
           tax: taxScalar,
-          /** A connection that isn't linked any more stays selected, and isn't priced until it is linked again. */
+          /** False if the connection isn't linked any more. It stays selected, but is only priced once it is linked again. */
           linked: z.boolean(),
           selected: z.boolean(),
         }),
       ),
       taxes: z.array(z.object({ tax: taxScalar, linked: z.int(), selected: z.int() })),
-      /** Connections that the filter shows, on all pages. */
+      /** Connections matching the filter, on all pages. */
       count: z.int(),
-      /** Selected and linked: the number that is priced. */
+      /** The number of selected and linked connections, which is the number priced. */
       no_selected_connections: z.int(),
       next_cursor: z.nullable(z.string()),
     }),
@@ -93,7 +93,7 @@ export const pricingApi = {
   }),
   tiers: endpoint({
     method: 'GET',
-    // The specification's spelling.
+    // The path uses the specification's spelling.
     path: '/open-tax/tire-pricing-data',
     access: 'public',
     summary: 'Get the tiers for new customers. Without a published price list, `version` is null and there are no tiers.',
@@ -115,7 +115,7 @@ export const pricingApi = {
       version: z.int(),
       no_selected_connections: z.int(),
       tier,
-      /** Null in the last tier. */
+      /** Null for the last tier. */
       next_tier: z.nullable(tier),
     }),
   }),
@@ -126,7 +126,7 @@ export const pricingApi = {
     summary: 'Price the saved selection, or another number of connections. Using a promotion code here does not use it up.',
     input: z.extend(companyInput, {
       no_selected_connections: selectedConnections,
-      /** By default the tier that holds the connections; any other is refused. */
+      /** Defaults to the tier that the connections fall in; any other is rejected. */
       tier_name: z.optional(z.string().check(z.maxLength(80))),
       promotion_code: z.optional(z.string().check(z.maxLength(80))),
     }),
@@ -148,10 +148,12 @@ export const pricingApi = {
       vat_pence: penceScalar,
       total_pence: penceScalar,
       renews_on: dateScalar,
-      /** What changing the subscription to these connections costs today, for the rest of the month; null without a subscription or change. */
+      /**
+       * The cost today of changing the subscription to these connections, for the rest of the month; null without a subscription or change.
+       */
       change: z.nullable(
         z.object({
-          /** For the unused time at the old price; negative. */
+          /** The credit for unused time at the old price; negative. */
           credit_pence: penceScalar,
           charge_pence: penceScalar,
           net_pence: penceScalar,
@@ -162,9 +164,9 @@ export const pricingApi = {
       promotion: z.nullable(
         z.object({
           promotion_code: z.string(),
-          /** Months with the discount; null for as long as the practice subscribes. */
+          /** The number of months with the discount; null if it lasts as long as the subscription. */
           months: z.nullable(z.int()),
-          /** A month's total without it. */
+          /** The monthly total once the discount has ended. */
           then_total_pence: penceScalar,
         }),
       ),

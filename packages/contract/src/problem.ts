@@ -1,4 +1,4 @@
-/** Format of every error response: RFC 9457, plus the members that the specification's client reads. */
+/** The format of every error response: RFC 9457, plus the members that the specification's client reads. */
 import { z } from 'zod/mini';
 
 /**
@@ -17,5 +17,7 @@ export const problemOutput = z.object({
 
 export type Problem = z.output<typeof problemOutput>;
 
-/** The code of a 403 that ends when the person shows a second factor again (securityApi.confirmFactor); the request can then be repeated. */
+/**
+ * The code of a 403 that requires the user to confirm a second factor again (securityApi.confirmFactor); the request can then be repeated.
+ */
 export const FACTOR_NEEDED_CODE = 'identity.factor_needed';

@@ -1,10 +1,10 @@
-/** Programs that a person connects with OAuth, to work with the practice through tools (docs/decisions/0067-mcp-server.md). */
+/** Apps that a user connects with OAuth, to work with the practice through tools (docs/decisions/0067-mcp-server.md). */
 import { MAX_PROGRAM_CALLS, PROGRAM_SCOPES } from '@portal/domain/developers/programs.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, idScalar, instantScalar } from './scalars.ts';
 
-/** Where programs call the tools, below /portal. */
+/** The path where apps call the tools, below /portal. */
 export const MCP_PATH = '/mcp';
 /** The OAuth endpoints, below /portal. The first is a page. */
 export const OAUTH_PATHS = {
@@ -22,7 +22,7 @@ const program = z.object({
   program_id: idScalar,
   /** The name that the app gives itself; we don't verify it. */
   name: z.string(),
-  /** The server, or the person's own computer, that it signed in from. */
+  /** The server, or the user's own computer, from which the app signed in. */
   redirect_host: z.string(),
   scopes: z.array(scope),
   acts_for: z.string(),
@@ -31,12 +31,12 @@ const program = z.object({
   expires_at: instantScalar,
   /** To the minute; null if never used. */
   last_used_at: z.nullable(instantScalar),
-  /** `ended`: by the program, by a rule, or because its person has left. */
+  /** `ended`: by the app, by a rule, or because its user has left. */
   status: z.enum(PROGRAM_STATUSES),
 });
 export type ConnectedProgram = z.output<typeof program>;
 
-/** The query of an authorisation request, as the program wrote it (RFC 6749 section 4.1.1, RFC 7636, RFC 8707). */
+/** The query of an authorisation request, as the app wrote it (RFC 6749 section 4.1.1, RFC 7636, RFC 8707). */
 const text = z.string().check(z.maxLength(2000));
 const authorisationRequest = {
   client_id: text,
@@ -53,14 +53,14 @@ const consent = z.object({
   program: z.object({
     name: z.string(),
     redirect_host: z.string(),
-    /** It runs on the person's own computer. */
+    /** True if the app runs on the user's own computer. */
     is_local: z.boolean(),
-    /** The server whose document describes the program; null if it registered itself, and could call itself anything. */
+    /** The server whose document describes the app; null if the app registered itself, because its name is then unverified. */
     described_by: z.nullable(z.string()),
   }),
   scopes: z.array(scope),
   practices: z.array(z.object({ company_id: idScalar, name: z.string() })),
-  /** Where the browser goes if the person refuses. */
+  /** Where the browser goes if the user declines. */
   refuse_to: z.string(),
 });
 export type ProgramConsent = z.output<typeof consent>;
@@ -87,7 +87,7 @@ export const programsApi = {
       ...authorisationRequest,
       scopes: z.array(scope).check(z.minLength(1, 'Choose at least one thing that the app may do'), z.maxLength(PROGRAM_SCOPES.length)),
     }),
-    /** Where the browser goes, with the code for the program. */
+    /** Where the browser goes, with the code for the app. */
     output: z.object({ redirect_to: z.string() }),
     needsConfirmation: true,
     maxPerPerson: 30,
@@ -110,5 +110,5 @@ export const programsApi = {
   }),
 };
 
-/** For the documentation page. */
+/** Text for the documentation page. */
 export const PROGRAM_LIMIT_TEXT = `${MAX_PROGRAM_CALLS.toLocaleString('en-GB')} calls in 15 minutes for all programs of one person`;

@@ -1,4 +1,4 @@
-/** What can be proposed for a client: the shape of domain/agent/proposed-act.ts on the wire. */
+/** Actions that can be proposed for a client: the wire format of domain/agent/proposed-act.ts. */
 import { DUTIES } from '@portal/domain/clients/client.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { MAX_WORK_NOTES } from '@portal/domain/work-items/work-item.ts';
@@ -12,7 +12,7 @@ import { workService, workTitle } from './work-items.ts';
 const agentTax = z.enum(AGENT_TAXES);
 const taskNotes = z.string().check(z.trim(), z.maxLength(MAX_WORK_NOTES), z.regex(/^[^\0]*$/, 'Enter notes without control characters'));
 
-/** What would be done: to the client of the proposal, with the exact text. */
+/** The proposed action, on the client of the proposal, with the exact text. */
 export const proposedAct = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), ...messageContent }),
   z.object({ kind: z.literal('request_authorisation'), tax: agentTax }),

@@ -1,6 +1,6 @@
 /**
- * Reconciliation exceptions: unmatched credits, refunds with missing money, and money owed to traders. Matching, returning and paying need two
- * people: these endpoints request them, and approvals.ts decides.
+ * Reconciliation exceptions: unmatched credits, refunds with missing money, and money owed to traders. Matching, returning and paying need
+ * two operators: these endpoints request them, and approvals.ts decides.
  */
 import { PAYOUT_STATUSES } from '@portal/domain/shortfalls/direct-debit-payout.ts';
 import { z } from 'zod/mini';
@@ -19,7 +19,7 @@ const positivePence = penceScalar.check(z.refine((amount) => amount > 0, 'Enter 
 /** A part of a credit: for an advance, or for the trader if `advance_id` is null. */
 const allocation = z.object({ advance_id: z.nullable(idScalar), amount_pence: positivePence });
 
-/** An advance that a credit can pay, with what it waits for. */
+/** An advance that a credit can pay, and the amount it is waiting for. */
 const allocationTarget = z.object({
   advance_id: idScalar,
   period_start: dateScalar,
@@ -29,7 +29,7 @@ const allocationTarget = z.object({
   outstanding_pence: penceScalar,
 });
 
-/** What a reconciliation exception is about. */
+/** The subject of a reconciliation exception. */
 export const EXCEPTION_KINDS = [
   'credit',
   'unpostable',
@@ -43,9 +43,9 @@ export const EXCEPTION_KINDS = [
 ] as const;
 
 /**
- * What a payment that our records lacked was. `confirmed`: the payout that we took it for. `advance`: the payout of the advance that it names.
- * `overpayment`: the trader owes it to us. `other`: not a trader’s. `discarded`: an order that isn’t as
- * the portal wrote it, and wasn’t sent.
+ * Explains a payment that our records lacked. `confirmed`: the payout we assumed. `advance`: the payout of the advance it names.
+ * `overpayment`: the trader owes it to us. `other`: not a trader’s. `discarded`: an order that differs from the one the portal wrote, and
+ * wasn’t sent.
  */
 export const UNRECORDED_PAYOUT_KINDS = ['confirmed', 'advance', 'overpayment', 'other', 'discarded'] as const;
 
@@ -53,20 +53,22 @@ const pageInput = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.ma
 
 const reconciliationException = z.object({
   /**
-   * An unmatched credit, one that can't be posted as pounds, an advance that HMRC repaid in part, one whose repayment is late, money that we
-   * owe to the trader, a payout of GoCardless’s that the bank statement or its items contradict, a payment from our account that no order of
-   * ours explains, an order that isn’t as the portal wrote it and is therefore not sent, or a refund of an invoice that a bank sent back or Stripe
-   * refused.
+   * An unmatched credit, one that can't be posted as pounds, an advance that HMRC repaid in part, one whose repayment is late, money that
+   * we owe to the trader, a GoCardless payout contradicted by the bank statement or its items, a payment from our account without an order
+   * of ours, an order that differs from what the portal wrote and isn't sent, or an invoice refund that a bank returned or Stripe rejected.
    */
   kind: z.enum(EXCEPTION_KINDS),
   /** Id of the credit, advance, payout or refund concerned; for a surplus, of the company. */
   subject_id: idScalar,
-  /** A payout concerns several companies: it has the nil UUID, and the name “GoCardless”. So has a payment that names no company of ours. */
+  /**
+   * GoCardless payouts concern several companies, so they have the nil UUID and the name “GoCardless”. The same applies to a payment that
+   * names none of our companies.
+   */
   company_id: idScalar,
   company_name: z.string(),
-  /** The advance that a payment from our account names; null for others. */
+  /** The advance named by a payment from our account; null for others. */
   advance_id: z.nullable(idScalar),
-  /** How a payment from our account can be resolved; empty for others. */
+  /** The ways to resolve a payment from our account; empty for others. */
   resolutions: z.array(z.enum(UNRECORDED_PAYOUT_KINDS)),
   /** The amount to decide on, missing or owed; positive. For an unpostable credit in hundredths of its currency, of any sign. */
   amount_pence: penceScalar,
@@ -78,12 +80,12 @@ const reconciliationException = z.object({
   reference: z.nullable(z.string()),
   /** Why a credit needs a decision, or why the last payout of a surplus failed, as a sentence. */
   problem: z.nullable(z.string()),
-  /** The refund bought; null unless it is about an advance. */
+  /** The refund bought; null unless the exception concerns an advance. */
   refund_pence: z.nullable(penceScalar),
   expected_on: z.nullable(dateScalar),
-  /** A surplus payout that the provider hasn't finished; 0 if none. */
+  /** A surplus payout that the provider hasn't finished; 0 if there isn't one. */
   in_flight_pence: penceScalar,
-  /** Whether a request about it waits for a second person. */
+  /** True if a request about it waits for a second operator. */
   awaits_approval: z.boolean(),
   notes: z.array(z.object({ text: z.string(), by: z.string(), at: instantScalar })),
 });
@@ -96,9 +98,9 @@ const companyCredit = z.object({
   reference: z.string(),
   received_at: instantScalar,
   returned_at: z.nullable(instantScalar),
-  /** What went back to its sender. */
+  /** The amount returned to its sender. */
   returned_pence: penceScalar,
-  /** What the credit pays now. */
+  /** The current allocations of the credit. */
   allocations: z.array(allocation),
   unallocated_pence: penceScalar,
   awaits_approval: z.boolean(),
@@ -106,24 +108,24 @@ const companyCredit = z.object({
 
 const directDebitPayout = z.object({
   payout_id: idScalar,
-  /** What the bank statement shows. */
+  /** The reference on the bank statement. */
   reference: z.string(),
   status: z.enum(PAYOUT_STATUSES),
-  /** What GoCardless collected, less what failed or was charged back after an earlier payout. */
+  /** The amount GoCardless collected, less payments that failed or were charged back after an earlier payout. */
   gross_pence: penceScalar,
   fee_pence: penceScalar,
   net_pence: penceScalar,
   created_at: instantScalar,
   arrives_on: z.nullable(dateScalar),
-  /** Why it isn’t in the ledger, as a sentence; null if nothing is wrong. */
+  /** The reason it isn’t in the ledger, as a sentence; null if there's no problem. */
   problem: z.nullable(z.string()),
-  /** What a person found on the bank statement; null until then. */
+  /** The amount that an operator found on the bank statement; null until then. */
   check: z.nullable(z.object({ statement_pence: penceScalar, statement_on: dateScalar, by: z.string(), at: instantScalar })),
   items: z.array(
     z.object({
       /** GoCardless’s type, for example "payment_paid_out". */
       type: z.string(),
-      /** Rounded to a penny; positive: for us. */
+      /** Rounded to a penny; positive means in our favour. */
       amount_pence: penceScalar,
       payment_id: z.nullable(z.string()),
       /** The case that the Direct Debit belongs to; null if the payment isn’t ours. */
@@ -141,7 +143,7 @@ export const reconciliationExceptionsApi = {
     input: z.object({ kind: z.optional(z.enum(EXCEPTION_KINDS)), page: pageInput }),
     output: z.object({
       matters: z.array(reconciliationException),
-      /** How many of the chosen kind there are. */
+      /** The number of payouts of the chosen kind. */
       count: z.int(),
       pages: z.int(),
       counts: z.record(z.enum(EXCEPTION_KINDS), z.int()),
@@ -157,9 +159,9 @@ export const reconciliationExceptionsApi = {
       payouts: z.array(directDebitPayout),
       count: z.int(),
       pages: z.int(),
-      /** Paid out and not yet found on the bank statement. */
+      /** Paid out but not yet found on the bank statement. */
       unchecked_count: z.int(),
-      /** With GoCardless: collected and not yet paid out, less what it will withhold. */
+      /** Held by GoCardless: collected but not yet paid out, less the amount it will withhold. */
       in_transit_pence: penceScalar,
     }),
   }),
@@ -199,7 +201,7 @@ export const reconciliationExceptionsApi = {
     summary:
       'Request to record that a credit, or an unmatched part of it, was returned to its sender, with the bank’s payment reference. Makes no payment. A second person approves.',
     input: z.extend(creditInput, {
-      /** The unmatched part that was returned. Left out: the whole credit, of which nothing may be matched. */
+      /** The unmatched part that was returned. If omitted, the whole credit, which must then be entirely unmatched. */
       amount_pence: z.optional(positivePence),
       return_reference: z
         .string()

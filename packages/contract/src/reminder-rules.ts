@@ -26,7 +26,7 @@ const rule = z.object({
   version: z.int(),
   author: z.string(),
   updated_at: instantScalar,
-  /** Items of which clients were reminded in the last 30 days. */
+  /** Items whose clients were reminded in the last 30 days. */
   reminded: z.int(),
 });
 export type ReminderRule = z.output<typeof rule>;
@@ -34,12 +34,12 @@ export type ReminderRule = z.output<typeof rule>;
 const planned = z.object({
   client_id: idScalar,
   name: z.string(),
-  /** What is due, for example “VAT return”. */
+  /** The deadline, for example “VAT return”. */
   deadline: z.string(),
   due_on: dateScalar,
   reminds_on: dateScalar,
   email: z.nullable(z.string()),
-  /** Why the client gets none; null if it does. */
+  /** The reason the client gets no reminder; null if it gets one. */
   gap: z.nullable(z.enum(REMINDER_GAPS)),
   missing: z.array(z.enum(MESSAGE_FIELDS)),
 });
@@ -65,7 +65,7 @@ export const reminderRulesApi = {
       /** The number of reminders sent today, as soon as it is switched on. */
       today: z.int(),
       left_out: z.int(),
-      /** The first 100 of both, by day. */
+      /** The first 100 planned reminders, sent or left out, by day. */
       planned: z.array(planned),
       sample: z.nullable(z.object({ name: z.string(), subject: z.string(), body: z.string() })),
     }),
@@ -78,7 +78,7 @@ export const reminderRulesApi = {
     summary: 'Create a rule, switched off and with an id that the caller chooses, or change the version that the caller saw',
     input: z.extend(companyInput, {
       rule_id: idScalar,
-      /** The version that the person saw; 0 for a new one. */
+      /** The version that the user saw; 0 for a new rule. */
       version: z.int().check(z.minimum(0)),
       name: nameScalar('a name'),
       ...when,

@@ -29,13 +29,13 @@ const returnMessage = z.object({
 });
 export type ReturnMessage = z.output<typeof returnMessage>;
 
-/** One version of the figures that was sent to the client, and the answer. */
+/** One version of the figures sent to the client, and the client's answer. */
 const approval = z.object({
   approval_id: idScalar,
   state: z.enum(APPROVAL_STATES),
-  /** Stated by an admin of the practice instead of by the client here. */
+  /** True if an admin of the practice recorded it, rather than the client here. */
   is_outside: z.boolean(),
-  /** What the practice wrote with the figures, or how the client approved them elsewhere. */
+  /** The practice's message with the figures, or how the client approved them elsewhere. */
   reason: z.string(),
   boxes: nineBoxes,
   /** Identifies the period and the boxes. */
@@ -51,12 +51,12 @@ const approval = z.object({
 export type ReturnApproval = z.output<typeof approval>;
 
 const approvalOutput = z.object({
-  /** The version that counts, otherwise the newest one. */
+  /** The version that counts, or else the newest one. */
   approval: z.nullable(approval),
   messages: z.array(returnMessage),
-  /** How many of the client's people would get the figures. */
+  /** The number of the client's users who would get the figures. */
   people: z.int(),
-  /** `message`: send words of their own with the figures. */
+  /** `message`: may send a message of their own with the figures. */
   may: z.object({ file: z.boolean(), approve_outside: z.boolean(), message: z.boolean() }),
 });
 export type ApprovalOutput = z.output<typeof approvalOutput>;
@@ -85,7 +85,7 @@ const ownReturnOutput = z.extend(ownReturn, {
   decided_at: z.nullable(instantScalar),
   ended_at: z.nullable(instantScalar),
   messages: z.array(returnMessage),
-  /** HMRC's receipt once it is filed. */
+  /** HMRC's receipt once the return is filed. */
   receipt: z.nullable(
     z.object({
       form_bundle_number: z.nullable(z.string()),
@@ -108,12 +108,12 @@ const stagedReturn = z.object({
   is_overdue: z.boolean(),
   /** Null until figures were sent. */
   obligation_id: z.nullable(idScalar),
-  /** Box 5 of what was sent, and who pays. */
+  /** Box 5 of the figures sent, and who pays. */
   box5_pence: z.nullable(penceScalar),
   direction: z.nullable(nineBoxes.shape.direction),
-  /** When it came to this stage; null for returns to prepare. */
+  /** When the return reached this stage; null for returns to prepare. */
   since: z.nullable(instantScalar),
-  /** The figures changed after they were sent, so they must be sent again. */
+  /** True if the figures changed after they were sent, so they must be sent again. */
   has_changed: z.boolean(),
 });
 export type StagedReturn = z.output<typeof stagedReturn>;

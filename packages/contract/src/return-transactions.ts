@@ -1,4 +1,4 @@
-/** The rows of the books behind a box of a VAT return. */
+/** The bookkeeping rows behind a box of a VAT return. */
 import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/books/books-row.ts';
 import { DOCUMENT_FLAGS } from '@portal/domain/connected-books/books-document.ts';
 import { z } from 'zod/mini';
@@ -21,7 +21,7 @@ export const transactionsOutput = z.object({
       flagged: z.boolean(),
       /** Opens the document in the bookkeeping software that it was read from. */
       link: z.nullable(z.string()),
-      /** Why a document that was read from a program needs a look. */
+      /** Why a document from bookkeeping software needs review. */
       document_flags: z.array(z.enum(DOCUMENT_FLAGS)),
     }),
   ),

@@ -1,6 +1,6 @@
 /**
- * The permission table shown in the settings (docs/product/decisions.md section 3). The rows of a practice come from practice-rights.ts, by which the
- * server decides; a test compares all of them with its policies.
+ * The permission table shown in the settings (docs/product/decisions.md section 3). A practice's rows come from practice-rights.ts, which
+ * the server enforces; a test compares all rows with its policies.
  */
 import { PERMISSION_NAMES } from '@portal/domain/team/permissions.ts';
 import type { Access } from './endpoint.ts';
@@ -15,7 +15,7 @@ export type MatrixCell = 'yes' | 'no' | 'assigned' | 'read' | 'permission' | 'pr
 export type MatrixRow = {
   readonly what: string;
   readonly cells: Readonly<Record<MatrixRole, MatrixCell>>;
-  /** Access rules of the endpoints behind the row; empty if there are no such endpoints yet. */
+  /** Access rules of the endpoints behind the row; empty if no such endpoints exist yet. */
   readonly access: readonly Access[];
 };
 
@@ -102,7 +102,7 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
   },
 ];
 
-/** A row of the practice's own rights. `limited`: what a team member gets where the clients decide. */
+/** Creates a row for one of the practice's rights. `limited`: a team member's cell where access depends on the clients. */
 function practiceRow(what: string, access: readonly [PracticeAccess, ...PracticeAccess[]], limited: MatrixCell = 'yes'): MatrixRow {
   const [rule] = access;
   const member = hasPracticeRight(rule, 'team_member', []) ? limited : PRACTICE_RIGHTS[rule].permission === undefined ? 'no' : 'permission';

@@ -1,4 +1,4 @@
-/** Saved views of a list, of the clients or of the operators' desk: a person's own and those shared with their colleagues. */
+/** Saved views of the client list or the operators' desk: a user's own and those shared with colleagues. */
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, idScalar, nameScalar } from './scalars.ts';
@@ -22,12 +22,12 @@ export const savedViewInput = z.object({
 });
 
 /**
- * A view of the client list. A shared one still lists only the clients that each person may see. `may_remove`: its author and, if it is
- * shared, an admin.
+ * A view of the client list. Even if shared, it lists only the clients each user may see. `may_remove`: true for its author and, if it is
+ * shared, for an admin.
  */
 const clientView = z.extend(savedView, { may_remove: z.boolean() });
 
-/** Endpoints of the client list's saved views, included with those of the list. */
+/** Endpoints of the client list's saved views, added to those of the list. */
 export const savedViewEndpoints = {
   savedViews: endpoint({
     method: 'GET',

@@ -41,7 +41,10 @@ export const emailScalar = z
   )
   .check(z.overwrite((email) => email.toLowerCase()));
 
-/** The name of a person or company, on one line because agreements and emails contain it. `subject` is, for example, "your full name". */
+/**
+ * The name of a person or company, limited to one line because agreements and emails contain it. `subject` is, for example, "your full
+ * name".
+ */
 export const nameScalar = (subject: string): z.ZodMiniString<string> =>
   z
     .string()
@@ -72,12 +75,12 @@ export const fileNameScalar = z
 /** A response that only confirms success. */
 export const doneOutput = z.object({ done: z.literal(true) });
 
-/** Status of a sign-up step. `later`: the person chose to do it another time. */
+/** Status of a sign-up step. `later`: the user chose to do it another time. */
 export const stepStatus = z.enum(['done', 'later', 'todo']);
 export type StepStatus = z.output<typeof stepStatus>;
 
-/** Where a figure comes from. */
+/** The source of a figure. */
 export const figureSource = z.enum(FIGURE_SOURCES);
 
-/** What a dated item is: a payment on account, a final declaration, ... */
+/** The type of a dated item: a payment on account, a final declaration, ... */
 export const itemKind = z.enum(ITEM_KINDS);

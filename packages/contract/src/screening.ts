@@ -11,7 +11,7 @@ const suspicion = z.object({
   suspicion_id: idScalar,
   subject_kind: z.enum(['person', 'company']),
   subject_name: z.string(),
-  /** The name on the list, and why it is listed, in the list's words. */
+  /** The name on the list and the reason for its listing, in the list's own words. */
   caption: z.string(),
   topics: z.array(z.string()),
   datasets: z.array(z.string()),
@@ -34,7 +34,7 @@ export const screeningApi = {
     input: z.object({}),
     output: z.object({
       suspicions: z.array(suspicion),
-      /** Companies with an open advance whose last screening is more than a day old, or that have none. */
+      /** Companies with an open advance that were never screened, or whose last screening is more than a day old. */
       overdue_companies: z.int(),
       last_screened_at: z.nullable(instantScalar),
     }),

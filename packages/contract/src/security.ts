@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { doneOutput, emailScalar, instantScalar, nameScalar } from './scalars.ts';
 import { newPassword, signedInOutput } from './sign-in-schemas.ts';
 
-/** Providers a person can sign in with; HMRC only for a company that is already linked. */
+/** Providers a user can sign in with; HMRC only for a company that is already linked. */
 export const SIGN_IN_PROVIDERS = ['google', 'microsoft', 'xero', 'intuit', 'freeagent', 'hmrc'] as const;
 export type SignInProviderName = (typeof SIGN_IN_PROVIDERS)[number];
 
@@ -66,7 +66,7 @@ export const securityApi = {
     output: z.object({
       email: z.string(),
       email_verified: z.boolean(),
-      /** A new address that waits for its links. */
+      /** A new address whose links haven't been confirmed yet. */
       email_change: z.nullable(
         z.object({ new_email: z.string(), old_confirmed: z.boolean(), new_confirmed: z.boolean(), expires_at: instantScalar }),
       ),
@@ -145,7 +145,7 @@ export const securityApi = {
     access: 'public',
     summary: 'Get what a link about a new email address confirms. Changes nothing.',
     input: z.object({ token: linkToken }),
-    /** `mailbox`: to which of the two the link was sent. */
+    /** `mailbox`: the one of the two addresses that the link was sent to. */
     output: z.object({ old_email: z.string(), new_email: z.string(), mailbox: z.enum(['old', 'new']) }),
   }),
   confirmEmailChange: endpoint({

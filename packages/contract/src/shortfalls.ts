@@ -42,7 +42,7 @@ const shortfallOutput = z.object({
   next_action: z.nullable(nextAction),
   /** The newest Direct Debit mandate; null if there is none. */
   mandate: z.nullable(z.object({ status: z.enum(ALL_MANDATE_STATUSES), reference: z.nullable(z.string()) })),
-  /** Whether Direct Debit can be set up here. */
+  /** True if Direct Debit can be set up here. */
   offers_direct_debit: z.boolean(),
   direct_debits: z.array(
     z.object({
@@ -65,7 +65,7 @@ const operatorShortfall = z.object({
   owner: z.nullable(z.object({ user_id: idScalar, name: z.string() })),
   operators: z.array(z.object({ user_id: idScalar, name: z.string() })),
   write_off_requested: z.boolean(),
-  /** The amount and date of another collection after a failed Direct Debit. Null if it can't be collected again. */
+  /** The amount and date of the next collection after a failed Direct Debit. Null if it can't be collected again. */
   retry: z.nullable(z.object({ amount_pence: penceScalar, charge_on: dateScalar })),
 });
 export type OperatorShortfallOutput = z.output<typeof operatorShortfall>;

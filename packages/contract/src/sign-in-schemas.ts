@@ -2,12 +2,12 @@
 import { COMPANY_KINDS } from '@portal/domain/identity/roles.ts';
 import { z } from 'zod/mini';
 
-/** The kind of signed-in person; the login check returns `{}` if no one is signed in. */
+/** The type of the signed-in user; the login check returns `{}` if the visitor isn't signed in. */
 export const personTypeSchema = z.enum([...COMPANY_KINDS, 'operator', 'new']);
 
 export const signedInOutput = z.object({
   type: personTypeSchema,
-  /** The page to open for this person, below /portal. */
+  /** The page to open for this user, below /portal. */
   home_path: z.string(),
 });
 
@@ -15,8 +15,8 @@ export const signedInOutput = z.object({
 export const newPassword = z.string().check(z.minLength(10, 'Use at least 10 characters'), z.maxLength(200, 'Use at most 200 characters'));
 
 /**
- * Result of the first sign-in factor. `second_factor`: the person has an authenticator app and is not signed in yet;
- * `home_path` is the page that asks for the code (it carries the challenge), and `completeSecondFactor` takes challenge and code.
+ * Result of the first sign-in factor. `second_factor`: the user has an authenticator app and isn't signed in yet. `home_path` is the page
+ * that asks for the code (it carries the challenge), and `completeSecondFactor` takes challenge and code.
  */
 export const loginOutput = z.discriminatedUnion('type', [
   signedInOutput,

@@ -1,10 +1,10 @@
-/** Notifications of a practice's own people, and how each wants them. See docs/decisions/0061-notifications.md. */
+/** Notifications of a practice's members, and each member's settings for them. See docs/decisions/0061-notifications.md. */
 import { DIGESTS, EMAIL_CHOICES, NOTIFICATION_KINDS } from '@portal/domain/staff-notifications/notification-kinds.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, idScalar, instantScalar } from './scalars.ts';
 
-/** Notifications in one response. */
+/** The number of notifications in one response. */
 export const NOTIFICATIONS_PAGE = 30;
 
 const kind = z.enum(NOTIFICATION_KINDS);
@@ -13,7 +13,7 @@ const notification = z.object({
   notification_id: idScalar,
   kind,
   title: z.string(),
-  /** The page that it opens, below /portal. */
+  /** The page that the notification opens, below /portal. */
   path: z.string(),
   client_id: z.nullable(idScalar),
   at: instantScalar,
@@ -23,11 +23,11 @@ export type StaffNotification = z.output<typeof notification>;
 
 const channels = z.object({ kind, portal: z.boolean(), email: z.enum(EMAIL_CHOICES) });
 const hour = z.int().check(z.minimum(0), z.maximum(23));
-/** Hours of the London clock. */
+/** Hours in London time. */
 const quietHours = z.nullable(z.object({ from: hour, to: hour }));
 
 const choices = z.object({
-  /** Every kind, with the role’s default where the person chose nothing. */
+  /** Every kind, with the role’s default where the user chose nothing. */
   kinds: z.array(z.extend(channels, { is_required: z.boolean() })),
   digest: z.enum(DIGESTS),
   quiet: quietHours,

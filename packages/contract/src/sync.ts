@@ -10,12 +10,12 @@ import { companyInput, idScalar, instantScalar } from './scalars.ts';
 
 export const syncState = z.enum(SYNC_STATES);
 
-/** Why something failed: code, sentence and next step. */
+/** The reason for a failure: code, sentence and next step. */
 const reason = z.object({ code: z.string(), sentence: z.string(), next: z.string() });
 
 /**
- * `queued`: neither read, failed nor in progress; `waiting` is the part of these that we retry later. In a stopped run, we never requested
- * the queued clients from HMRC.
+ * `queued`: not read, failed or in progress; `waiting` is the part that we retry later. In a stopped run, queued clients were never
+ * requested from HMRC.
  */
 const counts = z.object({
   total: z.int(),
@@ -24,9 +24,9 @@ const counts = z.object({
   reading: z.int(),
   done: z.int(),
   failed: z.int(),
-  /** Clients whose figures HMRC doesn't show yet, because they haven't authorised the practice. They don't count as failed. */
+  /** Clients whose figures HMRC doesn't show yet, because they haven't authorised the practice. They don't count as failures. */
   not_authorised: z.int(),
-  /** Calls that HMRC rejected for its rate limit. We repeat them, so none of them is a failure. */
+  /** Calls that HMRC rejected because of its rate limit. We repeat them, so they don't count as failures. */
   throttled: z.int(),
 });
 
@@ -38,11 +38,11 @@ const run = z.object({
   ended_at: z.nullable(instantScalar),
   reason: z.nullable(reason),
   counts,
-  /** Whether HMRC limits our calls at the moment. */
+  /** True if HMRC is currently limiting our calls. */
   is_throttled: z.boolean(),
-  /** Clients finished per minute, in the last minute; null at the start and after the end. */
+  /** Clients finished in the last minute; null at the start and after the end. */
   rate_per_minute: z.nullable(z.int()),
-  /** Estimated from the rate, rounded up to ten seconds, above two minutes to a minute; null when the rate is. */
+  /** Estimated from the rate, rounded up to ten seconds, or to a minute above two minutes; null when the rate is. */
   seconds_left: z.nullable(z.int()),
 });
 
@@ -51,9 +51,9 @@ const refreshing = z.object({ tax_type: taxScalar, is_refreshing: z.boolean(), s
 export type Refreshing = z.output<typeof refreshing>;
 
 /**
- * Server-sent progress events: `?company_id=`. The server sends each event on connecting and on every change, with the current response of
- * the matching endpoint: `progress` refreshing-clients for the taxes being read, `fetching` fetching-new-clients (admins only),
- * `connections` accountant-connections. `signed_out` is the last event of an ended session.
+ * Server-sent progress events: `?company_id=`. On connecting and on every change, the server sends each event with the current response of
+ * its endpoint: `progress` refreshing-clients for the taxes being read, `fetching` fetching-new-clients (admins only), `connections`
+ * accountant-connections. `signed_out` is the last event of an ended session.
  */
 export const SYNC_EVENTS_PATH = '/open-tax/sync-events';
 
@@ -62,7 +62,7 @@ export const syncProgress = z.array(refreshing);
 
 const taxInput = z.extend(companyInput, { tax_type: taxScalar });
 
-/** Clients by id, or all that match a list filter; otherwise all the person may see. Only active clients with the tax are read. */
+/** Clients by id, or all that match a list filter; otherwise all that the user may see. Only active clients with the tax are read. */
 const readingInput = z
   .extend(taxInput, {
     client_ids: z.optional(z.array(idScalar).check(z.minLength(1), z.maxLength(1000))),
@@ -94,19 +94,19 @@ export const syncApi = {
       tax_type: taxScalar,
       clients: z.int(),
       never_read: z.int(),
-      /** `waiting`: failed, and we retry automatically. `failed`: a person must act. */
+      /** `waiting`: failed, and we retry automatically. `failed`: someone must act. */
       states: z.object({ checking: z.int(), importing: z.int(), waiting: z.int(), completed: z.int(), failed: z.int() }),
       failures: z.array(z.extend(reason, { clients: z.int(), examples: z.array(z.object({ client_id: idScalar, name: z.string() })) })),
       /** Why clients are waiting for a retry. */
       waits: z.array(z.extend(reason, { clients: z.int() })),
       /**
-       * Clients without the reference that HMRC requires, so no refresh covers them: partnerships and trusts have no National Insurance
-       * number.
+       * Clients without the reference that HMRC requires, so refreshes don't cover them: partnerships and trusts don't have a National
+       * Insurance number.
        */
       never_asked: z.int(),
       oldest_read_at: z.nullable(instantScalar),
       newest_read_at: z.nullable(instantScalar),
-      /** Clients by authorisation status (`connectionStatus`); `failures` leaves out clients that haven't authorised the practice. */
+      /** Clients by authorisation status (`connectionStatus`); `failures` excludes clients that haven't authorised the practice. */
       authorisations: z.array(authorisationCount),
       run: z.nullable(run),
     }),
@@ -132,8 +132,8 @@ export const syncApi = {
       connection,
       can_refresh: z.boolean(),
       /**
-       * Number of clients by authorisation status, among the current ones that the person may see: the same as the list's filters by `tax`,
-       * `authorisation` and `status=in_hand` find.
+       * Number of clients by authorisation status, among the active ones that the user may see; equal to the list's filters by `tax`,
+       * `authorisation` and `status=in_hand`.
        */
       authorisations: z.array(authorisationCount),
     }),

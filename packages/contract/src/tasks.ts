@@ -1,5 +1,5 @@
 /**
- * A person's pending tasks across all their companies (docs/product/specification.md sections 2.4 and 2.6: /pending-tasks, and the tick in
+ * A user's pending tasks across all their companies (docs/product/specification.md sections 2.4 and 2.6: /pending-tasks, and the tick in
  * the menu when there are none).
  */
 import { TASK_LEVELS, TASK_SUBJECTS } from '@portal/domain/tasks/task-kinds.ts';
@@ -8,13 +8,13 @@ import { endpoint } from './endpoint.ts';
 import { dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
 export const pendingTask = z.object({
-  /** Stays the same for as long as the task is the same. */
+  /** Stays the same as long as the task does. */
   task_id: z.string(),
   /** For example `file_return`. */
   kind: z.string(),
   level: z.enum(TASK_LEVELS),
   subject: z.enum(TASK_SUBJECTS),
-  /** Null for tasks that concern the person rather than a company. */
+  /** Null for tasks that concern the user rather than a company. */
   company: z.nullable(z.object({ company_id: idScalar, name: z.string() })),
   title: z.string(),
   why: z.string(),
@@ -27,7 +27,7 @@ export const pendingTask = z.object({
   ends_at: z.nullable(instantScalar),
   /** Set if the task concerns one return or its refund. */
   obligation_id: z.nullable(idScalar),
-  /** The refund that the task brings, and what we would pay for it early. */
+  /** The refund that the task leads to, and the amount we would pay for it early. */
   refund: z.nullable(z.object({ refund_pence: penceScalar, fee_pence: penceScalar, net_pence: penceScalar })),
   /** The button's label. */
   action: z.string(),
@@ -38,7 +38,7 @@ export type PendingTask = z.output<typeof pendingTask>;
 export const tasksApi = {
   list: endpoint({
     method: 'GET',
-    // The path is not /pending-tasks, because that is the page and one path cannot serve both.
+    // The path can't be /pending-tasks, because a page already has that path.
     path: '/instant-vat/pending-tasks',
     access: 'signed_in',
     summary: 'List the user’s pending tasks across all companies, most urgent first. Calculated on each request.',

@@ -36,11 +36,11 @@ const taxStatement = z.object({
   rows_done: z.int(),
   /** Rows that were not imported. */
   refused: z.int(),
-  /** Clients in the file that have the tax, as the client list shows them. */
+  /** Clients in the file that have the tax, as shown in the client list. */
   clients: z.int(),
-  /** Updated clients, as the client list shows them: without those that were removed since. */
+  /** Updated clients, as shown in the client list, without those removed since. */
   clients_taken: z.int(),
-  /** Updated clients that were removed since. Null if which clients were updated isn't stored, as after a purge by an earlier version. */
+  /** Updated clients that were removed since. Null if the updated clients aren't recorded, as after a purge by an earlier version. */
   clients_removed: z.nullable(z.int()),
   ended_at: z.nullable(instantScalar),
   /** The reason for the failure, as a sentence. */

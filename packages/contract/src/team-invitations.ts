@@ -1,4 +1,4 @@
-/** The invited person's side of an invitation to a practice's team or a trader's company. The person who has the link reads the address's mailbox. */
+/** The invited user's side of an invitation to a practice's team or a trader's company. Having the link proves access to the mailbox. */
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { COMPANY_WIRE_ROLES } from './company-people.ts';
@@ -28,7 +28,7 @@ export const teamInvitationsApi = {
     access: 'public',
     summary: 'Accept an invitation while logged in with the invited address; or create its account, if it has none, and log in.',
     input: z.extend(tokenInput, {
-      /** For a new account. */
+      /** Only for a new account. */
       full_name: z.optional(nameScalar('your full name')),
       password: z.optional(newPassword),
     }),

@@ -8,7 +8,7 @@ import { endpoint } from './endpoint.ts';
 import { permissionScalar, practiceRoleScalar, taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, emailScalar, idScalar, instantScalar, nameScalar, penceScalar } from './scalars.ts';
 
-/** `closed`: the person closed their own account, so only an invitation to a new one can bring them back. */
+/** `closed`: the user closed their own account, so only an invitation to a new one can bring them back. */
 export const MEMBER_STATUSES = ['active', 'invited', 'deactivated', 'closed'] as const;
 export type MemberStatus = (typeof MEMBER_STATUSES)[number];
 
@@ -17,7 +17,7 @@ const groups = z
   .array(z.string().check(z.maxLength(MAX_GROUP_LENGTH, `Use at most ${MAX_GROUP_LENGTH} characters for a group`)))
   .check(z.maxLength(MAX_GROUPS, `Use at most ${MAX_GROUPS} groups`));
 
-/** What an invitation or a member gets. An admin has every permission; a custom role replaces `permissions` by its own. */
+/** The access of an invitation or a member. An admin has every permission; a custom role's permissions replace `permissions`. */
 const accessFields = {
   role: practiceRoleScalar,
   team_role_id: z.optional(z.nullable(idScalar)),
@@ -46,11 +46,11 @@ const member = z.object({
   is_you: z.boolean(),
   /** Assigned clients that the user may see. */
   clients: z.int(),
-  /** When the person joined, was invited or left, by their status. */
+  /** When the member joined, was invited or left, depending on the status. */
   since: instantScalar,
-  /** The end of an invitation's link. */
+  /** When the invitation's link expires. */
   expires_at: z.nullable(instantScalar),
-  /** Null if never, and for everyone but admins. */
+  /** Null if never seen, and visible to admins only. */
   last_seen_at: z.nullable(instantScalar),
 });
 export type TeamMember = z.output<typeof member>;
@@ -69,13 +69,13 @@ export const teamApi = {
     input: z.extend(companyInput, {
       /** Part of the name or email address. */
       full_name: z.optional(z.string().check(z.maxLength(160))),
-      /** `true`: who has access now. `false`: invited and deactivated. By default all. */
+      /** `true`: has access now. `false`: invited or deactivated. Defaults to all. */
       is_active: z.optional(z.enum(['true', 'false'])),
       group: z.optional(z.string().check(z.maxLength(MAX_GROUP_LENGTH))),
     }),
     output: z.object({
       team_members: z.array(member),
-      /** All groups of the practice, by name. */
+      /** All groups of the practice, sorted by name. */
       groups: z.array(z.string()),
     }),
   }),
@@ -177,7 +177,7 @@ export const teamApi = {
         deputy: z.optional(z.nullable(idScalar)),
       }),
     }),
-    /** Clients whose duties moved, and those left without a member for one. */
+    /** Clients whose responsibilities moved, and clients left without a responsible member. */
     output: z.object({ handed_over: z.int(), left_open: z.int() }),
   }),
   reactivate: endpoint({
@@ -219,7 +219,7 @@ export const teamApi = {
       permissions,
       joined_at: instantScalar,
       left_at: z.nullable(instantScalar),
-      /** An admin, present or former, saw every client. Otherwise `clients` are those that were ever assigned. */
+      /** True for an admin, present or former, who saw every client. Otherwise `clients` lists those ever assigned. */
       saw_all_clients: z.boolean(),
       clients: z.array(
         z.object({ client_id: idScalar, name: z.nullable(z.string()), from: instantScalar, until: z.nullable(instantScalar) }),

@@ -11,7 +11,7 @@ import { endpoint } from './endpoint.ts';
 import { transactionsOutput } from './return-transactions.ts';
 import { companyInput, dateScalar, idScalar, instantScalar, penceScalar, wholePoundsScalar } from './scalars.ts';
 
-/** The nine boxes. Box 5 is never negative; `direction` says who pays. */
+/** The nine boxes. Box 5 is never negative; `direction` shows who pays. */
 export const nineBoxes = z.object({
   box1_pence: penceScalar,
   box2_pence: penceScalar,
@@ -70,13 +70,13 @@ export type AdjustmentOutput = z.output<typeof adjustmentOutput>;
 export const vatReturnOutput = z.object({
   obligation: obligationOutput,
   boxes: z.nullable(nineBoxes),
-  /** Identifies exactly these figures. Filing with another version is rejected, so that users file only figures they have seen. */
+  /** Identifies exactly these figures. Filing with another version is rejected, so that users only file figures they have seen. */
   figures_version: z.nullable(z.string()),
-  /** What was added to boxes besides transactions; part of `boxes`. */
+  /** Amounts added to boxes besides transactions; included in `boxes`. */
   adjustments: z.array(adjustmentOutput),
-  /** Rows of filed periods that are in no return yet. */
+  /** Rows of filed periods that aren't in any return yet. */
   late_rows: z.int(),
-  /** The books of a return that was filed elsewhere, where they differ from it. `difference_pence`: what the return has more. */
+  /** The differences between the books and a return filed elsewhere. `difference_pence`: the return's excess over the books. */
   books_difference: z.nullable(
     z.object({
       file_name: z.string(),
@@ -85,7 +85,7 @@ export const vatReturnOutput = z.object({
   ),
   rows: z.int(),
   flagged: z.int(),
-  /** `program`: the books were read from it; null for a file. */
+  /** `program`: the bookkeeping software that the books were read from; null for a file. */
   source: z.nullable(z.object({ file_name: z.string(), applied_at: instantScalar, program: z.nullable(z.enum(BOOKS_PROGRAMS)) })),
   checks: z.array(z.object({ code: z.string(), severity: z.enum(CHECK_SEVERITIES), sentence: z.string() })),
   declaration: z.string(),
@@ -94,7 +94,7 @@ export const vatReturnOutput = z.object({
   refusal: z.nullable(z.string()),
   /** The refund of a return filed with other software: whether HMRC still owes it, and a sentence about it. Null for all other returns. */
   found: z.nullable(z.object({ refund: z.enum(['open', 'gone']), finding: z.string() })),
-  /** HMRC has repaid the refund, or has been paid. */
+  /** True if HMRC has repaid the refund, or has been paid. */
   settled: z.boolean(),
   /** The previous return and the one from a year ago, if HMRC holds them. */
   earlier: z.array(z.object({ which: z.enum(['previous', 'year_ago']), period_end: dateScalar, boxes: nineBoxes })),
@@ -124,7 +124,7 @@ const lateRowOutput = z.object({
   now: lateRowSide,
   /** VAT that the filed return lacks: positive is owed to HMRC, negative to the trader. */
   due_pence: penceScalar,
-  /** Null until a person decides. `period_end`: the return that includes it, for the route `return`. */
+  /** Null until someone decides. `period_end`: the return that includes it, for the route `return`. */
   decision: z.nullable(
     z.object({
       correction_id: idScalar,
@@ -149,14 +149,14 @@ export const correctionsOutput = z.object({
       /** The last day to correct the period's errors. */
       correct_until: dateScalar,
       too_old: z.boolean(),
-      /** The books differ from the filed ones in more rows than can be listed. */
+      /** True if the books differ from the filed ones in more rows than can be listed. */
       too_many: z.boolean(),
       rows: z.array(lateRowOutput),
-      /** For a return filed elsewhere, whose rows we don't know: whether its boxes differ from the books. */
+      /** For a return filed elsewhere, whose rows we don't know: true if its boxes differ from the books. */
       boxes_differ: z.boolean(),
     }),
   ),
-  /** The errors that this return includes or could include: VAT owed to HMRC, VAT owed to the trader, and the first less the second. */
+  /** The errors that this return includes or could include: VAT owed to HMRC, VAT owed to the trader, and the net of both. */
   owed_to_hmrc_pence: penceScalar,
   owed_to_trader_pence: penceScalar,
   net_error_pence: penceScalar,
@@ -174,7 +174,7 @@ const reasonText = z
     z.maxLength(ADJUSTMENT_REASON_LENGTH.max, `Enter a reason of at most ${ADJUSTMENT_REASON_LENGTH.max} characters`),
   );
 
-/** Fields that the calls of traders and of practices share, besides whose return it is (client-returns.ts). */
+/** Fields shared by traders' and practices' calls, apart from the identity of the return's owner (client-returns.ts). */
 export const returnFields = {
   transactions: {
     box: z.enum(BOXES),

@@ -1,4 +1,4 @@
-/** An operator looks at the portal as a user sees it: read-only, for half an hour, recorded. */
+/** Lets an operator see the portal as a user does: read-only, for half an hour, recorded. */
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { doneOutput, idScalar } from './scalars.ts';

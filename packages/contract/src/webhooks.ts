@@ -11,11 +11,11 @@ const webhookEndpoint = z.object({
   url: z.string(),
   events: z.array(z.enum(WEBHOOK_EVENTS)),
   created_at: instantScalar,
-  /** `failing`: switched off after days without a success. `gone`: the receiver answered 410. `person`: by a person. */
+  /** `failing`: switched off after days without a success. `gone`: the receiver responded with 410. `person`: switched off by a user. */
   disabled: z.nullable(z.enum(['person', 'failing', 'gone'])),
-  /** Since when no delivery has succeeded; null if the last one did. */
+  /** When deliveries began to fail; null if the last one succeeded. */
   failing_since: z.nullable(instantScalar),
-  /** Until when the former secret signs as well. */
+  /** The time until which the previous secret is also used to sign. */
   former_secret_until: z.nullable(instantScalar),
 });
 export type WebhookEndpoint = z.output<typeof webhookEndpoint>;
@@ -33,7 +33,7 @@ const delivery = z.object({
   response_status: z.nullable(z.int()),
   failure: z.nullable(z.string()),
   duration_ms: z.nullable(z.int()),
-  /** What was signed and sent. */
+  /** The signed and sent body. */
   body: z.string(),
 });
 export type WebhookDelivery = z.output<typeof delivery>;
@@ -42,10 +42,10 @@ const endpointInput = z.extend(companyInput, { endpoint_id: idScalar });
 
 const urlScalar = z.string().check(z.trim(), z.minLength(1, 'Enter the address that receives the webhooks'), z.maxLength(MAX_URL_LENGTH));
 
-/** The answers of create and rotate are the only ones that hold a secret. */
+/** Only the responses of create and rotate contain a secret. */
 const secretOutput = z.object({ endpoint_id: idScalar, secret: z.string() });
 
-/** The addresses. A practice and a trader's company have the same calls. */
+/** Describes the address endpoints, which are the same for a practice and a trader's company. */
 function describeAddresses<Rule extends 'practice.api' | 'company.api'>(
   prefix: '/open-tax' | '/instant-vat',
   access: Rule,
@@ -100,7 +100,7 @@ function describeAddresses<Rule extends 'practice.api' | 'company.api'>(
   };
 }
 
-/** What was sent to them. */
+/** Describes the endpoints of deliveries to those addresses. */
 function describeDeliveries<Rule extends 'practice.api' | 'company.api'>(prefix: '/open-tax' | '/instant-vat', access: Rule) {
   return {
     test: endpoint({

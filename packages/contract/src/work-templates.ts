@@ -13,7 +13,7 @@ const DAYS_ERROR = `Enter a number of days between −${MAX_STEP_DAYS} and ${MAX
 const step = z.object({
   title: workTitle,
   from: z.enum(STEP_ANCHORS),
-  /** After `from`; negative is before. */
+  /** Days after `from`; negative means before. */
   days: z.int().check(z.minimum(-MAX_STEP_DAYS, DAYS_ERROR), z.maximum(MAX_STEP_DAYS, DAYS_ERROR)),
   checklist: z.array(checklistText).check(z.maxLength(MAX_CHECKLIST_LINES, `A checklist has at most ${MAX_CHECKLIST_LINES} lines`)),
 });
@@ -28,14 +28,14 @@ const fields = {
   steps: z
     .array(step)
     .check(z.minLength(1, 'Add at least one task'), z.maxLength(MAX_TEMPLATE_STEPS, `A template has at most ${MAX_TEMPLATE_STEPS} tasks`)),
-  /** The obligations that create the tasks. Null: by hand only. */
+  /** The obligations that create the tasks. Null: created manually only. */
   trigger: z.nullable(z.object({ tax: taxScalar, kind: z.enum(['return', 'quarterly_update']) })),
 };
 
 const template = z.object({
   ...fields,
   is_built_in: z.boolean(),
-  /** A built-in template that an admin has changed. */
+  /** True for a built-in template that an admin has changed. */
   is_changed: z.boolean(),
   is_on: z.boolean(),
   client_tag: z.nullable(z.string()),

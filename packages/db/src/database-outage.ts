@@ -1,4 +1,4 @@
-/** Errors that say that the database can't work now, not that a statement is wrong. They end by themselves or when an operator acts. */
+/** Errors that mean the database can't work now, rather than that a statement is wrong. They end automatically or when an operator acts. */
 import { DrizzleQueryError } from 'drizzle-orm';
 import { getSqlState } from './sql-errors.ts';
 
@@ -10,14 +10,14 @@ import { getSqlState } from './sql-errors.ts';
  */
 export type DatabaseOutage = 'unreachable' | 'busy' | 'full' | 'read_only';
 
-/** By SQLSTATE (postgresql.org/docs/current/errcodes-appendix.html), or its class. */
+/** Keyed by SQLSTATE (postgresql.org/docs/current/errcodes-appendix.html), or by its class. */
 const OUTAGE_BY_STATE: Readonly<Record<string, DatabaseOutage>> = {
   '08': 'unreachable',
   '53': 'busy',
   '53100': 'full',
   '53200': 'full',
   '25006': 'read_only',
-  // A pooler or administrator ended the session, or the server starts or stops.
+  // A pooler or administrator ended the session, or the server is starting or stopping.
   '57P01': 'unreachable',
   '57P02': 'unreachable',
   '57P03': 'unreachable',
@@ -36,12 +36,15 @@ const CONNECTION_CODES: ReadonlySet<unknown> = new Set([
   'ENETUNREACH',
   'ENOENT',
 ]);
-/** This process may open no more files, and a connection is one. */
+/** This process may not open any more files, and a connection counts as one. */
 const FILE_LIMIT_CODES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
-/** pg's own errors have a text only. */
+/** pg's own errors only have a text. */
 const BROKEN_CONNECTION = /^Connection terminated|not queryable$|^Cannot use a pool/;
 
-/** The pool had no connection within its time limit, or couldn't open one. Thrown by the pool, so that its cause is known to be the database. */
+/**
+ * The pool had no connection within its time limit, or couldn't open one. Thrown by the pool, so that the cause is known to be the
+ * database.
+ */
 export class NoConnectionError extends Error {
   constructor(cause: unknown) {
     super(`no connection to the database: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
@@ -49,11 +52,11 @@ export class NoConnectionError extends Error {
   }
 }
 
-/** Undefined for any other error. */
+/** Returns the kind of outage, or undefined for any other error. */
 export function findDatabaseOutage(error: unknown): DatabaseOutage | undefined {
   const state = getSqlState(error);
   if (state !== undefined) return OUTAGE_BY_STATE[state] ?? OUTAGE_BY_STATE[state.slice(0, 2)];
-  // A provider's connection breaks with the same codes, so only errors of the database's own classes count.
+  // A provider's broken connection has the same codes, so only errors of the database's own classes count.
   for (let current = error; current instanceof Error; current = current.cause) {
     if (current instanceof NoConnectionError || current instanceof DrizzleQueryError)
       return findConnectionOutage(current.cause) ?? undefined;
@@ -67,7 +70,7 @@ function findConnectionOutage(cause: unknown): DatabaseOutage | undefined {
   const code = 'code' in cause ? cause.code : undefined;
   if (FILE_LIMIT_CODES.has(code)) return 'busy';
   if (CONNECTION_CODES.has(code) || BROKEN_CONNECTION.test(cause.message)) return 'unreachable';
-  // pg-pool's, while all connections are taken.
+  // pg-pool's error when all connections are taken.
   if (cause.message === 'timeout exceeded when trying to connect') return 'busy';
   return cause instanceof NoConnectionError ? findConnectionOutage(cause.cause) : undefined;
 }

@@ -1,4 +1,4 @@
-/** The database type that the rest of the product uses with either engine. */
+/** The database type that the rest of the product uses, whichever the engine. */
 import type { ExtractTablesWithRelations, SQL, SQLWrapper } from './sql.ts';
 import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg-core';
 import type * as schema from './schema/schema.ts';
@@ -6,7 +6,7 @@ import type * as schema from './schema/schema.ts';
 export type Schema = typeof schema;
 type Relations = ExtractTablesWithRelations<Schema>;
 
-/** Result of a plain `execute` on both engines: the rows, and how many were read or changed. Dates are text, int8 values are numbers. */
+/** Result of a plain `execute` on both engines: the rows, and the number read or changed. Dates are text, int8 values are numbers. */
 type QueryRows<Row> = { readonly rows: Row[]; readonly rowCount: number | null };
 
 // Must be an interface, because Drizzle fills in the row type through `this`.
@@ -36,7 +36,7 @@ export type DatabaseSetting =
  */
 export type Holder = {
   readonly id: number;
-  /** Condition that the process whose id is in the column has died. Never true for a row without an id. */
+  /** A condition that is true if the process whose id is in the column has died. Never true for a row without an id. */
   hasDied(holderId: SQLWrapper): SQL;
 };
 
@@ -44,14 +44,14 @@ export type Database = {
   readonly kind: DatabaseSetting['kind'];
   readonly db: Db;
   /**
-   * Runs plain SQL for libraries that bring their own (jobs): several statements without parameters, or one with parameters. Dates are
-   * `Date` objects.
+   * Runs plain SQL for libraries that bring their own (jobs): either several statements without parameters, or one with parameters. Dates
+   * are `Date` objects.
    */
   executeSql(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
   /** Runs the work in only one of the connected processes at a time; the others wait. */
   runExclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   readonly holder: Holder;
-  /** Whether the server answers, even while every connection of the pool is busy. Rejects if it doesn't. */
+  /** Resolves if the server responds, even while every connection of the pool is busy; otherwise rejects. */
   ping(): Promise<void>;
   close(): Promise<void>;
 };

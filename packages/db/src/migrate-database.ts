@@ -4,18 +4,18 @@ import { readMigrations, type Migration } from './read-migrations.ts';
 import { runWithLocks, type LockOptions } from './run-with-locks.ts';
 import { getSqlState } from './sql-errors.ts';
 
-/** Work after the migrations, at every run of `npm run migrate`, so it must be repeatable. */
+/** Work done after the migrations on every run of `npm run migrate`, so it must be repeatable. */
 export type MigrationStep = { readonly name: string; readonly run: (database: Database) => Promise<void> };
 
 export type MigrationOptions = LockOptions & {
-  /** Default: this version's. */
+  /** Defaults to this version's migrations. */
   readonly migrations?: readonly Migration[];
   readonly steps?: readonly MigrationStep[];
 };
 
 /**
- * Migrates the database to this version's schema, and returns the names of the migrations that it applied. Any number of processes may call
- * it at once; one does the work.
+ * Migrates the database to this version's schema, and returns the names of the applied migrations. Several processes may call it at the
+ * same time; only one does the work.
  */
 export async function migrateDatabase(database: Database, options: MigrationOptions = {}): Promise<readonly string[]> {
   const { migrations = readMigrations(), steps = [], report = () => undefined } = options;
@@ -30,7 +30,7 @@ export async function migrateDatabase(database: Database, options: MigrationOpti
   });
 }
 
-/** How many of this version's migrations the database lacks. Changes nothing. */
+/** Returns the number of this version's migrations that the database lacks, without changing anything. */
 export async function countMissingMigrations(database: Database): Promise<number> {
   return (await listMissing(database.db, readMigrations())).length;
 }
@@ -55,7 +55,7 @@ async function applyMigrations(database: Database, migrations: readonly Migratio
   return missing.map(({ name }) => name);
 }
 
-/** The migration and its record in one transaction. */
+/** Applies the migration and its record in one transaction. */
 function applyInTransaction(db: Db, migration: Migration, options: MigrationOptions): Promise<void> {
   const change = async (tx: Tx): Promise<void> => {
     for (const statement of migration.statements) await tx.execute(sql.raw(statement));
@@ -65,8 +65,9 @@ function applyInTransaction(db: Db, migration: Migration, options: MigrationOpti
 }
 
 /**
- * Statement by statement, for concurrent index builds: they wait for other transactions without blocking them, so there is no lock timeout.
- * A migration that fails midway starts again from its first statement, so each must be repeatable (testing/find-migration-problems.ts).
+ * Runs each statement separately, for concurrent index builds: they wait for other transactions without blocking them, so there's no lock
+ * timeout. A migration that fails midway starts again from its first statement, so each must be repeatable
+ * (testing/find-migration-problems.ts).
  */
 async function applyOutsideTransaction(db: Db, migration: Migration): Promise<void> {
   for (const statement of migration.statements) await db.execute(sql.raw(statement));
@@ -88,13 +89,13 @@ async function listAppliedHashes(db: Db): Promise<string[]> {
     const { rows } = await db.execute<{ hash: string }>(sql`select hash from drizzle.__drizzle_migrations`);
     return rows.map((row) => row.hash);
   } catch (error) {
-    // Before the first migration: 42P01 undefined_table, 3F000 invalid_schema_name.
+    // Expected before the first migration: 42P01 undefined_table, 3F000 invalid_schema_name.
     if (getSqlState(error) === '42P01' || getSqlState(error) === '3F000') return [];
     throw error;
   }
 }
 
-/** Drizzle's own message repeats the statement; the database's says what is wrong with it. */
+/** Drizzle's own message only repeats the statement; the database's message describes the error. */
 function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? describeCause(error.cause) : error.message;

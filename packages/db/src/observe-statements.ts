@@ -1,6 +1,6 @@
 /**
- * Lets the server trace statements. The text has placeholders in it; values are never passed on. A statement is observed where the caller sends
- * it: inside the pool it would run in the async context of the caller that returned the connection.
+ * Lets the server trace statements. The text contains placeholders; values are never passed on. A statement is observed where the caller
+ * sends it, because inside the pool it would run in the async context of the caller that returned the connection.
  */
 export type StatementObserver = <Result>(text: string, hasParameters: boolean, run: () => Promise<Result>) => Promise<Result>;
 
@@ -12,7 +12,7 @@ export function observeStatements(observer: StatementObserver): void {
 
 type Query = (...args: unknown[]) => unknown;
 
-/** Wraps a query function of pg: a pool's, or that of the client of a transaction. */
+/** Wraps a query function of pg: a pool's, or a transaction client's. */
 export function observeQuery(query: Query): Query {
   return (...args) => {
     const [first, values] = args;
@@ -28,7 +28,7 @@ function isStatement(config: unknown): config is { readonly text: string; readon
   return typeof config === 'object' && config !== null && 'text' in config && typeof config.text === 'string';
 }
 
-/** A statement of the embedded engine. */
+/** Observes a statement of the embedded engine. */
 export function observeStatement<Result>(text: string, values: readonly unknown[], run: () => Promise<Result>): Promise<Result> {
   return observe ? observe(text, values.length > 0, run) : run();
 }

@@ -108,7 +108,7 @@ async function countNotes(): Promise<unknown> {
   return rows[0]?.many;
 }
 
-/** Drizzle wraps the driver's errors. */
+/** Returns the innermost error's message, because Drizzle wraps the driver's errors. */
 function innermostMessage(error: unknown): string {
   return error instanceof Error ? (error.cause instanceof Error ? innermostMessage(error.cause) : error.message) : String(error);
 }

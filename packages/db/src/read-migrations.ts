@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 
 export type Migration = {
-  /** The name of its file, without the extension. */
+  /** The name of the migration's file, without the extension. */
   readonly name: string;
   readonly statements: readonly string[];
   readonly hash: string;
@@ -15,15 +15,15 @@ export type Migration = {
 
 const OWN_FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
 
-/** First line of a migration whose statements can't run in a transaction, such as `create index concurrently`. */
+/** The first line of a migration whose statements can't run in a transaction, such as `create index concurrently`. */
 const OUTSIDE_TRANSACTION = /^-- outside a transaction\b/;
 
-/** This version's migrations, or another folder's, in journal order. */
+/** Returns this version's migrations, or another folder's, in journal order. */
 export function readMigrations(migrationsFolder = OWN_FOLDER): Migration[] {
   const journal: { entries: { when: number; tag: string }[] } = JSON.parse(
     readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8'),
   );
-  // Drizzle returns one migration for each entry, in the same order.
+  // Drizzle returns one migration per entry, in the same order.
   return readMigrationFiles({ migrationsFolder }).map(({ sql: statements, hash, folderMillis }, index) => ({
     name: journal.entries[index]?.tag ?? '',
     statements,

@@ -5,22 +5,22 @@ import { getSqlState } from './sql-errors.ts';
 
 export type LockOptions = {
   /**
-   * How long a change waits for a table's lock. While it waits, the portal's calls to that table wait behind it, so it then gives up, lets
-   * them pass and tries again. Undefined: it waits until it has the lock.
+   * The maximum time a change waits for a table's lock. The portal's calls to that table queue behind it, so it then gives up, lets them
+   * pass and retries. Undefined: it waits until it has the lock.
    */
   readonly lockTimeoutMs?: number;
-  /** How often a change tries to get its locks. */
+  /** The number of times a change tries to get its locks. */
   readonly lockAttempts?: number;
-  /** Receives a line for each thing that was done or is waited for. */
+  /** Receives a line for each completed action or wait. */
   readonly report?: (line: string) => void;
 };
 
 const DEFAULT_LOCK_ATTEMPTS = 30;
 
-/** 55P03 lock_not_available, 40P01 deadlock_detected: another transaction was in the way, and nothing was changed. */
+/** 55P03 lock_not_available, 40P01 deadlock_detected: blocked by another transaction, and nothing was changed. */
 const LOCK_STATES: readonly (string | undefined)[] = ['55P03', '40P01'];
 
-/** Changes tables in one transaction, again and again until it gets its locks. `name` is reported while it waits. */
+/** Changes tables in one transaction, retrying until it gets its locks. `name` is reported while it waits. */
 export async function runWithLocks(db: Db, name: string, change: (tx: Tx) => Promise<void>, options: LockOptions): Promise<void> {
   const { lockTimeoutMs, lockAttempts = DEFAULT_LOCK_ATTEMPTS, report } = options;
   for (let attempt = 1; ; attempt++) {
@@ -33,7 +33,7 @@ export async function runWithLocks(db: Db, name: string, change: (tx: Tx) => Pro
     } catch (error) {
       if (!LOCK_STATES.includes(getSqlState(error)) || attempt >= lockAttempts) throw error;
       report?.(`waiting for a lock: ${name} (attempt ${attempt} of ${lockAttempts})`);
-      // The calls that waited behind the change have as much time as they lost.
+      // Gives the calls that waited behind the change as much time as they lost.
       await pause(lockTimeoutMs ?? 0);
     }
   }

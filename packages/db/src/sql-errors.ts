@@ -10,7 +10,7 @@ function findSqlError(error: unknown): SqlError | undefined {
   return undefined;
 }
 
-/** The five-character SQLSTATE (PostgreSQL appendix A), or undefined if the error is not from the database. */
+/** Returns the five-character SQLSTATE (PostgreSQL appendix A), or undefined if the error isn't from the database. */
 export function getSqlState(error: unknown): string | undefined {
   return findSqlError(error)?.code;
 }
@@ -19,12 +19,12 @@ export function getConstraint(error: unknown): string | undefined {
   return findSqlError(error)?.constraint;
 }
 
-/** Whether the error is 23505 unique_violation, optionally for a specific constraint or index. */
+/** Returns true for 23505 unique_violation, optionally only of a specific constraint or index. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return getSqlState(error) === '23505' && (constraint === undefined || getConstraint(error) === constraint);
 }
 
-/** Whether the error is 23503 foreign_key_violation. */
+/** Returns true for 23503 foreign_key_violation. */
 export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
   return getSqlState(error) === '23503' && (constraint === undefined || getConstraint(error) === constraint);
 }

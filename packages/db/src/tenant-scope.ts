@@ -9,11 +9,11 @@ import { isInTransaction } from './transaction-scope.ts';
 export type TenantScope =
   /** No tenant's rows. */
   | { readonly kind: 'none' }
-  /** With `clientId`, of the tables in `CLIENT_TABLES` that client's rows instead of the practice's. */
+  /** With `clientId`, sees that client's rows instead of the practice's in the tables of `CLIENT_TABLES`. */
   | { readonly kind: 'tenant'; readonly tenantId: string; readonly clientId?: string; readonly actorId: string }
-  /** The rows of every tenant. */
+  /** Sees the rows of every tenant. */
   | { readonly kind: 'system'; readonly actorId: string }
-  /** Whatever the connection was used for last. Only for statements on tables without tenants. */
+  /** Leaves the connection's last scope in place. Only for statements on tables without tenants. */
   | { readonly kind: 'unchanged' };
 
 type Holder = { scope: TenantScope };
@@ -22,24 +22,24 @@ const NONE: TenantScope = { kind: 'none' };
 
 const holders = new AsyncLocalStorage<Holder>();
 
-/** The scope of this async context; undefined outside requests, jobs and `runInScope`. */
+/** Returns the scope of this async context; undefined outside requests, jobs and `runInScope`. */
 export function findScope(): TenantScope | undefined {
   return holders.getStore()?.scope;
 }
 
-/** Throws in a transaction, whose connection keeps the scope that it began with. */
+/** Runs work in a scope. Throws in a transaction, whose connection keeps the scope that it began with. */
 export async function runInScope<Result>(scope: TenantScope, work: () => PromiseLike<Result> | Result): Promise<Result> {
   if (isInTransaction()) throw new Error('A transaction keeps its scope: enter another one before it begins.');
-  // Awaited inside, because Drizzle sends a statement when it is awaited.
+  // Must be awaited inside, because Drizzle sends a statement when it is awaited.
   return holders.run({ scope }, async () => await work());
 }
 
-/** Runs work whose scope is still to be decided, such as a request: it sees no tenant's rows until `enterScope`. */
+/** Runs work whose scope isn't known yet, such as a request: no tenant's rows are visible until `enterScope`. */
 export function runOutsideTenants<Result>(work: () => Result): Result {
   return holders.run({ scope: NONE }, work);
 }
 
-/** Decides the scope of the surrounding `runOutsideTenants`. */
+/** Sets the scope of the surrounding `runOutsideTenants`. */
 export function enterScope(scope: TenantScope): void {
   const holder = holders.getStore();
   if (!holder) throw new Error('enterScope was called outside runOutsideTenants.');

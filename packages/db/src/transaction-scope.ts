@@ -1,7 +1,7 @@
 /**
- * Tracks whether a transaction is open in the current async context. Using the outer database inside a transaction waits forever on the
- * embedded engine and silently bypasses the transaction on a pool, so this throws on both. Actions that must wait until rows are visible,
- * such as waking the jobs, run after the commit.
+ * Tracks whether a transaction is open in the current async context. Using the outer database inside a transaction waits indefinitely on
+ * the embedded engine and silently bypasses the transaction on a pool, so this throws on both. Actions that must wait until rows are
+ * visible, such as waking the jobs, run after the commit.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
@@ -28,7 +28,7 @@ export async function runInTransactionScope<Result>(begin: () => Promise<Result>
   return result;
 }
 
-/** Runs the callback after the surrounding transaction commits, never after a rollback; immediately if there is no transaction. */
+/** Runs the callback after the surrounding transaction commits, never after a rollback; immediately outside a transaction. */
 export function afterCommit(callback: () => void): void {
   const scope = scopes.getStore();
   if (scope?.isOpen) scope.afterCommit.push(callback);

@@ -1,6 +1,6 @@
-/** The one error that we throw on purpose. Anything else thrown is a bug. */
+/** The only error that we throw on purpose. Any other error is a bug. */
 
-/** The kind of error, by what the caller can do about it. The server maps each kind to one HTTP status. */
+/** The kind of error, by how the caller can respond. The server maps each kind to one HTTP status. */
 export type ErrorKind =
   | 'invalid'
   | 'impossible'
@@ -17,7 +17,7 @@ export type ErrorKind =
 /** Facts for the reader of an error; never secrets or another tenant's data. */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
-/** `code` is "subject.reason" and never changes. `message` is for people: what happened, what it means, what to do next. */
+/** `code` is "subject.reason" and never changes. `message` is for users: what happened, what it means, what to do next. */
 export class AppError extends Error {
   readonly kind: ErrorKind;
   readonly code: string;
@@ -32,7 +32,7 @@ export class AppError extends Error {
   }
 }
 
-/** An error for bad input in one field; the form shows the message beside that field. */
+/** Creates an error for bad input in one field; the form shows the message next to that field. */
 export function invalidField(field: string, reason: string): AppError {
   return new AppError('invalid', 'input.invalid', reason, { field });
 }

@@ -1,4 +1,4 @@
-/** The only source of time. Rules take `today` as an argument and never read a clock. */
+/** The only source of the current time. Rules take `today` as an argument and never read a clock. */
 import { formatDate, type PlainDate } from './plain-date.ts';
 
 declare const instantBrand: unique symbol;
@@ -9,12 +9,15 @@ export type Instant = string & { readonly [instantBrand]: true };
 /** A source of the current time. `today` is the calendar date in Europe/London, which HMRC's deadlines follow. */
 export type Clock = { now(): Instant; today(): PlainDate };
 
-/** The instant for milliseconds since 1970. */
+/** Returns the instant for milliseconds since 1970. */
 export function toInstant(epochMilliseconds: number): Instant {
   return new Date(epochMilliseconds).toISOString() as Instant;
 }
 
-/** Parses ISO text with a time zone; undefined if the text is not valid, has no zone or isn't in the years 1 to 9999, which PostgreSQL writes alike. */
+/**
+ * Parses ISO text with a time zone; undefined if the text isn't valid, has no zone or isn't in the years 1 to 9999, the range for which
+ * PostgreSQL uses the same format.
+ */
 export function parseInstant(text: string): Instant | undefined {
   const milliseconds = Date.parse(text);
   if (Number.isNaN(milliseconds) || !/(Z|[+-]\d{2}:?\d{2})$/.test(text)) return undefined;
@@ -22,22 +25,22 @@ export function parseInstant(text: string): Instant | undefined {
   return /^(?!0000)\d{4}-/.test(instant) ? instant : undefined;
 }
 
-/** Milliseconds since 1970. */
+/** Returns milliseconds since 1970. */
 export function toEpochMs(instant: Instant): number {
   return Date.parse(instant);
 }
 
-/** The instant a number of milliseconds later. */
+/** Returns the instant a number of milliseconds later. */
 export function addMilliseconds(instant: Instant, milliseconds: number): Instant {
   return toInstant(toEpochMs(instant) + milliseconds);
 }
 
-/** The calendar date of an instant in Europe/London. */
+/** Returns the calendar date of an instant in Europe/London. */
 export function londonDate(instant: Instant): PlainDate {
   return londonClockTime(instant).slice(0, 10) as PlainDate;
 }
 
-/** The hour of an instant in Europe/London, 0 to 23. */
+/** Returns the hour of an instant in Europe/London, 0 to 23. */
 export function londonHour(instant: Instant): number {
   return Number(londonClockTime(instant).slice(11, 13));
 }
@@ -47,9 +50,9 @@ const HOUR_MS = 3_600_000;
 const FIRST_RULE_YEAR = 1996;
 
 /**
- * Local time in London, "2026-06-01T10:14:00.000". Summer time runs from 01:00 UTC on the last Sunday of March
- * to 01:00 UTC on the last Sunday of October (Summer Time Act 1972 as amended by SI 1997/2982 and SI 2002/262).
- * Calculated here rather than with Intl because every dashboard request needs it several times (bench/dashboard.bench.ts).
+ * Returns local time in London, "2026-06-01T10:14:00.000". Summer time runs from 01:00 UTC on the last Sunday of March to 01:00 UTC on the
+ * last Sunday of October (Summer Time Act 1972 as amended by SI 1997/2982 and SI 2002/262). Calculated here rather than with Intl because
+ * every dashboard request needs it several times (bench/dashboard.bench.ts).
  */
 function londonClockTime(instant: Instant): string {
   const epochMs = toEpochMs(instant);
@@ -59,18 +62,18 @@ function londonClockTime(instant: Instant): string {
   return isSummer ? toInstant(epochMs + HOUR_MS).slice(0, -1) : instant.slice(0, -1);
 }
 
-/** 01:00 UTC on the last Sunday of a month with 31 days. */
+/** Returns 01:00 UTC on the last Sunday of a month with 31 days. */
 function getLastSunday(year: number, month: number): number {
   const last = Date.UTC(year, month - 1, 31, 1);
   return last - new Date(last).getUTCDay() * 24 * HOUR_MS;
 }
 
-/** Until 1995, summer time was set year by year, so we use the system's time zone database. */
+/** Returns local time before the rule: until 1995 summer time was set year by year, so we use the system's time zone database. */
 function londonClockTimeBeforeRule(epochMs: number): string {
   return new Date(epochMs).toLocaleString('sv-SE', { timeZone: 'Europe/London' }).replace(' ', 'T');
 }
 
-/** A clock over any source of milliseconds: the system, a test or the sandbox. */
+/** Creates a clock from any source of milliseconds: the system, a test or the sandbox. */
 export function createClock(epochMilliseconds: () => number): Clock {
   const now = (): Instant => toInstant(epochMilliseconds());
   return { now, today: () => londonDate(now()) };
@@ -79,7 +82,7 @@ export function createClock(epochMilliseconds: () => number): Clock {
 /** The computer's own time. */
 export const systemClock: Clock = createClock(() => Date.now());
 
-/** A moment in UK time for display: "7 March 2026, 09:14". */
+/** Formats a moment in UK time for display: "7 March 2026, 09:14". */
 export function formatInstant(instant: Instant): string {
   const local = londonClockTime(instant);
   return `${formatDate(local.slice(0, 10) as PlainDate)}, ${local.slice(11, 16)}`;

@@ -1,6 +1,6 @@
 /**
- * Money as a whole number of pence in a safe integer, because floating point cannot hold amounts such as 0.1 exactly.
- * Sign everywhere: positive = owed to HMRC, unless a name says otherwise.
+ * Money as a whole number of pence in a safe integer, because floating point can't represent amounts such as 0.1 exactly. Sign everywhere:
+ * positive = owed to HMRC, unless a name states otherwise.
  */
 
 declare const penceBrand: unique symbol;
@@ -15,10 +15,10 @@ export type WholePounds = number & { readonly [wholePoundsBrand]: true };
 /** How to round a fraction of a penny or pound. `half-away` rounds 0.5 to 1 and -0.5 to -1; `down` truncates towards zero. */
 export type Rounding = 'half-away' | 'down';
 
-/** Brands a whole number of pence. Throws a RangeError if it is not a safe integer, which is a bug and never user input. */
+/** Brands a whole number of pence. Throws a RangeError if it isn't a safe integer, which is a bug and never user input. */
 export function pence(amount: number): Pence {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`not a whole number of pence: ${amount}`);
-  // Minus zero would print as "-0.00" and fail Object.is comparisons.
+  // Minus zero would be shown as "-0.00" and fail Object.is comparisons.
   return (amount === 0 ? 0 : amount) as Pence;
 }
 
@@ -28,7 +28,7 @@ export const ZERO: Pence = pence(0);
 const POUNDS = /^(-?)(\d{1,13}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{1,2}))?$/;
 
 /**
- * Parses pounds as people and files write them ("1,234.5", "-12.30"), with at most two decimals. Undefined if the text is not such an
+ * Parses pounds as entered by users or found in files ("1,234.5", "-12.30"), with at most two decimals. Undefined if the text isn't such an
  * amount.
  */
 export function parsePounds(text: string): Pence | undefined {
@@ -39,28 +39,30 @@ export function parsePounds(text: string): Pence | undefined {
   return pence(sign === '-' ? -amount : amount);
 }
 
-/** Pounds with two decimals and no separators, for wire formats and files: "-1234.50". */
+/** Formats pounds with two decimals and no separators, for wire formats and files: "-1234.50". */
 export function toPoundsText(amount: Pence): string {
   const absolute = Math.abs(amount);
   const text = `${Math.floor(absolute / 100)}.${String(absolute % 100).padStart(2, '0')}`;
   return amount < 0 ? `-${text}` : text;
 }
 
-/** Pounds for display: "−£1,234.50", with a minus sign (U+2212) before the pound sign. Files and wire formats use `toPoundsText`. */
+/**
+ * Formats pounds for display: "−£1,234.50", with a minus sign (U+2212) before the pound sign. Files and wire formats use `toPoundsText`.
+ */
 export function formatPounds(amount: Pence): string {
   const [pounds = '0', decimals = '00'] = toPoundsText(pence(Math.abs(amount))).split('.');
   const grouped = pounds.replaceAll(/\B(?=(\d{3})+$)/g, ',');
   return `${amount < 0 ? '−' : ''}£${grouped}.${decimals}`;
 }
 
-/** The sum of amounts, in pence. */
+/** Returns the sum of amounts, in pence. */
 export function sumPence(amounts: Iterable<Pence>): Pence {
   let total = 0;
   for (const amount of amounts) total += amount;
   return pence(total);
 }
 
-/** `numerator / denominator` rounded to a whole number, exact for any size; denominator > 0. */
+/** Returns `numerator / denominator` rounded to a whole number, exact for any size; denominator > 0. */
 export function divideRounded(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
   const quotient = numerator / denominator;
   if (rounding === 'down') return quotient;
@@ -70,13 +72,13 @@ export function divideRounded(numerator: bigint, denominator: bigint, rounding: 
   return numerator < 0n ? quotient - 1n : quotient + 1n;
 }
 
-/** A percentage of an amount; `rateBps` in basis points (100 = 1%). */
+/** Returns a percentage of an amount; `rateBps` in basis points (100 = 1%). */
 export function applyRate(amount: Pence, rateBps: number, rounding: Rounding): Pence {
   return calculateShare(amount, rateBps, 10_000, rounding);
 }
 
 /**
- * `amount * numerator / denominator`, exact and rounded once; numerator is a whole number, denominator a whole number above 0.
+ * Returns `amount * numerator / denominator`, exact and rounded once; numerator is a whole number, denominator a whole number above 0.
  * Interest uses this too: numerator = the sum of each day's rate in basis points, denominator = 365 * 10,000.
  */
 export function calculateShare(amount: number, numerator: number, denominator: number, rounding: Rounding): Pence {
@@ -93,8 +95,8 @@ export function calculateShare(amount: number, numerator: number, denominator: n
 }
 
 /**
- * The sum of `amount * numerator` over several terms, divided by one denominator and rounded once. Used for interest on parts that ran for
- * different days.
+ * Returns the sum of `amount * numerator` over several terms, divided by one denominator and rounded once. Used for interest on parts that
+ * ran for different days.
  */
 export function sumShares(
   terms: readonly (readonly [amount: number, numerator: number])[],
@@ -117,7 +119,7 @@ function sumLargeShares(terms: readonly (readonly [number, number])[], denominat
 /** Twice a remainder below this is still a safe integer. */
 const MAX_INTEGER_DENOMINATOR = 2 ** 51;
 
-/** Pence to whole pounds. Round only once, at the end of a sum. */
+/** Rounds pence to whole pounds. Round only once, at the end of a sum. */
 export function toWholePounds(amount: Pence, rounding: Rounding): WholePounds {
   return Number(divideRounded(BigInt(amount), 100n, rounding)) as WholePounds;
 }

@@ -5,12 +5,12 @@
 
 declare const plainDateBrand: unique symbol;
 
-/** A real Gregorian date, "YYYY-MM-DD", years 1900 to 2199. Compares and sorts as text. */
+/** A valid Gregorian date, "YYYY-MM-DD", years 1900 to 2199. Compares and sorts as text. */
 export type PlainDate = string & { readonly [plainDateBrand]: true };
 
 const DATE_PATTERN = /^(19|20|21)\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
-/** Parses "YYYY-MM-DD"; undefined if the day does not exist ("2026-02-29") or the text has another form. */
+/** Parses "YYYY-MM-DD"; undefined if the day doesn't exist ("2026-02-29") or the text has another form. */
 export function parsePlainDate(text: string): PlainDate | undefined {
   if (!DATE_PATTERN.test(text)) return undefined;
   const day = Number(text.slice(8));
@@ -26,8 +26,8 @@ export function plainDate(text: string): PlainDate {
 }
 
 /**
- * The date for a year, month (1 to 12) and day; the day is limited to the length of the month. Throws a RangeError outside 1900 to 2199,
- * which is a bug.
+ * Returns the date for a year, month (1 to 12) and day; the day is limited to the length of the month. Throws a RangeError outside 1900 to
+ * 2199, which is a bug.
  */
 export function dateFromParts(year: number, month: number, day: number): PlainDate {
   const clampedMonth = month > 12 ? 12 : month;
@@ -35,12 +35,12 @@ export function dateFromParts(year: number, month: number, day: number): PlainDa
   return fromDayNumber(dayNumberFromParts(year, clampedMonth, day > length ? length : day));
 }
 
-/** Year, month (1 to 12) and day of a date. */
+/** Returns year, month (1 to 12) and day of a date. */
 export function toDateParts(date: PlainDate): { year: number; month: number; day: number } {
   return { year: getYear(date), month: getMonth(date), day: digits(date, 8) };
 }
 
-/** The number of days in a month (1 to 12). Throws a RangeError for any other month, which is a bug. */
+/** Returns the number of days in a month (1 to 12). Throws a RangeError for any other month, which is a bug. */
 export function daysInMonth(year: number, month: number): number {
   const length = MONTH_LENGTHS[month - 1];
   if (length === undefined) throw new RangeError(`not a month: ${month}`);
@@ -58,30 +58,30 @@ export function addMonths(date: PlainDate, months: number): PlainDate {
   return dateFromParts(Math.trunc(count / 12), (count % 12) + 1, digits(date, 8));
 }
 
-/** Days from one date to another; negative if `to` is earlier. */
+/** Returns the days from one date to another; negative if `to` is earlier. */
 export function daysBetween(from: PlainDate, to: PlainDate): number {
   return dayNumber(to) - dayNumber(from);
 }
 
-/** The last day of the date's month. */
+/** Returns the last day of the date's month. */
 export function endOfMonth(date: PlainDate): PlainDate {
   const year = getYear(date);
   const month = getMonth(date);
   return fromDayNumber(dayNumberFromParts(year, month, daysInMonth(year, month)));
 }
 
-/** ISO day of the week: 1 = Monday ... 7 = Sunday. */
+/** Returns the ISO day of the week: 1 = Monday ... 7 = Sunday. */
 export function dayOfWeek(date: PlainDate): number {
   // Day 0, 1 January 1900, was a Monday.
   return (dayNumber(date) % 7) + 1;
 }
 
-/** Whole days since 1 January 1900 (day 0). Rules calculate with these numbers. */
+/** Returns the whole days since 1 January 1900 (day 0). Rules calculate with these numbers. */
 export function dayNumber(date: PlainDate): number {
   return dayNumberFromParts(getYear(date), getMonth(date), digits(date, 8));
 }
 
-/** The date of a day number. Throws a RangeError outside 1900 to 2199, which is a bug. */
+/** Returns the date of a day number. Throws a RangeError outside 1900 to 2199, which is a bug. */
 export function fromDayNumber(day: number): PlainDate {
   const index = day - FIRST_CACHED_DAY;
   if (index >= 0 && index < DATE_CACHE.length) {
@@ -114,7 +114,7 @@ function dayNumberFromParts(year: number, month: number, day: number): number {
   return daysBeforeYear(year) + before + leapDay + day - 1;
 }
 
-/** Days from 1 January 1900 to 1 January of a year; 460 leap days had passed before 1900. */
+/** Returns the days from 1 January 1900 to 1 January of a year; 460 leap days had passed before 1900. */
 function daysBeforeYear(year: number): number {
   const past = year - 1;
   return (year - 1900) * 365 + Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400) - 460;
@@ -140,7 +140,7 @@ function getMonth(date: PlainDate): number {
   return digits(date, 5);
 }
 
-/** The two digits at an index of the date text. */
+/** Returns the two digits at an index of the date text. */
 function digits(date: PlainDate, index: number): number {
   return (date.charCodeAt(index) - 48) * 10 + date.charCodeAt(index + 1) - 48;
 }
@@ -160,14 +160,14 @@ const MONTHS = [
   'December',
 ] as const;
 
-/** A date for display: "7 March 2026", or "7 Mar 2026" with `short`. */
+/** Formats a date for display: "7 March 2026", or "7 Mar 2026" with `short`. */
 export function formatDate(date: PlainDate, style: 'long' | 'short' = 'long'): string {
   const { year, month, day } = toDateParts(date);
   const name = MONTHS[month - 1] ?? '';
   return `${day} ${style === 'short' ? name.slice(0, 3) : name} ${year}`;
 }
 
-/** A period in words: "1 July to 30 September 2026". The first year is shown only if the two differ. */
+/** Formats a period: "1 July to 30 September 2026". The first year is shown only if the two differ. */
 export function formatPeriod(start: PlainDate, end: PlainDate, style: 'long' | 'short' = 'long'): string {
   const first = formatDate(start, style);
   const sameYear = toDateParts(start).year === toDateParts(end).year;

@@ -66,7 +66,7 @@ export const TRADER_PAGES = {
   advance: { ...DASHBOARD, path: '/v2/instant-vat/dashboard/advance', section: 'Early refund' },
   /** A letter about a refund that HMRC repaid late or in part, as it was emailed. */
   shortfallLetter: { ...DASHBOARD, path: '/v2/instant-vat/dashboard/letter', section: 'Letter' },
-  /** Our own page, which the navigation needs: the specification has no page for the books after the sign-up. */
+  /** Our own page, for the navigation: the specification doesn't have a page for the books after sign-up. */
   books: { ...DASHBOARD, path: '/v2/instant-vat/dashboard/books', section: 'Books' },
   /** Our own page: receipts, offers, agreements, statements and journals. */
   documents: { ...DASHBOARD, path: '/v2/instant-vat/dashboard/documents', section: 'Documents' },

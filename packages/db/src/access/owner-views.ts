@@ -1,4 +1,4 @@
-/** Every view, with the reason why a statement in one tenant's scope may read it: a view's own statement runs as the tables' owner. */
+/** Every view, with the reason why a statement in one tenant's scope may read it: a view runs as the owner of its tables. */
 export const OWNER_VIEWS: Readonly<Record<string, string>> = {
   all_tenants_accounts: 'Whether an operator’s own company has the same bank account (conflict-of-interest.ts).',
   all_tenants_advances: 'Our total exposure, and how long HMRC takes to repay (exposure.ts, repayment-days-queries.ts).',

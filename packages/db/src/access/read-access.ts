@@ -1,4 +1,4 @@
-/** What the database's catalogs say of each table: columns, triggers, policies, and the roles' privileges. */
+/** Reads each table's access from the database's catalogs: columns, triggers, policies, and the roles' privileges. */
 import type { Database } from '../database.ts';
 import { RUNTIME_ROLE, SYSTEM_ROLE } from './roles.ts';
 
@@ -7,15 +7,15 @@ export type Privilege = 'select' | 'insert' | 'update' | 'delete' | 'truncate' |
 export type TableAccess = {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Changes that a trigger of the table refuses for every row and column. Only the owner erases the values of audit entries. */
+  /** Changes that a trigger of the table rejects for every row and column. Only the owner erases the values of audit entries. */
   readonly refused: readonly Privilege[];
   readonly isSecured: boolean;
   readonly policies: readonly string[];
-  /** By role, in the order of the privileges' names. */
+  /** By role, ordered by privilege name. */
   readonly privileges: Readonly<Record<typeof RUNTIME_ROLE | typeof SYSTEM_ROLE, readonly Privilege[]>>;
 };
 
-/** Requires that the roles exist. */
+/** Reads the access of every table. The roles must exist. */
 export async function readTableAccess({ executeSql }: Pick<Database, 'executeSql'>): Promise<TableAccess[]> {
   const privileges = (role: string): string => `'${role}', coalesce((select jsonb_agg(p order by p) from
     unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']) as p

@@ -1,6 +1,6 @@
 /**
- * The tables without a policy, each with the reason. Every other table has a column with its tenant's id, and a policy on it; a new table
- * without either fails the migration and its test.
+ * The tables without a policy, each with the reason. Every other table has a tenant id column and a policy on it; a new table without
+ * either fails the migration and its test.
  */
 
 const PERSON = 'About a person, who may work for several tenants.';
@@ -48,12 +48,12 @@ export const TABLES_WITHOUT_TENANT: Readonly<Record<string, string>> = {
   webhook_events: 'Ids of the providers’ webhooks, which name no tenant.',
 };
 
-/** The column with the tenant's id. */
+/** Returns the column with the tenant's id. */
 export function getTenantColumn(table: string): string {
   return table === 'companies' ? 'id' : 'company_id';
 }
 
-/** The books and VAT returns. Their tenant is a trader's company, or a client of a practice (docs/decisions/0060). */
+/** The books and VAT returns, whose tenant is a trader's company or a client of a practice (docs/decisions/0060). */
 export const CLIENT_TABLES: ReadonlySet<string> = new Set([
   'books_columns',
   'books_connections',

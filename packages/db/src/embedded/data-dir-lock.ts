@@ -1,6 +1,6 @@
 /**
- * Allows only one process per data folder. The embedded engine has no lock of its own, and two processes on one folder lose rows silently.
- * The lock is SQLite's operating system lock on an open file. The system releases it when the process ends.
+ * Allows only one process per data folder. The embedded engine doesn't lock it, and two processes on one folder lose rows silently. The
+ * lock is SQLite's operating system lock on an open file, which the system releases when the process ends.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

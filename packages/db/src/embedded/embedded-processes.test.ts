@@ -45,7 +45,7 @@ function startWriter(): Writer {
   const child = spawn(process.execPath, [writer, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  // Only a complete line is an acknowledgement.
+  // Only a complete line counts as an acknowledgement.
   const acknowledged = (): number => Number(text.slice(0, text.lastIndexOf('\n') + 1).match(/(\d+)\n$/)?.[1] ?? 0);
   const ended = new Promise((resolve) => child.once('close', resolve));
   const waitForAcknowledgement = async (number: number): Promise<void> => {

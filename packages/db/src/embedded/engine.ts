@@ -20,7 +20,7 @@ export async function createEngine({ storage, loadFrom, preparesStatements = fal
     ...(loadFrom ? { loadDataDir: loadFrom } : {}),
   });
   await engine.exec("set timezone to 'UTC'");
-  // Text is the engine's default, because parsers given with a statement make it copy its table of hundreds of parsers for each statement.
+  // Defaults to text, because passing parsers with a statement makes the engine copy its table of hundreds of parsers each time.
   const dateObjects = Object.fromEntries(dateTypes.flatMap((type) => (engine.parsers[type] ? [[type, engine.parsers[type]]] : [])));
   for (const type of dateTypes) engine.parsers[type] = identity;
   const runPrepared = preparesStatements ? createPreparedRun(engine) : undefined;
@@ -42,7 +42,7 @@ export async function createEngine({ storage, loadFrom, preparesStatements = fal
 }
 
 /**
- * Runs several statements at once. If one fails inside a transaction, rolls back so that the transaction does not stay open on the only
+ * Runs several statements together. If one fails inside a transaction, rolls back so that the transaction doesn't stay open on the only
  * connection.
  */
 async function runScript(engine: PGlite, text: string, parsers: PGlite['parsers']): Promise<Answer> {

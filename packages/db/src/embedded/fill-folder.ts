@@ -10,15 +10,13 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 const MB = 1024 * 1024;
 const PAGES_PER_MB = 16;
 const INITIAL_MB = 16;
-/**
- * The program that initialises the folder tests how large its buffers may be; with more memory it would fill and copy 128 MB for nothing.
- */
+/** The initialising program tests how large its buffers may be; with more memory it would needlessly fill and copy 128 MB. */
 const MAX_MB = 64;
 
 type Init = MemoryFS['init'];
 
 type MemorySize = { readonly initial: number; readonly maximum?: number };
-/** TypeScript declares these in the browser's type definitions only. */
+/** TypeScript declares these only in the browser's type definitions. */
 const { WebAssembly: wasm } = globalThis as unknown as {
   readonly WebAssembly: { compile(program: Uint8Array): Promise<WebAssembly.Module>; Memory: new (size: MemorySize) => object };
 };
@@ -41,7 +39,7 @@ class InPlaceFS extends MemoryFS {
   }
 }
 
-/** The engine's program with less initial memory than the 128 MB it asks for, because that memory is copied several times. */
+/** Reads the engine's program, reducing its initial memory of 128 MB, because that memory is copied several times. */
 function readProgram(): Promise<WebAssembly.Module> {
   const program = readFileSync(fileURLToPath(new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'))));
   // The import `env.memory`, followed by its minimum and maximum size in pages as LEB128 numbers.
@@ -60,7 +58,7 @@ function leb128(pages: number): Buffer {
   return Buffer.from([(pages & 0x7f) | 0x80, pages >> 7]);
 }
 
-/** The engine creates its own memories, so this limits all memories of the process. */
+/** Limits all memories of the process, because the engine creates its own. */
 function limitMemories(): void {
   wasm.Memory = class extends wasm.Memory {
     constructor(size: MemorySize) {

@@ -1,6 +1,6 @@
 /**
- * A client for the embedded engine in the form Drizzle's PGlite driver expects. Queries and transactions run one at a time in the worker
- * thread.
+ * Creates a client for the embedded engine in the form that Drizzle's PGlite driver expects. Queries and transactions run one at a time in
+ * the worker thread.
  */
 import { Worker } from 'node:worker_threads';
 import { observeStatement } from '../observe-statements.ts';
@@ -14,7 +14,7 @@ type Query = (text: string, values?: readonly unknown[], options?: QueryOptions)
 export type PgliteClient = {
   query: Query;
   transaction<Result>(work: (tx: { query: Query }) => Promise<Result>): Promise<Result>;
-  /** Runs several statements without parameters, or one with parameters. Dates are `Date` objects. */
+  /** Runs either several statements without parameters, or one with parameters. Dates are `Date` objects. */
   executeSql(text: string, values?: readonly unknown[]): Promise<Answer>;
   dump(): Promise<Uint8Array<ArrayBuffer>>;
   close(): Promise<void>;
@@ -50,7 +50,7 @@ export function createClient(run: RunStatement, afterClose: () => Promise<void>)
   };
 }
 
-/** Drizzle requests dates as text by passing parsers. Functions cannot be posted, so their presence becomes a flag. */
+/** Drizzle requests dates as text by passing parsers. Functions can't be posted, so their presence becomes a flag. */
 function toStatement(text: string, values: readonly unknown[], options: QueryOptions = {}): Statement {
   return { type: 'query', text, values, rowMode: options.rowMode ?? 'object', dates: options.parsers ? 'text' : 'date' };
 }
@@ -81,7 +81,9 @@ async function runTransaction<Result>(query: Query, work: (tx: { query: Query })
   }
 }
 
-/** PostgreSQL responds to a commit after a failed statement with a silent rollback, which must not look like success. */
+/**
+ * Creates the error for a commit after a failed statement: PostgreSQL responds with a silent rollback, which must not look like success.
+ */
 export function createAbortedCommitError(): Error {
   return new Error('A statement of this transaction failed and its error was ignored: the transaction was rolled back.');
 }

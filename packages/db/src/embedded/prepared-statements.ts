@@ -1,6 +1,6 @@
 /**
- * Runs statements on the embedded engine that are parsed and planned once. `PGlite.query` plans each statement again and sends it in six
- * messages to the engine, which takes longer than running most of them.
+ * Runs statements on the embedded engine that are parsed and planned once. `PGlite.query` plans each statement again and sends it to the
+ * engine in six messages, which takes longer than running most of them.
  */
 import { parse, protocol, type PGlite, type Results } from '@electric-sql/pglite';
 
@@ -9,7 +9,7 @@ type Messages = Awaited<ReturnType<PGlite['execProtocolStream']>>;
 type Prepared = {
   readonly name: string;
   readonly parameterTypes: readonly number[];
-  /** Says how the rows of every run are read. */
+  /** Describes how to read the rows of every run. */
   readonly description: Messages;
 };
 
@@ -21,7 +21,7 @@ export type RunPrepared = (
 
 const { serialize } = protocol;
 
-/** Keeps every statement that it has run, so it is for programs whose statements are few, such as tests. */
+/** Keeps every statement that it has run, so it suits processes with few different statements, such as tests. */
 export function createPreparedRun(engine: PGlite): RunPrepared {
   const known = new Map<string, Prepared>();
   const prepare = async (text: string): Promise<Prepared> => {

@@ -1,4 +1,4 @@
-/** Messages between the client and the embedded engine's thread. Functions cannot be posted, hence the `dates` flag. */
+/** Messages between the client and the embedded engine's thread. Functions can't be posted, hence the `dates` flag. */
 export type Statement =
   | {
       readonly type: 'query';
@@ -18,7 +18,7 @@ export type EngineData = {
   readonly storage: string;
   /** A dump of a data folder to start from (tests). */
   readonly loadFrom?: Blob;
-  /** Keeps the plan of every statement (tests that run few statements many thousand times). */
+  /** Keeps the plan of every statement, for tests that run a few statements many thousand times. */
   readonly preparesStatements?: boolean;
 };
 

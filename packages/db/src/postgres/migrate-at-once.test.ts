@@ -63,7 +63,7 @@ describe('a migration beside other work', () => {
     await other.query('begin; select * from notes');
     const migrating = migrate([addColumn], { lockTimeoutMs: 50, lockAttempts: 10_000 });
     await expect.poll(() => lines.length).toBeGreaterThan(1);
-    // A third connection isn't blocked for longer than the lock timeout.
+    // A third connection is blocked for at most the lock timeout.
     await database.executeSql('select * from notes');
     await other.query('commit');
     expect(await migrating).toEqual(['column']);

@@ -13,15 +13,15 @@ import { ScopedPool } from './scoped-pool.ts';
 type PostgresSetting = {
   readonly url: string;
   readonly poolSize: number;
-  /** Ends a statement that takes longer. Default: none does. */
+  /** Ends a statement that takes longer. Defaults to no limit. */
   readonly statementTimeoutMs?: number;
-  /** The owner migrates: outside scopes its statements run as the role that logged in. Default: runtime. */
+  /** Migrations run as the owner: outside scopes, its statements run as the role that logged in. Defaults to runtime. */
   readonly role?: 'runtime' | 'owner';
-  /** Each connection keeps the plan of every statement (tests that run few statements many thousand times). */
+  /** Makes each connection keep the plan of every statement, for tests that run a few statements many thousand times. */
   readonly preparesStatements?: boolean;
 };
 
-// The embedded engine returns int8 as numbers (money is a safe integer of pence), but pg returns text by default. This makes both equal.
+// pg returns int8 as text by default. Return numbers instead, as the embedded engine does (money is a safe integer of pence).
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new Error(`The database contains a number too large to be exact: ${text}`);
@@ -37,8 +37,7 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
     connectionString: setting.url,
     max: setting.poolSize,
     connectionTimeoutMillis: 10_000,
-    // The pool awaits the returned promise, although its types do not say so.
-    // oxlint-disable-next-line typescript/no-misused-promises
+    // The pool awaits the returned promise, although its types don't say so. oxlint-disable-next-line typescript/no-misused-promises
     onConnect: (client) => prepareSession(client, onProblem, setting),
   });
   // When the server closes an idle connection, the pool replaces it at the next query. Each client below reports its own errors.
@@ -59,7 +58,7 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
     ping: presence.ping,
     close: async () => {
       await pool.end();
-      // Close this last, so that other processes do not take over our rows before then.
+      // Close this last, so that other processes don't take over our rows before then.
       await presence.close();
     },
   };
@@ -72,14 +71,14 @@ function prepareSession(client: pg.ClientBase, onProblem: (error: Error) => void
   rejectSilentRollback(client);
   client.query = observeQuery(client.query.bind(client)) as typeof client.query;
   if (preparesStatements) nameStatements(client);
-  // A transaction left idle would keep its locks forever. Compiling a statement takes longer than running any of ours: 200 of 250 ms for a page
-  // of the operators' desk (postgresql.org/docs/current/jit-decision.html).
+  // A transaction left idle would keep its locks indefinitely. JIT compilation takes longer than running any of our statements: 200 of 250
+  // ms for a page of the operators' desk (postgresql.org/docs/current/jit-decision.html).
   const planning = preparesStatements ? '; set plan_cache_mode to force_generic_plan' : '';
   const timeout = statementTimeoutMs === undefined ? '' : `; set statement_timeout to ${statementTimeoutMs}`;
   return client.query(`set timezone to 'UTC'; set idle_in_transaction_session_timeout to '60s'; set jit to off${planning}${timeout}`);
 }
 
-/** pg keeps a statement that has a name. Commits stay as they are in production, so that a proxy recognises them. */
+/** pg caches a statement that has a name. Commits stay unnamed, as in production, so that a proxy recognises them. */
 function nameStatements(client: pg.ClientBase): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   const names = new Map<string, string>();
@@ -112,8 +111,8 @@ function rejectSilentRollback(client: pg.ClientBase): void {
 }
 
 /**
- * Uses its own connection, because a lock belongs to its session and a pool may switch sessions in between. Asks for the lock at intervals: a
- * session that waits for one holds a snapshot, and `create index concurrently` by the lock's holder would wait for that
+ * Uses its own connection, because a lock belongs to its session and a pool may switch sessions. It polls for the lock: a session waiting
+ * for one holds a snapshot, and `create index concurrently` by the lock's holder would wait for that
  * (postgresql.org/docs/current/sql-createindex.html, "Building Indexes Concurrently").
  */
 async function withAdvisoryLock<Result>(url: string, name: string, work: () => Promise<Result>): Promise<Result> {

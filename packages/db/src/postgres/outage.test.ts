@@ -1,4 +1,4 @@
-/** Which errors of a real server say that the database can't work now. */
+/** Tests which errors of a real server mean that the database can't work now. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../database.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const outageOf = (work: Promise<unknown>) => work.then(() => 'no error', findDatabaseOutage);
 
-/** Another person's session, which this pool knows nothing of. */
+/** Runs a statement in another session, outside this pool. */
 async function asAdministrator(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: created.url });
   await client.connect();
@@ -47,7 +47,7 @@ describe('an outage', () => {
     await asAdministrator(`create role ${role} login connection limit 1`);
     const url = new URL(created.url);
     url.username = role;
-    // The session that shows that this process is alive takes the only one.
+    // The session that shows that this process is alive takes the only connection.
     const crowded = await openPostgres({ url: url.href, poolSize: 1, role: 'owner' }, () => undefined);
     try {
       expect(await outageOf(crowded.db.execute(sql`select 1`))).toBe('busy');

@@ -1,23 +1,23 @@
-/** Shows that this process is alive by holding a lock. The server releases it when the process, its computer or its network fails. */
+/** Shows that this process is alive by holding a lock, which the server releases when the process, its computer or its network fails. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from '../sql.ts';
 import pg from 'pg';
 import type { Database } from '../database.ts';
 
-/** First half of each lock's key; the second half is the process id in `Holder`. */
+/** The first half of each lock's key; the second half is the process id in `Holder`. */
 export const PRESENCE_LOCK_CLASS = 7_302;
 const RECONNECT_DELAY_MS = 1_000;
-/** Longer than a proxy in front of the database takes to let everyone in again, and several tries. */
+/** Longer than a proxy in front of the database takes to accept connections again, plus several attempts. */
 const RECONNECT_GRACE_MS = 15_000;
-/** The first connection opens while the server's code loads, which can block a busy machine for many seconds. */
+/** The first connection opens while the server's code loads, which can occupy a busy machine for many seconds. */
 const CONNECT_TIMEOUT_MS = 60_000;
 
 /**
  * Uses its own session, because a pool may switch sessions. A lost connection also loses the lock, so we reconnect with the same id.
  *
- * When the server itself was lost, all processes lost their locks at once. So a process that had to reconnect takes no one for dead until the
- * others had time to do the same: otherwise it would send a refresh token to HMRC that another one has just used.
+ * If the server itself was lost, all processes lost their locks together. So a process that had to reconnect treats no other as dead until
+ * the others have had time to reconnect: otherwise it would send HMRC a refresh token that another process has just used.
  */
 export async function openPresenceLock(
   url: string,
@@ -27,7 +27,7 @@ export async function openPresenceLock(
   const id = randomInt(1, 2 ** 31);
   const closing = new AbortController();
   let client = await connect(url, id);
-  /** From this moment of `performance.now()` on a missing lock means a dead process. */
+  /** From this time of `performance.now()` on, a missing lock means a dead process. */
   let knowsOthersFrom = 0;
   const watch = (): void => {
     client.on('error', onProblem);
@@ -69,7 +69,7 @@ async function connect(url: string, id: number): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
   try {
     await client.connect();
-    // A computer that disappears does not close its connection, so the server sends keepalives and gives up after 15 seconds.
+    // A computer that disappears doesn't close its connection, so the server sends keepalives and gives up after 15 seconds.
     await client.query('set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 2');
     // Waits until the server has ended our own lost session.
     await client.query('select pg_advisory_lock($1, $2)', [PRESENCE_LOCK_CLASS, id]);

@@ -14,17 +14,17 @@ type ConnectionScope = TenantScope | { readonly kind: 'owner' };
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, release: (error?: Error | boolean) => void) => void;
 
 type ScopedPoolConfig = pg.PoolConfig & {
-  /** Where no scope was entered. */
+  /** The scope used where none was entered. */
   readonly defaultScope: ConnectionScope;
 };
 
 /**
- * Uses only the pool's public methods. A connection remembers its scope, so that work for the same tenant and person costs no further round
+ * Uses only the pool's public methods. A connection remembers its scope, so that work for the same tenant and user costs no further round
  * trip.
  */
 export class ScopedPool extends pg.Pool {
   readonly #defaultScope: ConnectionScope;
-  /** What each connection was last set to; none while that is unknown. */
+  /** The scope that each connection was last set to; missing while it's unknown. */
   readonly #settings = new WeakMap<pg.ClientBase, string>();
 
   constructor({ defaultScope, ...config }: ScopedPoolConfig) {
@@ -39,7 +39,7 @@ export class ScopedPool extends pg.Pool {
     return observeQuery(super.query.bind(this) as (...forwarded: unknown[]) => unknown)(...args);
   }) as pg.Pool['query'];
 
-  /** With a callback, as the pool's own `query` calls it, or with a promise. */
+  /** Called with a callback, as by the pool's own `query`, or with a promise. */
   override connect = ((done?: Connected): Promise<pg.PoolClient> | undefined => {
     if (done) {
       this.#connect(done);
@@ -51,11 +51,11 @@ export class ScopedPool extends pg.Pool {
   }) as pg.Pool['connect'];
 
   /**
-   * With callbacks, as the pool's own methods. Awaiting the connection and then the statement kept results alive until full garbage
-   * collections, 13 in 6 s of load instead of one, and a request took 1.6 times the processor time.
+   * Uses callbacks, like the pool's own methods. Awaiting the connection and then the statement kept results alive until full garbage
+   * collections (13 in 6 s of load instead of one), and a request took 1.6 times the processor time.
    */
   #connect(done: Connected): void {
-    // A free connection may come in another caller's async context, so look the scope up first.
+    // The callback may run in another caller's async context, so find the scope first.
     const scope = findScope() ?? this.#defaultScope;
     super.connect((error, client, release) => {
       const setting = client && this.#settingFor(client, scope);
@@ -73,7 +73,7 @@ export class ScopedPool extends pg.Pool {
     });
   }
 
-  /** Returns what the connection must be set to for the scope, or undefined if it is already. */
+  /** Returns the setting that the connection needs for the scope, or undefined if it already has it. */
   #settingFor(client: pg.ClientBase, scope: ConnectionScope): string | undefined {
     const earlier = this.#settings.get(client);
     if (scope.kind === 'unchanged' && earlier !== undefined) return undefined;
@@ -81,7 +81,7 @@ export class ScopedPool extends pg.Pool {
     return setting === earlier ? undefined : setting;
   }
 
-  /** Set for the session, because most statements run outside transactions. */
+  /** Sets the scope for the session, because most statements run outside transactions. */
   async #enter(client: pg.ClientBase, setting: string): Promise<void> {
     this.#settings.delete(client);
     await client.query(setting);
@@ -97,7 +97,7 @@ function toStatements(scope: ConnectionScope): string {
   return `set role ${role}; set app.tenant_id to ${pg.escapeLiteral(tenantId)}; set app.client_id to ${pg.escapeLiteral(clientId)}; set app.actor_id to ${pg.escapeLiteral(actorId)}`;
 }
 
-/** 22023 invalid_parameter_value: the role doesn't exist. 42501 insufficient_privilege: we may not become it. */
+/** 22023 invalid_parameter_value: the role doesn't exist. 42501 insufficient_privilege: this user may not become it. */
 function describeRefusal(error: unknown): Error {
   const state = getSqlState(error);
   // The connection broke before its first statement.

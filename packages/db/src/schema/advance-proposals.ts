@@ -8,7 +8,7 @@ import { clients } from './clients.ts';
 import { companyId, instant, pence, plainDate } from './columns.ts';
 import { users } from './identity.ts';
 
-/** What was proposed, and what people did about it. What the client's advance did is in the view `proposed_advances`. */
+/** The proposal, and the decisions about it. The progress of the client's advance is in the view `proposed_advances`. */
 export const advanceProposals = pgTable(
   'advance_proposals',
   {
@@ -18,7 +18,7 @@ export const advanceProposals = pgTable(
     obligationId: uuid('obligation_id').notNull(),
     periodStart: plainDate('period_start').notNull(),
     periodEnd: plainDate('period_end').notNull(),
-    /** The client's VAT number when it was proposed. An advance of another number is never shown. */
+    /** The client's VAT number when the refund was proposed. An advance for another number is never shown. */
     vrn: text('vrn').notNull(),
     /** The refund of the return when it was proposed. */
     refundPence: pence('refund_pence').notNull(),
@@ -28,22 +28,22 @@ export const advanceProposals = pgTable(
       .references(() => users.id),
     proposedAt: instant('proposed_at').notNull(),
     seenAt: instant('seen_at'),
-    /** The client's person who continued in InstantVAT. Only the refund of a company that this person owns counts. */
+    /** The client's user who continued in InstantVAT. Only the refund of a company that this user owns counts. */
     startedBy: uuid('started_by').references(() => users.id),
     startedAt: instant('started_at'),
-    /** Since when that person lets the practice see amount and fee; null if they don't. */
+    /** When that user started sharing amount and fee with the practice; null if they don't. */
     figuresSharedAt: instant('figures_shared_at'),
     endedAt: instant('ended_at'),
     endedAs: text('ended_as').$type<ProposalEnd>(),
     endedBy: uuid('ended_by').references(() => users.id),
-    /** What the client gave as the reason for declining. */
+    /** The client's reason for declining. */
     endedReason: text('ended_reason').notNull().default(''),
-    /** The last stage of which the practice was notified, so that it is notified once. */
+    /** The last stage that the practice was notified of, so that it is notified only once. */
     notifiedStage: text('notified_stage').$type<ProposalStage>(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
-    // One proposal for a period. After a refusal the practice doesn't ask again.
+    // One proposal per period. After the client declines, the practice doesn't propose it again.
     uniqueIndex('advance_proposals_open')
       .on(table.companyId, table.clientId, table.periodStart, table.periodEnd)
       .where(sql`ended_as is null or ended_as = 'declined'`),
@@ -56,9 +56,9 @@ export const advanceProposals = pgTable(
   ],
 );
 
-/** The traders' companies of a client's people that have the client's VAT number (migrations/0077_advance-proposals.sql). */
+/** The traders' companies of a client's users that have the client's VAT number (migrations/0077_advance-proposals.sql). */
 export const clientTraders = pgView('client_traders', {
-  /** The practice. */
+  /** The practice's id. */
   companyId: companyId(),
   clientId: uuid('client_id').notNull(),
   userId: uuid('user_id').notNull(),
@@ -69,18 +69,18 @@ export const clientTraders = pgView('client_traders', {
 }).existing();
 
 /**
- * For each started proposal, the company in which its person continued and the advance of the same period there. The view itself leaves out
- * the figures unless the person shares them, so that no statement of a practice can read them.
+ * For each started proposal, the company in which its user continued and the advance of the same period there. The view omits the figures
+ * unless the user shares them, so that the practice's statements can't read them.
  */
 export const proposedAdvances = pgView('proposed_advances', {
-  /** The practice. */
+  /** The practice's id. */
   companyId: companyId(),
   proposalId: uuid('proposal_id').notNull(),
   traderId: uuid('trader_id').notNull(),
   traderName: text('trader_name').notNull(),
-  /** The return of the period there. Null until HMRC was read. */
+  /** The return of the period there. Null until it was read from HMRC. */
   traderObligationId: uuid('trader_obligation_id').$type<string | null>(),
-  /** Null until there was an offer. */
+  /** Null until an offer was made. */
   state: text('state').$type<string | null>(),
   acceptedAt: instant('accepted_at'),
   paidAt: instant('paid_at'),

@@ -6,7 +6,7 @@ import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqu
 import { companyId, instant, pence, plainDate } from './columns.ts';
 import { evaluatedRules } from './evaluated-rules.ts';
 
-/** The bank's answer on the name of an account. `name`: the name it has, given only for a close match. */
+/** The bank's result for the name of an account. `name`: the account's actual name, returned only for a close match. */
 export type NameCheck = { result: NameCheckResult; name?: string; check_id: string | null; reason: string; checked_at: Instant };
 
 /** A bank account of the trader; refunds are paid to the newest. */
@@ -18,18 +18,18 @@ export const bankAccounts = pgTable(
     accountHolder: text('account_holder').notNull(),
     sortCode: text('sort_code').notNull(),
     accountNumber: text('account_number').notNull(),
-    /** Null until the bank has been asked. */
+    /** Null until the bank has checked the name. */
     nameCheck: jsonb('name_check').$type<NameCheck>(),
     createdAt: instant('created_at').notNull(),
-    /** Since when it's the same account, if only its holder's name was corrected: the hold counts from then. */
+    /** When the account was first entered, if only its holder's name was corrected since: the hold counts from then. */
     accountSince: instant('account_since'),
-    /** Proves that the portal wrote the account and the bank's answer (features/advances/payout-facts.ts). Nothing is paid without it. */
+    /** Proves that the portal wrote the account and the bank's result (features/advances/payout-facts.ts). Payouts require it. */
     seal: text('seal'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('bank_accounts_created').on(table.companyId, table.createdAt)],
 );
 
-/** The account in the trader's name into which HMRC repays; one per trader. */
+/** The account in the trader's name that HMRC repays to; one per trader. */
 export const collectionAccounts = pgTable(
   'collection_accounts',
   {
@@ -44,21 +44,23 @@ export const collectionAccounts = pgTable(
   (table) => [uniqueIndex('collection_accounts_provider').on(table.providerAccountId)],
 );
 
-/** One advance from quote to settlement. Only the server's `transitionAdvance` changes `state`. */
+/** One advance, from quote to settlement. Only the server's `transitionAdvance` changes `state`. */
 export const advances = pgTable(
   'advances',
   {
     companyId: companyId(),
     id: uuid('id').notNull(),
     obligationId: uuid('obligation_id').notNull(),
-    /** The period of the return as HMRC listed it. It ensures that a refund is sold only once, whichever return it is based on. */
+    /** The period of the return as HMRC listed it. It ensures that a refund is sold only once, whichever return the refund is based on. */
     periodStart: plainDate('period_start').notNull(),
     periodEnd: plainDate('period_end').notNull(),
-    /** The return behind the refund: either our own filing, or a return found at HMRC; never both. */
+    /** The return behind the refund: either our own filing or a return found at HMRC, never both. */
     filingId: uuid('filing_id'),
     foundReturnId: uuid('found_return_id'),
     foundOn: plainDate('found_on'),
-    /** The day HMRC received the return; HMRC's 30 days run from it. Null only on rows older than the column that have no return. */
+    /**
+     * The day HMRC received the return, from which its 30 days run. Null only on rows that are older than the column and have no return.
+     */
     filedOn: plainDate('filed_on'),
     state: text('state').$type<string>().notNull(),
     version: integer('version').notNull(),
@@ -68,7 +70,7 @@ export const advances = pgTable(
     netPence: pence('net_pence').notNull(),
     eligible: boolean('eligible').notNull(),
     rules: evaluatedRules('rules').notNull(),
-    /** The domain's `needsReview` of the rules, for lists of thousands of advances. */
+    /** The result of the domain's `needsReview`, for lists of thousands of advances. */
     needsReview: boolean('needs_review')
       .notNull()
       .generatedAlwaysAs(sql`jsonb_path_exists(rules, '$[*] ? (@.outcome == "review" || @.outcome == "not_judged")')`),
@@ -76,9 +78,9 @@ export const advances = pgTable(
     agreementHash: text('agreement_hash').notNull(),
     /** The version of the agreement's text (domain/advances/agreement-versions.ts). */
     agreementVersion: integer('agreement_version').notNull().default(1),
-    /** Days after filing within which we expected HMRC's repayment when the quote was made. */
+    /** The number of days after filing within which we expected HMRC's repayment when the quote was made. */
     repaymentDays: integer('repayment_days').notNull().default(30),
-    /** Whether the payout needs a submitted Direct Debit mandate; decided at acceptance. */
+    /** True if the payout needs a submitted Direct Debit mandate; decided at acceptance. */
     mandateRequired: boolean('mandate_required').notNull().default(false),
     quotedAt: instant('quoted_at').notNull(),
     validUntil: instant('valid_until').notNull(),
@@ -87,25 +89,25 @@ export const advances = pgTable(
     acceptedIp: text('accepted_ip'),
     bankAccountId: uuid('bank_account_id'),
     collectionConfirmedAt: instant('collection_confirmed_at'),
-    /** When HMRC's figures were last read for this advance, with the trader's own headers. Nothing is paid on older ones. */
+    /** When HMRC's figures were last read for this advance, with the trader's own headers. Payouts require recent figures. */
     factsReadAt: instant('facts_read_at'),
-    /** When the owners were asked to confirm again because the figures had become too old. */
+    /** When the owners were last requested to confirm again because the figures had become too old. */
     factsRequestedAt: instant('facts_requested_at'),
-    /** Why an approved and released payout is held, as a sentence to the trader; null if it is not. */
+    /** Why an approved and released payout is held, as a sentence to the trader; null if it isn't held. */
     payoutHold: text('payout_hold'),
     /** Proves that the portal wrote the price, the period and the acceptance (features/advances/payout-facts.ts). */
     termsSeal: text('terms_seal'),
-    /** Who approved the advance and who sent its payout again, sealed. Nothing is paid by an approval that isn't in it. */
+    /** The sealed record of who approved the advance and who sent its payout again. Approvals missing from it don't count for a payout. */
     sealedApprovals: text('sealed_approvals'),
     paidAt: instant('paid_at'),
     repaidAt: instant('repaid_at'),
-    /** When the owners were notified that HMRC is late. */
+    /** When the owners were notified of HMRC's delay. */
     lateNotifiedAt: instant('late_notified_at'),
     updatedAt: instant('updated_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
-    // A refund can be sold once: a new quote may follow an ended one, but not a live one.
+    // A refund can be sold only once: a new quote may follow an ended one, but not a live one.
     uniqueIndex('advances_one_live')
       .on(table.companyId, table.obligationId)
       .where(sql`${table.state} not in ('expired', 'withdrawn', 'declined')`),
@@ -116,7 +118,7 @@ export const advances = pgTable(
     index('advances_updated').on(table.companyId, table.updatedAt),
     // Operators' queues read by state across tenants. On a distributed database, this is a local index on each node.
     index('advances_state').on(table.state, table.updatedAt),
-    // The promise is measured over the advances accepted in a span of days.
+    // The promised time is measured over the advances accepted in a date range.
     index('advances_accepted').on(table.acceptedAt),
   ],
 );
@@ -137,7 +139,7 @@ export const advanceTransitions = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.advanceId, table.sequence] })],
 );
 
-/** Operators who released a payout, and exactly what they released. It counts only while nothing of that has changed. */
+/** Operators who released a payout, and exactly what they released. A release counts only while none of that has changed. */
 export const payoutReleases = pgTable(
   'payout_releases',
   {
@@ -159,8 +161,8 @@ export const payoutReleases = pgTable(
 export const PAYOUT_STATUSES = ['created', 'submitted', 'executed', 'failed', 'returned'] as const;
 
 /**
- * One order to the payments provider: the price of an advance, or money that we owe to the trader. Its id is the idempotency key, so repeating
- * it after a crash does not pay twice.
+ * One order to the payments provider: the price of an advance, or money that we owe to the trader. Its id is the idempotency key, so
+ * repeating it after a crash doesn't pay twice.
  */
 export const payouts = pgTable(
   'payouts',
@@ -176,18 +178,18 @@ export const payouts = pgTable(
     sortCode: text('sort_code').notNull(),
     accountNumber: text('account_number').notNull(),
     reference: text('reference').notNull(),
-    /** Proves that the portal ordered it (features/advances/payout-order.ts). Null once it is submitted: it isn't sent again then. */
+    /** Proves that the portal ordered it (features/advances/payout-order.ts). Null once it is submitted, because it isn't sent again. */
     orderSeal: text('order_seal'),
-    /** What the order was decided by, as JSON that the seal covers: quote, approvals and releases, or the request of two people. */
+    /** The basis of the order, as JSON that the seal covers: quote, approvals and releases, or the request of two operators. */
     authorisedBy: text('authorised_by'),
-    /** Since when the seal has been wrong or missing, so that the order isn't sent; null if it is right. */
+    /** When the seal was first found to be wrong or missing, which stops the order from being sent; null if it is right. */
     refusedAt: instant('refused_at'),
     providerPayoutId: text('provider_payout_id'),
     failure: text('failure'),
     createdAt: instant('created_at').notNull(),
-    /** Submissions whose result is not known: the provider may have created the payout. */
+    /** Submissions with an unknown result: the provider may have created the payout. */
     unknownAttempts: integer('unknown_attempts').notNull().default(0),
-    /** When the last of them was sent. */
+    /** When the last submission with an unknown result was sent. */
     unknownAt: instant('unknown_at'),
     submittedAt: instant('submitted_at'),
     settledAt: instant('settled_at'),
@@ -198,7 +200,7 @@ export const payouts = pgTable(
     uniqueIndex('payouts_one_live')
       .on(table.companyId, table.advanceId)
       .where(sql`${table.status} in ('created', 'submitted', 'executed')`),
-    // One surplus payout of a company at a time, so that no penny is ordered twice.
+    // Only one open surplus payout per company, so that no penny is ordered twice.
     uniqueIndex('payouts_one_open_surplus')
       .on(table.companyId)
       .where(sql`${table.advanceId} is null and ${table.status} in ('created', 'submitted')`),
@@ -207,8 +209,8 @@ export const payouts = pgTable(
 );
 
 /**
- * A credit on a collection account, as reported by the provider. Only pounds above zero are posted to the ledger; what it pays is in
- * `credit_allocations`.
+ * A credit on a collection account, as reported by the provider. Only pounds above zero are posted to the ledger; `credit_allocations`
+ * holds what the credit pays.
  */
 export const bankCredits = pgTable(
   'bank_credits',
@@ -217,7 +219,7 @@ export const bankCredits = pgTable(
     id: uuid('id').notNull(),
     providerTransactionId: text('provider_transaction_id').notNull(),
     currency: text('currency').notNull().default('GBP'),
-    /** In hundredths of the currency; pence unless `currency` says otherwise. */
+    /** In hundredths of the currency, which are pence unless `currency` is set otherwise. */
     amountPence: pence('amount_pence').notNull(),
     remitter: text('remitter').notNull(),
     reference: text('reference').notNull(),
@@ -232,12 +234,12 @@ export const bankCredits = pgTable(
   ],
 );
 
-/** A part of a credit, or all of it, that went back to its sender. It can't be undone: the money has left. */
+/** A part of a credit, or all of it, that was returned to its sender. It can't be undone, because the money has left. */
 export const creditReturns = pgTable(
   'credit_returns',
   {
     companyId: companyId(),
-    /** The approved request behind it. */
+    /** The id of the approved request behind it. */
     id: uuid('id').notNull(),
     creditId: uuid('credit_id').notNull(),
     amountPence: pence('amount_pence').notNull(),
@@ -248,8 +250,8 @@ export const creditReturns = pgTable(
 );
 
 /**
- * What a part of a credit pays. A wrong allocation is reversed, never edited or deleted; the ledger has a posting for both. The part of a
- * credit without an allocation waits for an operator.
+ * The allocation of a part of a credit. A wrong allocation is reversed, never edited or deleted; the ledger has a posting for both. The
+ * unallocated part of a credit waits for an operator.
  */
 export const creditAllocations = pgTable(
   'credit_allocations',
@@ -298,7 +300,7 @@ export const reconciliationNotes = pgTable(
   ],
 );
 
-/** Webhooks already processed, by the provider's event id, so that duplicates have no effect. */
+/** Webhooks already processed, by the provider's event id, so that duplicates don't have any effect. */
 export const webhookEvents = pgTable('webhook_events', {
   eventId: text('event_id').primaryKey(),
   type: text('type').notNull(),

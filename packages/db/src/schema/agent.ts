@@ -1,4 +1,4 @@
-/** A practice's assistant: what it may do, what it noticed, and the outcome. See docs/decisions/0063-agent.md. */
+/** A practice's assistant: its permissions, findings and outcomes. See docs/decisions/0063-agent.md. */
 import type { AgentMode, ProposalState, RejectionLesson } from '@portal/domain/agent/agent-mode.ts';
 import type { AgentFact } from '@portal/domain/agent/agent-rule.ts';
 import type { ProposedAct } from '@portal/domain/agent/proposed-act.ts';
@@ -10,28 +10,28 @@ import { clients } from './clients.ts';
 import { companyId, instant, plainDate } from './columns.ts';
 import { companies, users } from './identity.ts';
 
-/** A practice without a row has it off. */
+/** The assistant is off for a practice without a row. */
 export const agentSettings = pgTable('agent_settings', {
   companyId: uuid('company_id')
     .primaryKey()
     .references(() => companies.id),
   mode: text('mode').$type<AgentMode>().notNull(),
-  /** Stopped by a person. Every act and every batch reads it first. */
+  /** When a user paused it. It is checked before every action and every batch. */
   pausedAt: instant('paused_at'),
   pausedBy: uuid('paused_by').references(() => users.id),
-  /** With whose rights it acts by itself. */
+  /** The user whose rights it uses when it acts automatically. */
   enabledBy: uuid('enabled_by').references(() => users.id),
   enabledAt: instant('enabled_at'),
   draftsPerDay: integer('drafts_per_day').notNull(),
   actsPerDay: integer('acts_per_day').notNull(),
-  /** The last audit entry whose clients the rules have seen. */
+  /** The last audit entry whose clients the rules have processed. */
   sequence: integer('sequence').notNull().default(0),
   sweptAt: instant('swept_at'),
   /** The day of the last run over all clients; null if the rules or their settings have changed since. */
   sweptOn: plainDate('swept_on'),
 });
 
-/** What a practice has set for a rule (domain/agent). Without a row the rule is on, as published. */
+/** A practice's settings for a rule (domain/agent). Without a row, the rule is on, as published. */
 export const agentRules = pgTable(
   'agent_rules',
   {
@@ -45,7 +45,7 @@ export const agentRules = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.ruleId] })],
 );
 
-/** Clients for whom a rule is off; EVERY_RULE for all rules. */
+/** Clients for whom a rule is off; EVERY_RULE means all rules. */
 export const agentExclusions = pgTable(
   'agent_exclusions',
   {
@@ -63,11 +63,11 @@ export const agentExclusions = pgTable(
   ],
 );
 
-/** What an act wrote, by which it is reverted. */
+/** The data written by an action, used to revert it. */
 export type ActResult = {
-  /** The note, task or message. */
+  /** The id of the note, task or message. */
   readonly id?: string;
-  /** Whether the tag or the assignment was there already. */
+  /** True if the tag or the assignment already existed. */
   readonly wasThere?: boolean;
 };
 
@@ -79,7 +79,7 @@ export const agentProposals = pgTable(
     clientId: uuid('client_id').notNull(),
     ruleId: text('rule_id').notNull(),
     ruleVersion: integer('rule_version').notNull(),
-    /** The matter, which is proposed once for a rule and client. */
+    /** The subject, which is proposed only once per rule and client. */
     subject: text('subject').notNull(),
     tax: text('tax').$type<Tax>(),
     title: text('title').notNull(),
@@ -90,24 +90,24 @@ export const agentProposals = pgTable(
     act: jsonb('act').$type<ProposedAct>().notNull(),
     wording: text('wording').$type<'rule' | 'person' | 'model'>().notNull().default('rule'),
     state: text('state').$type<ProposalState>().notNull().default('open'),
-    /** NEVER_DUE if it has no day. */
+    /** NEVER_DUE if it isn't due on any day. */
     dueOn: plainDate('due_on').notNull(),
     noticedAt: instant('noticed_at').notNull(),
     /** The day on which it became a draft; null while it is only watched. */
     draftedOn: plainDate('drafted_on'),
     snoozedUntil: plainDate('snoozed_until'),
-    /** Who proposed it, if no rule did. */
+    /** The user who proposed it; null if a rule did. */
     proposedBy: uuid('proposed_by').references(() => users.id),
     decidedBy: uuid('decided_by').references(() => users.id),
     decidedAt: instant('decided_at'),
-    /** Done by the agent itself, with the rights of `decidedBy`. */
+    /** True if the agent did it automatically, with the rights of `decidedBy`. */
     isByAgent: boolean('is_by_agent').notNull().default(false),
     /** When its write began, by the wall clock. */
     actingAt: instant('acting_at'),
     lesson: text('lesson').$type<RejectionLesson>(),
     reason: text('reason'),
     result: jsonb('result').$type<ActResult>(),
-    /** Grows when what a person would approve changes. */
+    /** Increases whenever the action to approve changes. */
     version: integer('version').notNull().default(1),
   },
   (table) => [
@@ -121,14 +121,14 @@ export const agentProposals = pgTable(
   ],
 );
 
-/** A practice's agreement that texts of drafts may leave for a language model. Without a row nothing leaves. See docs/decisions/0074-rewording.md. */
+/** A practice's consent to send texts of drafts to a language model. Without a row, none are sent. See docs/decisions/0074-rewording.md. */
 export const languageModelAgreements = pgTable('language_model_agreements', {
   companyId: uuid('company_id')
     .primaryKey()
     .references(() => companies.id),
   /** The version of the text agreed to (domain/language-model/rewording-request.ts). */
   version: integer('version').notNull(),
-  /** The address that gets the texts. At another one nothing leaves until an admin agrees again. */
+  /** The host that receives the texts. If it changes, none are sent until an admin agrees again. */
   host: text('host').notNull(),
   agreedBy: uuid('agreed_by')
     .notNull()
@@ -136,7 +136,7 @@ export const languageModelAgreements = pgTable('language_model_agreements', {
   agreedAt: instant('agreed_at').notNull(),
 });
 
-/** What left for a language model, what came back, and the outcome. It outlives its proposal. */
+/** The text sent to a language model, its response and the outcome. It outlives its proposal. */
 export const languageModelCalls = pgTable(
   'language_model_calls',
   {
@@ -149,18 +149,18 @@ export const languageModelCalls = pgTable(
     askedBy: uuid('asked_by')
       .notNull()
       .references(() => users.id),
-    /** By the wall clock. */
+    /** When the text was sent, by the wall clock. */
     askedAt: instant('asked_at').notNull(),
     host: text('host').notNull(),
     /** The model as configured; after a response, as the endpoint names it. */
     model: text('model').notNull(),
-    /** Exactly as it left, after our fixed instruction of this version. */
+    /** The exact text sent, after this version's fixed instruction. */
     sentText: text('sent_text').notNull(),
     instructionVersion: integer('instruction_version').notNull(),
-    /** Exactly as it came back, up to a limit; null if nothing did. */
+    /** The exact text received, up to a limit; null if none was. */
     receivedText: text('received_text'),
     state: text('state').$type<RewordingState>().notNull().default('sent'),
-    /** Why it was dropped or failed. */
+    /** Why the response was dropped or failed. */
     problems: text('problems').array().$type<readonly string[]>().notNull().default([]),
     chosenBy: uuid('chosen_by').references(() => users.id),
     chosenAt: instant('chosen_at'),

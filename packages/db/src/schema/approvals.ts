@@ -1,10 +1,10 @@
-/** Actions that need two people: one requests, another approves. */
+/** Actions that need two operators: one requests, another approves. */
 import type { ApprovalDecision } from '@portal/domain/approvals/approval-decision.ts';
 import { sql } from '../sql.ts';
 import { index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 
-/** A request for an action on one subject. Its details never change, so the approver decides on exactly what was requested. */
+/** A request for an action on one subject. Its details never change, so the approver decides on exactly the requested action. */
 export const approvalRequests = pgTable(
   'approval_requests',
   {
@@ -12,7 +12,7 @@ export const approvalRequests = pgTable(
     id: uuid('id').notNull(),
     /** A key of the server's registry of actions, for example "credit.allocate". */
     action: text('action').notNull(),
-    /** Id of what the action changes, for example a credit. */
+    /** The id of the entity that the action changes, for example a credit. */
     subject: text('subject').notNull(),
     details: jsonb('details').$type<unknown>().notNull(),
     reason: text('reason').notNull(),

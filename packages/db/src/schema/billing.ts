@@ -14,7 +14,7 @@ import { companyId, instant, pence, plainDate } from './columns.ts';
 import { companies } from './identity.ts';
 import { priceLists, priceMoves, promotionCodes } from './pricing.ts';
 
-/** Who pays and how: also the saved draft of the set-up. */
+/** The payer and payment method, including the saved draft of the set-up. */
 export const billingAccounts = pgTable('billing_accounts', {
   companyId: companyId()
     .primaryKey()
@@ -22,7 +22,7 @@ export const billingAccounts = pgTable('billing_accounts', {
   billingName: text('billing_name').notNull().default(''),
   billingEmail: text('billing_email').notNull().default(''),
   billingAddress: text('billing_address').notNull().default(''),
-  /** Saved in the set-up, and not yet used. */
+  /** Saved in the set-up, but not used yet. */
   promotionCode: text('promotion_code').notNull().default(''),
   providerCustomerId: text('provider_customer_id').unique(),
   /** The latest page of the provider's on which a payment method is entered. */
@@ -42,15 +42,15 @@ export const subscriptions = pgTable(
     priceListVersion: integer('price_list_version')
       .notNull()
       .references(() => priceLists.version),
-    /** Charged now, or ordered while `starting`. */
+    /** The number charged for now, or ordered while `starting`. */
     connections: integer('connections').notNull(),
     subscribedOn: plainDate('subscribed_on').notNull(),
-    /** A month's price for these connections, after the discount and without VAT. */
+    /** The monthly price of these connections, after the discount and without VAT. */
     netPence: pence('net_pence').notNull(),
     promotionCode: text('promotion_code').references(() => promotionCodes.code),
     discountKind: text('discount_kind').$type<'percent' | 'pence'>(),
     discountValue: integer('discount_value'),
-    /** Null for as long as the subscription lasts. */
+    /** Null if the discount lasts as long as the subscription. */
     discountMonths: integer('discount_months'),
     discountFrom: instant('discount_from'),
     endsAtRenewal: boolean('ends_at_renewal').notNull().default(false),
@@ -59,17 +59,17 @@ export const subscriptions = pgTable(
     providerItemId: text('provider_item_id'),
     periodStart: instant('period_start'),
     periodEnd: instant('period_end'),
-    /** Since when a payment is missing. */
+    /** When a payment was first missing. */
     unpaidSince: instant('unpaid_since'),
     failure: text('failure'),
     amountDuePence: pence('amount_due_pence').notNull(),
     unpaidInvoiceId: text('unpaid_invoice_id'),
-    /** The provider's page on which the payer confirms the payment. */
+    /** The provider's page where the payer confirms the payment. */
     confirmationUrl: text('confirmation_url'),
     orderedBy: uuid('ordered_by').notNull(),
     createdAt: instant('created_at').notNull(),
     endedAt: instant('ended_at'),
-    /** When the read began that wrote this row: a slower, earlier read doesn't overwrite it. */
+    /** When the read that wrote this row began, so that a slower, earlier read doesn't overwrite it. */
     readAt: instant('read_at'),
   },
   (table) => [
@@ -80,11 +80,11 @@ export const subscriptions = pgTable(
   ],
 );
 
-/** `price`: to a later price list, which a notice announced. The others are ordered by a person. */
+/** `price`: a move to a later price list, announced in a notice. A user orders the others. */
 export const SUBSCRIPTION_CHANGE_KINDS = ['start', 'connections', 'code', 'cancel', 'resume', 'pay', 'price'] as const;
 export type SubscriptionChangeKind = (typeof SUBSCRIPTION_CHANGE_KINDS)[number];
 
-/** A change that a person ordered, stored before it is sent to the provider. Its id is the idempotency key. */
+/** A change that a user ordered, stored before it is sent to the provider. Its id is the idempotency key. */
 export const subscriptionChanges = pgTable(
   'subscription_changes',
   {
@@ -92,9 +92,9 @@ export const subscriptionChanges = pgTable(
     id: uuid('id').notNull(),
     subscriptionId: uuid('subscription_id').notNull(),
     kind: text('kind').$type<SubscriptionChangeKind>().notNull(),
-    /** `reverted`: a move to a price list that a change of connections undid before it applied. */
+    /** `reverted`: a move to a price list that was undone by a change of connections before it applied. */
     status: text('status').$type<'sending' | 'done' | 'refused' | 'reverted'>().notNull(),
-    /** The provider's reason. */
+    /** The provider's reason for rejecting it. */
     refusal: text('refusal'),
     /** For a change of connections: the numbers, the start of the charged period, and the month's price before and after, without VAT. */
     connections: integer('connections'),
@@ -119,13 +119,13 @@ export const subscriptionChanges = pgTable(
   ],
 );
 
-/** The last number of each seller's invoices. Its row is locked until the invoice is committed, so numbers have no gaps. */
+/** The last number of each seller's invoices. The row is locked until the invoice is committed, so numbers have no gaps. */
 export const invoiceSequences = pgTable('invoice_sequences', {
   sellerVatNumber: text('seller_vat_number').primaryKey(),
   lastNumber: integer('last_number').notNull(),
 });
 
-/** A VAT invoice or credit note as it was issued (VAT Regulations 1995, regulation 14). It never changes: triggers. */
+/** A VAT invoice or credit note as it was issued (VAT Regulations 1995, regulation 14). Triggers prevent changes. */
 export const vatInvoices = pgTable(
   'vat_invoices',
   {
@@ -133,7 +133,7 @@ export const vatInvoices = pgTable(
     id: uuid('id').notNull(),
     subscriptionId: uuid('subscription_id').notNull(),
     kind: text('kind').$type<InvoiceKind>().notNull(),
-    /** The seller's sequence, without gaps. */
+    /** The number in the seller's sequence, without gaps. */
     sequence: integer('sequence').notNull(),
     number: text('number').notNull(),
     issuedOn: plainDate('issued_on').notNull(),
@@ -149,7 +149,7 @@ export const vatInvoices = pgTable(
     vatRateBps: integer('vat_rate_bps').notNull(),
     vatPence: pence('vat_pence').notNull(),
     totalPence: pence('total_pence').notNull(),
-    /** The provider's invoice, or its credit note. */
+    /** The id of the provider's invoice or credit note. */
     providerId: text('provider_id').notNull(),
     /** The invoice that a credit note corrects. */
     correctsId: uuid('corrects_id'),
@@ -174,7 +174,7 @@ export const vatInvoiceLines = pgTable(
     position: integer('position').notNull(),
     description: text('description').notNull(),
     quantity: integer('quantity'),
-    /** Without VAT. */
+    /** The amount without VAT. */
     amountPence: pence('amount_pence').notNull(),
   },
   (table) => [
@@ -183,7 +183,7 @@ export const vatInvoiceLines = pgTable(
   ],
 );
 
-/** Whether an invoice is paid, as last read at the provider. */
+/** The payment status of an invoice, as last read from the provider. */
 export const invoicePayments = pgTable(
   'invoice_payments',
   {
@@ -191,7 +191,7 @@ export const invoicePayments = pgTable(
     invoiceId: uuid('invoice_id').notNull(),
     status: text('status').$type<InvoiceStatus>().notNull(),
     chargeId: text('charge_id'),
-    /** With VAT, after what the practice had in credit. */
+    /** The amount with VAT, after deducting the practice's credit balance. */
     amountDuePence: pence('amount_due_pence').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
@@ -203,8 +203,8 @@ export const invoicePayments = pgTable(
 );
 
 /**
- * What two operators decided to pay back of an invoice, stored before it is sent to the provider. Its id is that of the approval request, and
- * the idempotency key. One that a person made at the provider is stored when it is found there. Together the refunds of an invoice never exceed it: trigger.
+ * An invoice refund that two operators decided, stored before it is sent to the provider. Its id is that of the approval request, and the
+ * idempotency key. A refund made at the provider is stored once found there. A trigger keeps an invoice's refunds from exceeding it.
  */
 export const invoiceRefunds = pgTable(
   'invoice_refunds',
@@ -217,19 +217,19 @@ export const invoiceRefunds = pgTable(
     vatPence: pence('vat_pence').notNull(),
     totalPence: pence('total_pence').notNull(),
     lines: jsonb('lines').$type<readonly RefundLine[]>().notNull(),
-    /** On the credit note. */
+    /** The reason on the credit note. */
     reason: text('reason').notNull(),
-    /** Why the provider refused it, or the bank sent it back. */
+    /** Why the provider rejected it, or the bank returned it. */
     failure: text('failure'),
-    /** Our credit note, from when the provider has accepted the refund. */
+    /** Our credit note, once the provider has accepted the refund. */
     creditNoteId: uuid('credit_note_id'),
-    /** The provider's refunds, oldest first: one for each attempt that it accepted. */
+    /** The provider's refunds, oldest first: one for each accepted attempt. */
     providerRefundIds: text('provider_refund_ids')
       .array()
       .$type<readonly string[]>()
       .notNull()
       .default(sql`'{}'`),
-    /** Counts a person's attempts. */
+    /** Counts an operator's attempts. */
     attempt: integer('attempt').notNull().default(1),
     /** For a refund that was paid from our bank account after it was returned: the day and reference on our bank statement. */
     transferredOn: plainDate('transferred_on'),
@@ -288,7 +288,7 @@ export const invoiceWriteOffs = pgTable(
   ],
 );
 
-/** A notice to a practice that its subscription moves to a later price list (docs/decisions/0069-refunds-and-price-moves.md). */
+/** A notice to a practice of its subscription's move to a later price list (docs/decisions/0069-refunds-and-price-moves.md). */
 export const priceNotices = pgTable(
   'price_notices',
   {
@@ -297,7 +297,7 @@ export const priceNotices = pgTable(
     moveId: uuid('move_id')
       .notNull()
       .references(() => priceMoves.id),
-    /** `ended`: the subscription ended before. `stopped`: an operator called the move off. */
+    /** `ended`: the subscription ended before the move. `stopped`: an operator cancelled the move. */
     status: text('status').$type<'noticed' | 'moved' | 'ended' | 'stopped'>().notNull(),
     fromVersion: integer('from_version')
       .notNull()

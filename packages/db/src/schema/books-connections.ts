@@ -13,63 +13,65 @@ import { companies, users } from './identity.ts';
 import { booksFiles } from './vat.ts';
 
 /**
- * `refused`: the program rejected our tokens. `expired`: they weren't used for longer than the program keeps them. `removed`: our access to the
- * organisation was removed in the program.
+ * `refused`: the bookkeeping software rejected our tokens. `expired`: they went unused for longer than it keeps them. `removed`: our access
+ * to the organisation was removed there.
  */
 export type BooksEndReason = 'refused' | 'expired' | 'removed';
 
-/** An organisation that the person's authorisation covers. */
+/** An organisation that the user's authorisation covers. */
 export type OfferedOrganisation = { readonly id: string; readonly name: string; readonly connection_id: string | null };
 
 /**
- * The program that the books of a trader's company, or of a client of a practice, are read from (docs/decisions/0071). Disconnecting deletes the
- * row.
+ * The bookkeeping software from which the books of a trader's company, or of a practice's client, are read (docs/decisions/0071).
+ * Disconnecting deletes the row.
  */
 export const booksConnections = pgTable('books_connections', {
   companyId: uuid('company_id').primaryKey(),
   /** Set for a client of a practice. */
   practiceId: uuid('practice_id'),
-  /** Read with the practice's authorisation (`books_grants`) of the organisation that `practice_organisations` links to the client. */
+  /**
+   * True if read with the practice's authorisation (`books_grants`) for the organisation that `practice_organisations` links to the client.
+   */
   isByGrant: boolean('is_by_grant').notNull().default(false),
   provider: text('provider').$type<BooksProgramName>().notNull(),
-  /** `choosing`: the person has authorised us and hasn't chosen the organisation yet. */
+  /** `choosing`: the user has authorised us but hasn't chosen the organisation yet. */
   status: text('status').$type<'choosing' | 'connected' | 'lost'>().notNull(),
   /** Encrypted. Null once the connection is lost. */
   accessToken: text('access_token'),
   refreshToken: text('refresh_token'),
   accessExpiresAt: instant('access_expires_at'),
-  /** While one instance renews the token (system clock), others wait. */
+  /** Set while one instance renews the token (system clock); others wait. */
   refreshLeaseUntil: instant('refresh_lease_until'),
   refreshHolderId: integer('refresh_holder_id'),
   organisations: jsonb('organisations').$type<readonly OfferedOrganisation[]>().notNull(),
   organisationId: text('organisation_id'),
   organisationName: text('organisation_name'),
-  /** The organisation's details in the program. */
+  /** The organisation's details in the bookkeeping software. */
   vatNumber: text('vat_number'),
   isDemo: boolean('is_demo').notNull().default(false),
   lockedUntil: plainDate('locked_until'),
   basis: text('basis').$type<VatBasis>(),
-  /** Whether a person chose the VAT basis, because the program doesn't provide it. */
+  /** True if a user chose the VAT basis, because the bookkeeping software doesn't provide it. */
   isBasisAnswered: boolean('is_basis_answered').notNull().default(false),
-  /** The program's VAT number that a person has confirmed for a client without one. */
+  /** The VAT number from the bookkeeping software that a user confirmed for a client without one. */
   confirmedVatNumber: text('confirmed_vat_number'),
   connectedBy: uuid('connected_by')
     .notNull()
     .references(() => users.id),
-  /** Identifies this connection: connecting again, or choosing another organisation, changes it. */
+  /** Identifies this connection: changes on reconnecting or choosing another organisation. */
   connectedAt: instant('connected_at').notNull(),
-  /** A file that was uploaded later than this is used instead of the program's books. */
+  /** A file uploaded after this time is used instead of the connected books. */
   usedSince: instant('used_since').notNull(),
   lostAt: instant('lost_at'),
   lostReason: text('lost_reason').$type<BooksEndReason>(),
 });
 
-/** `vatNumber` and `companyNumber` are those in the program. */
+/** `vatNumber` and `companyNumber` are those in the bookkeeping software. */
 export type GrantedOrganisation = OfferedOrganisation & { readonly vatNumber: string | null; readonly companyNumber: string | null };
 
 /**
- * The permission to read books that a person gave when they signed up. It is theirs alone: it waits under their identity at the provider until that
- * is linked to an account (by the emailed link), and becomes the connection of the account's first company.
+ * The permission to read books that a user gave when signing up. It belongs to that user alone: it is stored under their identity at the
+ * provider until the emailed link connects that identity to an account, and then becomes the connection of the account's first company.
  */
 export const waitingBooksGrants = pgTable(
   'waiting_books_grants',
@@ -87,7 +89,7 @@ export const waitingBooksGrants = pgTable(
   (table) => [primaryKey({ columns: [table.issuer, table.subject] })],
 );
 
-/** A connection in progress. The state's token is stored as a hash and works once, in the browser that started it. */
+/** A connection in progress. The state token is stored as a hash and works once, in the browser that started it. */
 export const booksConnectionStates = pgTable(
   'books_connection_states',
   {
@@ -102,14 +104,14 @@ export const booksConnectionStates = pgTable(
     browserHash: text('browser_hash').notNull(),
     nonce: text('nonce').notNull(),
     codeVerifier: text('code_verifier').notNull(),
-    /** The page that the browser returns to. */
+    /** The page the browser returns to. */
     returnTo: text('return_to').$type<'steps' | 'books' | 'client' | 'settings'>().notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.stateHash] })],
 );
 
-/** A tax rate whose treatment a person must choose, and the number of documents that use it. */
+/** A tax rate whose treatment a user must choose, and the number of documents that use it. */
 export type RateQuestion = { readonly code: string; readonly name: string; readonly documents: number; readonly example: string };
 
 /** The latest read of a company's books: its progress and result. */
@@ -118,35 +120,35 @@ export const booksReads = pgTable('books_reads', {
   /** Set for a client of a practice. */
   practiceId: uuid('practice_id'),
   status: text('status').$type<'reading' | 'done' | 'failed'>().notNull(),
-  /** Identifies the read, so that jobs of earlier reads or other organisations no longer write. */
+  /** Identifies the read, so that jobs of earlier reads or other organisations stop writing. */
   readId: uuid('read_id').notNull(),
   /** Counts the reads of this connection, to find objects that complete reads no longer return. */
   number: integer('number').notNull(),
   /** The number of the first pass while a complete read is repeated. Objects that neither pass returned were deleted. */
   confirms: integer('confirms'),
-  /** The program said during this read that something has changed. */
+  /** True if the bookkeeping software reported a change during this read. */
   isHinted: boolean('is_hinted').notNull().default(false),
   isFull: boolean('is_full').notNull(),
   startedAt: instant('started_at').notNull(),
-  /** Only objects modified since then are read. Null means all objects. */
+  /** Only objects modified since then are read. Null reads all objects. */
   modifiedSince: instant('modified_since'),
   /** The next page to read. */
   resource: text('resource').notNull(),
   page: integer('page').notNull(),
   objects: integer('objects').notNull(),
-  /** No calls are made before then, because the program's rate limit was reached. */
+  /** No calls are made before then, because the rate limit was reached. */
   waitsUntil: instant('waits_until'),
   finishedAt: instant('finished_at'),
   lastFullAt: instant('last_full_at'),
   problem: text('problem').$type<BooksProblemCode>(),
   questions: jsonb('questions').$type<readonly RateQuestion[]>().notNull().default([]),
-  /** Documents that lack a date or an exchange rate, with what is missing and where to enter it. */
+  /** Documents that lack a date or an exchange rate, with the missing detail and where to enter it. */
   unreadable: jsonb('unreadable').$type<readonly string[]>().notNull().default([]),
-  /** Resources that figures don't need, and our permission doesn't include. They are read once it does. */
+  /** Resources that the figures don't need and our permission doesn't include. They are read once it does. */
   notPermitted: jsonb('not_permitted').$type<readonly string[]>().notNull().default([]),
 });
 
-/** An object read from the program, reduced to what VAT needs. */
+/** An object read from the bookkeeping software, reduced to the data that VAT needs. */
 export const booksObjects = pgTable(
   'books_objects',
   {
@@ -159,7 +161,7 @@ export const booksObjects = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.resource, table.objectId] })],
 );
 
-/** The program's own VAT figures for a period, which we compare with our boxes. Deleted with the objects. */
+/** The bookkeeping software's own VAT figures for a period, which we compare with our boxes. Deleted with the objects. */
 export const booksVatFigures = pgTable(
   'books_vat_figures',
   {
@@ -170,7 +172,7 @@ export const booksVatFigures = pgTable(
     vatPence: pence('vat_pence'),
     /** Payments to HMRC less repayments in the VAT account during the period. They aren't part of the net VAT. */
     paidPence: pence('paid_pence'),
-    /** The net VAT of the same books by the other VAT basis, if a person chose the basis. */
+    /** The net VAT of the same books on the other VAT basis, if a user chose the basis. */
     otherBasisPence: pence('other_basis_pence'),
     problem: text('problem').$type<VatFigureProblem>(),
     readAt: instant('read_at').notNull(),
@@ -178,7 +180,7 @@ export const booksVatFigures = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.periodStart, table.periodEnd] })],
 );
 
-/** The treatment that a person chose for a tax rate of an organisation. */
+/** The treatment that a user chose for a tax rate of an organisation. */
 export const booksRateAnswers = pgTable(
   'books_rate_answers',
   {
@@ -197,7 +199,7 @@ export const booksRateAnswers = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.provider, table.organisationId, table.code] })],
 );
 
-/** A document that wasn't approved in the program when these books were read, so it isn't in their rows. */
+/** A document that wasn't yet approved when these books were read, so their rows don't include it. */
 export const booksDrafts = pgTable(
   'books_drafts',
   {
@@ -219,7 +221,7 @@ export const booksDrafts = pgTable(
   ],
 );
 
-/** A practice's authorisation at a program, with which the books of many clients are read. Disconnecting deletes the row. */
+/** A practice's authorisation for bookkeeping software, used to read the books of many clients. Disconnecting deletes the row. */
 export const booksGrants = pgTable(
   'books_grants',
   {
@@ -230,30 +232,30 @@ export const booksGrants = pgTable(
     accessToken: text('access_token'),
     refreshToken: text('refresh_token'),
     accessExpiresAt: instant('access_expires_at'),
-    /** While one instance renews the token (system clock), others wait. */
+    /** Set while one instance renews the token (system clock); others wait. */
     refreshLeaseUntil: instant('refresh_lease_until'),
     refreshHolderId: integer('refresh_holder_id'),
     connectedBy: uuid('connected_by')
       .notNull()
       .references(() => users.id),
-    /** Identifies this authorisation: connecting again changes it. */
+    /** Identifies this authorisation: reconnecting changes it. */
     connectedAt: instant('connected_at').notNull(),
     lostAt: instant('lost_at'),
     lostReason: text('lost_reason').$type<Exclude<BooksEndReason, 'removed'>>(),
-    /** When someone tried to connect another login that lacks access to clients' organisations, and which ones. */
+    /** When a user tried to connect another login that lacks access to clients' organisations, and the organisations it lacks. */
     refusedAt: instant('refused_at'),
     refusedMissing: jsonb('refused_missing').$type<readonly string[]>().notNull().default([]),
-    /** When the program's list of organisations was last read completely. */
+    /** When the list of organisations was last read completely. */
     listedAt: instant('listed_at'),
     /** Why the latest attempt to read the list failed. Null if it succeeded. */
     listProblem: text('list_problem').$type<'unavailable'>(),
-    /** No organisation is read before then, because the program's rate limit was reached or it didn't respond. */
+    /** No organisation is read before then, because the rate limit was reached or the bookkeeping software didn't respond. */
     waitsUntil: instant('waits_until'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.provider] })],
 );
 
-/** An organisation that a practice's authorisation covers, and the client whose books it holds once a person has confirmed that. */
+/** An organisation that a practice's authorisation covers, and the client whose books it holds once a user has confirmed that. */
 export const practiceOrganisations = pgTable(
   'practice_organisations',
   {
@@ -261,17 +263,17 @@ export const practiceOrganisations = pgTable(
     provider: text('provider').$type<BooksProgramName>().notNull(),
     organisationId: text('organisation_id').notNull(),
     name: text('name').notNull(),
-    /** The program's own id of our access to it, if it has one. */
+    /** The bookkeeping software's id for our access to the organisation, if it has one. */
     connectionId: text('connection_id'),
     /** The VAT number in the organisation's settings (nine digits or null), and when the settings were read. */
     vatNumber: text('vat_number'),
     companyNumber: text('company_number'),
     detailsReadAt: instant('details_read_at'),
-    /** Whether our access excludes the organisation's settings. */
+    /** True if our access excludes the organisation's settings. */
     isUnreadable: boolean('is_unreadable').notNull().default(false),
-    /** The settings aren't read again before then, because its rate limit was reached or reading failed. */
+    /** The settings aren't read again before then, because the rate limit was reached or reading failed. */
     waitsUntil: instant('waits_until'),
-    /** When the authorisation stopped covering it. */
+    /** When the authorisation stopped covering the organisation. */
     goneAt: instant('gone_at'),
     clientId: uuid('client_id'),
     linkedBy: uuid('linked_by').references(() => users.id),

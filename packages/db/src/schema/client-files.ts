@@ -7,7 +7,7 @@ import { companyId, fileBytes, instant } from './columns.ts';
 import { companies, users } from './identity.ts';
 import { workItems } from './work-items.ts';
 
-/** A file of a client or of a task. A removed or infected one has no content any more. */
+/** A file of a client or of a task. The content of a removed or infected file is deleted. */
 export const clientFiles = pgTable(
   'client_files',
   {
@@ -17,21 +17,21 @@ export const clientFiles = pgTable(
     clientId: uuid('client_id'),
     /** Null for a client's file. */
     workItemId: uuid('work_item_id'),
-    /** The item of a request that a client's file answers. */
+    /** The request item that a client's file answers. */
     requestItemId: uuid('request_item_id'),
     name: text('name').notNull(),
     type: text('type').$type<FileType>().notNull(),
     sizeBytes: integer('size_bytes').notNull(),
     sha256: text('sha256').notNull(),
     state: text('state').$type<FileState>().notNull().default('quarantined'),
-    /** The virus scanner's name of what it found. */
+    /** The virus scanner's name for the detected virus. */
     virus: text('virus'),
-    /** Whether the client's people sent it. */
+    /** True if a user of the client sent it. */
     isFromClient: boolean('is_from_client').notNull(),
     folder: text('folder').$type<FileFolder>().notNull().default('other'),
-    /** The year that it is about, if the practice has said so. */
+    /** The year that the file concerns, if the practice has set it. */
     year: integer('year'),
-    /** When the practice shared it with the client; null if the client doesn't see it. What the client sent it sees anyway. */
+    /** When the practice shared it with the client; null if it isn't shared. The client always sees files that it sent. */
     sharedAt: instant('shared_at'),
     uploadedBy: uuid('uploaded_by')
       .notNull()
@@ -53,7 +53,7 @@ export const clientFiles = pgTable(
   ],
 );
 
-/** Apart from the facts, so that lists never read it. */
+/** Kept in a separate table, so that lists never read it. */
 export const clientFileContents = pgTable(
   'client_file_contents',
   {

@@ -23,7 +23,7 @@ export const clientGroups = pgTable(
   ],
 );
 
-/** The clients of a group. The primary key allows one group for each client. */
+/** The clients of a group. The primary key allows a client only one group. */
 export const clientGroupMembers = pgTable(
   'client_group_members',
   {
@@ -42,16 +42,19 @@ export const clientGroupMembers = pgTable(
   ],
 );
 
-/** Who gets which duty of the clients that an import creates. The practice orders its rules; the first that matches decides for its duty. */
+/**
+ * Assigns responsibilities for the clients that an import creates. The practice orders its rules; for each responsibility, the first match
+ * applies.
+ */
 export const assignmentRules = pgTable(
   'assignment_rules',
   {
     companyId: companyId().references(() => companies.id),
-    /** From 0, in the practice's order. */
+    /** Starts from 0, in the practice's order. */
     position: integer('position').notNull(),
     condition: jsonb('condition').$type<RuleCondition>().notNull(),
     duty: text('duty').$type<Duty>().notNull(),
-    /** May have left the practice; the rule does nothing then. */
+    /** The user may have left the practice, in which case the rule has no effect. */
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id),

@@ -1,11 +1,11 @@
-/** The people of a practice's clients, and their invitations. See docs/decisions/0051-clients-portal.md. */
+/** The users of a practice's clients, and their invitations. See docs/decisions/0051-clients-portal.md. */
 import { sql } from '../sql.ts';
 import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, plainDate } from './columns.ts';
 import { clients } from './clients.ts';
 import { users } from './identity.ts';
 
-/** Who of a client has access to the client's own pages. A row is access, and its absence is none. */
+/** A client's users with access to its own pages. Without a row, a user has no access. */
 export const clientPeople = pgTable(
   'client_people',
   {
@@ -15,13 +15,13 @@ export const clientPeople = pgTable(
       .notNull()
       .references(() => users.id),
     joinedAt: instant('joined_at').notNull(),
-    /** When the person agreed to get papers and notices electronically instead of by post. */
+    /** When the user agreed to receive papers and notices electronically instead of by post. */
     consentedAt: instant('consented_at'),
-    /** How many days before something is due to remind; null for never. */
+    /** The number of days before a due date to send a reminder; null for never. */
     remindDays: integer('remind_days').default(7),
-    /** Whether to be notified when someone joins or leaves. */
+    /** True to notify the user when someone joins or leaves. */
     peopleEmails: boolean('people_emails').notNull().default(true),
-    /** What the reminders have named, each as tax and key of the due item, as long as it is due. */
+    /** Items already named in reminders, each as tax and key, while they are due. */
     remindedItems: text('reminded_items')
       .array()
       .notNull()
@@ -37,8 +37,8 @@ export const clientPeople = pgTable(
 );
 
 /**
- * An invitation of a client's person. Its state follows from its times (domain/clients/invitation-state.ts). The link's token is stored as a
- * hash and works once; a draft has none.
+ * An invitation of a client's user. Its state follows from its times (domain/clients/invitation-state.ts). The link's token is stored as a
+ * hash and works once; a draft doesn't have one.
  */
 export const clientInvitations = pgTable(
   'client_invitations',
@@ -54,25 +54,25 @@ export const clientInvitations = pgTable(
     invitedAt: instant('invited_at').notNull(),
     /** When the newest email was queued. */
     sentAt: instant('sent_at'),
-    /** By the wall clock, like every emailed link. */
+    /** By the wall clock, as for every emailed link. */
     expiresAt: instant('expires_at'),
-    /** When the newest link was opened first. */
+    /** When the newest link was first opened. */
     openedAt: instant('opened_at'),
     acceptedAt: instant('accepted_at'),
     acceptedBy: uuid('accepted_by').references(() => users.id),
     revokedAt: instant('revoked_at'),
-    /** When the mail server refused the newest email for good. */
+    /** When the newest email bounced permanently. */
     bouncedAt: instant('bounced_at'),
-    /** How many reminders have been sent since a person sent it. */
+    /** The number of reminders since the invitation was last sent manually. */
     reminders: integer('reminders').notNull().default(0),
-    /** When the invited person asked for no more reminders. */
+    /** When the invited user unsubscribed from reminders. */
     remindersEndedAt: instant('reminders_ended_at'),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     uniqueIndex('client_invitations_token').on(table.tokenHash),
     index('client_invitations_client').on(table.companyId, table.clientId),
-    // One open invitation for each address of a client.
+    // Allows only one open invitation per address of a client.
     uniqueIndex('client_invitations_open')
       .on(table.companyId, table.clientId, table.email)
       .where(sql`accepted_at is null and revoked_at is null`),

@@ -1,4 +1,4 @@
-/** What practices ask of their clients, and the conversation with each. See docs/decisions/0062-clients-files.md. */
+/** Requests from practices to their clients, and the conversation with each. See docs/decisions/0062-clients-files.md. */
 import type { RequestItemKind, RequestItemState } from '@portal/domain/client-requests/client-request.ts';
 import { sql } from '../sql.ts';
 import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
@@ -21,9 +21,9 @@ export const clientRequests = pgTable(
     /** When the practice had accepted every item. */
     completedAt: instant('completed_at'),
     cancelledAt: instant('cancelled_at'),
-    /** Reminder days that have passed (domain/client-requests). */
+    /** The number of reminder days that have passed (domain/client-requests). */
     reminders: integer('reminders').notNull().default(0),
-    /** When the practice was emailed that everything is answered; null again once it asks again. */
+    /** When the practice was emailed that every item is answered; reset to null when it asks again. */
     notifiedAt: instant('notified_at'),
   },
   (table) => [
@@ -46,11 +46,11 @@ export const clientRequestItems = pgTable(
     kind: text('kind').$type<RequestItemKind>().notNull(),
     text: text('text').notNull(),
     state: text('state').$type<RequestItemState>().notNull().default('open'),
-    /** The client's words; empty if only files answer. */
+    /** The client's text answer; empty if only files were sent. */
     answer: text('answer').notNull().default(''),
     answeredBy: uuid('answered_by').references(() => users.id),
     answeredAt: instant('answered_at'),
-    /** Why the practice has asked again. */
+    /** Why the practice asked again. */
     note: text('note').notNull().default(''),
     decidedBy: uuid('decided_by').references(() => users.id),
     decidedAt: instant('decided_at'),
@@ -64,7 +64,7 @@ export const clientRequestItems = pgTable(
   ],
 );
 
-/** What a practice and a client's people write to each other. */
+/** Messages between a practice and a client's users. */
 export const clientPosts = pgTable(
   'client_posts',
   {

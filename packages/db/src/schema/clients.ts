@@ -17,7 +17,7 @@ import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { companyId, fileBytes, instant, pence, plainDate } from './columns.ts';
 import { companies, users } from './identity.ts';
 
-/** Lines as on an envelope; the postcode is separate, in its stored form. */
+/** Lines as on an envelope; the postcode is stored separately, in its standard form. */
 export type PostalAddress = { readonly lines: readonly string[]; readonly postcode: string };
 
 /** Data that only practices have, such as agent reference number, agent codes and taxes. */
@@ -33,15 +33,15 @@ export const practices = pgTable('practices', {
   taxes: jsonb('taxes').$type<readonly Tax[]>().notNull(),
   /** The practice's postal address. */
   address: jsonb('address').$type<PostalAddress>(),
-  /** Internal deadlines: working days before HMRC's date, by tax and kind. */
+  /** Internal deadlines as working days before HMRC's date, by tax and kind. */
   leadDays: jsonb('lead_days').$type<LeadDays>().notNull().default({}),
-  /** Whether the practice wants its clients refreshed every night. It happens only with an operator's confirmation. */
+  /** True if the practice wants its clients refreshed every night, which also requires an operator's confirmation. */
   nightlyRefresh: boolean('nightly_refresh').notNull().default(false),
-  /** Whether a client is emailed HMRC's link when an authorisation is requested. */
+  /** True if clients are emailed HMRC's link when an authorisation is requested. */
   emailsRequests: boolean('emails_requests').notNull().default(true),
-  /** The admin who owns the practice; null for one from before owners, whose first admin counts. */
+  /** The admin who owns the practice; null for practices older than owners, where the first admin counts as owner. */
   ownerId: uuid('owner_id'),
-  /** What the columns of its client files hold, by heading, as a person has chosen it. */
+  /** The contents of its client files' columns, by heading, as a user chose them. */
   importColumns: jsonb('import_columns').$type<RememberedColumns>().notNull().default({}),
   updatedAt: instant('updated_at').notNull(),
 });
@@ -79,7 +79,7 @@ export const clients = pgTable(
     tags: jsonb('tags').$type<readonly string[]>().notNull().default([]),
     /** The practice's own code for the client, as in its other software. Not unique. */
     clientCode: text('client_code'),
-    /** The import that created the client; undoing the import removes the client if no one has worked on it since. */
+    /** The import that created the client. Undoing the import removes the client if it hasn't been worked on since. */
     importId: uuid('import_id'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -126,7 +126,7 @@ const NEVER_DUE = '9999-12-31' as PlainDate;
 
 const UNREAD_TAXES = `array_remove(array[${TAXES.map((tax) => `case when has_${tax} and '${tax}' <> all(read_taxes) then '${tax}' end`).join(', ')}], null)`;
 
-/** Whether the client has a tax that was read, and one that was not. */
+/** Returns a condition that is true if the client has both a tax that was read and one that wasn't. */
 const anyTax = (condition: string): string => `(${TAXES.map((tax) => `has_${tax} and '${tax}' ${condition}`).join(' or ')})`;
 const FIGURES = `case when not (has_vat or has_paye or has_ct or has_sa) then 'no_taxes' when not ${anyTax('= any(read_taxes)')} then 'unread'
   when ${anyTax('<> all(read_taxes)')} then 'partial' else 'read' end`;
@@ -167,11 +167,11 @@ export const clientRows = pgTable(
     refundPence: pence('refund_pence')
       .notNull()
       .$default(() => 0 as Pence),
-    /** The most urgent reason, over all its taxes, why the client needs attention. */
+    /** The most urgent reason, across all its taxes, why the client needs attention. */
     attention: text('attention').$type<ClientAttention>().notNull(),
     /** Names of the assigned members, for display only; client_members decides access. */
     members: jsonb('members').$type<readonly { user_id: string; full_name: string; duty: Duty }[]>().notNull(),
-    /** Name, references and contact details in the form in which they are searched (domain/clients/search-text.ts). */
+    /** Name, references and contact details in their searchable form (domain/clients/search-text.ts). */
     search: text('search').notNull(),
     /** When the oldest of the client's figures was read. */
     asOf: instant('as_of'),
@@ -181,13 +181,13 @@ export const clientRows = pgTable(
       .$type<readonly Tax[]>()
       .notNull()
       .default(sql`'{}'`),
-    /** The first day on which the oldest of the figures counts as old (domain/positions/figures-state.ts). */
+    /** The first day on which the oldest figures count as old (domain/positions/figures-state.ts). */
     staleOn: plainDate('stale_on'),
-    /** The last refresh of one of its taxes failed for good. */
+    /** True if the last refresh of one of its taxes failed permanently. */
     refreshFailed: boolean('refresh_failed').notNull().default(false),
-    /** The client's taxes that were never read. Generated, so that it follows both the taxes and the readings. */
+    /** The client's taxes that were never read. Generated, so that it follows both the taxes and the reads. */
     unreadTaxes: text('unread_taxes').array().$type<readonly Tax[]>().notNull().generatedAlwaysAs(sql.raw(UNREAD_TAXES)),
-    /** `getFiguresState` without the day: `read` is `stale` from `stale_on` and `current` before. */
+    /** The result of `getFiguresState` regardless of the day: `read` means `stale` from `stale_on` and `current` before it. */
     figures: text('figures').$type<'no_taxes' | 'unread' | 'partial' | 'read'>().notNull().generatedAlwaysAs(sql.raw(FIGURES)),
     /** The next due dates of each tax, for lists narrowed to it; 9999-12-31 if nothing is due. */
     vatDueOn: plainDate('vat_due_on').notNull().default(NEVER_DUE),
@@ -231,17 +231,17 @@ export const clientImports = pgTable(
     reason: text('reason'),
     /** Columns of the file that we ignore, under their own names. */
     ignoredColumns: jsonb('ignored_columns').$type<readonly string[]>().notNull().default([]),
-    /** The file's sheets and columns; null for an import from before columns could be chosen, and after the rows were purged. */
+    /** The file's sheets and columns; null for imports older than column selection, and after the rows were purged. */
     table: jsonb('table').$type<ImportTable>(),
     /**
-     * The fraud prevention headers of the person who started the import, encrypted. The import's refresh is made on their behalf; once it
-     * has started, the headers are deleted.
+     * The fraud prevention headers of the user who started the import, encrypted. The import's refresh is made on that user's behalf; the
+     * headers are deleted once it has started.
      */
     fraudHeaders: text('fraud_headers'),
     /** When the import's rows were purged at the end of their retention. */
     rowsRemovedAt: instant('rows_removed_at'),
     rowCounts: jsonb('row_counts').$type<unknown>(),
-    /** What happens to prospects, and to existing clients with another status in the file. */
+    /** The user's choices for prospects, and for existing clients with another status in the file. */
     statusChoices: jsonb('status_choices').$type<StatusChoices>().notNull().default({ prospects: 'leave_out', existing: 'keep' }),
   },
   (table) => [
@@ -254,7 +254,7 @@ export const clientImports = pgTable(
   ],
 );
 
-/** The uploaded file, until the import starts: its columns can be chosen again, and then it is read again. */
+/** The uploaded file, kept until the import starts: if its columns are chosen again, it is read again. */
 export const clientImportFiles = pgTable(
   'client_import_files',
   {
@@ -283,13 +283,13 @@ export const clientImportRows = pgTable(
     problems: jsonb('problems').$type<readonly { field: string; problem: string }[]>().notNull(),
     /** The client created or found; null for an ambiguous row. */
     clientId: uuid('client_id'),
-    /** What the match of a matched row is based on. */
+    /** The basis for matching a matched row. */
     matchedBy: jsonb('matched_by').$type<readonly MatchedBy[]>(),
     /** Clients an ambiguous row may refer to. */
     candidates: jsonb('candidates').$type<readonly string[]>().notNull().default([]),
     /** The user's choice for an ambiguous row. */
     choice: text('choice').$type<RowChoice>(),
-    /** The client's status according to the file; null if it doesn't say. */
+    /** The client's status in the file; null if it isn't given. */
     clientStatus: text('client_status').$type<ImportedStatus>(),
     /** The matched client before this row changed it, for undo. */
     before: jsonb('before').$type<unknown>(),
@@ -305,12 +305,15 @@ export const clientImportRows = pgTable(
   ],
 );
 
-/** The target of a change: a new status, or a member assigned or unassigned. `from_user_id`: who had the duty before a hand-over. */
+/**
+ * The target of a change: a new status, or a member assigned or unassigned. `from_user_id`: the previous owner of the responsibility in a
+ * hand-over.
+ */
 export type ClientChangeTarget =
   | { readonly status: ClientStatus }
   | { readonly user_id: string; readonly duty: Duty; readonly from_user_id?: string };
 
-/** One bulk change of clients with their previous values, so that it can be undone for a day. */
+/** One bulk change of clients with the previous values, so that it can be undone for a day. */
 export const clientChanges = pgTable(
   'client_changes',
   {
@@ -326,7 +329,7 @@ export const clientChanges = pgTable(
     madeAt: instant('made_at').notNull(),
     state: text('state').$type<ClientChangeState>().notNull(),
     undoneBy: uuid('undone_by').references(() => users.id),
-    /** Number of these clients reverted by undo. */
+    /** The number of these clients reverted by undo. */
     revertedCount: integer('reverted_count'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('client_changes_made').on(table.madeAt)],

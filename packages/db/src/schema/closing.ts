@@ -1,4 +1,4 @@
-/** What stays of accounts that were closed, for as long as the law or the defence of claims needs it (docs/retention.md). */
+/** Data kept from closed accounts, for as long as the law or the defence of claims requires (docs/retention.md). */
 import type { Role } from '@portal/domain/identity/roles.ts';
 import type { Successors } from '@portal/domain/team/member-rules.ts';
 import type { MembershipPermission } from '@portal/domain/identity/membership-permission.ts';
@@ -7,21 +7,21 @@ import { companyId, instant } from './columns.ts';
 import { users } from './identity.ts';
 
 /**
- * A person who closed their account. The address is kept here and no longer in `users`, so that no sign-in, invitation or email finds the
- * person by it, and the same address can open a new account. The row goes with the person's name when their time is over.
+ * A user who closed their account. The email address moves here from `users`, so that sign-ins, invitations and emails don't find it and it
+ * can be used for a new account. The row is deleted together with the user's name at the end of the retention period.
  */
 export const closedAccounts = pgTable('closed_accounts', {
   userId: uuid('user_id')
     .primaryKey()
     .references(() => users.id),
-  /** Null if the person never worked for a company: then nothing needs it. */
+  /** Null if the user never worked for a company, because the address isn't needed then. */
   email: text('email'),
   closedAt: instant('closed_at').notNull(),
 });
 
 /**
- * Who worked for a company, until the person was deactivated or the company or the person's account was closed. Everyone with access is in
- * `memberships`, and a person is in one of the two only. Permissions, role and groups as there.
+ * Users who worked for a company, until they were deactivated or the company or their account was closed. Everyone with access is in
+ * `memberships`, and a user is in only one of the two. Permissions, role and groups as there.
  */
 export const formerMemberships = pgTable(
   'former_memberships',
@@ -36,9 +36,9 @@ export const formerMemberships = pgTable(
     groups: text('groups').array().$type<readonly string[]>().notNull().default([]),
     joinedAt: instant('joined_at').notNull(),
     endedAt: instant('ended_at').notNull(),
-    /** Null if the company or the person's own account was closed. */
+    /** Null if the company or the user's own account was closed. */
     deactivatedBy: uuid('deactivated_by'),
-    /** Who took over each duty of a member who was deactivated; null for a duty that was left open. */
+    /** The member who took over each responsibility of a deactivated member; null for one that was left open. */
     successors: jsonb('successors').$type<Successors>(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.userId] }), index('former_memberships_user').on(table.userId)],

@@ -12,7 +12,9 @@ export const instant = customType<{ data: Instant; driverData: string }>({
 
 const UTC_TIMESTAMP_PATTERN = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(\.\d{1,3})?\+00$/;
 
-/** Converts PostgreSQL's UTC text directly, which is faster than parsing: a page of a list has fifty of them. Other formats are parsed. */
+/**
+ * Converts PostgreSQL's UTC text directly, which is faster than parsing: a page of a list has fifty such values. Other formats are parsed.
+ */
 export function parseDatabaseInstant(text: string): Instant {
   const [matched, day, time, fraction = '.'] = UTC_TIMESTAMP_PATTERN.exec(text) ?? [];
   return matched === undefined ? toInstant(Date.parse(text)) : (`${day}T${time}${fraction.padEnd(4, '0')}Z` as Instant);
@@ -27,7 +29,7 @@ export const wholePounds = (name: string) => bigint(name, { mode: 'number' }).$t
 /** A calendar date, "YYYY-MM-DD". */
 export const plainDate = (name: string) => date(name, { mode: 'string' }).$type<PlainDate>();
 
-/** A file as it was uploaded. */
+/** An uploaded file. */
 export const fileBytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
 
 /** The tenant's id. It comes first in the primary key and every index of a tenant's table (docs/decisions/0003-tenant-id-first.md). */

@@ -1,10 +1,10 @@
-/** The operators' desk: who works on what, messages from the contact page, exposure limits and the health of providers. */
+/** The operators' desk: assignments, messages from the contact page, exposure limits and the health of providers. */
 import type { ContactTopic, MessageState } from '@portal/domain/operators/contact-messages.ts';
 import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence } from './columns.ts';
 import { users } from './identity.ts';
 
-/** The operator who works on an advance; no row if no one does. */
+/** The operator assigned to an advance; without a row, it is unassigned. */
 export const advanceAssignments = pgTable(
   'advance_assignments',
   {
@@ -27,7 +27,7 @@ export const contactMessages = pgTable(
   'contact_messages',
   {
     id: uuid('id').primaryKey(),
-    /** What the sender quotes. */
+    /** The reference that the sender quotes. */
     reference: text('reference').notNull(),
     /** Null if the sender was not signed in; the email address is then not verified. */
     userId: uuid('user_id').references(() => users.id),
@@ -64,12 +64,12 @@ export const contactEntries = pgTable(
   (table) => [primaryKey({ columns: [table.messageId, table.id] })],
 );
 
-/** Limits on what HMRC may owe us, as two operators set them. The newest row of a scope applies; without one, the advance terms do. */
+/** Limits on the amount HMRC may owe us, set by two operators. The newest row of a scope applies; without one, the advance terms do. */
 export const exposureLimits = pgTable(
   'exposure_limits',
   {
     id: uuid('id').primaryKey(),
-    /** Null for the limit of all companies together. */
+    /** Null for the limit across all companies. */
     companyId: uuid('company_id'),
     limitPence: pence('limit_pence').notNull(),
     reason: text('reason').notNull(),
@@ -80,7 +80,7 @@ export const exposureLimits = pgTable(
   (table) => [index('exposure_limits_scope').on(table.companyId, table.setAt)],
 );
 
-/** What our own calls to a provider last showed, over all instances. */
+/** The latest result of our own calls to a provider, across all instances. */
 export const providerHealth = pgTable('provider_health', {
   provider: text('provider').primaryKey(),
   lastSuccessAt: instant('last_success_at'),
@@ -90,7 +90,7 @@ export const providerHealth = pgTable('provider_health', {
   failuresInARow: integer('failures_in_a_row').notNull().default(0),
 });
 
-/** When a record of a provider was last read completely. The next read starts there, so a failed one leaves no gap. */
+/** When a provider's record was last read completely. The next read starts there, so a failed read leaves no gap. */
 export const completeReads = pgTable('complete_reads', {
   record: text('record', { enum: ['returned_payouts', 'payouts'] }).primaryKey(),
   readAt: instant('read_at').notNull(),

@@ -1,4 +1,4 @@
-/** What programs reach a tenant with, and are reached by: API keys and webhooks. See docs/decisions/0064-api-keys-and-webhooks.md. */
+/** API keys and webhooks of a tenant. See docs/decisions/0064-api-keys-and-webhooks.md. */
 import type { ApiScope } from '@portal/domain/developers/api-scopes.ts';
 import type { WebhookEvent } from '@portal/domain/developers/webhook-events.ts';
 import { sql } from '../sql.ts';
@@ -6,7 +6,7 @@ import { foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uui
 import { companyId, instant } from './columns.ts';
 import { companies, users } from './identity.ts';
 
-/** A key acts for one person in one company. All times are the wall clock's, like a session's. */
+/** A key acts for one user in one company. All times are from the wall clock, as for sessions. */
 export const apiKeys = pgTable(
   'api_keys',
   {
@@ -18,13 +18,13 @@ export const apiKeys = pgTable(
     name: text('name').notNull(),
     scopes: text('scopes').array().$type<readonly ApiScope[]>().notNull(),
     keyHash: text('key_hash').notNull(),
-    /** The first and last characters, to recognise it. */
+    /** The first and last characters, to identify the key. */
     hint: text('hint').notNull(),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     lastUsedAt: instant('last_used_at'),
     revokedAt: instant('revoked_at'),
-    /** Null if a rule ended it: the person left, or reset their password. */
+    /** Null if a rule ended it: the user left, or reset their password. */
     revokedBy: uuid('revoked_by').references(() => users.id),
   },
   (table) => [
@@ -34,7 +34,7 @@ export const apiKeys = pgTable(
   ],
 );
 
-/** Where a practice's or a company's webhooks go. */
+/** The destinations of a practice's or a company's webhooks. */
 export const webhookEndpoints = pgTable(
   'webhook_endpoints',
   {
@@ -44,7 +44,7 @@ export const webhookEndpoints = pgTable(
     events: text('events').array().$type<readonly WebhookEvent[]>().notNull(),
     /** Encrypted, because each delivery is signed with it. */
     secret: text('secret').notNull(),
-    /** Signs as well until the given time. */
+    /** The former secret also signs until the given time. */
     formerSecret: text('former_secret'),
     formerUntil: instant('former_until'),
     createdBy: uuid('created_by')
@@ -53,7 +53,7 @@ export const webhookEndpoints = pgTable(
     createdAt: instant('created_at').notNull(),
     /** The first failure since the last success. */
     failingSince: instant('failing_since'),
-    /** Set while it is switched off, by a person or after days of failure. */
+    /** Set while it is switched off, by a user or after days of failure. */
     disabledAt: instant('disabled_at'),
     disabledReason: text('disabled_reason').$type<'person' | 'failing' | 'gone'>(),
   },
@@ -77,7 +77,7 @@ export const webhookDeliveries = pgTable(
     lastAttemptAt: instant('last_attempt_at'),
     /** The status of the last attempt; null if there was no response. */
     responseStatus: integer('response_status'),
-    /** Why the last attempt failed, for people. */
+    /** A readable reason why the last attempt failed. */
     failure: text('failure'),
     durationMs: integer('duration_ms'),
   },

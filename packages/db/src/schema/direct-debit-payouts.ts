@@ -1,4 +1,6 @@
-/** GoCardless's payouts to our bank account. They are ours, not a tenant's: one can hold Direct Debits of several companies. */
+/**
+ * GoCardless's payouts to our bank account. They belong to us, not to a tenant, because one can hold Direct Debits of several companies.
+ */
 import type { DirectDebitPayoutStatus } from '@portal/domain/shortfalls/direct-debit-payout.ts';
 import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant, pence, plainDate } from './columns.ts';
@@ -9,20 +11,20 @@ export const directDebitPayouts = pgTable(
     id: uuid('id').primaryKey(),
     providerPayoutId: text('provider_payout_id').notNull(),
     status: text('status').$type<DirectDebitPayoutStatus>().notNull(),
-    /** What our bank statement shows. */
+    /** The reference on our bank statement. */
     reference: text('reference').notNull(),
     currency: text('currency').notNull(),
-    /** What arrives. The fee is `gross_pence` less this. */
+    /** The amount that arrives. The fee is `gross_pence` less this. */
     netPence: pence('net_pence').notNull(),
     grossPence: pence('gross_pence').notNull(),
     createdAt: instant('created_at').notNull(),
     arrivesOn: plainDate('arrives_on'),
-    /** Why it isn't in the ledger though it was paid; null if nothing is wrong. */
+    /** Why it isn't in the ledger although it was paid; null if there's no problem. */
     problem: text('problem'),
-    /** Whether the ledger has it in our bank account, and how often that has changed. */
+    /** True if the ledger shows it in our bank account, and the number of times that has changed. */
     isPosted: boolean('is_posted').notNull(),
     moves: integer('moves').notNull().default(0),
-    /** What a person saw on the bank statement; null until then. */
+    /** The amount that an operator found on the bank statement; null until then. */
     statementPence: pence('statement_pence'),
     statementOn: plainDate('statement_on'),
     checkedBy: uuid('checked_by'),
@@ -35,7 +37,7 @@ export const directDebitPayouts = pgTable(
   ],
 );
 
-/** What a payout consists of, as GoCardless lists it. */
+/** The items of a payout, as GoCardless lists them. */
 export const directDebitPayoutItems = pgTable(
   'direct_debit_payout_items',
   {
@@ -45,7 +47,7 @@ export const directDebitPayoutItems = pgTable(
     number: integer('number').notNull(),
     type: text('type').notNull(),
     providerPaymentId: text('provider_payment_id'),
-    /** Tenths of a penny; positive: for us. */
+    /** In tenths of a penny; positive means in our favour. */
     tenths: integer('tenths').notNull(),
   },
   (table) => [primaryKey({ columns: [table.payoutId, table.number] })],

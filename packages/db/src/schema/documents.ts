@@ -1,4 +1,4 @@
-/** What a trader chose for its papers. The papers themselves are made from the facts on request. */
+/** A trader's choices for its documents. The documents themselves are generated from the facts on request. */
 import type { JournalAccountNames, JournalSoftware } from '@portal/domain/ledger/journal-files.ts';
 import { jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';

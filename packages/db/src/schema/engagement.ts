@@ -5,7 +5,7 @@ import { clients } from './clients.ts';
 import { companyId, instant } from './columns.ts';
 import { companies, users } from './identity.ts';
 
-/** The practice's own text, from which letters are made. */
+/** The practice's own text, used to create letters. */
 export const engagementTemplates = pgTable('engagement_templates', {
   companyId: companyId()
     .primaryKey()
@@ -17,7 +17,7 @@ export const engagementTemplates = pgTable('engagement_templates', {
   updatedAt: instant('updated_at').notNull(),
 });
 
-/** A letter to one client. Its text never changes, and the digest proves it. */
+/** A letter to one client. Its text never changes, which the digest proves. */
 export const engagementLetters = pgTable(
   'engagement_letters',
   {
@@ -25,7 +25,7 @@ export const engagementLetters = pgTable(
     id: uuid('id').notNull(),
     clientId: uuid('client_id').notNull(),
     text: text('text').notNull(),
-    /** SHA-256 of the text and the statement that is signed. */
+    /** SHA-256 of the text and the signed statement. */
     digest: text('digest').notNull(),
     sentBy: uuid('sent_by')
       .notNull()
@@ -41,7 +41,7 @@ export const engagementLetters = pgTable(
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     index('engagement_letters_client').on(table.companyId, table.clientId, table.sentAt),
-    // A client has one letter that counts.
+    // A client has only one letter that counts.
     uniqueIndex('engagement_letters_current')
       .on(table.companyId, table.clientId)
       .where(sql`superseded_at is null`),

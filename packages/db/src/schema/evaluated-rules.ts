@@ -1,8 +1,8 @@
-/** How the eligibility rules of an advance are stored. */
+/** The stored form of an advance's eligibility rules. */
 import type { EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { customType } from 'drizzle-orm/pg-core';
 
-/** `how_to_fix` has another name in the version before this one, whose portals read and write rows while this one is deployed. */
+/** `how_to_fix` has another name in the previous version, whose portals read and write rows during this deployment. */
 type StoredRule = Omit<EvaluatedRule, 'how_to_fix'> & { readonly how_to_fix?: string; readonly mend?: string };
 
 export const evaluatedRules = customType<{ data: EvaluatedRule[]; driverData: readonly StoredRule[] | string }>({

@@ -20,7 +20,7 @@ const touchColumns = () => ({
   lastPartnerAt: instant('last_partner_at'),
 });
 
-/** A person. `email` is lower case. A user is created only when a link to the address has been used. */
+/** A user. `email` is lower case. A user is created only once a link sent to the address has been used. */
 export const users = pgTable(
   'users',
   {
@@ -32,9 +32,9 @@ export const users = pgTable(
     phoneVerifiedAt: instant('phone_verified_at'),
     emailVerifiedAt: instant('email_verified_at'),
     passwordHash: text('password_hash'),
-    /** The partner whose terms we showed at sign-up: a name from the partner table. The person's companies inherit it. */
+    /** The partner whose terms we showed at sign-up: a name from the partner table. The user's companies inherit it. */
     partner: text('partner').notNull().default('organic'),
-    /** The product for which the account was opened. It decides where a person without a company or practice continues. */
+    /** The product that the account was opened for. It decides where a user without a company or practice continues. */
     product: text('product').$type<Product>().notNull().default('instant_vat'),
     ...touchColumns(),
     createdAt: instant('created_at').notNull(),
@@ -43,7 +43,7 @@ export const users = pgTable(
 );
 
 /**
- * The method with which a session was signed in; the provider's name for sign-in through another company. `enrolment` is the link that an
+ * The method used to sign in to a session; the provider's name for sign-in through another company. `enrolment` is the link that an
  * operator gets once.
  */
 export const SIGN_IN_METHODS = [
@@ -79,11 +79,13 @@ export const sessions = pgTable(
     secondFactorType: text('second_factor_type').$type<SecondFactorType>(),
     secondFactorAt: instant('second_factor_at'),
     secondFactorReference: text('second_factor_reference'),
-    /** When the person last showed a second factor in this session, by the wall clock. */
+    /** When the user last confirmed a second factor in this session, by the wall clock. */
     factorAt: instant('factor_at'),
-    /** When the person last confirmed in this session who they are: by logging in, or by the strongest method that they have. Wall clock. */
+    /**
+     * When the user last confirmed their identity in this session: by logging in, or by the strongest method that they have. Wall clock.
+     */
     confirmedAt: instant('confirmed_at'),
-    /** The person as whom an operator views the portal, read-only, until `viewUntil`. */
+    /** The user whose portal an operator is viewing, read-only, until `viewUntil`. */
     viewAs: uuid('view_as').references(() => users.id),
     viewUntil: instant('view_until'),
     /** Identifies the session in its owner's list; the hash of the cookie is never shown. */
@@ -107,11 +109,11 @@ export type PendingSignUp = {
   phone: string | null;
   password_hash: string | null;
   referral: Referral;
-  /** The product with which the new person continues: their own company, or a practice. */
+  /** The product with which the new user continues: their own company, or a practice. */
   product?: Product;
 };
 
-/** A verified identity at another provider, as that provider names the person. */
+/** A verified identity at another provider, with that provider's name for the user. */
 export type VerifiedIdentity = { provider: string; issuer: string; subject: string; email: string | null };
 
 /**
@@ -142,8 +144,8 @@ export const loginLinks = pgTable(
 );
 
 /**
- * Linked sign-in methods at other providers. Issuer and subject together identify a person; the email address is informational and never
- * used for linking.
+ * Linked sign-in methods at other providers. Issuer and subject together identify a user; the email address is informational and never used
+ * for linking.
  */
 export const identities = pgTable(
   'identities',
@@ -167,12 +169,12 @@ export const signInStates = pgTable('sign_in_states', {
   browserHash: text('browser_hash').notNull(),
   nonce: text('nonce').notNull(),
   codeVerifier: text('code_verifier').notNull(),
-  /** The page to open next, below /portal; null for the person's home. */
+  /** The page to open next, below /portal; null for the user's home page. */
   next: text('next'),
   referral: jsonb('referral').$type<Referral>().notNull(),
-  /** The user to link the identity to, if a signed-in person asked for that. */
+  /** The user to link the identity to, if a signed-in user requested that. */
   linkTo: uuid('link_to'),
-  /** The company's VAT number, for sign-in through HMRC, because HMRC does not identify the person. */
+  /** The company's VAT number, for sign-in through HMRC, because HMRC doesn't identify the user. */
   vrn: text('vrn'),
   /** The bookkeeping software whose books this sign-up asks for too. */
   booksProgram: text('books_program').$type<BooksProgramName>(),
@@ -236,7 +238,7 @@ export const challenges = pgTable('challenges', {
   idHash: text('id_hash').primaryKey(),
   kind: text('kind').$type<ChallengeKind>().notNull(),
   userId: uuid('user_id').references(() => users.id),
-  /** The value a passkey must sign; not secret. */
+  /** The value that a passkey must sign; not secret. */
   expected: text('expected'),
   /** The first factor of a sign-in that awaits its second factor. */
   signInMethod: text('sign_in_method').$type<SignInMethod>(),
@@ -246,8 +248,8 @@ export const challenges = pgTable('challenges', {
 });
 
 /**
- * A new email address that its owner asked for. It replaces the old one once a link to each of the two was used, which proves that the person
- * reads both mailboxes. Only the links' hashes are stored.
+ * A new email address requested by the account's owner. It replaces the old one once a link to each was used, which proves access to both
+ * mailboxes. Only the links' hashes are stored.
  */
 export const emailChanges = pgTable(
   'email_changes',
@@ -266,7 +268,7 @@ export const emailChanges = pgTable(
   (table) => [uniqueIndex('email_changes_old_token').on(table.oldTokenHash), uniqueIndex('email_changes_new_token').on(table.newTokenHash)],
 );
 
-/** Browsers a person has signed in with, by the hash of a persistent cookie. We email the person about a new one. */
+/** Browsers a user has signed in with, by the hash of a persistent cookie. We email the user about a new one. */
 export const knownDevices = pgTable(
   'known_devices',
   {
@@ -281,7 +283,7 @@ export const knownDevices = pgTable(
 
 export type IdentityCheckStatus = 'pending' | 'passed' | 'failed' | 'expired' | 'needs_review';
 
-/** Identity checks. The row's id is our reference at the provider, so a repeated order is the same check. */
+/** Identity checks. The row's id is our reference at the provider, so a repeated order returns the same check. */
 export const identityChecks = pgTable(
   'identity_checks',
   {
@@ -298,7 +300,7 @@ export const identityChecks = pgTable(
     reasons: jsonb('reasons').$type<string[]>().notNull(),
     createdAt: instant('created_at').notNull(),
     completedAt: instant('completed_at'),
-    /** The operator who verified the person without the provider, and on what evidence; null for the provider's own result. */
+    /** The operator who verified the user without the provider, and the evidence; null for the provider's own result. */
     verifiedBy: uuid('verified_by'),
     evidence: text('evidence'),
     /** The month of birth on the document, "1984-05"; null if unknown. */
@@ -321,12 +323,12 @@ export const attempts = pgTable(
 export type RegisterFacts = {
   /** Absent on rows stored by earlier versions. */
   name?: string;
-  /** Former names; absent if there are none. */
+  /** Former names; absent if the company has none. */
   previous_names?: string[];
   status: string;
   type: string;
   is_insolvent: boolean;
-  /** Current officers and persons with significant control; absent if they could not be read. */
+  /** Current officers and persons with significant control; absent if they couldn't be read. */
   people?: {
     officers: string[];
     controllers: { name: string; kind: string }[];
@@ -347,18 +349,18 @@ export const companies = pgTable('companies', {
   vrnRegisteredName: text('vrn_registered_name'),
   /** Null if we have never looked the company up at Companies House. */
   register: jsonb('register').$type<RegisterFacts>(),
-  /** A name from the partner table, "organic" if the company was not referred. It decides the fee rate. */
+  /** A name from the partner table, or "organic" if the company wasn't referred. It decides the fee rate. */
   partner: text('partner').notNull().default('organic'),
   ...touchColumns(),
   createdAt: instant('created_at').notNull(),
-  /** When its last owner or administrator closed it. No one has access to it from then on. */
+  /** When its last owner or administrator closed it. From then on, it can't be accessed. */
   closedAt: instant('closed_at'),
   closedBy: uuid('closed_by'),
-  /** When its rows were deleted because their time was over. This row then says nothing about the company any more. */
+  /** When its rows were deleted at the end of their retention. This row then contains no details of the company any more. */
   erasedAt: instant('erased_at'),
 });
 
-/** Roles of users in companies. A person with a row here has access; one without has none (docs/decisions/0049-team.md). */
+/** Roles of users in companies. Only a user with a row here has access (docs/decisions/0049-team.md). */
 export const memberships = pgTable(
   'memberships',
   {
@@ -368,13 +370,13 @@ export const memberships = pgTable(
       .references(() => users.id),
     role: text('role').$type<Role>().notNull(),
     /**
-     * What a team_member of a practice, or a bookkeeper or accountant of a trader, may do beyond the role. Those of a custom role are copied
-     * here whenever it changes.
+     * Permissions beyond the role, for a team_member of a practice or a bookkeeper or accountant of a trader. Those of a custom role are
+     * copied here whenever it changes.
      */
     permissions: text('permissions').array().$type<readonly MembershipPermission[]>().notNull().default(['export']),
     /** The custom role (team_roles) of a team_member. */
     teamRoleId: uuid('team_role_id'),
-    /** The practice's own labels: an office, a department. */
+    /** The practice's own labels, for example an office or department. */
     groups: text('groups').array().$type<readonly string[]>().notNull().default([]),
     createdAt: instant('created_at').notNull(),
   },
@@ -388,14 +390,14 @@ export const authorisationStates = pgTable('authorisation_states', {
   companyId: companyId(),
   returnTo: text('return_to').$type<'steps' | 'dashboard' | 'practice_steps' | 'practice_settings'>().notNull(),
   codeVerifier: text('code_verifier').notNull(),
-  /** Fraud-prevention headers about the browser and connection, stored because the redirect back does not carry them. */
+  /** Fraud-prevention headers about the browser and connection, stored because the redirect back doesn't carry them. */
   fraudHeaders: jsonb('fraud_headers').$type<Record<string, string>>().notNull().default({}),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
 });
 
 /**
- * A write that moves money or files a return, by its Idempotency-Key: a repeat gets the first response. See
+ * A write that moves money or files a return, by its Idempotency-Key: a repeated request gets the first response. See
  * apps/server/src/http/idempotency.ts.
  */
 export const idempotencyKeys = pgTable(
@@ -428,13 +430,13 @@ export const auditEntries = pgTable(
     actor: text('actor').notNull(),
     action: text('action').notNull(),
     subject: text('subject').notNull(),
-    /** These three may name people, so they can be erased: the chain hashes only their digest. */
+    /** These three may name people, so they must be erasable: the chain hashes only their digest. */
     before: jsonb('before').$type<unknown>(),
     after: jsonb('after').$type<unknown>(),
     ip: text('ip').notNull().default(''),
-    /** Keeps the digest of erased values from being guessed. Erased with them. */
+    /** Prevents guessing erased values from their digest. Erased with them. */
     salt: text('salt'),
-    /** Null in entries written before it existed, whose hash covers the values themselves. */
+    /** Null in entries older than this column, whose hash covers the values themselves. */
     valuesDigest: text('values_digest'),
     previousHash: text('previous_hash').notNull(),
     hash: text('hash').notNull(),
@@ -443,7 +445,7 @@ export const auditEntries = pgTable(
     primaryKey({ columns: [table.companyId, table.sequence] }),
     // Used for a client's timeline: entries about the client itself, and entries about several clients that include it.
     index('audit_entries_subject').on(table.companyId, table.subject, table.sequence),
-    // The operators' search of the trail across companies, newest first.
+    // For the operators' search of the trail across companies, newest first.
     index('audit_entries_at').on(table.at),
     index('audit_entries_actor').on(table.actor, table.at),
     index('audit_entries_action').on(table.action, table.at),
@@ -460,6 +462,6 @@ export const auditHeads = pgTable('audit_heads', {
     .notNull()
     .default(sql`0`),
   hash: text('hash').notNull(),
-  /** By the database's clock; null if not since this column exists. */
+  /** By the database's clock; null if unchanged since this column was added. */
   changedAt: instant('changed_at'),
 });

@@ -1,4 +1,4 @@
-/** Invitations of many clients at once. See docs/decisions/0061-notifications.md. */
+/** Invitations of many clients in one run. See docs/decisions/0061-notifications.md. */
 import type { InvitationRunState, InvitedStatus } from '@portal/domain/invitation-runs/invitation-run.ts';
 import { sql } from '../sql.ts';
 import { foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
@@ -6,7 +6,7 @@ import { clients } from './clients.ts';
 import { companyId, instant } from './columns.ts';
 import { companies, users } from './identity.ts';
 
-/** The id is chosen by the browser, so that starting twice is starting once. */
+/** The browser chooses the id, so that a repeated start has no effect. */
 export const invitationRuns = pgTable(
   'invitation_runs',
   {
@@ -19,13 +19,13 @@ export const invitationRuns = pgTable(
     startedAt: instant('started_at').notNull(),
     endedAt: instant('ended_at'),
     total: integer('total').notNull(),
-    /** Why it goes no further for now, although no one paused it. */
+    /** Why it isn't progressing, although it wasn't paused. */
     waits: text('waits').$type<'daily_limit' | 'mail_server'>(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('invitation_runs_started').on(table.companyId, table.startedAt)],
 );
 
-/** One client of a run: the attempt is committed before the email leaves, its outcome after it. */
+/** One client of a run: the attempt is committed before the email is sent, its outcome afterwards. */
 export const invitationRunClients = pgTable(
   'invitation_run_clients',
   {
@@ -39,7 +39,7 @@ export const invitationRunClients = pgTable(
     invitationId: uuid('invitation_id'),
     attemptId: uuid('attempt_id'),
     endedAt: instant('ended_at'),
-    /** Why it failed, in the mail server's words, or was skipped. */
+    /** Why it failed, in the mail server's words, or why it was skipped. */
     reason: text('reason'),
   },
   (table) => [

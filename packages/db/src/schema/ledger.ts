@@ -34,7 +34,7 @@ export const ledgerLines = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.postingId, table.account] }),
-    // Balances of one account across companies: what we owe to traders, and what they owe.
+    // For balances of one account across companies: the amounts we owe to traders, and the amounts they owe.
     index('ledger_lines_account').on(table.account, table.companyId, table.amountPence),
   ],
 );

@@ -1,4 +1,4 @@
-/** Where reports about our emails arrive, and addresses that mail isn't sent to. See docs/decisions/0075-bounces.md. */
+/** Addresses that receive reports about our emails, and addresses we don't send mail to. See docs/decisions/0075-bounces.md. */
 import type { FailureCause, MailReport } from '@portal/domain/mail-reports/delivery-failure.ts';
 import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
@@ -10,7 +10,7 @@ export const reportAddresses = pgTable(
   {
     companyId: companyId().references(() => companies.id),
     tokenHash: text('token_hash').notNull(),
-    /** To whom the email went, in lower case. */
+    /** The recipient's address, in lower case. */
     email: text('email').notNull(),
     /** The recipient of a message to clients, and the attempt. */
     messageId: uuid('message_id'),
@@ -19,26 +19,26 @@ export const reportAddresses = pgTable(
     /** The hash of the link in an invitation of a client. */
     invitation: text('invitation'),
     createdAt: instant('created_at').notNull(),
-    /** The gravest report that was applied, so that each is applied once. */
+    /** The most serious report applied, so that each is applied only once. */
     reported: text('reported').$type<MailReport['kind']>(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.tokenHash] }),
-    // Reports name no tenant.
+    // Reports don't name a tenant.
     uniqueIndex('report_addresses_token').on(table.tokenHash),
     index('report_addresses_created').on(table.companyId, table.createdAt),
   ],
 );
 
-/** An address whose mail came back, or whose owner reported it as spam. A person's decision to try again deletes the row. */
+/** An address that bounced, or whose owner reported our mail as spam. A user's decision to try again deletes the row. */
 export const undeliverableAddresses = pgTable(
   'undeliverable_addresses',
   {
     companyId: companyId().references(() => companies.id),
-    /** In lower case. */
+    /** The address in lower case. */
     email: text('email').notNull(),
     cause: text('cause').$type<FailureCause>().notNull(),
-    /** The mail server's words, shortened. */
+    /** The mail server's message, shortened. */
     detail: text('detail').notNull(),
     reportedAt: instant('reported_at').notNull(),
   },

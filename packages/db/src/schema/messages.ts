@@ -19,20 +19,20 @@ export const mailboxes = pgTable('mailboxes', {
   status: text('status').$type<'connected' | 'lost'>().notNull(),
   /** The address that clients see as the sender. */
   address: text('address').notNull(),
-  /** Sealed; null once the mailbox is lost. */
+  /** Encrypted; null once the mailbox is lost. */
   accessToken: text('access_token'),
   refreshToken: text('refresh_token'),
   accessExpiresAt: instant('access_expires_at'),
   connectedBy: uuid('connected_by')
     .notNull()
     .references(() => users.id),
-  /** Identifies this connection: connecting again changes it. */
+  /** Identifies this connection: reconnecting changes it. */
   connectedAt: instant('connected_at').notNull(),
   lostAt: instant('lost_at'),
   lostReason: text('lost_reason').$type<MailboxEndReason>(),
 });
 
-/** A connection of a mailbox in progress. The state's token is stored as a hash and works once, in the browser that started it. */
+/** A connection of a mailbox in progress. The state token is stored as a hash and works once, in the browser that started it. */
 export const mailboxStates = pgTable(
   'mailbox_states',
   {
@@ -50,7 +50,7 @@ export const mailboxStates = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.stateHash] })],
 );
 
-/** One composed message to any number of clients. The id is chosen by the browser, so that sending twice is sending once. */
+/** One composed message to any number of clients. The browser chooses the id, so that a repeated request sends it only once. */
 export const clientMessages = pgTable(
   'client_messages',
   {
@@ -63,11 +63,11 @@ export const clientMessages = pgTable(
       .notNull()
       .references(() => users.id),
     createdAt: instant('created_at').notNull(),
-    /** When it leaves; the time of composing unless it was scheduled. */
+    /** When it is sent; the time of composing unless it was scheduled. */
     sendAt: instant('send_at').notNull(),
-    /** Sent to its author to look at; on no client's timeline. */
+    /** True for a test sent to its author; it isn't on any client's timeline. */
     isTest: boolean('is_test').notNull().default(false),
-    /** Clients of the selection that were left out, because they had no address or lacked a fact that the text needs. */
+    /** Selected clients that were left out, because they lacked an address or a fact that the text needs. */
     leftOut: integer('left_out').notNull(),
     cancelledAt: instant('cancelled_at'),
     cancelledBy: uuid('cancelled_by').references(() => users.id),
@@ -78,7 +78,7 @@ export const clientMessages = pgTable(
   ],
 );
 
-/** One client of a message, with the text that this client gets. */
+/** One client of a message, with the text sent to this client. */
 export const clientMessageRecipients = pgTable(
   'client_message_recipients',
   {
@@ -91,14 +91,14 @@ export const clientMessageRecipients = pgTable(
     subject: text('subject').notNull(),
     body: text('body').notNull(),
     status: text('status').$type<RecipientStatus>().notNull(),
-    /** How the last attempt was made. */
+    /** The route of the last attempt. */
     route: text('route').$type<MessageRoute>(),
-    /** The sender's address of the last attempt. */
+    /** The sender's address in the last attempt. */
     sentFrom: text('sent_from'),
     attemptId: uuid('attempt_id'),
-    /** By the wall clock, because the limits are the provider's. */
+    /** By the wall clock, because the provider sets the limits. */
     attemptedAt: instant('attempted_at'),
-    /** Not before this time (wall clock), because the provider asked us to wait. */
+    /** The next attempt is not before this time (wall clock), because the provider asked us to wait. */
     notBefore: instant('not_before'),
     /** When its outcome was known, or found to be unknown. */
     endedAt: instant('ended_at'),

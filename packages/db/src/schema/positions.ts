@@ -21,7 +21,7 @@ import { companyId, instant, pence, plainDate } from './columns.ts';
 import { users } from './identity.ts';
 
 /**
- * What HMRC authorises the practice to do, per client and tax. The Agent Authorisation API does not support CT and PAYE, so these are
+ * HMRC's authorisations of the practice, per client and tax. The Agent Authorisation API doesn't support CT and PAYE, so these are
  * `unsupported` (docs/reference/hmrc.md section 5).
  */
 export const clientAuthorisations = pgTable(
@@ -37,7 +37,7 @@ export const clientAuthorisations = pgTable(
     sentAt: instant('sent_at'),
     expiresOn: plainDate('expires_on'),
     checkedAt: instant('checked_at'),
-    /** HMRC's code for its last rejection, used for the message beside the status. */
+    /** HMRC's code for its last rejection, used for the message next to the status. */
     refusal: text('refusal'),
   },
   (table) => [
@@ -48,7 +48,7 @@ export const clientAuthorisations = pgTable(
 );
 
 /**
- * Creates authorisation requests at HMRC for many clients and one tax, started by a user's click; the calls carry that user's
+ * Creates authorisation requests at HMRC for many clients and one tax. A user's click starts it, and the calls carry that user's
  * fraud-prevention headers.
  */
 export const authorisationRuns = pgTable(
@@ -66,7 +66,7 @@ export const authorisationRuns = pgTable(
     reason: text('reason').$type<'connection_ended' | 'cancelled' | 'internal'>(),
     /** Encrypted, because they contain the user's device and address. */
     fraudHeaders: text('fraud_headers').notNull(),
-    /** Whether the clients are emailed HMRC's links, as the person saw when starting it. */
+    /** True if the clients are emailed HMRC's links, as shown to the user who started the run. */
     emailsClients: boolean('emails_clients').notNull().default(false),
   },
   (table) => [
@@ -78,7 +78,7 @@ export const authorisationRuns = pgTable(
   ],
 );
 
-/** An email with HMRC's link of a request. See docs/decisions/0068-emailed-authorisation-requests.md. */
+/** An email with the HMRC link of a request. See docs/decisions/0068-emailed-authorisation-requests.md. */
 export const authorisationEmails = pgTable(
   'authorisation_emails',
   {
@@ -86,14 +86,14 @@ export const authorisationEmails = pgTable(
     id: uuid('id').notNull(),
     clientId: uuid('client_id').notNull(),
     tax: text('tax').$type<AgentTax>().notNull(),
-    /** HMRC's ID of the request. A later request has another one. */
+    /** HMRC's ID of the request. A later request has a different ID. */
     invitationId: text('invitation_id').notNull(),
     kind: text('kind').$type<RequestEmailKind>().notNull(),
     requestedBy: uuid('requested_by')
       .notNull()
       .references(() => users.id),
     createdAt: instant('created_at').notNull(),
-    /** The message to clients that carries it, with its outcome. Null while there is a gap. */
+    /** The message that contains the link, with its outcome. Null while there is a gap. */
     messageId: uuid('message_id'),
     gap: text('gap').$type<RequestEmailGap>(),
   },
@@ -108,7 +108,7 @@ export const authorisationEmails = pgTable(
   ],
 );
 
-/** A client of a run, and the result of its request. The link itself is in client_authorisations. */
+/** A client of a run, and the result of its request. The link itself is stored in client_authorisations. */
 export const authorisationRunClients = pgTable(
   'authorisation_run_clients',
   {
@@ -144,7 +144,7 @@ export type ObservationKind =
   | 'ct_statement'
   | 'companies_house_profile';
 
-/** A source's data exactly as received; never changed or removed. An identical reading only updates its time in client_syncs. */
+/** A source's data exactly as received; never changed or removed. An identical read only updates its time in client_syncs. */
 export const clientObservations = pgTable(
   'client_observations',
   {
@@ -154,7 +154,7 @@ export const clientObservations = pgTable(
     takenAt: instant('taken_at').notNull(),
     source: text('source').$type<Exclude<FigureSource, 'rule'>>().notNull(),
     body: jsonb('body').$type<unknown>().notNull(),
-    /** Hash of the body, so that we do not store an unchanged response twice. */
+    /** Hash of the body, so that we don't store an unchanged response twice. */
     bodyHash: text('body_hash').notNull(),
     /** The statement that contained the data. */
     statementId: uuid('statement_id'),
@@ -173,17 +173,17 @@ export const clientSyncs = pgTable(
     clientId: uuid('client_id').notNull(),
     tax: text('tax').$type<Tax>().notNull(),
     state: text('state').$type<SyncState>().notNull(),
-    /** The reason why the last attempt failed: a code from domain/sync/sync-reasons.ts. */
+    /** Why the last attempt failed: a code from domain/sync/sync-reasons.ts. */
     reason: text('reason'),
     runId: uuid('run_id'),
     attempts: integer('attempts').notNull().default(0),
     /** Only one instance reads until this time (system clock); afterwards another may take over. */
     leaseUntil: instant('lease_until'),
-    /** The process that is reading (Holder in database.ts). Once it has died, another may take over at once. */
+    /** The process that is reading (Holder in database.ts). Once it has died, another may take over immediately. */
     holderId: integer('holder_id'),
-    /** Time from which a failed reading is retried (system clock). */
+    /** When a failed read is retried (system clock). */
     retryAt: instant('retry_at'),
-    /** Time of the last complete response from HMRC or Companies House. */
+    /** The time of the last complete response from HMRC or Companies House. */
     readAt: instant('read_at'),
   },
   (table) => [
@@ -195,7 +195,7 @@ export const clientSyncs = pgTable(
 );
 
 /**
- * One sync of a tax for several clients. A user's click starts it and its requests carry that user's fraud-prevention headers; a nightly
+ * One sync of a tax for several clients. A user's click starts it, and its requests carry that user's fraud-prevention headers; a nightly
  * run has no user, and carries the headers that an operator confirmed with HMRC.
  */
 export const syncRuns = pgTable(
@@ -212,9 +212,9 @@ export const syncRuns = pgTable(
     total: integer('total').notNull(),
     done: integer('done').notNull().default(0),
     failed: integer('failed').notNull().default(0),
-    /** How often HMRC rejected a call of the run for exceeding its rate limit. The call was repeated later. */
+    /** The number of calls of the run that HMRC rejected for exceeding its rate limit. They are repeated later. */
     throttled: integer('throttled').notNull().default(0),
-    /** While HMRC limits the run: the end of the present pause (system clock). */
+    /** While HMRC limits the run: the end of the current pause (system clock). */
     throttledUntil: instant('throttled_until'),
     /** Why the whole run stopped, for example because the HMRC connection has ended. */
     reason: text('reason'),
@@ -231,14 +231,14 @@ export const syncRuns = pgTable(
 );
 
 /**
- * An operator's record of what HMRC answered about refreshes that no user starts. Append-only; the newest counts. Without a confirmation no
- * schedule reads VAT or income tax (docs/decisions/0018).
+ * An operator's record of HMRC's answer about refreshes that aren't started by a user. Append-only; the newest counts. Without a
+ * confirmation, no schedule reads VAT or income tax (docs/decisions/0018).
  */
 export const batchHeaderConfirmations = pgTable('batch_header_confirmations', {
   id: uuid('id').primaryKey(),
-  /** The headers HMRC wants; empty withdraws the confirmation. */
+  /** The headers HMRC requires; an empty list withdraws the confirmation. */
   headers: jsonb('headers').$type<readonly BatchHeader[]>().notNull(),
-  /** Where HMRC's answer is filed, for example its ticket number and date. */
+  /** The reference to HMRC's answer, for example its ticket number and date. */
   note: text('note').notNull(),
   recordedBy: uuid('recorded_by')
     .notNull()
@@ -246,7 +246,7 @@ export const batchHeaderConfirmations = pgTable('batch_header_confirmations', {
   recordedAt: instant('recorded_at').notNull(),
 });
 
-/** Earliest time of the next request to a provider, across all instances. Global, because providers limit rates per application. */
+/** The earliest time of the next request to a provider, across all instances. Global, because providers limit rates per application. */
 export const providerRateLimits = pgTable('provider_rate_limits', {
   provider: text('provider').primaryKey(),
   /** Microseconds since 1970 by the database's clock. */
@@ -254,7 +254,7 @@ export const providerRateLimits = pgTable('provider_rate_limits', {
 });
 
 /**
- * The amounts a client owes and will receive for one tax, and what it must do. All screens read this table; each new observation updates it
+ * The amounts a client owes and will receive for one tax, and its obligations. All screens read this table; each new observation updates it
  * in the same transaction.
  */
 export const taxPositions = pgTable(
@@ -263,18 +263,21 @@ export const taxPositions = pgTable(
     companyId: companyId(),
     clientId: uuid('client_id').notNull(),
     tax: text('tax').$type<Tax>().notNull(),
-    /** Total that the client owes now, overdue or not. */
+    /** The total that the client owes now, overdue or not. */
     owedPence: pence('owed_pence').notNull(),
     overduePence: pence('overdue_pence').notNull(),
     overdueSince: plainDate('overdue_since'),
-    /** Refund due from HMRC. */
+    /** The refund due from HMRC. */
     refundPence: pence('refund_pence').notNull(),
     overdueReturns: integer('overdue_returns').notNull(),
-    /** Quarterly updates of Making Tax Digital, counted apart: they aren't returns. The default serves the release before this column. */
+    /**
+     * Quarterly updates of Making Tax Digital, counted separately because they aren't returns. The default is for the release before this
+     * column.
+     */
     overdueUpdates: integer('overdue_updates').notNull().default(0),
     penaltyPoints: integer('penalty_points'),
     pointsThreshold: integer('points_threshold'),
-    /** Penalties and interest to date, calculated by us; `isEstimate` is true if they use unverified rates or unknown amounts. */
+    /** Penalties and interest to date, which we calculate; `isEstimate` is true if they use unverified rates or unknown amounts. */
     penaltyPence: pence('penalty_pence').notNull(),
     interestPence: pence('interest_pence').notNull(),
     computedOn: plainDate('computed_on').notNull(),
@@ -284,11 +287,11 @@ export const taxPositions = pgTable(
     nextDuePence: pence('next_due_pence'),
     source: text('source').$type<FigureSource>().notNull(),
     asOf: instant('as_of'),
-    /** The first day on which these figures count as old (domain/positions/figures-state.ts); null if nothing was read. */
+    /** The first day on which these figures count as old (domain/positions/figures-state.ts); null if they were never read. */
     staleOn: plainDate('stale_on'),
-    /** The last refresh failed for good. */
+    /** True if the last refresh failed permanently. */
     refreshFailed: boolean('refresh_failed').notNull().default(false),
-    /** RULES_VERSION of domain/positions at calculation; 0 if older than this column. Older versions are recalculated. */
+    /** RULES_VERSION of domain/positions when calculated; 0 if older than this column. Positions with older versions are recalculated. */
     rulesVersion: integer('rules_version').notNull().default(0),
     /** Full detail for the client's own page: periods, charges, payments, each with its source (contract/positions.ts). */
     detail: jsonb('detail').$type<unknown>().notNull(),
@@ -301,14 +304,14 @@ export const taxPositions = pgTable(
   ],
 );
 
-/** The figures of a position that a change is described by (domain/positions/describe-position-change.ts). */
+/** The figures of a position that describe a change (domain/positions/describe-position-change.ts). */
 export const positionChanges = pgTable(
   'position_changes',
   {
     companyId: companyId(),
     clientId: uuid('client_id').notNull(),
     tax: text('tax').$type<Tax>().notNull(),
-    /** When new data from a source changed the position. Changes of the calendar day alone are not recorded. */
+    /** When new data from a source changed the position. Changes due only to the calendar date aren't recorded. */
     changedAt: instant('changed_at').notNull(),
     before: jsonb('before').$type<PositionFigures>().notNull(),
     after: jsonb('after').$type<PositionFigures>().notNull(),
@@ -330,7 +333,7 @@ export const dueItems = pgTable(
     /** Unique within the client and tax: kind and period, or HMRC's charge reference. */
     key: text('key').notNull(),
     what: text('what').$type<DueKind>().notNull(),
-    /** What the item is in the law's terms: a quarterly update isn't a tax return. The default serves the release before this column. */
+    /** The legal type of the item: a quarterly update isn't a tax return. The default is for the release before this column. */
     kind: text('kind').$type<ItemKind>().notNull().default('payment'),
     dueOn: plainDate('due_on').notNull(),
     /** Positive if paid to HMRC, negative if received from HMRC, null if unknown. */
@@ -359,7 +362,7 @@ export const clientBookBalances = pgTable(
     clientId: uuid('client_id').notNull(),
     id: uuid('id').notNull(),
     tax: text('tax').$type<Tax>().notNull(),
-    /** Positive if, according to the books, the client owes HMRC. */
+    /** Positive if the books show that the client owes HMRC. */
     balancePence: pence('balance_pence').notNull(),
     onDate: plainDate('on_date').notNull(),
     enteredBy: uuid('entered_by')
@@ -373,12 +376,12 @@ export const clientBookBalances = pgTable(
   ],
 );
 
-/** What a dashboard counts of one tax, or of all taxes. Amounts cover the clients that were read. */
+/** A dashboard's counts for one tax, or for all taxes. Amounts cover the clients that were read. */
 type CountedFigures = {
   readonly clients: number;
-  /** Clients with an amount of the tax (of any tax) that was read. */
+  /** Clients with at least one amount read for the tax (or for any tax). */
   readonly read_clients: number;
-  /** Clients with a tax that was never read, and those of them with none read. */
+  /** Clients with at least one tax that was never read, and those with none read. */
   readonly incomplete_clients: number;
   readonly unread_clients: number;
   readonly stale_clients: number;
@@ -390,7 +393,7 @@ type CountedFigures = {
   readonly refund_clients: number;
   readonly overdue_returns: number;
   readonly overdue_return_clients: number;
-  /** Missing in totals that the release before these counts stored. */
+  /** Missing in totals stored by the release before these counts. */
   readonly overdue_updates?: number;
   readonly overdue_update_clients?: number;
   readonly at_risk_pence: Pence;
@@ -401,28 +404,28 @@ type CountedFigures = {
   readonly by_month: readonly { readonly month: PlainDate; readonly to_pay_pence: Pence; readonly to_receive_pence: Pence }[];
 };
 
-/** `all`: over all taxes, where a client counts once however many taxes it has. */
+/** `all`: across all taxes, where a client counts once however many taxes it has. */
 export type PracticeTotals = CountedFigures & { readonly tax: Tax | 'all' };
 
-/** `clients` also counts inactive and closed clients. */
+/** `clients` includes inactive and closed clients. */
 export type OverallTotals = {
   readonly clients: number;
   readonly read_from: Instant | null;
   readonly read_to: Instant | null;
 };
 
-/** Totals with the day they were counted: one row for the practice and one for each person with assigned clients. */
+/** Totals with the day they were counted: one row for the practice and one for each member with assigned clients. */
 export const practiceTotals = pgTable(
   'practice_totals',
   {
     companyId: companyId(),
     /** The viewer: a user id, or the nil UUID for the whole practice. */
     viewerId: uuid('viewer_id').notNull(),
-    /** Identifies the clients counted: a person's totals are valid only while the same clients are assigned. Empty for the practice. */
+    /** Identifies the counted clients: a member's totals are valid only while the same clients are assigned. Empty for the practice. */
     assigned: text('assigned').notNull(),
     countedOn: plainDate('counted_on').notNull(),
     countedAt: instant('counted_at').notNull(),
-    /** Time it took to count the practice. */
+    /** The time it took to count the practice. */
     durationMs: integer('duration_ms').notNull(),
     overall: jsonb('overall').$type<OverallTotals>().notNull(),
     totals: jsonb('totals').$type<readonly PracticeTotals[]>().notNull(),
@@ -430,10 +433,10 @@ export const practiceTotals = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.viewerId] })],
 );
 
-/** The clients of each attention group (domain/clients/attention.ts), with the sum of their amounts where the group has one. */
+/** The number of clients in each attention group (domain/clients/attention.ts), with the sum of their amounts if the group has one. */
 export type AttentionCounts = Readonly<Record<AttentionGroup, { readonly clients: number; readonly amount_pence: Pence | null }>>;
 
-/** Counts of a member's clients; `member` is null for all clients and 'none' for those without a member. */
+/** Counts of a member's clients; `member` is null for all clients and 'none' for clients without a member. */
 export type MemberAttention = {
   readonly member: string | null;
   readonly clients: number;
@@ -442,7 +445,7 @@ export type MemberAttention = {
   readonly groups: AttentionCounts;
 };
 
-/** The numbers of "Today", counted with the totals. */
+/** The numbers shown on "Today", counted with the totals. */
 export const practiceAttention = pgTable('practice_attention', {
   companyId: uuid('company_id').primaryKey(),
   countedOn: plainDate('counted_on').notNull(),
@@ -450,13 +453,13 @@ export const practiceAttention = pgTable('practice_attention', {
   members: jsonb('members').$type<readonly MemberAttention[]>().notNull(),
 });
 
-/** Marks totals as outdated. Written with each change, so that a count started before the commit cannot miss it. */
+/** Marks totals as outdated. Written with each change, so that a count started before the commit can't miss it. */
 export const staleTotals = pgTable(
   'stale_totals',
   {
     companyId: companyId(),
     id: uuid('id').notNull().defaultRandom(),
-    /** Time by the database's clock. */
+    /** By the database's clock. */
     markedAt: instant('marked_at')
       .notNull()
       .default(sql`now()`),
@@ -464,7 +467,7 @@ export const staleTotals = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.id] })],
 );
 
-/** A CT or PAYE statement that the practice exported from HMRC's pages and imported; an HMRC API may replace it one day. */
+/** A CT or PAYE statement that the practice exported from HMRC's pages and imported; an HMRC API may replace it later. */
 export const taxStatements = pgTable(
   'tax_statements',
   {
@@ -492,7 +495,7 @@ export const taxStatements = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
-    // Only one import runs at a time, so that the later file's figures win.
+    // Only one import runs at a time, so that the later file's figures apply.
     uniqueIndex('tax_statements_live')
       .on(table.companyId, table.tax)
       .where(sql`state = 'importing'`),
@@ -519,7 +522,7 @@ export const taxStatementClients = pgTable(
   ],
 );
 
-/** A row of a statement's file as read. Written once; later only problems are added. */
+/** A row of a statement's file, as read. Written once; afterwards only problems are added. */
 export const taxStatementRows = pgTable(
   'tax_statement_rows',
   {
@@ -527,11 +530,11 @@ export const taxStatementRows = pgTable(
     statementId: uuid('statement_id').notNull(),
     /** Line number in the file; the header is row 1. */
     row: integer('row').notNull(),
-    /** The client that the row identifies; null if no client of the practice matched. */
+    /** The client identified by the row; null if it doesn't match any client of the practice. */
     clientId: uuid('client_id'),
     /** The parsed row (domain/tax-statements), for rows with a client. */
     parsedRow: jsonb('parsed_row').$type<unknown>(),
-    /** The field for which the row was rejected. */
+    /** The field that caused the row's rejection. */
     field: text('field'),
     problem: text('problem'),
   },
@@ -547,7 +550,7 @@ export const taxStatementRows = pgTable(
   ],
 );
 
-/** The secret URL of a person's calendar feed. We store only its hash. */
+/** The secret URL of a user's calendar feed. We store only its hash. */
 export const calendarFeeds = pgTable(
   'calendar_feeds',
   {

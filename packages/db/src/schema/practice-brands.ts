@@ -1,4 +1,4 @@
-/** How a practice looks to its clients. See docs/decisions/0062-clients-files.md. */
+/** A practice's branding for its clients. See docs/decisions/0062-clients-files.md. */
 import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { companyId, fileBytes, instant } from './columns.ts';
 import { companies, users } from './identity.ts';
@@ -9,7 +9,7 @@ export const practiceBrands = pgTable('practice_brands', {
     .references(() => companies.id),
   /** The colour that the practice chose, "#RRGGBB"; null for ours. It is corrected where it is shown (domain/practice/brand-colour.ts). */
   colour: text('colour'),
-  /** PNG, re-encoded by us; null without a logo. */
+  /** A PNG that we re-encoded; null without a logo. */
   logo: fileBytes('logo'),
   updatedBy: uuid('updated_by')
     .notNull()

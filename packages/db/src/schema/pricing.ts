@@ -1,4 +1,4 @@
-/** What practices pay: price lists, promotion codes, and which connections a practice selected. See docs/decisions/0055-pricing.md. */
+/** Practices' prices: price lists, promotion codes, and each practice's selected connections. See docs/decisions/0055-pricing.md. */
 import type { TierMode } from '@portal/domain/pricing/price-list.ts';
 import type { PromotionKind } from '@portal/domain/pricing/promotion.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
@@ -8,7 +8,7 @@ import { clients } from './clients.ts';
 import { companyId, instant, pence, plainDate } from './columns.ts';
 import { companies } from './identity.ts';
 
-/** A published version of the tiers. It belongs to no tenant. */
+/** A published version of the tiers. It doesn't belong to a tenant. */
 export const priceLists = pgTable(
   'price_lists',
   {
@@ -16,7 +16,7 @@ export const priceLists = pgTable(
     mode: text('mode').$type<TierMode>().notNull(),
     publishedOn: plainDate('published_on').notNull(),
     effectiveFrom: plainDate('effective_from').notNull(),
-    /** Null if customers of earlier lists keep theirs. */
+    /** Null if customers of earlier lists keep their prices. */
     existingFrom: plainDate('existing_from'),
   },
   // Same as NOTICE_DAYS in domain/pricing/price-list.ts.
@@ -41,12 +41,12 @@ export const priceTiers = pgTable(
   (table) => [
     primaryKey({ columns: [table.version, table.fromConnections] }),
     uniqueIndex('price_tiers_name').on(table.version, sql`lower(${table.name})`),
-    // 20% VAT of each price is a whole penny (PRICE_STEP_PENCE).
+    // The 20% VAT on each price is a whole number of pence (PRICE_STEP_PENCE).
     check('price_tiers_step', sql`base_pence >= 0 and unit_pence >= 0 and base_pence % 5 = 0 and unit_pence % 5 = 0`),
   ],
 );
 
-/** The draft of the next price list, shared by all operators: one row at most. Publishing deletes it. */
+/** The draft of the next price list, shared by all operators: at most one row. Publishing deletes it. */
 export const priceListDrafts = pgTable(
   'price_list_drafts',
   {
@@ -57,20 +57,20 @@ export const priceListDrafts = pgTable(
   () => [check('price_list_drafts_one', sql`id = 1`)],
 );
 
-/** A move of existing subscribers to a published list, which two operators decided. Its id is that of the approval request. */
+/** A move of existing subscribers to a published list, decided by two operators. Its id is that of the approval request. */
 export const priceMoves = pgTable('price_moves', {
   id: uuid('id').primaryKey(),
   toVersion: integer('to_version')
     .notNull()
     .references(() => priceLists.version),
   decidedAt: instant('decided_at').notNull(),
-  /** When every practice concerned had its notice. */
+  /** When every affected practice had been notified. */
   noticedAt: instant('noticed_at'),
-  /** An operator called it off: practices that haven't moved keep their prices. */
+  /** When an operator cancelled it: practices that haven't moved keep their prices. */
   stoppedAt: instant('stopped_at'),
 });
 
-/** A promotion code, as domain/pricing/promotion.ts describes it. It belongs to no tenant. */
+/** A promotion code, as described in domain/pricing/promotion.ts. It doesn't belong to a tenant. */
 export const promotionCodes = pgTable(
   'promotion_codes',
   {
@@ -93,7 +93,7 @@ export const promotionCodes = pgTable(
     endsOn: plainDate('ends_on'),
     maxUses: integer('max_uses'),
     maxUsesPerPractice: integer('max_uses_per_practice').notNull().default(1),
-    /** Redemptions by all practices, which no practice may count itself. */
+    /** The redemptions by all practices, which a practice's own scope can't count. */
     uses: integer('uses').notNull().default(0),
   },
   () => [
@@ -116,14 +116,14 @@ export const promotionRedemptions = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('promotion_redemptions_code').on(table.companyId, table.code)],
 );
 
-/** The saved selection: one row for each client and tax that the practice wants to pay for. */
+/** The saved selection: one row for each client and tax that the practice pays for. */
 export const selectedConnections = pgTable(
   'selected_connections',
   {
     companyId: companyId(),
     clientId: uuid('client_id').notNull(),
     tax: text('tax').$type<Tax>().notNull(),
-    /** Only linked ones are priced. Triggers keep it as `is_connection_linked` says. */
+    /** Only linked connections are priced. Triggers keep it equal to `is_connection_linked`. */
     linked: boolean('linked').notNull(),
     selectedAt: instant('selected_at').notNull(),
   },
@@ -133,7 +133,9 @@ export const selectedConnections = pgTable(
   ],
 );
 
-/** Changes of the number of linked connections in the selection, whose sum is priced. Written by triggers; saving a selection sums them up. */
+/**
+ * Changes in the number of linked connections in the selection; their sum is priced. Written by triggers; saving a selection adds them up.
+ */
 export const connectionCountChanges = pgTable(
   'connection_count_changes',
   {

@@ -1,10 +1,10 @@
-/** Programs that people connect with OAuth: registrations, grants and tokens. See docs/decisions/0067-mcp-server.md. */
+/** Apps that users connect with OAuth: registrations, grants and tokens. See docs/decisions/0067-mcp-server.md. */
 import type { ProgramScope } from '@portal/domain/developers/programs.ts';
 import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 import { companies, users } from './identity.ts';
 
-/** A program that registered itself (RFC 7591), before any person agreed to anything. Anyone can add one. */
+/** An app that registered itself (RFC 7591), before any user consented. Any app can register. */
 export const programs = pgTable('programs', {
   id: uuid('id').primaryKey(),
   /** The name that the app gives itself; never verified. */
@@ -13,7 +13,7 @@ export const programs = pgTable('programs', {
   createdAt: instant('created_at').notNull(),
 });
 
-/** A person's consent: the program acts for them in one practice. All times are the wall clock's, like a session's. */
+/** A user's consent for an app to act for them in one practice. All times are from the wall clock, as for sessions. */
 export const programGrants = pgTable(
   'program_grants',
   {
@@ -22,9 +22,9 @@ export const programGrants = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id),
-    /** The OAuth client id: of `programs`, or the address of the program's metadata document. */
+    /** The OAuth client id: an id in `programs`, or the address of the app's metadata document. */
     clientId: text('client_id').notNull(),
-    /** What the person saw when they agreed. */
+    /** The name shown to the user when they consented. */
     name: text('name').notNull(),
     redirectHost: text('redirect_host').notNull(),
     scopes: text('scopes').array().$type<readonly ProgramScope[]>().notNull(),
@@ -32,7 +32,7 @@ export const programGrants = pgTable(
     expiresAt: instant('expires_at').notNull(),
     lastUsedAt: instant('last_used_at'),
     endedAt: instant('ended_at'),
-    /** Null if a rule ended it, or the program itself. */
+    /** Null if a rule or the app itself ended it. */
     endedBy: uuid('ended_by').references(() => users.id),
   },
   (table) => [
@@ -42,7 +42,7 @@ export const programGrants = pgTable(
   ],
 );
 
-/** Codes, access tokens and refresh tokens of a grant, as hashes. A used one stays until it expires, so that a second use is noticed. */
+/** Codes, access tokens and refresh tokens of a grant, as hashes. A used token is kept until it expires, so that reuse is detected. */
 export const programTokens = pgTable(
   'program_tokens',
   {

@@ -1,4 +1,4 @@
-/** Relations between the tables of an advance, so that one query can read it completely. Every relation includes the tenant's key. */
+/** Relations between the tables of an advance, so that one query can read all of it. Every relation includes the tenant's key. */
 import { relations } from '../sql.ts';
 import { advanceTransitions, advances, bankAccounts, collectionAccounts, creditAllocations, payoutReleases, payouts } from './advances.ts';
 import { users } from './identity.ts';
@@ -54,7 +54,7 @@ export const mandateRelations = relations(mandates, ({ one }) => ({
   advance: one(advances, { fields: [mandates.companyId], references: [advances.companyId] }),
 }));
 
-/** At most one case for each advance. */
+/** At most one case per advance. */
 export const shortfallRelations = relations(shortfalls, ({ one }) => ({
   advance: one(advances, { fields: [shortfalls.companyId, shortfalls.advanceId], references: [advances.companyId, advances.id] }),
 }));

@@ -1,4 +1,7 @@
-/** Clients' approvals of VAT returns, and what client and practice write about a return. Keyed by the practice (docs/decisions/0060). */
+/**
+ * Clients' approvals of VAT returns, and the messages between client and practice about a return. Keyed by the practice
+ * (docs/decisions/0060).
+ */
 import type { ApprovalState } from '@portal/domain/vat-returns/return-approval.ts';
 import { sql } from '../sql.ts';
 import { boolean, foreignKey, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
@@ -8,8 +11,8 @@ import { users } from './identity.ts';
 import type { FiledBoxes } from './vat.ts';
 
 /**
- * The figures that a practice sent to a client's people, and their answer. A trigger keeps the figures, and an answer once it is given.
- * `outside`: an admin's statement that the client approved them elsewhere, with `reason`.
+ * The figures that a practice sent to a client's users, and their answer. A trigger prevents changes to the figures, and to an answer once
+ * given. `outside`: an admin's statement that the client approved them elsewhere, with `reason`.
  */
 export const returnApprovals = pgTable(
   'return_approvals',
@@ -25,7 +28,7 @@ export const returnApprovals = pgTable(
     /** A hash of the period and the boxes (domain/vat-returns/return-approval.ts). */
     digest: text('digest').notNull(),
     isOutside: boolean('is_outside').notNull().default(false),
-    /** What the practice wrote with the figures; of an admin's statement how the client approved. */
+    /** The practice's message with the figures; for an admin's statement, how the client approved. */
     reason: text('reason').notNull().default(''),
     state: text('state').$type<ApprovalState>().notNull(),
     requestedBy: uuid('requested_by')
@@ -39,12 +42,12 @@ export const returnApprovals = pgTable(
     decidedUserAgent: text('decided_user_agent'),
     /** When it was replaced, withdrawn or made void by changed figures. */
     endedAt: instant('ended_at'),
-    /** When HMRC accepted the return that was filed on it. */
+    /** When HMRC accepted the return filed on this approval. */
     filedAt: instant('filed_at'),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
-    // A client answers one version of a return's figures.
+    // Only one version of a return's figures can be current for the client to answer.
     uniqueIndex('return_approvals_live')
       .on(table.companyId, table.clientId, table.obligationId)
       .where(sql`ended_at is null`),
@@ -53,12 +56,12 @@ export const returnApprovals = pgTable(
   ],
 );
 
-/** Questions and answers about a return. Nothing is changed or deleted. */
+/** Questions and answers about a return. Rows are never changed or deleted. */
 export const returnMessages = pgTable(
   'return_messages',
   {
     companyId: companyId(),
-    /** Chosen by the browser, so that a repeated request writes one. */
+    /** Chosen by the browser, so that a repeated request writes only one. */
     id: uuid('id').notNull(),
     clientId: uuid('client_id').notNull(),
     obligationId: uuid('obligation_id').notNull(),

@@ -1,4 +1,4 @@
-/** What a person adds to a return besides its rows: adjustments of boxes, and corrections of earlier returns. Nothing is deleted. */
+/** Additions to a return besides its rows: adjustments of boxes, and corrections of earlier returns. Rows are never deleted. */
 import type { AdjustmentKind } from '@portal/domain/vat-returns/adjustment-kinds.ts';
 import type { CorrectionRoute } from '@portal/domain/vat-returns/correction-routes.ts';
 import type { FiledRow } from '@portal/domain/vat-returns/late-rows.ts';
@@ -7,7 +7,7 @@ import { sql } from '../sql.ts';
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence } from './columns.ts';
 
-/** An amount added to one box of a return. Live until it is removed; it cannot change once the return is being filed. */
+/** An amount added to one box of a return. It applies until removed, and can't change once the return is being filed. */
 export const returnAdjustments = pgTable(
   'return_adjustments',
   {
@@ -15,7 +15,7 @@ export const returnAdjustments = pgTable(
     id: uuid('id').notNull(),
     obligationId: uuid('obligation_id').notNull(),
     box: integer('box').$type<1 | 2 | 4 | 6 | 7 | 8 | 9>().notNull(),
-    /** In pence; whole pounds in boxes 6 to 9. */
+    /** In pence; in whole pounds for boxes 6 to 9. */
     amountPence: pence('amount_pence').notNull(),
     kind: text('kind').$type<AdjustmentKind>().notNull(),
     reason: text('reason').notNull(),
@@ -29,30 +29,30 @@ export const returnAdjustments = pgTable(
     index('return_adjustments_live')
       .on(table.companyId, table.obligationId)
       .where(sql`removed_at is null`),
-    // The net error of earlier returns is one amount.
+    // The net error of earlier returns is a single amount.
     uniqueIndex('return_adjustments_one_correction')
       .on(table.companyId, table.obligationId)
       .where(sql`kind = 'error_correction' and removed_at is null`),
   ],
 );
 
-/** What a person decided about one row that a filed return lacks or has differently (domain/vat-returns/late-rows.ts). */
+/** A user's decision about one row that is missing or different in a filed return (domain/vat-returns/late-rows.ts). */
 export const returnCorrections = pgTable(
   'return_corrections',
   {
     companyId: companyId(),
     id: uuid('id').notNull(),
-    /** The filed return with the error. */
+    /** The filed return that contains the error. */
     sourceObligationId: uuid('source_obligation_id').notNull(),
     /** Hash of LateRow.key. */
     key: text('key').notNull(),
     kind: text('kind').$type<LateRowKind>().notNull(),
     filedRow: jsonb('filed_row').$type<FiledRow>(),
     row: jsonb('row').$type<FiledRow>(),
-    /** VAT that the filed return lacks: positive is owed to HMRC. */
+    /** VAT missing from the filed return: positive is owed to HMRC. */
     duePence: pence('due_pence').notNull(),
     route: text('route').$type<CorrectionRoute>().notNull(),
-    /** The return that the decision was made on; with route `return` it includes the correction. */
+    /** The return on which the decision was made; with route `return` it includes the correction. */
     obligationId: uuid('obligation_id').notNull(),
     /** HMRC's reference or the reason; empty for a correction on a return. */
     note: text('note').notNull(),
@@ -63,7 +63,7 @@ export const returnCorrections = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
-    // A row is corrected at most once, also when two people decide at the same time.
+    // A row is corrected at most once, even if two users decide at the same time.
     uniqueIndex('return_corrections_once')
       .on(table.companyId, table.sourceObligationId, table.key)
       .where(sql`undone_at is null`),

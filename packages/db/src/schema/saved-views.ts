@@ -10,7 +10,7 @@ const viewColumns = () => ({
   id: uuid('id').notNull(),
   name: text('name').notNull(),
   query: text('query').notNull(),
-  /** Whether everyone in the practice, or every operator, sees the view. Its author and a practice's admins may change it. */
+  /** True if everyone in the practice, or every operator, sees the view. Its author and a practice's admins may change it. */
   isShared: boolean('is_shared').notNull().default(false),
   createdAt: instant('created_at').notNull(),
 });

@@ -6,7 +6,7 @@
 import { index, jsonb, pgTable, primaryKey, real, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 
-/** Who was screened: the company, or one of its people by name. */
+/** The screened subject: the company, or one of its people by name. */
 export type ScreenedSubject = { readonly kind: 'person' | 'company'; readonly name: string; readonly hits: number };
 
 /** One screening of a company with all its people, as evidence that it was done. Rows never change. */
@@ -23,7 +23,7 @@ export const screenings = pgTable(
 
 export type SuspicionDecision = 'cleared' | 'confirmed';
 
-/** A possible match with a list, once for each subject and listed person. Only a decision is added to it. */
+/** A possible match with a list, once for each subject and listed person. Only the decision is added later. */
 export const suspicions = pgTable(
   'suspicions',
   {

@@ -1,4 +1,4 @@
-/** Refunds that come back short, late or not at all: the cases, their history and letters, and the trader's payments. */
+/** Refunds that HMRC pays short, late or not at all: the cases, their history and letters, and the trader's payments. */
 import type { DirectDebitPlace, DirectDebitStatus, MandateStatus } from '@portal/domain/shortfalls/direct-debit.ts';
 import type { ShortfallCause } from '@portal/domain/shortfalls/infer-cause.ts';
 import type { ShortfallStatus } from '@portal/domain/shortfalls/shortfall-status.ts';
@@ -6,27 +6,27 @@ import { sql } from '../sql.ts';
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence, plainDate } from './columns.ts';
 
-/** One case for each advance whose refund is late or short. It is opened again if money goes back, for example after a charge-back. */
+/** One case for each advance whose refund is late or short. It is reopened if money is returned, for example after a charge-back. */
 export const shortfalls = pgTable(
   'shortfalls',
   {
     companyId: companyId(),
     id: uuid('id').notNull(),
     advanceId: uuid('advance_id').notNull(),
-    /** What the trader quotes when paying by bank transfer. */
+    /** The reference that the trader quotes when paying by bank transfer. */
     reference: text('reference').notNull(),
     status: text('status').$type<ShortfallStatus>().notNull(),
     cause: text('cause').$type<ShortfallCause>().notNull(),
     /** The cause as a sentence. Inferred causes say "HMRC’s figures suggest". */
     causeText: text('cause_text').notNull(),
-    /** The part that seems to be missing while nothing is owed yet. */
+    /** The part that seems to be missing, before anything is owed. */
     suspectedPence: pence('suspected_pence').notNull(),
-    /** The operator who looks after the case; null if there is no operator. */
+    /** The operator responsible for the case; null if unassigned. */
     ownerId: uuid('owner_id'),
     openedAt: instant('opened_at').notNull(),
     /** The day by which the whole difference is to be paid; null while nothing is owed. */
     dueOn: plainDate('due_on'),
-    /** Received before the plan was agreed; what came since pays the instalments. Null without a plan. */
+    /** The amount received before the plan was agreed; later payments count towards the instalments. Null without a plan. */
     planStartedFromPence: pence('plan_started_from_pence'),
     disputeReason: text('dispute_reason'),
     disputedAt: instant('disputed_at'),
@@ -45,7 +45,7 @@ export const shortfalls = pgTable(
   ],
 );
 
-/** What happened in a case, as the trader and operators see it. */
+/** An event in a case, as the trader and operators see it. */
 export const shortfallEvents = pgTable(
   'shortfall_events',
   {
@@ -59,7 +59,7 @@ export const shortfallEvents = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.shortfallId, table.sequence] })],
 );
 
-/** A letter to the trader, frozen as it was emailed. */
+/** A letter to the trader, stored exactly as it was emailed. */
 export const shortfallLetters = pgTable(
   'shortfall_letters',
   {
@@ -77,7 +77,7 @@ export const shortfallLetters = pgTable(
   ],
 );
 
-/** The agreed instalments. Whether one is paid follows from the money received since the plan was agreed. */
+/** The agreed instalments. An instalment counts as paid based on the money received since the plan was agreed. */
 export const shortfallInstalments = pgTable(
   'shortfall_instalments',
   {
@@ -91,8 +91,8 @@ export const shortfallInstalments = pgTable(
 );
 
 /**
- * Money that pays off an advance's difference and isn't a bank credit: Direct Debits, amounts taken off a later payout,
- * and write-offs. Negative if it went back. Never changed.
+ * Money that pays off an advance's difference and isn't a bank credit: Direct Debits, amounts deducted from a later payout, and write-offs.
+ * Negative if it was returned. Never changed.
  */
 export const shortfallRecoveries = pgTable(
   'shortfall_recoveries',
@@ -112,7 +112,7 @@ export const shortfallRecoveries = pgTable(
   ],
 );
 
-/** Unpaid differences that an ordered payout takes off. Applied when the bank has made the payout. */
+/** Unpaid differences that an ordered payout deducts. Applied once the bank has made the payout. */
 export const payoutNettings = pgTable(
   'payout_nettings',
   {
@@ -120,7 +120,10 @@ export const payoutNettings = pgTable(
     payoutId: uuid('payout_id').notNull(),
     shortfallId: uuid('shortfall_id').notNull(),
     amountPence: pence('amount_pence').notNull(),
-    /** What paid off the difference; the rest was paid in another way first and is owed to the trader. Null before the payout is made. */
+    /**
+     * The part that paid off the difference; the rest had already been paid in another way and is owed to the trader. Null before the
+     * payout is made.
+     */
     appliedPence: pence('applied_pence'),
     reversedAt: instant('reversed_at'),
   },
@@ -137,7 +140,7 @@ export const mandates = pgTable(
     billingRequestId: text('billing_request_id'),
     providerMandateId: text('provider_mandate_id'),
     reference: text('reference'),
-    /** The first day on which the bank can collect, as GoCardless last said. */
+    /** The first day on which the bank can collect, as last reported by GoCardless. */
     nextChargeOn: plainDate('next_charge_on'),
     requestedBy: uuid('requested_by').notNull(),
     requestedAt: instant('requested_at').notNull(),
@@ -149,7 +152,7 @@ export const mandates = pgTable(
     uniqueIndex('mandates_one_live')
       .on(table.companyId)
       .where(sql`${table.status} in ('requested', 'pending_customer_approval', 'pending_submission', 'submitted', 'active')`),
-    // A webhook names only the provider's ids.
+    // A webhook contains only the provider's ids.
     uniqueIndex('mandates_billing_request').on(table.billingRequestId),
     uniqueIndex('mandates_provider').on(table.providerMandateId),
   ],
@@ -168,7 +171,7 @@ export const directDebits = pgTable(
     status: text('status').$type<DirectDebitStatus>().notNull(),
     providerPaymentId: text('provider_payment_id'),
     failure: text('failure'),
-    /** Where the ledger holds the money, and how often it has moved. */
+    /** The ledger account that holds the money, and the number of times it has moved. */
     place: text('place').$type<DirectDebitPlace>().notNull(),
     moves: integer('moves').notNull().default(0),
     /** The part that paid off the difference; the rest is owed to the trader. */

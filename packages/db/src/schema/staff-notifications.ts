@@ -1,4 +1,4 @@
-/** Notifications of a practice's own people, and what they chose. See docs/decisions/0061-notifications.md. */
+/** Notifications of a practice's members, and their settings. See docs/decisions/0061-notifications.md. */
 import type { Channels, Digest, NotificationKind } from '@portal/domain/staff-notifications/notification-kinds.ts';
 import { sql } from '../sql.ts';
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
@@ -6,7 +6,7 @@ import { clients } from './clients.ts';
 import { companyId, instant, plainDate } from './columns.ts';
 import { companies, users } from './identity.ts';
 
-/** One event, for one person. */
+/** One event, for one user. */
 export const staffNotifications = pgTable(
   'staff_notifications',
   {
@@ -16,11 +16,11 @@ export const staffNotifications = pgTable(
       .references(() => users.id),
     id: uuid('id').notNull(),
     kind: text('kind').$type<NotificationKind>().notNull(),
-    /** Identifies the event, so that it notifies a person once. */
+    /** Identifies the event, so that a user is notified only once. */
     key: text('key').notNull(),
     clientId: uuid('client_id'),
     title: text('title').notNull(),
-    /** The page that it opens, below /portal. */
+    /** The page that the notification opens, below /portal. */
     path: text('path').notNull(),
     createdAt: instant('created_at').notNull(),
     isInPortal: boolean('is_in_portal').notNull(),
@@ -44,7 +44,7 @@ export const staffNotifications = pgTable(
   ],
 );
 
-/** What a person chose in a practice. Without a row, the defaults of the role apply. */
+/** A user's choices in a practice. Without a row, the role's defaults apply. */
 export const staffNotificationChoices = pgTable(
   'staff_notification_choices',
   {
@@ -54,16 +54,16 @@ export const staffNotificationChoices = pgTable(
       .references(() => users.id),
     channels: jsonb('channels').$type<Readonly<Partial<Record<NotificationKind, Channels>>>>().notNull().default({}),
     digest: text('digest').$type<Digest>().notNull().default('daily'),
-    /** Hours of the London clock; both null without quiet hours. */
+    /** Hours in London time; both null without quiet hours. */
     quietFrom: integer('quiet_from'),
     quietTo: integer('quiet_to'),
-    /** The day of the last digest, so that a day has one. */
+    /** The day of the last digest, so that only one is sent per day. */
     digestOn: plainDate('digest_on'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.userId] })],
 );
 
-/** Clients about which a person gets no notifications. */
+/** Clients that a user gets no notifications about. */
 export const mutedClients = pgTable(
   'muted_clients',
   {
@@ -79,7 +79,7 @@ export const mutedClients = pgTable(
   ],
 );
 
-/** The links in emails that end emails of one kind for one person (RFC 8058). Only the hash is stored. */
+/** Unsubscribe links in emails, each for one kind and one user (RFC 8058). Only the hash is stored. */
 export const unsubscribeLinks = pgTable(
   'unsubscribe_links',
   {
@@ -94,13 +94,13 @@ export const unsubscribeLinks = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.tokenHash] }), uniqueIndex('unsubscribe_links_token').on(table.tokenHash)],
 );
 
-/** How far a practice's figures have been looked at for events. */
+/** The progress of checking a practice's figures for events. */
 export const figureEventMarks = pgTable('figure_event_marks', {
   companyId: uuid('company_id')
     .primaryKey()
     .references(() => companies.id),
-  /** Changes of figures up to this time have notified. */
+  /** Changes of figures up to this time have been notified. */
   changesSeenAt: instant('changes_seen_at').notNull(),
-  /** Items due before this day have notified. */
+  /** Items due before this day have been notified. */
   overdueSeenOn: plainDate('overdue_seen_on').notNull(),
 });

@@ -7,7 +7,7 @@ import { pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-cor
 import { companyId, instant } from './columns.ts';
 import { companies, users } from './identity.ts';
 
-/** A custom role: a named set of permissions of team members. */
+/** A custom role: a named set of permissions for team members. */
 export const teamRoles = pgTable(
   'team_roles',
   {
@@ -43,7 +43,7 @@ export const teamInvitations = pgTable(
     invitedAt: instant('invited_at').notNull(),
     /** When the newest email was queued. */
     sentAt: instant('sent_at').notNull(),
-    /** By the wall clock, like every emailed link. */
+    /** By the wall clock, as for every emailed link. */
     expiresAt: instant('expires_at').notNull(),
     acceptedAt: instant('accepted_at'),
     acceptedBy: uuid('accepted_by').references(() => users.id),
@@ -52,7 +52,7 @@ export const teamInvitations = pgTable(
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     uniqueIndex('team_invitations_token').on(table.tokenHash),
-    // One open invitation for each address.
+    // Allows only one open invitation per address.
     uniqueIndex('team_invitations_open')
       .on(table.companyId, table.email)
       .where(sql`accepted_at is null and revoked_at is null`),

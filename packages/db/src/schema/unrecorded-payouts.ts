@@ -1,23 +1,23 @@
-/** Payments from our account at the payments provider that no order of ours explains, as after the restore of an earlier backup. */
+/** Payments from our account at the payments provider that don't match an order of ours, for example after restoring an earlier backup. */
 import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence } from './columns.ts';
 
 /**
- * How it was resolved. `confirmed`: it became a payout by itself, and people agree. `advance`: people recorded it as an advance's payout.
- * `overpayment`: the trader owes it to us. `other`: it isn't a trader's. `returned`: the bank sent it back.
+ * How it was resolved. `confirmed`: it automatically became a payout, and operators agree. `advance`: operators recorded it as an advance's
+ * payout. `overpayment`: the trader owes it to us. `other`: it isn't a trader's. `returned`: the bank returned it.
  */
 export type UnrecordedPayoutResolution = 'confirmed' | 'advance' | 'overpayment' | 'other' | 'returned';
 
 export const unrecordedPayouts = pgTable(
   'unrecorded_payouts',
   {
-    /** The company that its reference or bank account names; the nil UUID if they name none. */
+    /** The company that its reference or bank account identifies; the nil UUID if neither does. */
     companyId: companyId(),
     id: uuid('id').notNull(),
     providerPayoutId: text('provider_payout_id').notNull(),
-    /** The advance that its reference names. */
+    /** The advance identified by its reference. */
     advanceId: uuid('advance_id'),
-    /** The payout of ours that it became. */
+    /** The payout that it became. */
     payoutId: uuid('payout_id'),
     amountPence: pence('amount_pence').notNull(),
     reference: text('reference').notNull(),

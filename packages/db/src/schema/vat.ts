@@ -15,18 +15,18 @@ import { companyId, instant, pence, plainDate, wholePounds } from './columns.ts'
  */
 export type ConnectionEndReason = 'expired' | 'refused' | 'arn_changed';
 
-/** The HMRC connection. Tokens are encrypted; `lapsed` means that HMRC rejects them and the person must reconnect. */
+/** The HMRC connection. Tokens are encrypted; `lapsed` means that HMRC rejects them and the user must reconnect. */
 export const hmrcConnections = pgTable('hmrc_connections', {
   companyId: uuid('company_id').primaryKey(),
   status: text('status').$type<'connected' | 'lapsed' | 'declined' | 'postponed'>().notNull(),
   accessToken: text('access_token'),
   refreshToken: text('refresh_token'),
   accessExpiresAt: instant('access_expires_at'),
-  /** While one instance refreshes the token (system clock), others wait, because a refresh token works only once. */
+  /** Set while one instance refreshes the token (system clock). The others wait, because a refresh token works only once. */
   refreshLeaseUntil: instant('refresh_lease_until'),
   /** The process that refreshes (Holder in database.ts). Once it has died, the others stop waiting. */
   refreshHolderId: integer('refresh_holder_id'),
-  /** When the permission ends: 18 months after authorisation. Refreshing does not extend it. */
+  /** When the permission ends: 18 months after authorisation. Refreshing doesn't extend it. */
   consentEndsAt: instant('consent_ends_at'),
   connectedAt: instant('connected_at'),
   /** When we found that HMRC no longer accepts the connection; null while it works. */
@@ -39,7 +39,7 @@ export const hmrcConnections = pgTable('hmrc_connections', {
 });
 
 /**
- * The one company that may use a VAT number: the company whose HMRC connection covers it. This prevents two companies from selling the same
+ * The only company that may use a VAT number: the one whose HMRC connection covers it. This prevents two companies from selling the same
  * refund. The table is global, so it has no tenant key.
  */
 export const vrnClaims = pgTable('vrn_claims', {
@@ -80,7 +80,7 @@ export const obligations = pgTable(
   ],
 );
 
-/** The seven summed boxes. The other two, 3 and 5, are calculated from them. */
+/** The seven summed boxes. Boxes 3 and 5 are calculated from them. */
 const boxColumns = () => ({
   box1Pence: pence('box1_pence').notNull(),
   box2Pence: pence('box2_pence').notNull(),
@@ -99,8 +99,8 @@ export const hmrcReturns = pgTable(
 );
 
 /**
- * A return at HMRC that was not filed through us, as the basis of an advance. Append-only (enforced by a
- * trigger): if HMRC's figures change, a new row is added, and the newest is current.
+ * A return at HMRC that wasn't filed through us, as the basis of an advance. Append-only (enforced by a trigger): if HMRC's figures change,
+ * a new row is added, and the newest is current.
  */
 export const foundReturns = pgTable(
   'found_returns',
@@ -132,18 +132,21 @@ export const booksFiles = pgTable(
     flagged: integer('flagged').notNull(),
     firstDate: plainDate('first_date'),
     lastDate: plainDate('last_date'),
-    /** Null while the rows are being written; until then the file is not in use. */
+    /** Null while the rows are being written, when the file isn't in use yet. */
     appliedAt: instant('applied_at'),
     uploadedBy: uuid('uploaded_by').notNull(),
-    /** The program that they were read from; null for a file that was uploaded. */
+    /** The bookkeeping software that they were read from; null for an uploaded file. */
     source: text('source').$type<BooksProgramName>(),
-    /** The organisation there. */
+    /** The organisation in the bookkeeping software. */
     organisationId: text('organisation_id'),
-    /** The VAT number that the program states. Books of another registration than the client's don't count (vat-returns/current-files.ts). */
+    /**
+     * The VAT number in the bookkeeping software. Books of another registration than the client's don't count
+     * (vat-returns/current-files.ts).
+     */
     vatNumber: text('vat_number'),
-    /** Since when it no longer counts, because the organisation isn't the client's any more. It stays for the returns filed from it. */
+    /** When it stopped counting, because the organisation isn't the client's any more. It is kept for the returns filed from it. */
     withdrawnAt: instant('withdrawn_at'),
-    /** Hash of the rows that were read from a program, so that the same rows aren't stored again. */
+    /** Hash of the rows read from bookkeeping software, so that the same rows aren't stored again. */
     contentHash: text('content_hash'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('books_files_applied').on(table.companyId, table.appliedAt)],
@@ -165,9 +168,9 @@ export const booksRows = pgTable(
     vatPence: pence('vat_pence').notNull(),
     treatment: text('treatment').notNull(),
     flagged: boolean('flagged').notNull().default(false),
-    /** Where a person opens the document in the program that it was read from. */
+    /** Opens the document in the bookkeeping software that it was read from. */
     link: text('link'),
-    /** Why a person should look at a document that was read from a program: names of DocumentFlag with spaces between. */
+    /** Why a document read from bookkeeping software needs review: names of DocumentFlag separated by spaces. */
     documentFlags: text('document_flags'),
   },
   (table) => [
@@ -207,7 +210,7 @@ export type FiledBoxes = {
 /** An adjustment that was part of the figures sent with a filing (return_adjustments). */
 export type FiledAdjustment = { id: string; box: number; amount_pence: Pence; kind: AdjustmentKind; reason: string; made_by: string };
 
-/** HMRC's complete 201 response, because it cannot be fetched again. */
+/** HMRC's complete 201 response, because it can't be fetched again. */
 export type FilingReceipt = { body: Record<string, unknown>; headers: Record<string, string> };
 
 /**
@@ -227,7 +230,7 @@ export const filings = pgTable(
     figuresVersion: text('figures_version').notNull(),
     fileId: uuid('file_id').notNull(),
     declaration: text('declaration').notNull(),
-    /** The practice that files for its client; null for a trader. `company_id` is then the client. */
+    /** The practice that files for its client, which is then `company_id`; null for a trader. */
     practiceId: uuid('practice_id'),
     /** The client's approval (return_approvals). */
     approvalId: uuid('approval_id'),
@@ -236,7 +239,7 @@ export const filings = pgTable(
     receipt: jsonb('receipt').$type<FilingReceipt>(),
     receiptSource: text('receipt_source').$type<ReceiptSource>(),
     refusal: text('refusal'),
-    /** The run of the process that made the request. */
+    /** Identifies the run of the process that made the request. */
     instanceId: text('instance_id').notNull(),
     callDeadlineAt: instant('call_deadline_at').notNull(),
     sentAt: instant('sent_at').notNull(),
@@ -244,7 +247,7 @@ export const filings = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
-    // Prevents filing twice: one live or successful attempt per return, even after a crash.
+    // Prevents filing twice: only one live or successful attempt per return, even after a crash.
     uniqueIndex('filings_one_live')
       .on(table.companyId, table.obligationId)
       .where(sql`${table.state} in ('sending', 'unknown', 'accepted')`),

@@ -9,13 +9,13 @@ import { clients } from './clients.ts';
 import { companyId, instant, plainDate } from './columns.ts';
 import { companies, users } from './identity.ts';
 
-/** Something that a person of the practice has to do. A deleted one stays, so that its obligation doesn't create it again. */
+/** A task of a practice. A deleted one is kept, so that its obligation doesn't create it again. */
 export const workItems = pgTable(
   'work_items',
   {
     companyId: companyId().references(() => companies.id),
     id: uuid('id').notNull(),
-    /** Null for a task that concerns no client. */
+    /** Null for a task that doesn't concern a client. */
     clientId: uuid('client_id'),
     title: text('title').notNull(),
     notes: text('notes').notNull().default(''),
@@ -25,17 +25,17 @@ export const workItems = pgTable(
     dueOn: plainDate('due_on').notNull(),
     ownerId: uuid('owner_id').references(() => users.id),
     checklist: jsonb('checklist').$type<readonly ChecklistLine[]>().notNull().default([]),
-    /** Null for a task that an obligation created. */
+    /** Null for a task created by an obligation. */
     createdBy: uuid('created_by').references(() => users.id),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
-    /** Counts changes: a change of what someone else has changed since is refused. */
+    /** Counts changes; a change based on an outdated version is rejected. */
     version: integer('version').notNull().default(1),
     doneAt: instant('done_at'),
-    /** Null if HMRC's record of the return did it. */
+    /** Null if HMRC's record of the return completed it. */
     doneBy: uuid('done_by').references(() => users.id),
     removedAt: instant('removed_at'),
-    /** The template and its step, for tasks that an obligation created. */
+    /** The template and its step, for tasks created by an obligation. */
     templateKey: text('template_key'),
     step: integer('step'),
     tax: text('tax').$type<Tax>(),
@@ -54,7 +54,7 @@ export const workItems = pgTable(
     index('work_items_status')
       .on(table.companyId, table.status, table.dueOn, table.id)
       .where(sql`removed_at is null`),
-    // Each obligation creates each step of a template once, however often its figures are read.
+    // An obligation creates each step of a template only once, however often its figures are read.
     uniqueIndex('work_items_obligation')
       .on(table.companyId, table.clientId, table.templateKey, table.tax, table.kind, table.periodEnd, table.step)
       .where(sql`template_key is not null`),
@@ -73,7 +73,7 @@ export const workItemComments = pgTable(
       .references(() => users.id),
     text: text('text').notNull(),
     writtenAt: instant('written_at').notNull(),
-    /** Colleagues who were emailed about it. */
+    /** The number of colleagues emailed about it. */
     emailed: integer('emailed').notNull().default(0),
   },
   (table) => [
@@ -83,7 +83,7 @@ export const workItemComments = pgTable(
   ],
 );
 
-/** A practice's own templates, and its changes of the built-in ones (domain/work-items/work-template.ts). */
+/** A practice's own templates, and its changes to the built-in ones (domain/work-items/work-template.ts). */
 export const workTemplates = pgTable(
   'work_templates',
   {
@@ -94,7 +94,7 @@ export const workTemplates = pgTable(
     service: text('service').$type<WorkService>().notNull(),
     steps: jsonb('steps').$type<readonly TemplateStep[]>().notNull(),
     trigger: jsonb('trigger').$type<WorkTrigger | null>(),
-    /** Whether its obligations create tasks. */
+    /** True if its obligations create tasks. */
     isOn: boolean('is_on').notNull().default(false),
     /** Only clients with this tag; null for all clients with the tax. */
     clientTag: text('client_tag'),

@@ -1,6 +1,6 @@
 /**
- * What a migration must not do while portals of the previous version serve calls on the same database: hold a table's lock while it reads or
- * writes the whole table, or take away what those portals use (CONTRIBUTING, "A migration").
+ * Checks for things a migration must not do while portals of the previous version use the same database: holding a table's lock while
+ * reading or writing the whole table, or removing anything those portals use (CONTRIBUTING, "A migration").
  */
 
 type MigrationText = { readonly name: string; readonly text: string };
@@ -9,7 +9,7 @@ const CONTRACT = /^-- contract: unused since (\d+\.\d+\.\d+)\b/m;
 const OUTSIDE = /^-- outside a transaction\b/;
 const NAME = String.raw`(?:"?public"?\.)?"?(\w+)"?`;
 
-/** `version` is the product's version: what was last used by an older one may go. */
+/** `version` is the product's version: anything last used by an older version may be removed. */
 export function findMigrationProblems({ name, text }: MigrationText, version: string): string[] {
   const statements = splitStatements(text);
   const created = new Set(statements.map((statement) => match(statement, `^create table (?:if not exists )?${NAME}`)));
@@ -31,7 +31,7 @@ function match(statement: string, pattern: string): string | undefined {
   return new RegExp(pattern, 'i').exec(statement)?.[1];
 }
 
-/** If the process ends midway, such a migration starts again from its first statement. */
+/** Checks that a migration can be repeated: if the process ends midway, it starts again from its first statement. */
 function findRepeatProblems(statement: string, previous: string): string[] {
   const index = match(statement, `^create (?:unique )?index concurrently ${NAME} on`);
   if (index !== undefined) {
@@ -49,7 +49,7 @@ function findIndexProblems(statement: string, created: ReadonlySet<string | unde
   return [`an index on the existing table ${table} blocks its writers: create it concurrently, in a migration of its own`];
 }
 
-/** Changes that need a contract: `unused since` is a version older than this one. */
+/** Changes that remove something: `unused since` must name an older version than this one. */
 const CONTRACT_CHANGES: readonly (readonly [RegExp, string])[] = [
   [/^drop table|drop column/i, 'portals of the previous version still use what is dropped'],
   [/alter column \S+ (set data )?type/i, 'changing a type rewrites the table under a lock'],

@@ -1,4 +1,4 @@
-/** Vitest runs this once before the workers start, so that they do not all prepare the same dump. */
+/** Vitest runs this once before the workers start, so that they don't all prepare the same dump. */
 import { loadPreparedDump } from './prepared-dump.ts';
 import { testServerUrl } from './test-postgres.ts';
 

@@ -12,7 +12,7 @@ const cacheFolder = fileURLToPath(new URL('../../../../node_modules/.cache/porta
 
 let dump: Promise<Blob> | undefined;
 
-/** Read once per process. Each database loads its own copy. */
+/** Reads the dump once per process. Each database loads its own copy. */
 export function loadPreparedDump(): Promise<Blob> {
   return (dump ??= readDump());
 }
@@ -27,17 +27,17 @@ async function writeDump(file: string): Promise<void> {
   const client = await openPglite({ storage: 'memory://' }, () => undefined);
   const database = createEmbeddedDatabase(client, () => undefined);
   await migrateDatabase(database);
-  // The dump is three times smaller and faster to load without the template databases, which no test needs.
+  // The dump is three times smaller and faster to load without the template databases, which tests don't need.
   for (const template of ['template0', 'template1']) {
     await client.executeSql(`alter database ${template} with is_template false`);
     await client.query(`drop database ${template}`);
   }
-  // Without the log of the migrations, 16 MB that every database would load and read again at its start.
+  // Drops the log of the migrations: 16 MB that every database would load and read again on starting.
   for (const statement of ['set wal_recycle = off', 'select pg_switch_wal()', 'checkpoint']) await client.executeSql(statement);
   const content = await client.dump();
   await database.close();
   await mkdir(cacheFolder, { recursive: true });
-  // Write to a temporary file and rename it, so that another worker never reads half of it.
+  // Write to a temporary file and rename it, so that other workers never read a partial file.
   const temporaryFile = `${file}.${process.pid}.${Math.trunc(performance.now() * 1000)}`;
   await writeFile(temporaryFile, content);
   await rename(temporaryFile, file);

@@ -1,16 +1,16 @@
-/** Runs statements without the conditions that limit them to a tenant, to show that the database's policies do. */
+/** Runs statements without the conditions that limit them to a tenant, to show that the database's policies limit them too. */
 import pg from 'pg';
 
 const TENANT_CONDITION = /(?:"?\w+"?\.)?"?company_id"? = (\$\d+)(?:::uuid)?|"companies"\."id" = (\$\d+)/g;
 
-/** Names of prepared statements without conditions, by the names of those with them. */
+/** Appended to the names of prepared statements whose conditions were removed. */
 const SUFFIX = '_open';
 
 export type ConditionRemover = { isOn: boolean; removed: number; uninstall(): void };
 
 type Query = (config: unknown, ...rest: unknown[]) => unknown;
 
-/** Install it before the database opens. `removed` counts the statements that were changed. */
+/** Install it before the database opens. `removed` counts the changed statements. */
 export function removeTenantConditions(): ConditionRemover {
   // oxlint-disable-next-line typescript/unbound-method
   const original = pg.Client.prototype.query as Query;

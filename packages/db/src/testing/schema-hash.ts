@@ -6,7 +6,9 @@ import { join } from 'node:path';
 
 const folders = ['../migrations', '../access'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
 
-/** The cache key of prepared test databases. It changes with every migration, with the access rules and with the embedded engine's version. */
+/**
+ * Returns the cache key of prepared test databases. It changes with every migration, the access rules and the embedded engine's version.
+ */
 export function getSchemaHash(): string {
   const hash = createHash('sha256').update(engineVersion());
   for (const folder of folders) {

@@ -10,7 +10,7 @@ export function testServerUrl(): string | undefined {
   return process.env['TEST_DATABASE_URL'] || undefined;
 }
 
-/** `migrated` copies a template that the first caller creates; `empty` contains nothing. */
+/** `migrated` copies a template that the first caller creates; `empty` is an empty database. */
 export async function createTestPostgresDatabase(content: 'migrated' | 'empty'): Promise<{ url: string; drop: () => Promise<void> }> {
   const template = content === 'empty' ? 'template0' : await ensureTemplate();
   const name = `test_${randomBytes(8).toString('hex')}`;

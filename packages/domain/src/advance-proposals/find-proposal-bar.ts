@@ -1,4 +1,4 @@
-/** Why a practice can't propose an early refund: what its own figures already show. Everything else is decided by the offer's rules. */
+/** Finds reasons in a practice's own figures why it can't propose an early refund. The offer's rules decide everything else. */
 import type { AdvanceTerms } from '../advances/advance-terms.ts';
 import { evaluateEligibility, type EligibilityFacts } from '../advances/evaluate-eligibility.ts';
 import { priceRefund } from '../advances/price-refund.ts';
@@ -11,7 +11,7 @@ export type ProposalBarFacts = {
   readonly vrn: string | null;
   readonly refund: Pence;
   readonly feeRateBps: number;
-  /** Due days of overdue VAT returns. */
+  /** The due dates of overdue VAT returns. */
   readonly overdueReturns: readonly PlainDate[];
   /** Overdue VAT at HMRC; undefined if it wasn't read. */
   readonly vatDebt: Pence | undefined;
@@ -19,7 +19,7 @@ export type ProposalBarFacts = {
   readonly insolvent: boolean;
 };
 
-/** A sentence with the reason; undefined if it can be proposed. */
+/** Returns the reason as a sentence; undefined if an early refund can be proposed. */
 export function findProposalBar(facts: ProposalBarFacts, terms: AdvanceTerms, today: PlainDate): string | undefined {
   if (facts.vrn === null) return 'Add the client’s VAT number first.';
   if (facts.kind !== 'company' && facts.kind !== 'llp') return 'We only buy refunds from limited companies and LLPs.';
@@ -29,7 +29,7 @@ export function findProposalBar(facts: ProposalBarFacts, terms: AdvanceTerms, to
   return failed && `${failed.finding} ${failed.how_to_fix}`;
 }
 
-/** What wasn't read is left to the offer, which reads it at HMRC. */
+/** Unread figures are left to the offer, which reads them from HMRC. */
 function isKnown(rule: string, { vatDebt, registeredOn }: ProposalBarFacts): boolean {
   switch (rule) {
     case 'no_overdue_return':
@@ -45,7 +45,9 @@ function isKnown(rule: string, { vatDebt, registeredOn }: ProposalBarFacts): boo
   }
 }
 
-/** Facts about the client's own company on InstantVAT, which a practice can't know, are empty: their rules aren't evaluated here. */
+/**
+ * Facts about the client's own company on InstantVAT, which a practice can't know, are empty, because their rules aren't evaluated here.
+ */
 function toFacts({ refund, overdueReturns, vatDebt, registeredOn, insolvent }: ProposalBarFacts): EligibilityFacts {
   return {
     refund,

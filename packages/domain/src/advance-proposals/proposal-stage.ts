@@ -1,11 +1,11 @@
-/** How far a practice's proposal of an early refund has come. What the client's advance did is read from the advance, never copied. */
+/** The progress of a practice's proposal of an early refund. The state of the client's advance is read from the advance, never copied. */
 import type { AdvanceState } from '../advances/advance-states.ts';
 import { addDays, type PlainDate } from '../plain-date.ts';
 
 /**
- * - `proposed`, `seen`: the client's people haven't answered. `declined`: they said no. `withdrawn`: by the practice. `expired`: no answer.
- * - `started`: a person of the client has opened it in InstantVAT. `accepted`: the client's company has accepted our offer.
- * - `paid`: the client has the money. `settled`: nothing is owed to us. `ended`: there will be no advance, or it was closed in another way.
+ * - `proposed`, `seen`: the client's users haven't answered. `declined`: they declined. `withdrawn`: by the practice. `expired`: no answer.
+ * - `started`: a user of the client has opened it in InstantVAT. `accepted`: the client's company has accepted our offer.
+ * - `paid`: the client has the money. `settled`: nothing is owed to us. `ended`: the advance won't happen, or was closed in another way.
  */
 export const PROPOSAL_STAGES = [
   'proposed',
@@ -21,11 +21,11 @@ export const PROPOSAL_STAGES = [
 ] as const;
 export type ProposalStage = (typeof PROPOSAL_STAGES)[number];
 
-/** How a person ended a proposal. `replaced`: it was over, and the practice has made another one. */
+/** How a user ended a proposal. `replaced`: it was over, and the practice has made another one. */
 export const PROPOSAL_ENDS = ['declined', 'withdrawn', 'replaced'] as const;
 export type ProposalEnd = (typeof PROPOSAL_ENDS)[number];
 
-/** Days for which a proposal that no one has started stays open. */
+/** The number of days an unstarted proposal stays open. */
 export const PROPOSAL_VALID_DAYS = 30;
 
 export type ProposalFacts = {
@@ -35,11 +35,11 @@ export type ProposalFacts = {
   readonly endedAs: ProposalEnd | null;
   /** The state of the advance that followed in the client's own company; null if there is none. */
   readonly advanceState: AdvanceState | null;
-  /** The furthest stage that was recorded. The link to the client's company can end after the refund was sold. */
+  /** The furthest recorded stage, because the link to the client's company can end after the refund was sold. */
   readonly reached: ProposalStage | null;
 };
 
-/** The last day on which a proposal can be started. */
+/** Returns the last day on which a proposal can be started. */
 export function getLastDay(proposedOn: PlainDate): PlainDate {
   return addDays(proposedOn, PROPOSAL_VALID_DAYS);
 }
@@ -57,7 +57,7 @@ export function getProposalStage(
   return isStarted ? 'ended' : 'expired';
 }
 
-/** An offer that has run out can be renewed by the client. How a late or short refund is collected is between the client and us. */
+/** The client can renew an expired offer. The collection of a late or short refund is between the client and us. */
 const ADVANCE_STAGES: Readonly<Record<AdvanceState, ProposalStage>> = {
   quoted: 'started',
   expired: 'started',
@@ -78,14 +78,17 @@ const ADVANCE_STAGES: Readonly<Record<AdvanceState, ProposalStage>> = {
   written_off: 'paid',
 };
 
-/** The states of an advance that make each of these stages, for statements that look for them. */
+/** Lists the states of an advance that correspond to a stage, for SQL conditions. */
 export function listAdvanceStates(stage: ProposalStage): readonly AdvanceState[] {
   return (Object.keys(ADVANCE_STAGES) as AdvanceState[]).filter((state) => ADVANCE_STAGES[state] === stage);
 }
 
-/** Days for which a client's card stays after its advance was settled. */
+/** The number of days a client's card remains after its advance was settled. */
 export const SETTLED_SHOWN_DAYS = 30;
-/** And after it was accepted or paid, if it never settles: HMRC repays within 30 days, and what is late is dealt with on InstantVAT. */
+/**
+ * The number of days a card remains after acceptance or payment if the advance never settles: HMRC repays within 30 days, and late refunds
+ * are handled on InstantVAT.
+ */
 export const PAID_SHOWN_DAYS = 90;
 
 export type ShownFacts = {
@@ -97,7 +100,7 @@ export type ShownFacts = {
   readonly settledOn: PlainDate | null;
 };
 
-/** The last day of its card on the client's dashboard; null if it stays. What is over has none and isn't asked for. */
+/** Returns the last day of its card on the client's dashboard; null if it stays. Not used for ended stages, which don't have a card. */
 export function getLastShownDay({ stage, startedOn, acceptedOn, paidOn, settledOn }: ShownFacts): PlainDate | null {
   const from = paidOn ?? acceptedOn ?? startedOn;
   const isSettled = stage === 'settled';
@@ -106,14 +109,14 @@ export function getLastShownDay({ stage, startedOn, acceptedOn, paidOn, settledO
   return last && addDays(last, isSettled ? SETTLED_SHOWN_DAYS : PAID_SHOWN_DAYS);
 }
 
-/** Nothing follows, so the practice may propose again; after `declined` it may not. */
+/** Final stages, after which the practice may propose again, except after `declined`. */
 const OVER: readonly ProposalStage[] = ['declined', 'withdrawn', 'expired', 'ended'];
 
 export function isOver(stage: ProposalStage): boolean {
   return OVER.includes(stage);
 }
 
-/** Whether the practice may still withdraw it, and the client decline it: the client's company has accepted nothing. */
+/** Returns true while the practice may withdraw it and the client decline it: the client's company hasn't accepted an offer. */
 export function isAnswerable(stage: ProposalStage): boolean {
   return stage === 'proposed' || stage === 'seen' || stage === 'started';
 }

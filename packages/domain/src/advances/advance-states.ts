@@ -44,30 +44,30 @@ const ALLOWED_TRANSITIONS: Readonly<Record<AdvanceState, readonly AdvanceState[]
   written_off: ['collecting'],
 };
 
-/** Whether an advance may go from one state to the other. */
+/** Returns true if an advance may change from one state to the other. */
 export function canTransition(from: AdvanceState, to: AdvanceState): boolean {
   return ALLOWED_TRANSITIONS[from].includes(to);
 }
 
-/** Whether the trader may still withdraw: only before any money has left. */
+/** Returns true if the trader may still withdraw: only before any money has left. */
 export function canWithdraw(state: AdvanceState): boolean {
   return canTransition(state, 'withdrawn');
 }
 
-/** States between the acceptance and the payout, in which the facts still matter. */
+/** States between acceptance and payout, in which the facts still matter. */
 export const STATES_BEFORE_PAYOUT: readonly AdvanceState[] = ['accepted', 'in_review', 'approved'];
 
-/** States in which nothing more is to be done, unless a match is reversed or a Direct Debit charged back. */
+/** States that need no further action, unless a match is reversed or a Direct Debit charged back. */
 export const ENDED_STATES: readonly AdvanceState[] = ['declined', 'settled', 'expired', 'withdrawn', 'written_off'];
 
-/** States after the acceptance in which the trader has not been paid yet. */
+/** States after acceptance in which the trader hasn't been paid yet. */
 export const UNPAID_STATES: readonly AdvanceState[] = [...STATES_BEFORE_PAYOUT, 'paying', 'payout_failed'];
 
-/** States in which there is an agreement and HMRC has not repaid yet. */
+/** States in which an agreement exists and HMRC hasn't repaid yet. */
 export const STATES_BEFORE_REPAYMENT: readonly AdvanceState[] = [...UNPAID_STATES, 'paid', 'awaiting_hmrc'];
 
-/** States in which our money is or may be out; they count towards exposure. */
+/** States in which our money is, or may be, paid out; they count towards exposure. */
 export const EXPOSED_STATES: readonly AdvanceState[] = [...STATES_BEFORE_REPAYMENT, 'shortfall', 'collecting'];
 
-/** States of a payout that was released and has not failed. */
+/** States of a payout that was released and hasn't failed. */
 export const RELEASED_STATES: readonly AdvanceState[] = ['paying', 'paid', 'awaiting_hmrc', 'repaid', 'settled'];

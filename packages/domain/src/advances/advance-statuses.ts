@@ -1,4 +1,4 @@
-/** Apart from the rules that give them, because the contract names these in every browser and the rules run on the server. */
+/** Separate from the rules that produce them, because the contract uses these in every browser and the rules run on the server. */
 
 /** Result of one eligibility rule. */
 export const RULE_OUTCOMES = ['pass', 'fail', 'review', 'not_judged'] as const;

@@ -6,16 +6,16 @@ export type AdvanceTerms = {
   readonly from: PlainDate;
   /** Days for which a quote is valid. */
   readonly quoteValidDays: number;
-  /** Hours from acceptance within which we pay. */
+  /** The number of hours from acceptance within which we pay. */
   readonly payWithinHours: number;
   readonly minimumFeePence: Pence;
   /** An operator reviews refunds above this amount. */
   readonly reviewAbovePence: Pence;
   /** Two different operators, besides the one who approved, must release payouts above this amount. */
   readonly twoReleasesAbovePence: Pence;
-  /** Hours for which a payout is held after the bank account changes. */
+  /** The number of hours a payout is held after the bank account changes. */
   readonly bankChangeHoldHours: number;
-  /** We pay only on figures that were read from HMRC within this time. */
+  /** The maximum age of HMRC's figures for a payout. */
   readonly factsValidHours: number;
   /** Overdue VAT of this amount or more rules out an advance, because HMRC would set the refund off against it. */
   readonly vatDebtLimitPence: Pence;
@@ -57,12 +57,12 @@ const TERMS: readonly AdvanceTerms[] = [
   },
 ];
 
-/** All terms in date order, for rules that PostgreSQL applies to many advances at once. */
+/** Lists all terms in date order, for rules that PostgreSQL applies to many advances in one query. */
 export function listAdvanceTerms(): readonly AdvanceTerms[] {
   return TERMS;
 }
 
-/** The terms in force on a day. */
+/** Returns the terms in force on a day. */
 export function getAdvanceTerms(today: PlainDate): AdvanceTerms {
   const terms = TERMS.findLast((row) => row.from <= today) ?? TERMS[0];
   if (!terms) throw new RangeError('no advance terms');

@@ -1,4 +1,4 @@
-/** The progress of a refund as the trader sees it: what happened, what is happening now and what comes next. */
+/** The progress of a refund as the trader sees it: past, current and upcoming stages. */
 import type { Instant } from '../clock.ts';
 import { formatPounds, pence, type Pence } from '../money.ts';
 import { formatDate, type PlainDate } from '../plain-date.ts';
@@ -65,11 +65,11 @@ const TROUBLE_STATES: readonly AdvanceState[] = [
   'written_off',
 ];
 
-/** The stages in order, each done, current, next or in trouble. Pure: the same facts always give the same timeline. */
+/** Returns the stages in order, each done, current, next or in trouble. Pure: the same facts always give the same timeline. */
 export function buildTimeline(facts: TimelineFacts): TimelineStage[] {
   const currentIndex = STAGE_INDEX_BY_STATE[facts.state];
   const isInTrouble = TROUBLE_STATES.includes(facts.state) || (facts.state === 'quoted' && !facts.eligible);
-  // Without an offer, later stages show their titles only: no amounts and no dates.
+  // Without an offer, later stages show only their titles, without amounts or dates.
   const hasOffer = facts.state !== 'quoted' || facts.eligible;
   const stages = ENDED_UNPAID.includes(facts.state) ? listUsualStages(facts).slice(0, currentIndex + 1) : listUsualStages(facts);
   return stages.map(({ upcomingDetail, ...stage }, index) => {
@@ -82,7 +82,7 @@ export function buildTimeline(facts: TimelineFacts): TimelineStage[] {
   });
 }
 
-/** A stage with its text once done (`detail`) and its text before it starts (`upcomingDetail`). */
+/** A stage with its text once done (`detail`) and before it starts (`upcomingDetail`). */
 type UsualStage = Omit<TimelineStage, 'status'> & { readonly upcomingDetail: string };
 
 function listUsualStages(facts: TimelineFacts): UsualStage[] {
@@ -113,7 +113,7 @@ function listUsualStages(facts: TimelineFacts): UsualStage[] {
           `HMRC received it on ${formatDate(facts.foundOn)} and owes you ${formatPounds(refund)}.`,
           '',
         ),
-    // Priced but not eligible, so we made no offer.
+    // A priced but ineligible refund, so we made no offer.
     facts.state === 'quoted' && !facts.eligible
       ? stage('quoted', 'Refund checked', facts.quotedAt, `With an offer you could get ${formatPounds(net)} early.`, '')
       : stage('quoted', 'Offer made', facts.quotedAt, `We offered you ${formatPounds(net)}.`, ''),
@@ -143,7 +143,7 @@ function listUsualStages(facts: TimelineFacts): UsualStage[] {
   ];
 }
 
-/** Title and detail of the active stage. */
+/** Returns the title and detail of the active stage. */
 function describeCurrentStage(facts: TimelineFacts): { title: string; detail: string } {
   const { state, net, refund, received, waitingFor } = facts;
   switch (state) {

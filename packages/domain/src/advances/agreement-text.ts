@@ -17,21 +17,21 @@ export type AgreementFacts = {
   readonly foundOn: PlainDate | null;
   readonly shortfallNoticeDays: number;
   readonly maxInstalments: number;
-  /** Whether Direct Debit is set up here. The text promises it only then. */
+  /** True if Direct Debit is set up here. The text promises it only then. */
   readonly offersDirectDebit: boolean;
 };
 
-/** A text of an agreement and the number of the version it was made from. */
+/** An agreement's text and its version number. */
 export type Agreement = { readonly version: number; readonly text: string };
 
-/** The agreement in its newest version, frozen with the quote. Plain text, one paragraph per line. */
+/** Returns the newest version of the agreement, frozen with the quote. Plain text, one paragraph per line. */
 export function writeAgreement(facts: AgreementFacts): Agreement {
   const newest = AGREEMENT_VERSIONS.at(-1);
   if (!newest) throw new RangeError('no version of the agreement');
   return { version: newest.version, text: fillAgreement(newest, facts) };
 }
 
-/** The text of one version for one refund. Throws for a name that the version uses and we don't know. */
+/** Returns the text of one version for one refund. Throws for an unknown name in the version. */
 export function fillAgreement({ paragraphs }: AgreementVersion, facts: AgreementFacts): string {
   const values = toValues(facts);
   return paragraphs.join('\n').replaceAll(/\{(\w+)\}/g, (_match, name: string) => {

@@ -5,7 +5,7 @@
 
 export type AgreementVersion = {
   readonly version: number;
-  /** What this version changed, for operators and auditors. */
+  /** The change in this version, for operators and auditors. */
   readonly change: string;
   readonly paragraphs: readonly string[];
 };

@@ -1,20 +1,20 @@
 import type { PlainDate } from '../plain-date.ts';
 
 /**
- * The payment reference of one advance, for payments that the trader makes to the collection account: VAT registration number and the month
+ * Returns the payment reference of one advance, for the trader's payments to the collection account: VAT registration number and the month
  * in which the period ends, "123456789 2609". At most 18 characters (Faster Payments). HMRC's own repayments carry only the number.
  */
 export function getCollectionReference(vrn: string, periodEnd: PlainDate): string {
   return `${vrn} ${periodEnd.slice(2, 4)}${periodEnd.slice(5, 7)}`;
 }
 
-/** Whether a bank's reference contains another one. Banks change spaces, punctuation and case. */
+/** Returns true if a bank's reference contains another one. Banks change spaces, punctuation and case. */
 export function containsReference(bankReference: string, expected: string): boolean {
   const wanted = toComparable(expected);
   return wanted !== '' && toComparable(bankReference).includes(wanted);
 }
 
-/** A reference without what banks change: spaces, punctuation and case. */
+/** Removes the parts of a reference that banks change: spaces, punctuation and case. */
 export function toComparable(reference: string): string {
   return reference.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 }

@@ -1,6 +1,6 @@
-/** Compares names of companies and people from different registers, to find out whether they belong to the same one. */
+/** Compares names of companies and people from different registers, to decide whether they refer to the same one. */
 
-/** `close`: probably the same, so a person decides. `none`: different. */
+/** `close`: probably the same, so an operator decides. `none`: different. */
 export const NAME_MATCHES = ['match', 'close', 'none'] as const;
 export type NameMatch = (typeof NAME_MATCHES)[number];
 
@@ -23,7 +23,7 @@ const LEGAL_FORMS: readonly (readonly [ending: string, form: string])[] = [
   ['CYF', 'ltd'],
 ];
 
-/** Words that say nothing about which company it is. */
+/** Words that don't identify the company. */
 const GENERIC_WORDS: ReadonlySet<string> = new Set([
   'AND',
   'COMPANY',
@@ -40,7 +40,7 @@ const GENERIC_WORDS: ReadonlySet<string> = new Set([
   'ENTERPRISES',
 ]);
 
-/** What separates a company's name from the names it trades under. */
+/** Separates a company's name from its trading names. */
 const TRADING_AS = /\s(?:T\s?\/\s?A|TRADING AS|YN MASNACHU FEL)\s/;
 
 type PlainName = { readonly words: readonly string[]; readonly form: string | undefined };
@@ -60,8 +60,8 @@ export function compareCompanyNames(a: string, b: string): NameMatch {
 }
 
 /**
- * The same for a company whose former names are known. Two names that each belong to it, one of them a former one, are `close`: HMRC and banks
- * learn of a change of name late (Companies Act 2006 s77 to s81).
+ * Does the same for a company with known former names. If both names belong to it and one is a former name, the result is `close`: HMRC and
+ * banks learn of a change of name late (Companies Act 2006 s77 to s81).
  */
 export function compareCompanyNamesOf(
   company: { readonly names: readonly string[]; readonly former: readonly string[] },
@@ -74,7 +74,7 @@ export function compareCompanyNamesOf(
   return match === 'none' && company.former.length > 0 && belongs(a) && belongs(b) ? 'close' : match;
 }
 
-/** The weakest of several comparisons. */
+/** Returns the weakest of several results. */
 export function weakestMatch(matches: readonly NameMatch[]): NameMatch {
   if (matches.includes('none')) return 'none';
   return matches.includes('close') ? 'close' : 'match';
@@ -117,20 +117,20 @@ function comparePlainNames(a: PlainName, b: PlainName): NameMatch {
   return isShortened(a.words, b.words) || isMisspelled(textA, textB) ? 'close' : 'none';
 }
 
-/** Whether one name has all the words of the other, in any order, among them one that says which company it is. */
+/** Returns true if one name contains all words of the other, in any order, including one that identifies the company. */
 function isShortened(a: readonly string[], b: readonly string[]): boolean {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
   return shorter.every((word) => longer.includes(word)) && shorter.some((word) => word.length > 2 && !GENERIC_WORDS.has(word));
 }
 
-/** Up to two wrong letters in a name of at least eight, and one in a name of at least five. */
+/** Allows up to two wrong letters in a name of at least eight, and one in a name of at least five. */
 function isMisspelled(a: string, b: string): boolean {
   const length = Math.min(a.length, b.length);
   const allowed = length >= 8 ? 2 : length >= 5 ? 1 : 0;
   return allowed > 0 && Math.abs(a.length - b.length) <= allowed && countEdits(a, b) <= allowed;
 }
 
-/** The Levenshtein distance: how many letters must be added, removed or replaced. */
+/** Returns the Levenshtein distance: the number of letters to add, remove or replace. */
 function countEdits(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...a].entries()) {
@@ -161,8 +161,8 @@ const TITLES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Compares a person's name as one would say it ("Tessa Bright") with a registered one, whose surname may come first ("BRIGHT, Tessa Jane").
- * The surname and the first forename count. `close`: only an initial or a short form agrees, such as Tom for Thomas.
+ * Compares a person's name in spoken order ("Tessa Bright") with a registered one, whose surname may come first ("BRIGHT, Tessa Jane"). The
+ * surname and the first forename count. `close`: only an initial or a short form agrees, such as Tom for Thomas.
  */
 export function comparePersonNames(a: string, b: string): NameMatch {
   const [first, second] = [toPersonName(a), toPersonName(b)];
@@ -186,6 +186,6 @@ function toPersonName(name: string): { surname: string; forename: string } | und
           .split(/[^\p{L}]+/u)
           .filter((word) => word !== '').length;
   if (words.length <= surnameLength) return undefined;
-  // A surname of two parts is written with a hyphen, a space or neither; only its last part is sure to be one.
+  // A two-part surname is written with a hyphen, a space or neither; only its last part certainly belongs to it.
   return { surname: words.at(-1) ?? '', forename: words[0] ?? '' };
 }

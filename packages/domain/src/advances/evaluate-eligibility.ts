@@ -1,4 +1,4 @@
-/** The rules that decide whether we buy a refund. Each returns its finding and how to fix it. */
+/** The rules that decide whether we buy a refund. Each returns its finding and a way to fix it. */
 import { addMilliseconds, type Instant } from '../clock.ts';
 import { formatPounds, pence, type Pence } from '../money.ts';
 import { daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
@@ -22,7 +22,7 @@ export type EligibilityFacts = {
   readonly atHmrc: RefundAtHmrc;
   readonly hmrcConnected: boolean;
   readonly overdueReturns: readonly PlainDate[];
-  /** VAT charges at HMRC that are due and unpaid; undefined if we have not read HMRC's figures. */
+  /** VAT charges at HMRC that are due and unpaid; undefined if we haven't read HMRC's figures. */
   readonly vatDebt: Pence | undefined;
   /** Past repayments on HMRC's records, newest first. */
   readonly pastRefunds: readonly Pence[];
@@ -32,14 +32,14 @@ export type EligibilityFacts = {
   readonly companyExposure: Pence;
   readonly totalExposure: Pence;
   readonly figuresAsOf: Instant | undefined;
-  /** Differences of earlier refunds that need a person's look: of the company, and of other companies of its owners. */
+  /** Differences of earlier refunds that need review, for the company and for other companies of its owners. */
   readonly differences: { readonly own: readonly UnpaidDifference[]; readonly ofOwners: number };
-  /** Companies House data; omitted if we have not looked the company up. */
+  /** Companies House data; omitted if we haven't looked the company up. */
   readonly register?: { readonly status: string; readonly type: string; readonly isInsolvent: boolean };
   readonly payee: PayeeFacts;
 };
 
-/** `overdue`: due and not paid in time. `disputed`: the trader says that it isn't owed, which pauses collection and netting. */
+/** `overdue`: due and not paid in time. `disputed`: the trader disputes it, which pauses collection and netting. */
 export type UnpaidDifference = 'overdue' | 'disputed' | 'written_off';
 
 const DIFFERENCE_TEXTS: Readonly<Record<UnpaidDifference, string>> = {
@@ -58,7 +58,7 @@ const LIMITED_LIABILITY_TYPES: ReadonlySet<string> = new Set([
   'private-limited-shares-section-30-exemption',
 ]);
 
-/** Whether a Companies House `company_type` is a company limited by shares or guarantee, or an LLP. */
+/** Returns true if a Companies House `company_type` is a company limited by shares or guarantee, or an LLP. */
 export function isLimitedLiability(type: string): boolean {
   return LIMITED_LIABILITY_TYPES.has(type);
 }
@@ -108,7 +108,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (refund <= largest * terms.historyMultiple) return pass(`In line with earlier refunds. The largest was ${formatPounds(largest)}.`);
     return review(`More than ${terms.historyMultiple} times the largest earlier refund (${formatPounds(largest)}).`);
   },
-  // Otherwise each dispute would free the next payout from netting, and each new company from its owner's earlier ones.
+  // Otherwise each dispute would exempt the next payout from netting, and each new company from its owner's earlier differences.
   no_unpaid_difference: ({ differences: { own, ofOwners } }) => {
     const [first] = own;
     if (first !== undefined) return review(DIFFERENCE_TEXTS[first]);
@@ -154,7 +154,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       ? pass(`Companies House lists a limited company or partnership (${register.type}).`)
       : fail(`Companies House lists another type of company (${register.type}).`, 'We only buy refunds from limited companies and LLPs.');
   },
-  // No HMRC service shows these debts to an agent or an application, so the agreement has the company confirm them.
+  // HMRC doesn't show these debts to agents or applications, so the company confirms in the agreement that it has none.
   debts_on_other_taxes: () =>
     pass('By accepting, the company confirms that it has disclosed every debt to HMRC, such as PAYE or Corporation Tax.'),
 };
@@ -164,20 +164,23 @@ export function evaluateEligibility(facts: EligibilityFacts, terms: AdvanceTerms
   return [...Object.entries(RULES).map(([rule, evaluate]) => ({ rule, ...evaluate(facts, terms, today) })), ...evaluatePayee(facts.payee)];
 }
 
-/** Whether we may offer the advance: true if no rule failed. */
+/** Returns true if we may offer the advance: no rule failed. */
 export function isEligible(rules: readonly EvaluatedRule[]): boolean {
   return rules.every(({ outcome }) => outcome !== 'fail');
 }
 
-/** Whether an operator must approve the advance: what we could not evaluate needs a person as much as what calls for one. */
+/** Returns true if an operator must approve the advance: a rule calls for review or couldn't be evaluated. */
 export function needsReview(rules: readonly EvaluatedRule[]): boolean {
   return rules.some(({ outcome }) => outcome === 'review' || outcome === 'not_judged');
 }
 
-/** `accountSince`: when the same account was saved first, if this only corrects its holder's name. */
+/** `accountSince`: when the same account was first saved, if this entry only corrects its holder's name. */
 export type SavedAccount = { readonly createdAt: Instant; readonly accountSince: Instant | null };
 
-/** When the payout hold after a change of bank account ends; undefined for the first account. `accounts`: all that were saved, oldest first. */
+/**
+ * Returns when the payout hold after a change of bank account ends; undefined for the first account. `accounts`: all saved accounts, oldest
+ * first.
+ */
 export function getBankHoldEnd(accounts: readonly SavedAccount[], terms: AdvanceTerms): Instant | undefined {
   const newest = accounts.at(-1);
   const since = newest && (newest.accountSince ?? newest.createdAt);

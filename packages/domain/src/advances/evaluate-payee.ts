@@ -1,10 +1,10 @@
-/** Rules on who is paid: whether HMRC, Companies House and the bank know the same company, and whether a person behind it is verified. */
+/** Rules about the payee: HMRC, Companies House and the bank must have the same company, and one of its people must be verified. */
 import type { OwnerIdentityStatus, RuleOutcome } from './advance-statuses.ts';
 import { compareCompanyNamesOf, comparePersonNames, weakestMatch, type NameMatch } from './compare-names.ts';
 import type { NameCheckResult } from './name-check-results.ts';
 import { IDENTITY_RULE } from './identity-rule.ts';
 
-/** A person of one of the registers. `bornIn`: the month of birth, "1984-05"; undefined if we don't know it. */
+/** A person in one of the registers. `bornIn`: the month of birth, "1984-05"; undefined if unknown. */
 export type NamedPerson = { readonly name: string; readonly bornIn?: string | undefined };
 
 /** Input of the rules. `undefined` means unknown, which never counts as a pass. */
@@ -15,17 +15,17 @@ export type PayeeFacts = {
   readonly registerName: string | undefined;
   /** Its former names at Companies House. */
   readonly formerNames: readonly string[];
-  /** The name in which the trader gave us the bank account. */
+  /** The account holder's name that the trader gave us. */
   readonly accountHolder: string | undefined;
-  /** `name`: the name that the bank has, which it gives only for a close match. */
+  /** `name`: the name at the bank, which it returns only for a close match. */
   readonly accountCheck: { readonly result: NameCheckResult; readonly name?: string } | undefined;
-  /** Status of the owners' identity checks; the best one. */
+  /** The best status among the owners' identity checks. */
   readonly identity: OwnerIdentityStatus;
-  /** The owners whose identity is verified. */
+  /** The owners with a verified identity. */
   readonly verifiedPeople: readonly NamedPerson[];
-  /** No provider verified them, only one of our operators. */
+  /** True if only one of our operators verified them, not a provider. */
   readonly isVerifiedByHand: boolean;
-  /** The company's officers and persons with significant control; undefined if we could not read them. */
+  /** The company's officers and persons with significant control; undefined if we couldn't read them. */
   readonly companyPeople: readonly NamedPerson[] | undefined;
 };
 
@@ -46,14 +46,14 @@ export function evaluatePayee(facts: PayeeFacts): PayeeRule[] {
 
 type Finding = Omit<PayeeRule, 'rule'>;
 
-/** All the names, so that the trader and the operator can compare them. */
+/** Lists all the names, so that the trader and the operator can compare them. */
 function describeNames({ hmrcName, registerName, formerNames, accountHolder }: PayeeFacts): string {
   const former = formerNames.length === 0 ? '' : `, before that ${formerNames.join(' and ')}`;
   const account = accountHolder === undefined ? '' : ` The bank account is in the name of ${accountHolder}.`;
   return `HMRC has the VAT number registered to ${hmrcName ?? 'a name we couldn’t read'}. Companies House has the company as ${registerName ?? 'a name we couldn’t read'}${former}.${account}`;
 }
 
-/** HMRC's name isn't a name of the company by itself: the VAT number may be another company's. */
+/** Compares two names of the company. HMRC's name doesn't automatically count as one: the VAT number may belong to another company. */
 function compareNames({ registerName, formerNames }: PayeeFacts, a: string, b: string): NameMatch {
   return compareCompanyNamesOf({ names: registerName === undefined ? [] : [registerName], former: formerNames }, a, b);
 }
@@ -126,7 +126,7 @@ function evaluateIdentity({ identity }: PayeeFacts): Finding {
   return { outcome: 'review', finding: 'The owner’s identity hasn’t been verified yet.', how_to_fix: IDENTITY_RULE };
 }
 
-/** An unverified person cannot be compared; the rule on the identity already asks for that. */
+/** An unverified person can't be compared; the identity rule already requires verification. */
 function evaluateOfficer({ verifiedPeople, companyPeople, isVerifiedByHand }: PayeeFacts): Finding {
   if (verifiedPeople.length === 0) {
     return { outcome: 'not_judged', finding: 'No verified person to compare with the people at Companies House yet.', how_to_fix: REVIEW };
@@ -136,7 +136,7 @@ function evaluateOfficer({ verifiedPeople, companyPeople, isVerifiedByHand }: Pa
   }
   const matches = verifiedPeople.flatMap((person) => companyPeople.map((listed) => comparePeople(person, listed)));
   const people = [...new Set(verifiedPeople.map(({ name }) => name))].join(' or ');
-  // Otherwise one operator could have a payout made alone, by verifying its owner.
+  // Otherwise an operator could make a payout alone, by verifying the company's owner.
   if (isVerifiedByHand && (matches.includes('match') || matches.includes('birth_unknown'))) {
     return { outcome: 'review', finding: `One of our team verified ${people}, whom Companies House lists.`, how_to_fix: REVIEW };
   }
@@ -159,7 +159,7 @@ function evaluateOfficer({ verifiedPeople, companyPeople, isVerifiedByHand }: Pa
 
 type PersonMatch = NameMatch | 'birth_unknown' | 'other_birth';
 
-/** Companies House publishes the month and year of birth (Companies Act 2006 s242), which tells apart two people of one name. */
+/** Companies House publishes the month and year of birth (Companies Act 2006 s242), which distinguishes people with the same name. */
 function comparePeople(verified: NamedPerson, listed: NamedPerson): PersonMatch {
   const names = comparePersonNames(verified.name, listed.name);
   if (names !== 'match') return names;

@@ -1,17 +1,17 @@
 /**
  * The VAT treatment of our fee. The fee is the discount at which we buy a refund before HMRC pays it, with recourse to the trader: HMRC
- * treats a factor's discount as consideration for an exempt supply of credit. A service for which we charged separately would be taxable.
+ * treats a factor's discount as consideration for an exempt supply of credit. A separately charged service would be taxable.
  */
 import type { PlainDate } from '../plain-date.ts';
 import { plainDate } from '../plain-date.ts';
 
-/** `exempt`: an exempt supply to the trader. `outside_scope`: no supply at all. We charge no VAT in either case. */
+/** `exempt`: an exempt supply to the trader. `outside_scope`: not a supply at all. We don't charge VAT in either case. */
 export type FeeVatTreatment = {
   readonly from: PlainDate;
   readonly treatment: 'exempt' | 'outside_scope';
-  /** For the papers: what it means for the trader. */
+  /** Explains the effect on the trader, for documents. */
   readonly text: string;
-  /** Where the treatment comes from. */
+  /** The source of the treatment. */
   readonly source: string;
 };
 
@@ -25,7 +25,7 @@ const FEE_VAT_TREATMENTS: readonly FeeVatTreatment[] = [
   },
 ];
 
-/** The treatment of a fee charged on a day. */
+/** Returns the treatment of a fee charged on a day. */
 export function getFeeVatTreatment(on: PlainDate): FeeVatTreatment {
   const treatment = FEE_VAT_TREATMENTS.findLast(({ from }) => from <= on) ?? FEE_VAT_TREATMENTS[0];
   if (!treatment) throw new RangeError('no VAT treatment of the fee');

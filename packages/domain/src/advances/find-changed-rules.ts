@@ -1,6 +1,6 @@
 import type { EvaluatedRule } from './evaluate-eligibility.ts';
 
-/** Rules whose facts can change between approval and payout. Size, history and exposure were decided with the approval. */
+/** Rules whose facts can change between approval and payout. Size, history and exposure are decided with the approval. */
 const RULES_BEFORE_PAYOUT: readonly string[] = [
   'hmrc_connected',
   'no_overdue_return',
@@ -16,19 +16,19 @@ const RULES_BEFORE_PAYOUT: readonly string[] = [
 ];
 
 export type ChangedRules = {
-  /** The first rule that fails now. */
+  /** The first rule that currently fails. */
   readonly failed: EvaluatedRule | undefined;
-  /** The first rule that needs a review that it has not had: another finding than the approved one. */
+  /** The first rule that needs another review, because its finding differs from the approved one. */
   readonly unreviewed: EvaluatedRule | undefined;
-  /** The rules to store. An approved finding stays as it was approved, except that an identity may be verified later. */
+  /** The rules to store. An approved finding is kept, except that an identity may be verified later. */
   readonly merged: EvaluatedRule[];
 };
 
-/** Compares the rules of an approved advance with the rules as they are now. */
+/** Compares the rules of an approved advance with their current results. */
 export function findChangedRules(approved: readonly EvaluatedRule[], current: readonly EvaluatedRule[]): ChangedRules {
   const relevant = current.filter(({ rule }) => RULES_BEFORE_PAYOUT.includes(rule));
   const findApproved = (rule: string) => approved.find((candidate) => candidate.rule === rule);
-  // An unverified identity needs no review: the payout waits for it.
+  // An unverified identity doesn't need review: the payout waits for it.
   const unreviewed = relevant.find(({ rule, outcome, finding }) => {
     if (outcome === 'pass' || outcome === 'fail' || rule === 'identity_verified') return false;
     const before = findApproved(rule);

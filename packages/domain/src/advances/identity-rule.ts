@@ -1,4 +1,4 @@
-/** The one rule on when a payout needs an identity check. Every screen, email and task says it in these words. */
+/** The only rule on when a payout needs an identity check. Every screen, email and task uses this wording. */
 
 /**
  * Every payout needs a verified owner, whatever its size: regulation 27 and 28 of the Money Laundering Regulations 2017 require the
@@ -6,7 +6,7 @@
  */
 export const IDENTITY_RULE = 'By law, we need to know who we pay, so we can’t pay you until an owner’s identity is verified.';
 
-/** Whether the payout may go as far as the identity is concerned, from the advance's evaluated rules. */
+/** Returns true if the identity rule allows the payout, based on the advance's evaluated rules. */
 export function isIdentityVerified(rules: readonly { readonly rule: string; readonly outcome: string }[]): boolean {
   return rules.some(({ rule, outcome }) => rule === 'identity_verified' && outcome === 'pass');
 }

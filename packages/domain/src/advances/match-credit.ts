@@ -3,10 +3,10 @@ import { hasReference } from '../shortfalls/payment-reference.ts';
 import { containsReference } from './collection-reference.ts';
 import type { MatchableState } from './settle-credit.ts';
 
-/** How HMRC names itself on a Bacs credit: "HMRC VAT" or "HM REVENUE & CUSTOMS". */
+/** HMRC's name on a Bacs credit: "HMRC VAT" or "HM REVENUE & CUSTOMS". */
 const HMRC_REMITTER = /\bHMRC\b|\bHM REVENUE\b/i;
 
-/** Whether the name on a credit is HMRC's. */
+/** Returns true if the name on a credit is HMRC's. */
 export const isHmrcRemitter = (remitter: string): boolean => HMRC_REMITTER.test(remitter);
 
 export type ReceivedCredit = {
@@ -18,7 +18,10 @@ export type ReceivedCredit = {
   readonly reference: string;
 };
 
-/** Why a credit can't be posted to the ledger, as a sentence; undefined if it is pounds above zero. The ledger holds only pounds. */
+/**
+ * Returns a sentence explaining why a credit can't be posted to the ledger; undefined if it is pounds above zero. The ledger holds only
+ * pounds.
+ */
 export function findCreditProblem({ amount, currency }: Pick<ReceivedCredit, 'amount' | 'currency'>): string | undefined {
   if (currency !== 'GBP') return `It’s in ${currency}, and we only record pounds.`;
   return amount > 0 ? undefined : 'Its amount isn’t above zero, so it isn’t money that we received.';
@@ -31,16 +34,16 @@ export type MatchCandidate = {
   readonly outstanding: Pence;
   /** See `getCollectionReference`. */
   readonly reference: string;
-  /** What the trader quotes to pay a difference (shortfalls/payment-reference.ts). */
+  /** The reference the trader quotes to pay a difference (shortfalls/payment-reference.ts). */
   readonly shortfallReference?: string | undefined;
 };
 
-/** The advance that a credit repays, or why an operator must decide, as a sentence. */
+/** The advance that a credit repays, or a sentence explaining why an operator must decide. */
 export type CreditMatch = { readonly advanceId: string } | { readonly problem: string };
 
 /**
- * Matches a credit of pounds: amount and reference first, then the amount alone, then HMRC's repayment of the only refund that waits for it.
- * `heldAmounts` are credits of the company that are not matched yet. If several advances or several credits fit equally, an operator decides.
+ * Matches a credit of pounds: amount and reference first, then the amount alone, then HMRC's repayment of the only refund awaiting one.
+ * `heldAmounts` are the company's unmatched credits. If several advances or credits fit equally, an operator decides.
  */
 export function matchCredit(
   credit: Omit<ReceivedCredit, 'currency'>,
@@ -66,14 +69,18 @@ function isNamed(text: string, { reference, shortfallReference }: MatchCandidate
 }
 
 /**
- * With the reference of one advance. A trader's payment may be any part of a shortfall. While HMRC's repayment is awaited, a smaller amount
- * counts only if HMRC sent it; otherwise anyone who knows the account number could create a shortfall with a penny.
+ * Returns true if a credit with the reference of one advance may pay it. A trader's payment may be any part of a shortfall. While HMRC's
+ * repayment is awaited, a smaller amount counts only if HMRC sent it; otherwise anyone who knows the account number could create a
+ * shortfall with a penny.
  */
 function mayPay(credit: Omit<ReceivedCredit, 'currency'>, { state, outstanding }: MatchCandidate): boolean {
   return state !== 'awaiting_hmrc' || credit.amount === outstanding || isHmrcRemitter(credit.remitter);
 }
 
-/** HMRC may repay less than the return shows, or more with interest. Its reference names the company, but not the period. */
+/**
+ * Matches a repayment by HMRC, which may be less than the return shows, or more with interest. Its reference names the company, but not the
+ * period.
+ */
 function matchHmrcRepayment(credit: Omit<ReceivedCredit, 'currency'>, candidates: readonly MatchCandidate[]): CreditMatch {
   if (!isHmrcRemitter(credit.remitter)) return { problem: 'Neither its amount nor its reference fits an advance that waits for money.' };
   const awaiting = candidates.filter(({ state }) => state === 'awaiting_hmrc');

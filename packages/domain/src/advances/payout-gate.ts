@@ -9,24 +9,24 @@ export type PayoutGateFacts = {
   readonly net: Pence;
   readonly collectionAccountOpen: boolean;
   readonly collectionConfirmed: boolean;
-  /** Whether the one rule on identity checks is met (identity-rule.ts). */
+  /** True if the identity rule is met (identity-rule.ts). */
   readonly identityVerified: boolean;
-  /** When the trader last had us read HMRC's figures for this advance; null if never. */
+  /** When HMRC's figures were last read for this advance at the trader's request; null if never. */
   readonly factsReadAt: Instant | null;
   readonly bankHoldEndsAt: Instant | undefined;
-  /** Number of different operators who have released this payout, apart from the one who approved it. */
+  /** The number of different operators who have released this payout, excluding the one who approved it. */
   readonly releases: number;
   /** See `needsPeople`. */
   readonly reviewRequired: boolean;
-  /** Whether the payout needs a Direct Debit mandate that isn't at the trader's bank yet. */
+  /** True if the payout needs a Direct Debit mandate that isn't set up at the trader's bank yet. */
   readonly awaitsMandate: boolean;
-  /** Why HMRC's figures hold back an approved payout, as a sentence; null if they do not. */
+  /** Why HMRC's figures hold back an approved payout, as a sentence; null if they don't. */
   readonly holdReason: string | null;
 };
 
 /**
- * Number of operators who must release a payout, none of whom may have approved it: none for small amounts that passed every rule, two
- * above the higher limit. With the approval that makes two people, or three.
+ * Returns the number of operators who must release a payout, excluding its approver: none for small amounts that passed every rule, two
+ * above the higher limit. Including the approval, that makes two or three people.
  */
 export function countRequiredReleases(net: Pence, isReviewRequired: boolean, terms: AdvanceTerms): number {
   if (net > terms.twoReleasesAbovePence) return 2;
@@ -38,21 +38,21 @@ type DatedApproval = Approval & { readonly at: Instant };
 
 const isReviewApproval = ({ fromState, toState }: Approval): boolean => fromState === 'in_review' && toState === 'approved';
 
-/** The person who approved the advance after a review; undefined if the rules did, or no one has yet. */
+/** Returns the operator who approved the advance after a review; undefined if the rules did, or it isn't approved yet. */
 export function findApprover(transitions: readonly Approval[]): string | undefined {
   const approval = transitions.findLast(isReviewApproval);
   return approval === undefined || approval.actor === 'rules' ? undefined : approval.actor;
 }
 
-/** The person who sent a failed payout again; undefined if the newest approval isn't a retry. */
+/** Returns the operator who sent a failed payout again; undefined if the newest approval isn't a retry. */
 export function findRetrier(transitions: readonly Approval[]): string | undefined {
   const newest = transitions.findLast(({ toState }) => toState === 'approved');
   return newest?.fromState === 'payout_failed' ? newest.actor : undefined;
 }
 
 /**
- * Whether the rules alone may not release the payout: a rule calls for a review, a person approved it, or one person sends a failed payout
- * again to another bank account than at the approval.
+ * Returns true if the rules alone may not release the payout: a rule calls for review, an operator approved it, or one operator sends a
+ * failed payout again to a bank account other than the approved one.
  */
 export function needsPeople(facts: {
   readonly isReviewRequired: boolean;
@@ -67,8 +67,8 @@ export function needsPeople(facts: {
 }
 
 /**
- * Whether an operator's release counts: not the approver's. Where one release is enough, not the one of the person who sent the payout again
- * either, who would otherwise pay alone.
+ * Returns true if an operator's release counts: it must not be the approver's. Where one release is enough, it also can't come from the
+ * operator who sent the payout again, who could otherwise pay alone.
  */
 export function mayRelease(
   operatorId: string,
@@ -77,10 +77,10 @@ export function mayRelease(
   return operatorId !== approver && (releasesNeeded > 1 || operatorId !== retrier);
 }
 
-/** Exactly what a release is about, as the operator saw it. */
+/** The exact details of a release, as the operator saw them. */
 export type ReleasedPayout = { readonly amountPence: Pence; readonly quoteVersion: number; readonly bankAccountId: string | undefined };
 
-/** What has changed since the operator saw it, in words; empty if nothing has. */
+/** Lists the changes since the operator saw it, in words; empty if it hasn't changed. */
 export function listReleaseChanges(seen: ReleasedPayout, current: ReleasedPayout): string[] {
   return [
     ...(seen.amountPence === current.amountPence ? [] : [`the amount is now ${formatPounds(current.amountPence)}`]),
@@ -89,12 +89,12 @@ export function listReleaseChanges(seen: ReleasedPayout, current: ReleasedPayout
   ];
 }
 
-/** Whether HMRC's figures are too old to pay on, so that the trader must confirm them again. */
+/** Returns true if HMRC's figures are too old for a payout, so the trader must confirm them again. */
 export function areFactsStale(factsReadAt: Instant | null, terms: AdvanceTerms, now: Instant): boolean {
   return factsReadAt === null || addMilliseconds(factsReadAt, terms.factsValidHours * 3_600_000) <= now;
 }
 
-/** The reason the payout is waiting, as a sentence to the trader; undefined if nothing blocks it. */
+/** Returns why the payout is waiting, as a sentence to the trader; undefined if nothing blocks it. */
 export function describePayoutBlocker(facts: PayoutGateFacts, terms: AdvanceTerms, now: Instant): string | undefined {
   const { state } = facts;
   if (STATES_BEFORE_PAYOUT.includes(state)) {
@@ -104,7 +104,7 @@ export function describePayoutBlocker(facts: PayoutGateFacts, terms: AdvanceTerm
     if (facts.awaitsMandate) return 'Set up a Direct Debit. We pay you once your bank has it, usually within two working days.';
   }
   if (state === 'in_review') return 'One of our team is reviewing the refund.';
-  // An order that isn't as the portal wrote it.
+  // An order that differs from the one the portal wrote.
   if (state === 'paying') return facts.holdReason ?? undefined;
   if (state !== 'approved') return undefined;
   if (areFactsStale(facts.factsReadAt, terms, now)) {

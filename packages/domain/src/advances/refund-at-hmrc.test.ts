@@ -1,5 +1,5 @@
-// What software can see of a repayment: docs/reference/hmrc.md section 8 (a credit charge in liabilities whose outstandingAmount becomes 0
-// or absent).
+// Tests the facts about a repayment that software can see: docs/reference/hmrc.md section 8 (a credit charge in liabilities whose
+// outstandingAmount becomes 0 or absent).
 import { describe, expect, it } from 'vitest';
 import { pence } from '../money.ts';
 import { plainDate } from '../plain-date.ts';

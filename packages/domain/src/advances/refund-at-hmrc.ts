@@ -1,4 +1,4 @@
-/** Whether HMRC's figures show that it still owes a refund, and in full. */
+/** Evaluates whether HMRC's figures show that it still owes a refund in full. */
 import { formatPounds, pence, type Pence } from '../money.ts';
 import { addDays, formatDate, type PlainDate } from '../plain-date.ts';
 import type { AdvanceTerms } from './advance-terms.ts';
@@ -7,7 +7,8 @@ import type { AdvanceTerms } from './advance-terms.ts';
 export type RefundCharge = { readonly original: Pence; readonly outstanding: Pence };
 
 /**
- * `receivedOn`: the day HMRC received the return; undefined if it has not. `charge`: omitted while HMRC's list shows none for the return.
+ * `receivedOn`: the day HMRC received the return; undefined if it hasn't. `charge`: omitted while HMRC's list doesn't show one for the
+ * return.
  */
 export type RefundAtHmrc = { readonly receivedOn: PlainDate | undefined; readonly charge?: RefundCharge };
 
@@ -17,9 +18,8 @@ export type RefundFinding = { readonly outcome: 'pass' | 'fail' | 'review'; read
 const NOTHING_LEFT_TO_ADVANCE = 'There’s no refund to advance: HMRC has repaid it, or set it off against a debt.';
 
 /**
- * Whether the refund is still to come, as far as HMRC's list of charges shows; no HMRC API reports "sent for payment"
- * (docs/reference/hmrc.md section 8).
- * We must never buy a refund that HMRC has repaid, reduced or set off.
+ * Evaluates whether the refund is still to come, based on HMRC's list of charges; no HMRC API reports "sent for payment"
+ * (docs/reference/hmrc.md section 8). We must never buy a refund that HMRC has repaid, reduced or set off.
  */
 export function evaluateRefundAtHmrc(
   refund: Pence,

@@ -1,7 +1,7 @@
 import { pence, type Pence } from '../money.ts';
 import type { AdvanceState } from './advance-states.ts';
 
-/** States in which an advance still waits for money, so that an operator may match a credit to it. */
+/** States in which an advance still awaits money, so an operator may match a credit to it. */
 export const MATCHABLE_STATES = ['awaiting_hmrc', 'shortfall', 'collecting'] as const satisfies readonly AdvanceState[];
 
 export type MatchableState = (typeof MATCHABLE_STATES)[number];
@@ -11,7 +11,7 @@ export function isMatchable(state: string): state is MatchableState {
   return MATCHABLE_STATES.some((matchable) => matchable === state);
 }
 
-/** The part of an advance's refund still to come, from HMRC or the trader; never negative. */
+/** Returns the part of an advance's refund still to come, from HMRC or the trader; never negative. */
 export function getOutstandingRefund(advance: { readonly refund: Pence; readonly received: Pence }): Pence {
   return pence(Math.max(0, advance.refund - advance.received));
 }
@@ -28,8 +28,8 @@ export type CreditSettlement = {
 };
 
 /**
- * The effect of matching an amount to an advance. While HMRC's repayment is awaited, a smaller amount creates a shortfall; after that, each
- * amount reduces the shortfall until nothing is missing.
+ * Returns the effect of matching an amount to an advance. While HMRC's repayment is awaited, a smaller amount creates a shortfall;
+ * afterwards each amount reduces the shortfall until nothing is missing.
  */
 export function settleCredit(credit: Pence, advance: { state: MatchableState; refund: Pence; received: Pence }): CreditSettlement {
   const outstanding = getOutstandingRefund(advance);
@@ -39,26 +39,29 @@ export function settleCredit(credit: Pence, advance: { state: MatchableState; re
   return { applied, surplus: pence(credit - applied), missing, to: missing === 0 ? 'settled' : unsettled };
 }
 
-/** States of an advance that a credit has paid, in whole or in part, so that the match can be reversed. */
+/** States of an advance that a credit has fully or partly paid, so the match can be reversed. */
 const REVERSIBLE_STATES = ['shortfall', 'collecting', 'settled'] as const satisfies readonly AdvanceState[];
 
 export type ReversibleState = (typeof REVERSIBLE_STATES)[number];
 
-/** Type guard that also accepts the plain text of a database row. A shortfall that was written off is final. */
+/** Type guard that also accepts the plain text of a database row. A written-off shortfall is final. */
 export function isReversible(state: string): state is ReversibleState {
   return REVERSIBLE_STATES.some((reversible) => reversible === state);
 }
 
 export type MatchReversal = {
-  /** The state that the remaining payments imply. Equal to the present state if it doesn't change. */
+  /** The state implied by the remaining payments. Equal to the current state if it doesn't change. */
   readonly to: 'awaiting_hmrc' | 'shortfall' | 'collecting';
-  /** What HMRC owes us again; pence, not negative. */
+  /** The amount that HMRC owes us again; in pence, not negative. */
   readonly receivable: Pence;
-  /** The change of what the trader owes; negative if HMRC is awaited again. `receivable` and `due` add up to the reversed amount. */
+  /**
+   * The change in the amount the trader owes; negative if HMRC's repayment is awaited again. `receivable` and `due` add up to the reversed
+   * amount.
+   */
   readonly due: Pence;
 };
 
-/** The effect of reversing a match of `amount`. Without another payment, HMRC's repayment is awaited again. */
+/** Returns the effect of reversing a match of `amount`. Without another payment, HMRC's repayment is awaited again. */
 export function reverseMatch(amount: Pence, advance: { state: ReversibleState; refund: Pence; received: Pence }): MatchReversal {
   const { state, refund, received } = advance;
   const left = pence(received - amount);

@@ -2,15 +2,16 @@
 import { compareCompanyNames } from './compare-names.ts';
 import { isHmrcRemitter } from './match-credit.ts';
 
-/** HMRC isn't a company, whatever a company calls itself. */
+/** A name with a legal form can't be HMRC, even if a company uses HMRC's name. */
 const LEGAL_FORM = /\b(?:LTD|LIMITED|PLC|LLP|CYF|CYFYNGEDIG)\b\.?/i;
 
-/** Bacs cuts a name after 18 characters. */
+/** Bacs truncates a name to 18 characters. */
 const CUT_LENGTH = 18;
 
 /**
- * Whether a credit's sender is neither HMRC nor the trader. `names`: the company's at Companies House, also former ones, and at HMRC; not the
- * one that the trader typed in. A similar name counts as the trader's: two people see it before they pay.
+ * Returns true if a credit's sender is neither HMRC nor the trader. `names`: the company's current and former names at Companies House and
+ * its name at HMRC, but not the one the trader entered. A similar name counts as the trader's, because two operators see it before they
+ * pay.
  */
 export function isThirdParty(remitter: string, names: readonly string[]): boolean {
   if (isHmrcRemitter(remitter) && !LEGAL_FORM.test(remitter)) return false;

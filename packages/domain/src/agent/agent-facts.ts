@@ -1,4 +1,6 @@
-/** The facts that the agent's rules read: of one client, and of the practice. The server reads them in one statement for many clients. */
+/**
+ * The facts that the agent's rules read, about one client and about the practice. The server reads them in one statement for many clients.
+ */
 import type { Authorisation } from '../authorisations/describe-authorisation.ts';
 import type { ClientKind } from '../client-imports/imported-client.ts';
 import type { ClientStatus, Duty } from '../clients/client.ts';
@@ -42,7 +44,7 @@ export type AgentTax = {
   readonly returns: readonly FiledReturn[];
 };
 
-/** A return, payment or refund still to come, or overdue. Negative amounts come from HMRC. */
+/** A return, payment or refund, upcoming or overdue. Negative amounts come from HMRC. */
 export type AgentItem = {
   readonly tax: Tax;
   readonly key: string;
@@ -59,12 +61,12 @@ export type AgentMember = { readonly user_id: string; readonly name: string; rea
 export type AgentTask = {
   readonly item_id: string;
   readonly title: string;
-  /** Null without a due date. */
+  /** Null if it has no due date. */
   readonly due_on: PlainDate | null;
   readonly owner_id: string | null;
 };
 
-/** A VAT return that the practice prepared here, with the figures that the client was asked to approve. */
+/** A VAT return that the practice prepared here, with the figures sent to the client for approval. */
 export type PreparedReturn = {
   readonly approval_id: string;
   readonly obligation_id: string;
@@ -75,7 +77,7 @@ export type PreparedReturn = {
   readonly sent_on: PlainDate;
   /** When the client approved, in the portal or outside it. */
   readonly approved_on: PlainDate | null;
-  /** When HMRC accepted it. */
+  /** When HMRC accepted the return. */
   readonly filed_on: PlainDate | null;
   readonly box1_pence: Pence;
   readonly box4_pence: Pence;
@@ -83,18 +85,18 @@ export type PreparedReturn = {
   readonly net_pence: Pence;
   readonly box6_pounds: WholePounds;
   readonly box7_pounds: WholePounds;
-  /** The page on which the client's people approve it. */
+  /** The page on which the client's users approve it. */
   readonly url: string;
 };
 
-/** Everything the rules know about one client. Lists are in a fixed order, so that equal facts give equal proposals. */
+/** All facts about one client that rules use. Lists are in a fixed order, so that equal facts give equal proposals. */
 export type ClientFacts = {
   readonly client_id: string;
   readonly name: string;
   readonly kind: ClientKind;
   readonly status: ClientStatus;
   readonly taxes: readonly Tax[];
-  /** The taxes without the reference by which HMRC knows the client. */
+  /** The taxes for which the client's HMRC reference is missing. */
   readonly missing_references: readonly Tax[];
   readonly has_email: boolean;
   readonly created_on: PlainDate;
@@ -111,10 +113,10 @@ export type ClientFacts = {
     readonly sent_on: PlainDate | null;
     readonly expires_on: PlainDate | null;
     readonly url: string | null;
-    /** The portal emailed the link, or may have, and reminds of it by itself. */
+    /** True if the portal sent the link by email, or may have, and reminds the client automatically. */
     readonly is_emailed: boolean;
   }[];
-  /** Invitations to the clients' portal that were sent and neither accepted nor revoked. */
+  /** Invitations to the client portal that were sent and neither accepted nor revoked. */
   readonly invitations: readonly {
     readonly id: string;
     readonly email: string;
@@ -122,25 +124,25 @@ export type ClientFacts = {
     readonly expires_on: PlainDate | null;
     readonly bounced_on: PlainDate | null;
   }[];
-  /** Messages to the client that failed in the last 30 days, without those that reached it later. */
+  /** Messages to the client that failed in the last 30 days, excluding those delivered later. */
   readonly failed_messages: readonly { readonly message_id: string; readonly email: string; readonly failed_on: PlainDate }[];
   /** Open tasks. */
   readonly tasks: readonly AgentTask[];
-  /** The names of the client's people who have access to the clients' portal. */
+  /** The names of the client's users with access to the client portal. */
   readonly people: readonly string[];
-  /** The VAT returns prepared here: the last of them, oldest first, without versions that were withdrawn or changed. */
+  /** The most recent VAT returns prepared here, oldest first, without withdrawn or changed versions. */
   readonly prepared: readonly PreparedReturn[];
-  /** Periods whose refund was proposed to the client's people as an early refund, whatever they answered. */
+  /** Periods whose refund was proposed to the client's users as an early refund, whatever their answer. */
   readonly proposed_refunds: readonly { readonly start: PlainDate; readonly end: PlainDate; readonly proposed_on: PlainDate }[];
-  /** The letter of engagement that counts; null without one. */
+  /** The current letter of engagement; null without one. */
   readonly letter: {
     readonly id: string;
     readonly sent_on: PlainDate;
     readonly signed_on: PlainDate | null;
-    /** The page on which it is signed. */
+    /** The page on which the letter is signed. */
     readonly url: string;
   } | null;
-  /** Requests to the client with items that wait for it. */
+  /** Requests with items that the client hasn't answered. */
   readonly requests: readonly {
     readonly id: string;
     readonly title: string;
@@ -148,11 +150,11 @@ export type ClientFacts = {
     readonly due_on: PlainDate;
     readonly missing: number;
   }[];
-  /** The newest balance of each tax in the client's own books; positive if the client owes HMRC. */
+  /** The newest balance of each tax from the client's own books; positive if the client owes HMRC. */
   readonly books: readonly { readonly tax: Tax; readonly balance_pence: Pence; readonly on_date: PlainDate }[];
 };
 
-/** A colleague with the work that waits: clients, and what they have to do in the next 30 days. */
+/** A colleague's workload: clients, and their items of the next 30 days. */
 export type Colleague = {
   readonly user_id: string;
   readonly name: string;
@@ -160,5 +162,5 @@ export type Colleague = {
   readonly due_30: number;
 };
 
-/** What the rules know about the practice. Colleagues are in order of their ids. */
+/** Facts about the practice that rules use. Colleagues are ordered by id. */
 export type PracticeFacts = { readonly colleagues: readonly Colleague[] };

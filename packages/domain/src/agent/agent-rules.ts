@@ -1,4 +1,4 @@
-/** The published rules of the agent, in the order in which people read them. Each has a version; the list has one too. */
+/** The agent's published rules, in display order. Each has a version, and so does the list. */
 import type { AgentRule } from './agent-rule.ts';
 import { AUTHORISATION_RULES } from './authorisation-rules.ts';
 import { CLIENT_RULES } from './client-rules.ts';
@@ -10,7 +10,7 @@ import { REFUND_RULES } from './refund-rules.ts';
 import { TEAM_RULES } from './team-rules.ts';
 import { VAT_SCHEME_RULES } from './vat-scheme-rules.ts';
 
-/** Grows with every change of a rule. */
+/** Increases with every change of a rule. */
 export const RULES_LIST_VERSION = 3;
 
 export const AGENT_RULES: readonly AgentRule[] = [
@@ -25,7 +25,7 @@ export const AGENT_RULES: readonly AgentRule[] = [
   ...TEAM_RULES,
 ];
 
-/** The id under which people and their own assistants propose something; it isn’t a rule. */
+/** The id for proposals by users and their own assistants; it isn’t a rule. */
 export const BY_REQUEST = 'by-request';
 
 const byId = new Map(AGENT_RULES.map((rule) => [rule.id, rule]));

@@ -1,4 +1,6 @@
-/** The agent's rules: pure, evidence for each proposal, each matter once, and what the practice sets. */
+/**
+ * Tests the agent's rules: they are pure, give evidence for each proposal, propose each subject once, and follow the practice's settings.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pence, type WholePounds } from '../money.ts';
@@ -93,7 +95,7 @@ const filed = (amounts: readonly number[], daysLate = 0) =>
     return { end, due_on: addDays(end, 37), received_on: addDays(end, 37 + daysLate), charged_pence: pence(amount) };
   });
 
-/** The return of the quarter to 30 September, as it was sent to the client. */
+/** The return of the quarter to 30 September, as sent to the client. */
 const PREPARED: PreparedReturn = {
   approval_id: 'a-now',
   obligation_id: 'o-now',
@@ -130,7 +132,7 @@ const quarterlyAtHmrc = (daysLate: readonly number[], charged: number | null = 4
     charged_pence: charged === null ? null : pence(charged),
   }));
 
-/** Facts by which each rule proposes something. A rule without a row fails the test. */
+/** Facts that trigger each rule. A rule without a row fails the test. */
 const FACTS_OF_RULES: Readonly<Record<string, readonly [facts: Partial<ClientFacts>, options?: Options]>> = {
   'return-reminder': [{}],
   'update-reminder': [{ taxes: ['sa'], items: [{ ...RETURN, tax: 'sa', kind: 'quarterly_update' }] }],
@@ -272,7 +274,7 @@ describe('returns that are prepared here', () => {
     expect(JSON.stringify(chased?.act)).not.toContain('4,000');
     expect(listIds(facts)).not.toContain('return-reminder');
     expect(listIds({ ...facts, items: [{ ...RETURN, due_on: day(-1) }] })).not.toContain('return-late');
-    // With points near the limit, the approval is what matters, and the text says what a late return costs.
+    // With points near the limit, the approval takes priority, and the text states the cost of a late return.
     const near = { ...facts, figures: [{ ...VAT, points: 3 }] };
     expect(listIds(near)).not.toContain('penalty-point-near');
     expect(JSON.stringify(find('approval-unanswered', near)?.act)).toContain('penalty of £200');
@@ -286,7 +288,7 @@ describe('returns that are prepared here', () => {
     expect(chase({ sent_on: TODAY, due_on: day(3) })).toBeUndefined();
     expect(chase({ state: 'queried' })).toBeUndefined();
     expect(chase({ state: 'approved', approved_on: day(-1) })).toBeUndefined();
-    // No one could approve it, or HMRC no longer expects it, because it was filed with other software.
+    // The client has no users who could approve it, or HMRC no longer expects it because it was filed with other software.
     expect(chase({}, { people: [] })).toBeUndefined();
     expect(chase({}, { items: [] })).toBeUndefined();
     expect(find('approved-unfiled', { prepared: [{ ...PREPARED, state: 'approved', approved_on: day(-1) }], items: [] })).toBeUndefined();
@@ -339,7 +341,7 @@ describe('returns that are prepared here', () => {
     expect(ids(filedHere({ box4_pence: pence(0), box7_pounds: 0 as WholePounds }))).not.toContain('flat-rate-suits');
     const late = { ...VAT, returns: quarterlyAtHmrc([3, 0, 2, 0]) };
     expect(ids(filedHere(), { figures: [late] })).toContain('annual-accounting-suits');
-    // HMRC lets no one join who is behind, and a large business not at all.
+    // HMRC doesn't let clients with overdue returns or payments join, nor large businesses.
     expect(ids(filedHere(), { figures: [{ ...late, overdue_returns: 1 }] })).not.toContain('annual-accounting-suits');
     expect(ids(filedHere({ box6_pounds: 340_000 as WholePounds }), { figures: [late] })).not.toContain('annual-accounting-suits');
   });
@@ -369,7 +371,7 @@ describe('papers', () => {
     const [found] = propose({ letter, items: [] });
     expect(found?.act.kind === 'message' && found.act.body).toContain(letter.url);
     expect(listIds({ letter: { ...letter, signed_on: day(-1) }, items: [] })).toEqual([]);
-    // The invitation asks for it.
+    // The invitation already requests the signature.
     expect(listIds({ letter, people: [], items: [] })).toEqual([]);
     const request = { id: 'q', title: 'Bank statements', sent_on: day(-20), due_on: day(-7), missing: 1 };
     expect(listIds({ requests: [request], items: [] })).toEqual([]);

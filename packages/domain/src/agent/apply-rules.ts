@@ -1,11 +1,11 @@
-/** Applies the rules to a client's facts: the only way from facts to proposals. */
+/** Applies the rules to a client's facts. All proposals are made here. */
 import type { PlainDate } from '../plain-date.ts';
 import type { Tax } from '../uk-tax/tax.ts';
 import type { ClientFacts, PracticeFacts } from './agent-facts.ts';
 import { AGENT_RULES } from './agent-rules.ts';
 import type { Finding } from './agent-rule.ts';
 
-/** What a practice has set for a rule. A rule without settings is on, with its normal threshold, for all of its taxes. */
+/** A practice's settings for a rule. A rule without settings is on, with its normal threshold, for all of its taxes. */
 export type RuleSetting = { readonly isOn: boolean; readonly threshold: number | null; readonly offTaxes: readonly Tax[] };
 export type RuleSettings = ReadonlyMap<string, RuleSetting>;
 
@@ -17,7 +17,7 @@ export type ClientProposal = Finding & { readonly rule_id: string; readonly rule
 export type Situation = { readonly today: PlainDate; readonly practice: PracticeFacts; readonly settings: RuleSettings };
 
 /**
- * The proposals for one client, in the order of the rules. Of two rules about the same matter, only the one that says more proposes
+ * Returns the proposals for one client, in the order of the rules. Of two rules about the same subject, only the more specific one proposes
  * (`replaces`).
  */
 export function applyRules(

@@ -1,4 +1,4 @@
-/** Rules about the client's record: how to reach it, what is missing, and whether it is still a client. */
+/** Rules about the client's record: contact details, missing details, and whether it is still a client. */
 import { addDays, daysBetween, formatDate } from '../plain-date.ts';
 import type { ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';

@@ -1,4 +1,4 @@
-/** Rules about returns: what is due soon, what is late, and who is usually late. */
+/** Rules about returns: due soon, late, and clients who usually file late. */
 import { addDays, daysBetween, formatDate } from '../plain-date.ts';
 import type { AgentItem, ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
@@ -21,7 +21,7 @@ const ALL = ['vat', 'paye', 'ct', 'sa'] as const;
 
 const DAYS_BEFORE = { unit: 'days', text: 'Days before the date', normal: 14, min: 1, max: 60, isFloor: false } as const;
 
-/** A period that has ended, so that the client can send its records. */
+/** Returns true if a period has ended, so that the client can send its records. */
 const hasEnded = ({ period_end: end }: AgentItem, { today }: RuleContext): boolean => end === null || end <= today;
 
 function remind(client: ClientFacts, { today, threshold }: RuleContext, items: readonly AgentItem[]): Finding[] {
@@ -48,7 +48,7 @@ function remind(client: ClientFacts, { today, threshold }: RuleContext, items: r
 function chaseLate(client: ClientFacts, { today }: RuleContext, kinds: readonly AgentItem['kind'][]): Finding[] {
   if (!isCurrent(client) || !client.has_email) return [];
   const late = client.items.filter((item) => item.what === 'return' && item.due_on < today && kinds.includes(item.kind));
-  // A date by rule doesn't say whether the return was filed.
+  // A calculated date doesn't show whether the return was filed.
   return late
     .filter((item) => item.source !== 'rule' && !isPrepared(client, item))
     .map((item) => ({

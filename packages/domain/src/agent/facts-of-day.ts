@@ -1,4 +1,4 @@
-/** The facts of a client as they were on an earlier day, as far as they were recorded: for a dry run. */
+/** Reconstructs a client's facts on an earlier day, as far as they were recorded, for a dry run. */
 import type { PlainDate } from '../plain-date.ts';
 import type { PositionFigures } from '../positions/describe-position-change.ts';
 import type { Tax } from '../uk-tax/tax.ts';
@@ -7,7 +7,7 @@ import type { AgentTax, ClientFacts, PreparedReturn } from './agent-facts.ts';
 /** The figures of a tax before a change on a day. */
 export type PastFigures = { readonly tax: Tax; readonly changed_on: PlainDate; readonly before: PositionFigures };
 
-/** Undefined if the client wasn't one yet. `changes` are earliest first. */
+/** Returns undefined if it wasn't a client yet. `changes` are earliest first. */
 export function toFactsOf(client: ClientFacts, day: PlainDate, changes: readonly PastFigures[]): ClientFacts | undefined {
   if (client.created_on > day) return undefined;
   return {
@@ -29,7 +29,7 @@ export function toFactsOf(client: ClientFacts, day: PlainDate, changes: readonly
   };
 }
 
-/** A date that had come by a day. */
+/** Returns the date if it was on or before the day, otherwise null. */
 const until = (date: PlainDate | null, day: PlainDate): PlainDate | null => (date !== null && date > day ? null : date);
 
 const toPastReturn = (one: PreparedReturn, day: PlainDate): PreparedReturn => ({
@@ -39,14 +39,14 @@ const toPastReturn = (one: PreparedReturn, day: PlainDate): PreparedReturn => ({
   filed_on: until(one.filed_on, day),
 });
 
-/** Returns that came later weren't known. */
+/** Removes returns received later, which weren't known yet. */
 const toKnown = (figures: AgentTax, day: PlainDate): AgentTax => ({
   ...figures,
   overdue_since: figures.overdue_since !== null && figures.overdue_since > day ? null : figures.overdue_since,
   returns: figures.returns.filter(({ received_on: on }) => on === null || on <= day),
 });
 
-/** Interest to date wasn't recorded for earlier days, so that no rule proposes by it. */
+/** Interest to date wasn't recorded for earlier days, so rules don't use it in proposals. */
 function toPast(figures: AgentTax, before: PositionFigures): AgentTax {
   return {
     ...figures,

@@ -1,4 +1,4 @@
-/** Rules about payments: due soon, late, and what lateness costs. */
+/** Rules about payments: due soon, late, and the cost of lateness. */
 import { addDays, daysBetween, formatDate } from '../plain-date.ts';
 import type { ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
@@ -24,7 +24,7 @@ const INTEREST_LAW = {
   url: 'https://www.legislation.gov.uk/ukpga/2009/10/section/101',
 };
 
-/** The first penalty counts what is unpaid at the end of day 15 after the due date (docs/reference/uk-tax.md section 1.7). */
+/** The first penalty is based on the amount unpaid at the end of day 15 after the due date (docs/reference/uk-tax.md section 1.7). */
 const FREE_DAYS = 15;
 
 export const PAYMENT_RULES: readonly AgentRule[] = [

@@ -1,4 +1,4 @@
-/** Rules about VAT returns that the practice prepared here: approvals, filing, and figures that look wrong. None of them files. */
+/** Rules about VAT returns that the practice prepared here: approvals, filing, and figures that look wrong. The rules never file. */
 import { addDays, daysBetween, formatDate, formatPeriod, type PlainDate } from '../plain-date.ts';
 import type { ClientFacts, PreparedReturn } from './agent-facts.ts';
 import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
@@ -70,7 +70,7 @@ const namePeriod = ({ start, end }: PreparedReturn): string => formatPeriod(star
 const dueFact = (one: PreparedReturn): AgentFact =>
   practiceFact('VAT return', `for ${namePeriod(one)}, due on ${formatDate(one.due_on)}`, 'vat');
 
-/** From this many days before the due date, an approval is chased even if it was sent lately. */
+/** Within this many days of the due date, an approval is chased even if it was requested recently. */
 const URGENT_DAYS = 3;
 
 function findUnansweredApprovals(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
@@ -78,7 +78,7 @@ function findUnansweredApprovals(client: ClientFacts, { today, threshold }: Rule
   const near = findNearPoints(client);
   return listUnfiled(client).flatMap((one): Finding[] => {
     const days = daysBetween(one.sent_on, today);
-    // No one is chased on the day on which they were asked.
+    // Clients aren't chased on the day of the request.
     if (one.state !== 'sent' || days < 1 || (days < threshold && daysBetween(today, one.due_on) > URGENT_DAYS)) return [];
     const [period, due, sent] = [namePeriod(one), formatDate(one.due_on), formatDate(one.sent_on)];
     const isLate = one.due_on < today;
@@ -131,7 +131,7 @@ function findUnfiledApproved(client: ClientFacts, { today, threshold }: RuleCont
 
 const latest = (a: PlainDate, b: PlainDate): PlainDate => (a > b ? a : b);
 
-/** Fewer returns than these say nothing about what is usual. */
+/** Fewer returns than this don't show what is usual. */
 const MIN_RETURNS = 4;
 const MAX_RETURNS = 8;
 const MIN_DIFFERENCE_PENCE = 50_000;

@@ -2,12 +2,15 @@
 import { daysBetween, addDays, type PlainDate } from '../plain-date.ts';
 import type { AgentItem, ClientFacts, PreparedReturn } from './agent-facts.ts';
 
-/** Whether a return's figures were already sent to the client, so that no one asks it for records any more. */
+/** Returns true if a return's figures were already sent to the client, so that its records needn't be requested any more. */
 export function isPrepared({ prepared }: ClientFacts, { tax, what, period_end: end }: AgentItem): boolean {
   return tax === 'vat' && what === 'return' && prepared.some((one) => one.end === end);
 }
 
-/** Prepared, not filed here, and still expected by HMRC: what was filed with other software has no due date any more. */
+/**
+ * Lists returns that were prepared, aren't filed here and are still expected by HMRC: returns filed with other software don't have a due
+ * date any more.
+ */
 export function listUnfiled({ prepared, items }: ClientFacts): readonly PreparedReturn[] {
   return prepared.filter(
     ({ end, filed_on: filed }) =>
@@ -15,7 +18,7 @@ export function listUnfiled({ prepared, items }: ClientFacts): readonly Prepared
   );
 }
 
-/** Twelve months of returns that were filed here, without a gap. */
+/** Twelve months of returns filed here, without a gap. */
 export type FiledYear = {
   readonly start: PlainDate;
   readonly end: PlainDate;
@@ -25,10 +28,10 @@ export type FiledYear = {
   readonly net_pence: number;
 };
 
-/** After this the twelve months say little about the next ones. */
+/** After this many days, the twelve months are a poor guide to the next ones. */
 const MAX_AGE_DAYS = 200;
 
-/** The last twelve months, if every return of them was filed here; undefined otherwise, because a part says nothing about a year. */
+/** Returns the last twelve months, if every return was filed here; otherwise undefined, because part of a year isn't representative. */
 export function findFiledYear({ prepared }: ClientFacts, today: PlainDate): FiledYear | undefined {
   const filed = prepared.filter(({ filed_on: on }) => on !== null);
   const last = filed.at(-1);

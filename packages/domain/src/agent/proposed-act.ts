@@ -1,10 +1,12 @@
-/** What the agent can propose. Every act is one of the portal's ordinary writes, done with the rights of the person who approves it. */
+/**
+ * The agent's possible proposals. Every action is one of the portal's ordinary writes, done with the rights of the user who approves it.
+ */
 import type { Duty } from '../clients/client.ts';
 import type { PlainDate } from '../plain-date.ts';
 import type { AgentTax } from '../uk-tax/tax.ts';
 import type { WorkService } from '../work-items/work-item.ts';
 
-/** `watch` proposes nothing: the finding itself is what matters. */
+/** `watch` doesn't propose an action: the finding itself is the point. */
 export const ACT_KINDS = [
   'message',
   'request_authorisation',
@@ -19,11 +21,11 @@ export const ACT_KINDS = [
 ] as const;
 export type ActKind = (typeof ACT_KINDS)[number];
 
-/** `subject` and `body` may have the fields {client}, {practice} and {sender}; every figure is already in the text. */
+/** `subject` and `body` may contain the fields {client}, {practice} and {sender}; figures are already filled in. */
 export type ProposedAct =
   | { readonly kind: 'message'; readonly subject: string; readonly body: string }
   | { readonly kind: 'request_authorisation'; readonly tax: AgentTax }
-  /** Proposes to the client's people that their company gets the refund of this return early. `note` is for them, and may be empty. */
+  /** Proposes an early refund of this return to the client's users. `note` is for them, and may be empty. */
   | { readonly kind: 'propose_advance'; readonly obligation_id: string; readonly note: string }
   | {
       readonly kind: 'task';
@@ -41,17 +43,17 @@ export type ProposedAct =
   | { readonly kind: 'watch' };
 
 type ActRule = {
-  /** For lists, for example “Send a message”. */
+  /** The label in lists, for example “Send a message”. */
   readonly name: string;
-  /** Stays inside the practice and can be reverted: act-on-safe may do it without a person. */
+  /** True if it stays inside the practice and can be reverted, so act-on-safe may do it automatically. */
   readonly isSafe: boolean;
-  /** Whether the portal can revert it. */
+  /** True if the portal can revert it. */
   readonly canRevert: boolean;
 };
 
 /**
- * Sending, filing, paying, pricing and deleting always need a person. A refresh is internal, but HMRC wants the headers of the person behind
- * each call (docs/reference/hmrc.md section 6), so a person starts it. A task is work for a colleague, so a person gives it.
+ * Sending, filing, paying, pricing and deleting always need a user. A refresh is internal, but HMRC requires the headers of the user behind
+ * each call (docs/reference/hmrc.md section 6), so a user starts it. A task is work for a colleague, so a user assigns it.
  */
 export const ACT_RULES: Readonly<Record<ActKind, ActRule>> = {
   message: { name: 'Send a message', isSafe: false, canRevert: false },

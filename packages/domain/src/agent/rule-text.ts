@@ -1,4 +1,4 @@
-/** Texts and lookups that rules share. */
+/** Texts and lookups shared by the rules. */
 import { describeDeadline } from '../messages/describe-deadline.ts';
 import { formatPounds, pence, type Pence } from '../money.ts';
 import { addDays, formatDate, type PlainDate } from '../plain-date.ts';
@@ -13,15 +13,15 @@ export const TAX_TEXTS: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAY
 const TAX_SERVICES: Readonly<Record<Tax, WorkService>> = { vat: 'vat', paye: 'payroll', ct: 'accounts', sa: 'self_assessment' };
 export const getService = (tax: Tax): WorkService => TAX_SERVICES[tax];
 
-/** Clients that the practice works for now. */
+/** Returns true for clients that the practice currently works for. */
 export const isCurrent = ({ status }: ClientFacts): boolean => status === 'active';
 
-/** The person who gets a client's work: its manager, or else another person who looks after it; null if no one does. */
+/** Returns the colleague to assign a client's work to: its manager, or else another assigned colleague; null if it is unassigned. */
 export function findOwner({ members }: ClientFacts): string | null {
   return (members.find(({ duty }) => duty === 'manager') ?? members[0])?.user_id ?? null;
 }
 
-/** “VAT return”, “VAT quarterly update”: the item in the law's words, with its tax. */
+/** Returns an item's legal name with its tax: “VAT return”, “VAT quarterly update”. */
 export function nameItem({ tax, kind, what }: AgentItem): string {
   if (what !== 'refund' && (kind === 'return' || kind === 'payment')) return describeDeadline(tax, what);
   return `${TAX_TEXTS[tax]} ${getItemName(kind)}`;
@@ -31,12 +31,12 @@ export function forPeriod({ period_end: end }: Pick<AgentItem, 'period_end'>): s
   return end === null ? '' : ` for the period to ${formatDate(end)}`;
 }
 
-/** A fact that the practice recorded itself. */
+/** Creates a fact that the practice recorded itself. */
 export function practiceFact(label: string, text: string, page: FactPage = 'client'): AgentFact {
   return { label, text, page, source: 'practice', as_of: null };
 }
 
-/** A fact about a tax, with the source and age of the client's figures. */
+/** Creates a fact about a tax, with the source and age of the client's figures. */
 export function taxFact(figures: AgentTax | undefined, label: string, text: string): AgentFact {
   return { label, text, page: 'client', source: figures?.source ?? 'rule', as_of: figures?.as_of ?? null };
 }
@@ -55,32 +55,35 @@ export function itemFact({ figures }: ClientFacts, item: AgentItem): AgentFact {
 
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The figures of the client's taxes that were read. */
+/** Lists the figures of the client's taxes that were read. */
 export function listRead({ figures, taxes }: ClientFacts): readonly AgentTax[] {
   return figures.filter(({ is_read: isRead, tax }) => isRead && taxes.includes(tax));
 }
 
-/** Items of a kind that fall due from today to a number of days ahead. */
+/** Lists items of a kind that fall due within a number of days from today. */
 export function listDue({ items }: ClientFacts, today: PlainDate, days: number, isWanted: (item: AgentItem) => boolean): AgentItem[] {
   const last = addDays(today, days);
   return items.filter((item) => item.due_on >= today && item.due_on <= last && isWanted(item));
 }
 
-/** What identifies an item for good. HMRC's key can change when a reading replaces a date by rule, so the period's end counts if there is one. */
+/**
+ * Returns an item's permanent identifier. HMRC's key can change when a read replaces a calculated date, so the period's end is used if
+ * there is one.
+ */
 export function identify({ tax, kind, period_end: end, key, due_on: due }: AgentItem): string {
   return `${tax} ${kind === 'final_declaration' ? 'return' : kind} ${end ?? `${key} ${due}`}`;
 }
 
 const SIGNATURE = 'Kind regards\n{sender}\n{practice}';
 
-/** A message to the client, in the form in which people write them. */
+/** Writes a message to the client, in the usual form of a letter. */
 export function writeMessage(subject: string, paragraphs: readonly string[]) {
   return { kind: 'message', subject: `{client}: ${subject}`, body: ['Hello,', ...paragraphs, SIGNATURE].join('\n\n') } as const;
 }
 
 export const pounds = (amount: Pence | number): string => formatPounds(pence(amount));
 
-/** The client's overdue amounts. Without a date, nothing says since when an amount is late. */
+/** Lists the client's overdue amounts. Without a date, it's unknown how late an amount is. */
 export function listLate(client: ClientFacts): (AgentTax & { readonly overdue_since: PlainDate })[] {
   if (!isCurrent(client)) return [];
   return listRead(client).flatMap((tax) =>
@@ -88,7 +91,7 @@ export function listLate(client: ClientFacts): (AgentTax & { readonly overdue_si
   );
 }
 
-/** The client's penalty points if one more late VAT return costs £200, and the sentence that says so. */
+/** Returns the client's penalty points if one more late VAT return costs £200, and a sentence explaining that. */
 export function findNearPoints(client: ClientFacts) {
   const vat = listRead(client).find(({ tax }) => tax === 'vat');
   if (!vat || vat.points === null || vat.points_threshold === null || vat.points < vat.points_threshold - 1) return undefined;
@@ -99,12 +102,12 @@ export function findNearPoints(client: ClientFacts) {
   return { vat, points, limit, warning };
 }
 
-/** The number in the middle; undefined without any. */
+/** Returns the median; undefined for an empty list. */
 export function findMiddle(numbers: readonly number[]): number | undefined {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 }
 
-/** A threshold in pounds, below which a rule proposes nothing. */
+/** Creates a threshold in pounds, below which a rule doesn't propose anything. */
 export const poundsFrom = (text: string, normal: number): Threshold => ({
   unit: 'pence',
   text,
@@ -116,11 +119,11 @@ export const poundsFrom = (text: string, normal: number): Threshold => ({
 
 type Chore = { readonly title: string; readonly notes: string; readonly inDays: number; readonly service?: WorkService };
 
-/** A task for the person who looks after the client, some days from today. */
+/** Creates a task for the client's owner, due some days from today. */
 export const chore = (client: ClientFacts, { today }: RuleContext, { title, notes, inDays, service = 'other' }: Chore) =>
   ({ kind: 'task', title, notes, service, due_on: addDays(today, inDays), owner_id: findOwner(client) }) as const;
 
-/** A finding about the client itself, on no day. */
+/** Creates a finding about the client itself, without a due date. */
 export const finding = (subject: string, title: string, facts: readonly [AgentFact, ...AgentFact[]], act: Finding['act']): Finding => ({
   subject,
   title,

@@ -1,10 +1,10 @@
-/** Rules about the team's work: who looks after whom, and what no one does. */
+/** Rules about the team's work: assignments, and neglected work. */
 import { addDays, daysBetween, formatDate } from '../plain-date.ts';
 import type { ClientFacts, Colleague, PracticeFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
 import { findOwner, isCurrent, practiceFact } from './rule-text.ts';
 
-/** The colleague with the least to do; of equals the first by id. */
+/** Returns the colleague with the lowest workload; the first by id if several are equal. */
 function findFreest({ colleagues }: PracticeFacts): Colleague | undefined {
   return colleagues.reduce<Colleague | undefined>((freest, one) => {
     if (!freest) return one;
@@ -107,10 +107,10 @@ function findLateTasks(client: ClientFacts, { today, threshold }: RuleContext): 
   });
 }
 
-/** Below this, twice the middle is still little. */
+/** Below this, even twice the median is a small workload. */
 const MUCH = 10;
 
-/** Shares the work: the freest colleague becomes deputy, and the person who has the client keeps it. */
+/** Shares the work: the colleague with the lowest workload becomes deputy, and the current owner keeps the client. */
 function findOverloaded(client: ClientFacts, { today, threshold, practice }: RuleContext): Finding[] {
   const [only, second] = [...new Set(client.members.map(({ user_id: id }) => id))];
   if (!isCurrent(client) || only === undefined || second !== undefined || practice.colleagues.length < 3) return [];

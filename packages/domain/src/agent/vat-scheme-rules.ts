@@ -1,4 +1,4 @@
-/** Rules about VAT registration and schemes, from twelve months of returns that were filed here. They advise the practice and never the client. */
+/** Rules about VAT registration and schemes, based on twelve months of returns filed here. They advise the practice, never the client. */
 import { formatDate } from '../plain-date.ts';
 import type { ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
@@ -63,7 +63,7 @@ export const VAT_SCHEME_RULES: readonly AgentRule[] = [
   }),
 ];
 
-/** Advice is the same for a year, so its calendar year identifies it. */
+/** The advice doesn't change within a year, so its calendar year identifies it. */
 const toSubject = ({ end }: FiledYear): string => end.slice(0, 4);
 const nameYear = ({ start, end }: FiledYear): string => `${formatDate(start)} to ${formatDate(end)}`;
 const quarterFacts = ({ returns }: FiledYear): AgentFact[] =>
@@ -101,7 +101,7 @@ function findPossibleDeregistration(client: ClientFacts, context: RuleContext): 
 function findFlatRate(client: ClientFacts, context: RuleContext): Finding[] {
   const year = isCurrent(client) ? findFiledYear(client, context.today) : undefined;
   if (!year || year.turnover_pence > FLAT_RATE_JOIN_PENCE || year.net_pence <= 0) return [];
-  // Nothing bought and nothing reclaimed is how a flat rate return looks already.
+  // Returns without purchases and reclaimed VAT suggest that the flat rate scheme is already used.
   if (year.returns.every(({ box4_pence: box4, box7_pounds: box7 }) => box4 === 0 && box7 === 0)) return [];
   const gross = year.turnover_pence + year.box1_pence;
   const perMille = gross <= 0 ? 0 : Math.floor((year.net_pence * 1000) / gross);
@@ -140,7 +140,7 @@ function findAnnualAccounting(client: ClientFacts, context: RuleContext): Findin
   const year = isCurrent(client) ? findFiledYear(client, context.today) : undefined;
   const vat = listRead(client).find(({ tax }) => tax === 'vat');
   if (!year || !vat || year.returns.length < 2 || year.turnover_pence > ANNUAL_JOIN_PENCE || year.net_pence <= 0) return [];
-  // HMRC lets no one join who is behind.
+  // HMRC doesn't let clients with overdue returns or payments join.
   if (vat.overdue_returns > 0 || vat.overdue_pence > 0 || vat.is_insolvent) return [];
   const late = vat.returns.filter(
     ({ end, due_on: due, received_on: on }) => end > year.start && end <= year.end && due !== null && on !== null && on > due,

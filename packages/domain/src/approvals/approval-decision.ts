@@ -1,9 +1,11 @@
-/** How a request for a two-person action ended. Only its requester can withdraw it, and anyone else can approve or reject it. */
+/** How a request for a two-person action ended. Only its requester can withdraw it; anyone else can approve or reject it. */
 export const APPROVAL_DECISIONS = ['approved', 'rejected', 'withdrawn'] as const;
 
 export type ApprovalDecision = (typeof APPROVAL_DECISIONS)[number];
 
-/** Why a person may not decide so on a request; undefined if they may. No one approves or rejects their own request. */
+/**
+ * Returns why a user may not make this decision on a request; undefined if they may. Requesters can't approve or reject their own requests.
+ */
 export function findDecisionError(decision: ApprovalDecision, requestedBy: string, decidedBy: string): string | undefined {
   const isRequester = requestedBy === decidedBy;
   if (decision === 'withdrawn')

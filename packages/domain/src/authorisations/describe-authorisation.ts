@@ -1,9 +1,9 @@
-/** Describes what HMRC lets a practice do for a client and a tax: the status and the next step. */
+/** Describes the HMRC authority of a practice for a client and a tax: the status and the next step. */
 import type { HmrcStatus } from '../vat-returns/hmrc-status.ts';
 import { addDays, daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
 import { type AgentTax, type Tax, TAX_NAMES_IN_SENTENCE } from '../uk-tax/tax.ts';
 
-/** Days a client has to answer a request (HMRC, Agent Authorisation API 2.0; docs/reference/hmrc.md section 5). */
+/** The number of days a client has to answer a request (HMRC, Agent Authorisation API 2.0; docs/reference/hmrc.md section 5). */
 export const LINK_DAYS = 21;
 
 /** Status of the authority for one client and one tax (docs/product/decisions.md section 5). */
@@ -33,15 +33,15 @@ export const AUTHORISATION_LABELS: Readonly<Record<Authorisation, string>> = {
   unsupported: 'Set up at HMRC',
 };
 
-/** HMRC has shown that the client hasn’t authorised the practice. A client that we haven’t checked isn’t among them. */
+/** HMRC has shown that the client hasn’t authorised the practice. Excludes clients that we haven’t checked. */
 export const UNAUTHORISED_STATUSES: readonly Authorisation[] = ['not_started', 'expired', 'revoked'];
 
-/** Whether HMRC has once shown that the practice may act for the client. */
+/** Returns true if HMRC has ever shown that the practice may act for the client. */
 export function wasAuthorised(status: Authorisation | null | undefined): boolean {
   return status === 'authorised' || status === 'expiring' || status === 'revoked';
 }
 
-/** What a client list can be filtered by. `expiring`: a pending request that ends within 7 days. */
+/** The authorisation filters of a client list. `expiring`: a pending request that ends within 7 days. */
 export const AUTHORISATION_FILTERS = [
   'missing',
   'not_checked',
@@ -55,7 +55,7 @@ export const AUTHORISATION_FILTERS = [
 ] as const;
 export type AuthorisationFilter = (typeof AUTHORISATION_FILTERS)[number];
 
-/** The statuses that a filter finds. Of those, `expiring` finds only requests that end soon. */
+/** The statuses matched by each filter. `expiring` only matches requests that end soon. */
 export const FILTERED_STATUSES: Readonly<Record<AuthorisationFilter, readonly Authorisation[]>> = {
   missing: UNAUTHORISED_STATUSES,
   not_checked: ['not_checked'],
@@ -76,7 +76,7 @@ export type AuthorisationAction = (typeof AUTHORISATION_ACTS)[number];
 export const MISSING_FACTS = ['vat_registered_on', 'postcode'] as const;
 export type MissingFact = (typeof MISSING_FACTS)[number];
 
-/** What decides the status. `status` is the stored one: null if nothing is stored. */
+/** The facts that decide the status. `status` is the stored one, or null. */
 export type AuthorisationStatusFacts = {
   readonly tax: Tax;
   readonly status: Authorisation | null;
@@ -91,17 +91,17 @@ export type AuthorisationStatusFacts = {
 export type AuthorisationFacts = AuthorisationStatusFacts & {
   /** HMRC's code for its last rejection, or REJECTED or CANCELLED for the request. */
   readonly refusal: string | null;
-  /** Whether we hold the client's reference at HMRC: VAT number or National Insurance number. */
+  /** True if we have the client's HMRC reference: VAT number or National Insurance number. */
   readonly hasReference: boolean;
   readonly hasFact: boolean;
-  /** The practice's agent code for a tax that HMRC's API does not cover. */
+  /** The practice's agent code for a tax that HMRC's API doesn't cover. */
   readonly agentCode: string | null;
 };
 
 export type AuthorisationDescription = {
   readonly status: Authorisation;
   readonly sentence: string;
-  /** What to do next; empty if there is nothing to do. */
+  /** The next step; empty if there's nothing to do. */
   readonly next: string;
   readonly acts: readonly AuthorisationAction[];
   readonly needs: MissingFact | null;
@@ -109,12 +109,12 @@ export type AuthorisationDescription = {
   readonly linkDay: number | null;
 };
 
-/** HMRC's Agent Authorisation API covers VAT and income tax only (docs/reference/hmrc.md section 5). */
+/** Returns true for VAT and income tax, the only taxes that HMRC's Agent Authorisation API covers (docs/reference/hmrc.md section 5). */
 export function isCoveredByHmrc(tax: Tax): tax is AgentTax {
   return tax === 'vat' || tax === 'sa';
 }
 
-/** Status, text and actions for one tax. Pure: `today` decides whether a request is still pending. */
+/** Returns status, text and actions for one tax. Pure: `today` decides whether a request is still pending. */
 export function describeAuthorisation(facts: AuthorisationFacts): AuthorisationDescription {
   const description = describeTax(facts);
   const isBlocked = facts.hmrcConnection !== 'connected' && facts.hmrcConnection !== 'ending';
@@ -171,7 +171,7 @@ function describeTax(facts: AuthorisationFacts): AuthorisationDescription {
 }
 
 /**
- * The one status of a client and tax, for every screen, list and file. A pending request expires on its expiry date even if we have not
+ * Returns the status of a client and tax, for every screen, list and file. A pending request expires on its expiry date even if we haven't
  * checked HMRC since.
  */
 export function getAuthorisationStatus({ tax, status, sentOn, expiresOn, today, hmrcConnection }: AuthorisationStatusFacts): Authorisation {
@@ -200,7 +200,7 @@ function describePendingRequest({ sentOn, expiresOn, tax }: AuthorisationFacts, 
   };
 }
 
-/** Unknown is never "no": the client may have authorised the practice on HMRC's website. */
+/** An unknown status never means "no": the client may have authorised the practice on HMRC's website. */
 function describeNotChecked(facts: AuthorisationFacts, sendOptions: SendOptions): AuthorisationDescription {
   const next = sendOptions.acts.includes('check')
     ? 'Refresh the client’s figures or check now. If the client hasn’t authorised you, create a request.'
@@ -226,7 +226,10 @@ function getFirstStep({ tax }: AuthorisationFacts, { acts }: SendOptions): strin
 
 type SendOptions = Pick<AuthorisationDescription, 'acts' | 'needs' | 'linkDay'>;
 
-/** A request needs the client's reference. If the known fact is missing or does not match HMRC's, the user enters it when sending. */
+/**
+ * Returns how a request can be sent. It needs the client's reference. If the known fact is missing or doesn't match HMRC's, the user enters
+ * it when sending.
+ */
 function getSendOptions(facts: AuthorisationFacts): SendOptions {
   if (!facts.hasReference) return { acts: [], needs: null, linkDay: null };
   const hasFact = facts.hasFact && !isAboutFact(facts.refusal);
@@ -267,7 +270,7 @@ const REFUSAL_MESSAGES: Readonly<Record<string, string>> = {
     'This client hasn’t authorised you yet. HMRC holds pending requests of yours that weren’t created here, and doesn’t say for which clients: one may be for this client.',
 };
 
-/** Whether HMRC rejected the known fact sent with the request, so that a different one may help. */
+/** Returns true if HMRC rejected the known fact in the request, so that a different one may help. */
 function isAboutFact(refusal: string | null): boolean {
   return refusal !== null && /^(POSTCODE|VAT_REG_DATE)_/.test(refusal);
 }

@@ -3,7 +3,7 @@ import type { RecipientStatus } from '../messages/message-status.ts';
 import { addDays, formatDate, type PlainDate } from '../plain-date.ts';
 import { TAX_NAMES_IN_SENTENCE, type AgentTax } from '../uk-tax/tax.ts';
 
-/** `repeat`: a person sent it again. There is one `first` and one `reminder` for each request, and any number of repeats. */
+/** `repeat`: sent again by a user. Each request has one `first` and one `reminder`, and any number of repeats. */
 export const REQUEST_EMAIL_KINDS = ['first', 'reminder', 'repeat'] as const;
 export type RequestEmailKind = (typeof REQUEST_EMAIL_KINDS)[number];
 
@@ -48,7 +48,7 @@ export type RequestEmailFacts = {
   readonly practice: string;
   /** The colleague who requests authorisation. */
   readonly sender: string;
-  /** HMRC's page on which the client answers. */
+  /** HMRC's page where the client responds. */
   readonly url: string;
   /** The day on which HMRC ends the request. */
   readonly expiresOn: PlainDate;
@@ -59,7 +59,7 @@ const ALLOWS: Readonly<Record<AgentTax, string>> = {
   sa: 'see the Self Assessment records at HMRC, file tax returns and deal with HMRC about Self Assessment',
 };
 
-/** Plain text: the tax, who asks, what it allows, the deadline, and what to do if the client doesn't know the practice. */
+/** Composes plain text: the tax, who asks, what it allows, the deadline, and what to do if the client doesn't know the practice. */
 export function composeRequestEmail(facts: RequestEmailFacts): { readonly subject: string; readonly body: string } {
   const { isReminder, tax, client, practice, sender, url, expiresOn } = facts;
   const name = TAX_NAMES_IN_SENTENCE[tax];

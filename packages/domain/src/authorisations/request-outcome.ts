@@ -1,11 +1,11 @@
-/** Authorisation requests for many clients: which clients get one, and the results. */
+/** Authorisation requests for many clients: the selection of clients, and the results. */
 import type { Authorisation } from './describe-authorisation.ts';
 
-/** Why a client gets no request. */
+/** Why a client doesn't get a request. */
 export const SKIP_REASONS = ['no_tax', 'not_current', 'authorised', 'pending', 'insolvent', 'no_reference', 'no_fact'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
-/** `created` and `pending` have a link for the client; `authorised` needs none. The others name what is missing. */
+/** `created` and `pending` have a link for the client; `authorised` doesn't need one. The others name the missing detail. */
 export const REQUEST_OUTCOMES = [
   'created',
   'pending',
@@ -19,19 +19,22 @@ export const REQUEST_OUTCOMES = [
 ] as const;
 export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number];
 
-/** What decides about a request for one client and tax. */
+/** The facts that decide on a request for one client and tax. */
 export type RequestFacts = {
   readonly hasTax: boolean;
-  /** Neither inactive nor closed. */
+  /** True if the client is neither inactive nor closed. */
   readonly isCurrent: boolean;
   readonly status: Authorisation;
-  /** Whether we have a link for the client, if a request is pending. */
+  /** True if we have a link for the client, when a request is pending. */
   readonly hasLink: boolean;
   readonly hasReference: boolean;
   readonly hasFact: boolean;
 };
 
-/** Whether to create a request, or why not. A pending request without a link is created again: HMRC then answers with its link. */
+/**
+ * Decides whether to create a request, or why not. A pending request without a link is created again, because HMRC then responds with its
+ * link.
+ */
 export function planRequest(facts: RequestFacts): 'ready' | SkipReason {
   if (!facts.hasTax) return 'no_tax';
   if (!facts.isCurrent) return 'not_current';

@@ -1,14 +1,14 @@
-/** What the columns and values of a books file mean, whatever program made it. */
+/** The meaning of the columns and values of a books file, whichever software created it. */
 import type { PlainDate } from '../plain-date.ts';
 import { type ColumnRecogniser, normaliseHeading, type RememberedTargets } from '../tables/recognise-columns.ts';
 import type { ColumnTargets, MappedTable } from '../tables/mapped-table.ts';
 import { BOOKS_COLUMNS, type BooksColumn, type BooksKind, type Treatment, TREATMENTS } from './books-row.ts';
 import { BOOKS_TARGETS, type BooksTarget, type KindMeaning } from './books-targets.ts';
 
-/** A value of the file and its meaning; null until a person says. */
+/** A value of the file and its meaning; null until a user chooses one. */
 export type ValueMeaning<Meaning> = { readonly text: string; readonly meaning: Meaning | null };
 
-/** An ended period of which the file covers only a part: its rows are from `first` to `last`. */
+/** An ended period that the file covers only partly: its rows are from `first` to `last`. */
 export type CoverageGap = {
   readonly periodStart: PlainDate;
   readonly periodEnd: PlainDate;
@@ -16,17 +16,17 @@ export type CoverageGap = {
   readonly last: PlainDate;
 };
 
-/** A file's columns and values. `fixedKind` and `fixedTreatment` hold for each row of a file without that column. */
+/** A file's columns and values. `fixedKind` and `fixedTreatment` apply to every row of a file without that column. */
 export type BooksTable = MappedTable<BooksTarget> & {
   readonly fixedKind: BooksKind | null;
   readonly fixedTreatment: Treatment | null;
   readonly kinds: readonly ValueMeaning<KindMeaning>[];
   readonly treatments: readonly ValueMeaning<Treatment>[];
-  /** Found when the file was read with these columns. */
+  /** Gaps found when the file was read with these columns. */
   readonly gaps: readonly CoverageGap[];
 };
 
-/** What a company chose before, by heading or value in normal form. */
+/** A company's earlier choices, by heading or value in normal form. */
 export type RememberedBooksColumns = {
   readonly columns: RememberedTargets<BooksTarget>;
   readonly kinds: Readonly<Record<string, KindMeaning>>;
@@ -37,7 +37,7 @@ export const NOTHING_REMEMBERED: RememberedBooksColumns = { columns: {}, kinds: 
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '');
 
-/** Headings of accounting programs and of people's own sheets, in normal form. “Amount” can be net or gross, so a person decides. */
+/** Headings used by bookkeeping software and by users' own sheets, in normal form. “Amount” can be net or gross, so the user decides. */
 const COLUMN_NAMES: Readonly<Record<BooksTarget, readonly string[]>> = {
   date: words(
     'invoicedate transactiondate taxpoint taxpointdate taxdate documentdate docdate issuedate paymentdate paiddate billdate dateissued',
@@ -68,13 +68,13 @@ export const BOOKS_FILE_COLUMNS: ColumnRecogniser<BooksTarget> = {
   isComplete: (columns) => findMissing(columns, { fixedKind: null, fixedTreatment: null }).length === 0,
 };
 
-/** Whether a header is the template's: its rows are then read exactly as the template says, and other values are errors. */
+/** Returns true for the template's header. Its rows are read exactly as the template specifies, and other values are errors. */
 export function isTemplateHeader(headings: readonly string[]): boolean {
   const names = headings.map((heading) => heading.trim().toLowerCase());
   return BOOKS_COLUMNS.every((column) => names.filter((name) => name === column).length === 1);
 }
 
-/** The columns without which no row can be read. Of net, VAT and gross, two are enough. */
+/** Lists the missing columns that are required to read any row. Of net, VAT and gross, two are enough. */
 export function findMissing(
   columns: ColumnTargets<BooksTarget>,
   { fixedKind, fixedTreatment }: Pick<BooksTable, 'fixedKind' | 'fixedTreatment'>,
@@ -115,7 +115,7 @@ const KIND_BY_NAME: Readonly<Record<string, KindMeaning>> = {
   accpaycredit: 'purchase_credit',
 };
 
-/** Names of VAT rates in Xero, QuickBooks, FreeAgent and Sage. A bare 0% can be zero-rated, exempt or outside VAT, so a person decides. */
+/** Names of VAT rates in Xero, QuickBooks, FreeAgent and Sage. A bare 0% can be zero-rated, exempt or outside VAT, so the user decides. */
 const TREATMENT_NAMES: Readonly<Partial<Record<Treatment, readonly string[]>>> = {
   standard: words('standardrate standardrated 20standard 200standard 20vat vat20 20s 200s 20vatonincome 20vatonexpenses t1'),
   reduced: words('reducedrate reducedrated 5reduced 5vat vat5 50r 5r 5vatonincome 5vatonexpenses t5'),
@@ -135,16 +135,16 @@ const TREATMENT_BY_NAME: ReadonlyMap<string, Treatment> = new Map(
   ),
 );
 
-/** What a value of the kind column means; undefined if that isn't certain. */
+/** Returns the meaning of a value in the kind column; undefined if it's uncertain. */
 export function recogniseKind(text: string, remembered: RememberedBooksColumns['kinds'] = {}): KindMeaning | undefined {
   const name = normaliseHeading(text);
   return getOwn(remembered, name) ?? getOwn(KIND_BY_NAME, name);
 }
 
-/** What a value of the treatment column means; undefined if that isn't certain. Rates are 20%, 20 or 0.2. */
+/** Returns the meaning of a value in the treatment column; undefined if it's uncertain. Rates are 20%, 20 or 0.2. */
 export function recogniseTreatment(text: string, remembered: RememberedBooksColumns['treatments'] = {}): Treatment | undefined {
   const name = normaliseHeading(text);
-  // Some exports write the rate of Xero's “20% (VAT on Expenses)” as 20.0%.
+  // Some exports show the rate of Xero's “20% (VAT on Expenses)” as 20.0%.
   const chosen =
     getOwn(remembered, name) ?? TREATMENT_BY_NAME.get(name) ?? TREATMENT_BY_NAME.get(normaliseHeading(text.replace(/\.0+%/, '%')));
   if (chosen !== undefined) return chosen;

@@ -2,11 +2,11 @@
 import type { Pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 
-/** Whether the trader sold or bought; a credit note keeps the kind and has negative amounts. */
+/** A sale or purchase by the trader; a credit note keeps the kind and has negative amounts. */
 export const BOOKS_KINDS = ['sale', 'purchase'] as const;
 export type BooksKind = (typeof BOOKS_KINDS)[number];
 
-/** The VAT treatments of the published table; treatment-table.ts gives their effect on the boxes. */
+/** The VAT treatments of the published table; treatment-table.ts defines their effect on the boxes. */
 export const TREATMENTS = [
   'standard',
   'reduced',
@@ -33,9 +33,9 @@ export const BOOKS_COLUMNS = ['date', 'kind', 'reference', 'counterparty', 'desc
 export type BooksColumn = (typeof BOOKS_COLUMNS)[number];
 
 /**
- * A valid row. `line` is the line of the file (CSV) or row of the sheet (XLSX) on which it starts;
- * `date` is the tax point (accrual basis) or payment date (cash basis); amounts are negative on a
- * credit note; `vat_pence` is as given or, if empty on a self-accounted purchase, calculated.
+ * A valid row. `line` is the line of the file (CSV) or row of the sheet (XLSX) where it starts; `date` is the tax point (accrual basis) or
+ * payment date (cash basis); amounts are negative on a credit note; `vat_pence` is as given or, if empty on a self-accounted purchase,
+ * calculated.
  */
 export type BooksRow = {
   readonly line: number;
@@ -49,5 +49,5 @@ export type BooksRow = {
   readonly treatment: Treatment;
 };
 
-/** Why a row (or, at line 0, the whole file) was rejected, as a sentence that says how to fix it. */
+/** Why a row (or, at line 0, the whole file) was rejected, as a sentence with the solution. */
 export type RowError = { readonly line: number; readonly column: string; readonly reason: string };

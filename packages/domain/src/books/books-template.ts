@@ -54,7 +54,7 @@ const EXAMPLES: Readonly<Record<Treatment, Example>> = {
   adjustment_input: { kind: 'purchase', counterparty: '', description: 'Correction of input VAT, with its reason', net: '', vat: '25.00' },
 };
 
-/** What each column of a books file holds, with examples, for people. */
+/** Describes the contents of each column of a books file for users, with examples. */
 export const COLUMN_HELP: Readonly<Record<BooksColumn, string>> = {
   date: 'the tax point, or the date of payment if you use cash accounting: 31/03/2026, 2026-03-31 or 31 March 2026. The day comes before the month',
   kind: 'sale or purchase. Words such as “Sales invoice” and “Bill” are fine too',
@@ -66,12 +66,15 @@ export const COLUMN_HELP: Readonly<Record<BooksColumn, string>> = {
   treatment: 'how VAT applies, such as standard, zero or no_vat. Rates such as 20% and names from Xero, QuickBooks and Sage are fine too',
 };
 
-/** Every treatment with an example of its use: “reduced: Fuel and power at 5% (purchase)”. */
+/** Lists every treatment with an example: “reduced: Fuel and power at 5% (purchase)”. */
 export function describeTreatments(): string[] {
   return TREATMENTS.map((treatment) => `${treatment}: ${EXAMPLES[treatment].description} (${EXAMPLES[treatment].kind})`);
 }
 
-/** The template as CSV text with "\r\n" line endings, which every spreadsheet opens. Our parser accepts it without errors. */
+/**
+ * Returns the template as CSV text with "\r
+ * " line endings, which every spreadsheet opens. Our parser accepts it without errors.
+ */
 export function formatBooksTemplate(): string {
   const lines = TREATMENTS.map((treatment, index) => {
     const { kind, counterparty, description, net, vat } = EXAMPLES[treatment];

@@ -3,7 +3,7 @@ import type { CoverageGap } from './books-mapping.ts';
 
 type Period = { readonly periodStart: PlainDate; readonly periodEnd: PlainDate };
 
-/** Up to this many days without a row at the beginning or end of a period are normal, even in a short period. */
+/** Up to this many days without rows at the start or end of a period are normal, even in a short period. */
 const USUAL_GAP_DAYS = 7;
 const USUAL_GAP_SHARE = 6;
 

@@ -1,4 +1,4 @@
-/** The known name closest to the typed text: at most two edits away, or one is a prefix of the other. Undefined if none is close. */
+/** Returns the known name closest to the typed text: at most two edits away, or one a prefix of the other. Undefined if none is close. */
 export function findNearestName<Name extends string>(typed: string, names: readonly Name[]): Name | undefined {
   const text = typed
     .trim()
@@ -16,7 +16,7 @@ export function findNearestName<Name extends string>(typed: string, names: reado
   return closest && closest.edits <= 2 && closest.edits < closest.name.length / 2 ? closest.name : undefined;
 }
 
-/** Levenshtein distance. */
+/** Returns the Levenshtein distance. */
 function levenshteinDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

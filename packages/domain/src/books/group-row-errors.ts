@@ -14,7 +14,7 @@ export const MAX_GROUP_LINES = 20;
 
 type OpenGroup = { readonly column: string; readonly first: string; readonly values: Set<string>; count: number; readonly lines: number[] };
 
-/** Groups errors that differ only in the value that they quote, in the order of their first lines. */
+/** Groups errors that differ only in the quoted value, in the order of their first lines. */
 export function groupRowErrors(errors: readonly RowError[]): RowErrorGroup[] {
   const groups = new Map<string, OpenGroup>();
   for (const { line, column, reason } of errors) {

@@ -4,12 +4,12 @@ import { quoteText } from './quote-text.ts';
 const MINUS = 45;
 const DOT = 46;
 const ZERO_DIGIT = 48;
-/** Digits of pounds. Larger amounts are typing errors, and this limit keeps every sum a safe integer. */
+/** The maximum number of digits in pounds. Larger amounts are typing errors, and this limit keeps every sum a safe integer. */
 const MAX_DIGITS = 11;
 const MAX_AMOUNT_LENGTH = 60;
 const WITH_COMMAS = /^-?\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?$/;
 
-/** The amount in whole pence, or NaN if the text is not an amount (`explainAmount` says why). */
+/** Returns the amount in whole pence, or NaN if the text isn't an amount (`explainAmount` explains why). */
 export function parseAmount(text: string): number {
   const amount = parseDigits(text);
   // Spaces and thousands commas are rare, so parse again only if needed.
@@ -38,15 +38,15 @@ function parseDigits(text: string): number {
     if (tenths < 0 || tenths > 9 || hundredths < 0 || hundredths > 9) return Number.NaN;
     value += tenths * 10 + hundredths;
   }
-  // 0 - 0 gives 0, whereas -0 would print as "-0.00".
+  // 0 - 0 gives 0, whereas -0 would be shown as "-0.00".
   return start === 1 ? 0 - value : value;
 }
 
-/** Why text is not an amount, and how to fix it. */
+/** Explains why text isn't an amount, and how to fix it. */
 export function explainAmount(text: string): string {
   const trimmed = text.trim();
   const quoted = quoteText(trimmed);
-  // Amounts are never this long, and the patterns below would be slow on long text.
+  // Amounts are never this long, and the patterns below would be slow on long texts.
   if (trimmed.length > MAX_AMOUNT_LENGTH) return `${quoted} isn’t an amount: enter pounds and pence, such as 1234.50`;
   if (/[£$€]|GBP|EUR|USD/i.test(trimmed)) return `${quoted} includes a currency: enter the number only, such as 1234.50`;
   if (/^\(.*\)$/.test(trimmed)) return `${quoted} is in brackets: enter negative amounts with a minus sign, such as -1234.50`;

@@ -6,7 +6,7 @@ import { quoteText } from './quote-text.ts';
 const HYPHEN = 45;
 const SLASH = 47;
 
-/** Parses a date, ignoring spaces around it; undefined unless it is a real date in one of the two formats. */
+/** Parses a date, ignoring spaces around it; undefined unless it is a valid date in one of the two formats. */
 export function parseBooksDate(text: string): PlainDate | undefined {
   const trimmed = text.trim();
   const key = trimmed.length === 10 ? toDateKey(trimmed) : -1;
@@ -31,7 +31,7 @@ export function createDateParser(onNewDate: (date: PlainDate) => void): (text: s
   };
 }
 
-/** A number for each day the text may name, counting 31 days in every month; -1 for any other format. */
+/** Returns a number for each day that the text may represent, counting 31 days in every month; -1 for any other format. */
 function toDateKey(text: string): number {
   const separator = text.charCodeAt(4);
   const isIso = separator === HYPHEN && text.charCodeAt(7) === HYPHEN;
@@ -40,7 +40,7 @@ function toDateKey(text: string): number {
   const year = parseTwoDigits(text, yearAt) * 100 + parseTwoDigits(text, yearAt + 2);
   const month = parseTwoDigits(text, isIso ? 5 : 3);
   const day = parseTwoDigits(text, isIso ? 8 : 0);
-  // A character that is not a digit gives NaN, which fails every comparison.
+  // A character that isn't a digit gives NaN, which fails every comparison.
   return year >= 1900 && year < 2200 && month >= 1 && month <= 12 && day >= 1 && day <= 31
     ? ((year - 1900) * 12 + month - 1) * 31 + day - 1
     : -1;
@@ -59,7 +59,7 @@ function fromDateKey(key: number): PlainDate | undefined {
   return parsePlainDate(`${Math.floor(months / 12) + 1900}-${padTwo((months % 12) + 1)}-${padTwo(day)}`);
 }
 
-/** Why text is not a date, and how to fix it. */
+/** Explains why text isn't a date, and how to fix it. */
 export function explainDate(text: string): string {
   const trimmed = text.trim();
   const quoted = quoteText(trimmed);

@@ -10,8 +10,8 @@ import { quoteText } from './quote-text.ts';
 import { type BoxRule, TREATMENT_TABLE } from '../vat-returns/treatment-table.ts';
 
 /**
- * Receives the results of parsing: `reject` makes the row an error, `note` adds a warning, `onDate` runs once per different
- * date. Reasons are functions, so that a file with a million errors does not build a million sentences.
+ * Receives the results of parsing: `reject` makes the row an error, `note` adds a warning, `onDate` runs once per different date. Reasons
+ * are functions, so that a file with a million errors doesn't build a million sentences.
  */
 export type RowListener = {
   reject(line: number, column: BooksColumn | '', explain: () => string): void;
@@ -68,8 +68,8 @@ export function createRowParser(positions: ColumnPositions, listener: RowListene
 }
 
 /**
- * VAT on a self-accounted purchase with an empty VAT cell: 20%, the standard rate since 4 January 2011 (Value Added Tax Act 1994 section
- * 2), rounded to the penny, half away from zero.
+ * Returns the VAT on a self-accounted purchase with an empty VAT cell: 20%, the standard rate since 4 January 2011 (Value Added Tax Act
+ * 1994 section 2), rounded to the penny, half away from zero.
  */
 export function standardRateVat(net_pence: number): Pence {
   // One fifth in integers, because BigInt arithmetic on every row would cost as much as reading the file.
@@ -91,7 +91,7 @@ function parseKind(text: string): BooksKind | undefined {
   return trimmed === 'sale' || trimmed === 'purchase' ? trimmed : undefined;
 }
 
-/** Trailing empty cells are harmless; a missing or extra value means that columns have shifted. */
+/** Trailing empty cells are harmless; a missing or extra value means that the columns have shifted. */
 function hasExpectedCellCount(cells: readonly string[], positions: ColumnPositions, line: number, { reject }: RowListener): boolean {
   const count = cells.length;
   if (count > MAX_CELLS) {

@@ -2,12 +2,12 @@
  * Finds documents that repeat an earlier one (same reference, counterparty, date, net and VAT) among millions, in 12 bytes
  * per row.
  *
- * Each document adds a 64-bit fingerprint and its line to one of 64 buckets, chosen by the first bits. Looking up each one at
- * once would access a large table at random and miss the processor's cache every time. So entries are only appended, and
+ * Each document adds a 64-bit fingerprint and its line to one of 64 buckets, chosen by the first bits. Looking up each one
+ * immediately would access a large table at random and miss the processor's cache every time. So entries are only appended, and
  * looked up at the end, bucket by bucket, in a table that fits the cache (a third of the time for a million rows).
  *
  * Two different documents share a fingerprint about n squared / 2^65 times: once in 36 million files of 1,000,000 rows.
- * Repeats are only shown to the user and never dropped, so we do not compare the full text.
+ * Repeats are only shown to the user and never dropped, so we don't compare the full text.
  */
 import type { BooksRow } from './books-row.ts';
 
@@ -15,7 +15,7 @@ import type { BooksRow } from './books-row.ts';
 type Document = Pick<BooksRow, 'line' | 'reference' | 'counterparty' | 'net_pence' | 'vat_pence'>;
 
 const BUCKET_BITS = 6;
-/** An entry has three words: low half, high half, line. */
+/** Each entry has three words: low half, high half, line. */
 const WORDS = 3;
 const BLOCK_ENTRIES_BITS = 9;
 const BLOCK_WORDS = WORDS << BLOCK_ENTRIES_BITS;
@@ -29,7 +29,7 @@ type Bucket = { readonly blocks: Uint32Array[]; block: Uint32Array; used: number
 export class RepeatFinder {
   readonly #buckets = Array.from({ length: 1 << BUCKET_BITS }, (): Bucket => ({ blocks: [], block: NO_BLOCK, used: BLOCK_WORDS }));
 
-  /** `dateNumber` represents the date: any whole number, equal for equal dates. */
+  /** `dateNumber` represents the date as any whole number that is equal for equal dates. */
   note({ line, reference, counterparty, net_pence: net, vat_pence: vat }: Document, dateNumber: number): void {
     // Two hashes, each multiplying and mixing two characters per step; the constants are the odd primes of MurmurHash3 and xxHash32.
     let high = reference.length ^ 0x9e3779b9;
@@ -56,7 +56,7 @@ export class RepeatFinder {
     bucket.used = used + WORDS;
   }
 
-  /** Lines of the documents that repeat an earlier one, ascending; excludes the first of each group. */
+  /** Returns the lines of documents that repeat an earlier one, ascending, excluding the first of each group. */
   findRepeatLines(): Uint32Array {
     const lines: number[] = [];
     const largest = Math.max(...this.#buckets.map(countEntries));
@@ -80,7 +80,7 @@ function countEntries({ blocks, used }: Bucket): number {
   return blocks.length === 0 ? 0 : ((blocks.length - 1) * BLOCK_WORDS + used) / WORDS;
 }
 
-/** Open addressing in a cleared table whose slots hold entry numbers starting at one; adds the lines of repeats to `lines`. */
+/** Uses open addressing in a cleared table whose slots hold entry numbers starting at one; adds the lines of repeats to `lines`. */
 function findInBucket(bucket: Bucket, table: Uint32Array, lines: number[]): void {
   const { blocks } = bucket;
   const mask = table.length - 1;
@@ -107,7 +107,7 @@ function findInBucket(bucket: Bucket, table: Uint32Array, lines: number[]): void
   }
 }
 
-/** The character at an index with the next one above it (0 at the end of the text). */
+/** Returns the character at an index combined with the next one (0 at the end of the text). */
 function pairAt(text: string, index: number): number {
   const first = text.charCodeAt(index);
   return index + 1 < text.length ? first | (text.charCodeAt(index + 1) << 16) : first;

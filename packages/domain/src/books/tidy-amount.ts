@@ -1,12 +1,12 @@
-/** Amounts as people and programs write them, turned into the form of the template. */
+/** Converts amounts, as written by users or software, to the template's format. */
 
 const NOTHING = /^[-\u2010-\u2015\u2212]+$/;
 const DECIMAL_COMMA = /^\d{1,3}(?:\.\d{3})+,\d{1,2}$|^\d+,\d{1,2}$/;
 
 /**
- * The amount without pound sign, thousands separators and spaces, with its minus sign in front: “£1,234.50 CR” is not an amount, but
- * “(£1,234.50)”, “−£1 234,50”, “1.234,50-” and “GBP 1,234.50” are. A dash alone is empty, as in accounts. Text that isn’t an amount, or one in
- * another currency, is returned unchanged, so that the parser can say what is wrong with it.
+ * Returns the amount without pound sign, thousands separators and spaces, with its minus sign in front: “£1,234.50 CR” isn't an amount, but
+ * “(£1,234.50)”, “−£1 234,50”, “1.234,50-” and “GBP 1,234.50” are. A dash alone is empty, as in accounts. Text that isn’t an amount, or is
+ * in another currency, is returned unchanged, so that the parser can explain the problem.
  */
 export function tidyAmount(text: string): string {
   const compact = text.replaceAll(/[\s'\u2019]/gu, '').replaceAll(/[\u2010-\u2015\u2212]/g, '-');
@@ -25,7 +25,7 @@ function toDecimalPoint(digits: string): string | undefined {
   if (DECIMAL_COMMA.test(digits)) return digits.replaceAll('.', '').replace(',', '.');
   if (!/^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?$|^\.\d+$/.test(digits)) return undefined;
   const [pounds = '', decimals = ''] = digits.replaceAll(',', '').split('.');
-  // Programs write four decimals; only zeros can be dropped without changing the amount.
+  // Some software writes four decimals; only zeros can be dropped without changing the amount.
   const pence = decimals.replace(/^(\d{2})0+$/, '$1');
   return pence === '' ? pounds : `${pounds === '' ? '0' : pounds}.${pence}`;
 }

@@ -1,4 +1,4 @@
-/** Turns the cells of a row, as any program writes them, into the cells of the template. */
+/** Converts the cells of a row, as written by any software, to the template's cells. */
 import { parseLooseDate } from '../client-imports/parse-loose-date.ts';
 import { pence, toPoundsText } from '../money.ts';
 import { normaliseHeading } from '../tables/recognise-columns.ts';
@@ -8,7 +8,7 @@ import { parseAmount } from './parse-amount.ts';
 import { parseBooksDate } from './parse-books-date.ts';
 import { tidyAmount } from './tidy-amount.ts';
 
-/** The cells of the template in its order. What can't be read stays as it is, so that the row parser says what is wrong with it. */
+/** The cells of the template, in its order. Unreadable values are kept, so that the row parser reports them. */
 export type TidyCells = (cells: readonly string[]) => string[];
 
 const MAX_CACHED = 10_000;
@@ -59,13 +59,13 @@ const toAmount = (text: string): string => (Number.isNaN(parseAmount(text)) ? ti
 
 type Amounts = { readonly net: string | undefined; readonly vat: string | undefined; readonly gross: string | undefined };
 
-/** The missing one of net and VAT is the gross amount less the other, which is zero where the file has none. */
+/** Calculates the missing one of net and VAT as the gross amount less the other, or zero if the file has neither. */
 function toAmounts({ net, vat, gross }: Amounts): { net: string; vat: string } {
   if (net !== undefined && vat !== undefined) return { net, vat };
   const known = net ?? vat ?? '';
   const rest = known === '' ? 0 : parseAmount(known);
   const total = parseAmount(gross ?? '');
-  // The gross amount is what is wrong, so it is shown in the error.
+  // The gross amount is the invalid one, so the error shows it.
   const missing = Number.isNaN(total) || Number.isNaN(rest) ? (gross ?? '') : toPoundsText(pence(total - rest));
   return net === undefined ? { net: missing, vat: known } : { net: known, vat: missing };
 }
@@ -75,7 +75,7 @@ function toNegative(text: string): string {
   return Number.isNaN(amount) ? text : toPoundsText(pence(-Math.abs(amount)));
 }
 
-/** A file repeats the same few dates and names. */
+/** Caches results, because a file repeats the same few dates and names. */
 function cached<Result>(find: (text: string) => Result): (text: string) => Result {
   const results = new Map<string, Result>();
   return (text) => {

@@ -1,6 +1,6 @@
-/** Files of a practice's clients and tasks: what is accepted, and how a file is named. See docs/decisions/0062-clients-files.md. */
+/** Files of a practice's clients and tasks: accepted types and file names. See docs/decisions/0062-clients-files.md. */
 
-/** The accepted types by what their content is, with media type, file name ending, and the name on screens. */
+/** The accepted types by content, with media type, file name extension, and display name. */
 export const FILE_TYPES = {
   pdf: { mediaType: 'application/pdf', ending: 'pdf', label: 'PDF' },
   png: { mediaType: 'image/png', ending: 'png', label: 'PNG' },
@@ -17,17 +17,17 @@ export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 /** The limits for one client, and for one task: number and bytes of all files. */
 export const MAX_FILES = 1000;
 export const MAX_TOTAL_FILE_BYTES = 1024 * 1024 * 1024;
-/** In characters, with its ending. */
+/** The maximum in characters, including the extension. */
 export const MAX_FILE_NAME = 120;
 
 /**
- * `quarantined`: the virus scanner hasn't answered yet; no one can open it. `clean`: can be opened. `infected`: its content is deleted and only
- * its name is left.
+ * `quarantined`: the virus scanner hasn't responded yet, so it can't be opened. `clean`: can be opened. `infected`: its content is deleted
+ * and only its name is kept.
  */
 export const FILE_STATES = ['quarantined', 'clean', 'infected'] as const;
 export type FileState = (typeof FILE_STATES)[number];
 
-/** Where a practice keeps a client's file. */
+/** The folders for a client's files. */
 export const FILE_FOLDERS = ['accounts', 'tax_returns', 'bookkeeping', 'payroll', 'letters', 'other'] as const;
 export type FileFolder = (typeof FILE_FOLDERS)[number];
 
@@ -40,13 +40,13 @@ export const FILE_FOLDER_NAMES: Readonly<Record<FileFolder, string>> = {
   other: 'Other',
 };
 
-/** The sender's own name for it, without folders and control characters, ending like its real type. */
+/** Returns the sender's name for the file, without folders and control characters, with the extension of its actual type. */
 export function toFileName(given: string, type: FileType): string {
   const { ending } = FILE_TYPES[type];
   const [last = ''] = given.split(/[\\/]/).slice(-1);
   const printable = last
     .normalize('NFC')
-    // Control and format characters: those that reverse the direction of text can hide an ending (CWE-451).
+    // Control and format characters: those that reverse the text direction can hide an extension (CWE-451).
     .replaceAll(/[\p{Cc}\p{Cf}<>:"|?*]/gu, '')
     .replace(/^[\s.]+/, '')
     .trim();

@@ -12,7 +12,7 @@ const TODAY = plainDate('2026-11-21');
 
 const suggest = (line: string, remembered = {}) => suggestMapping(line.split(','), [], remembered);
 
-/** Reads a row below the given headings, as its columns are suggested. */
+/** Reads a row below the given headings, using the suggested columns. */
 function parseRow(row: Readonly<Record<string, string>>) {
   const { columns } = suggestMapping(Object.keys(row), []);
   return validateImportRow(mapCells(Object.values(row), columns) ?? {}, TODAY);
@@ -52,7 +52,7 @@ describe('columns of a client file', () => {
     expect(suggest('vrn,postcode').isSettled).toBe(false);
     expect(suggest('name,VAT number,vrn').isSettled).toBe(false);
     expect(suggest('name,email,Main contact email').isSettled).toBe(true);
-    // Columns that OpenTax has no use for need no person, whatever they hold.
+    // Columns that OpenTax doesn't use needn't be reviewed, whatever they contain.
     const isAsked = (heading: string) => !suggestMapping(['name', heading], [['Reed Ltd'], ['Some value']]).isSettled;
     expect(['Tags', 'Client manager', 'Main address: Town', 'Trading as', 'VAT scheme', 'Last login'].filter(isAsked)).toEqual([]);
     expect(isAsked('Legacy ref')).toBe(true);
@@ -102,7 +102,7 @@ describe('dates', () => {
     ['2026-03-31T00:00:00', '2026-03-31'],
     ['31/03/2026 00:00', '2026-03-31'],
     ['46112', '2026-03-31'],
-    // Day first only: the other dates of such a file would be misread.
+    // Only day-first dates are accepted: the other dates of such a file would be misread.
     ['03/31/2026', undefined],
     ['31/02/2026', undefined],
     ['31/03', undefined],
@@ -123,7 +123,7 @@ describe('dates', () => {
     ['22/11', '2025-11-22'],
     ['29 February', '2026-02-28'],
     ['5 April', '2026-04-05'],
-    // Excel shows March 2026 like this.
+    // Excel's display of March 2026.
     ['Mar-26', undefined],
     ['31/13', undefined],
   ])('the year end “%s” is %s, the latest one on 21 November 2026', (text, date) => {
@@ -204,7 +204,7 @@ describe('row of a client file', () => {
       taxes: 'IHT',
     });
     expect(row.client).toMatchObject({ name: 'Reed', vrn: null, postcode: null, email: null });
-    // The client has a VAT number, though not this one.
+    // The client has a VAT number, although not this one.
     expect(row.client?.taxes).toEqual(['vat']);
     expect(row.problems.map(({ field }) => field).sort()).toEqual(['email', 'kind', 'postcode', 'taxes', 'vat_registered_on', 'vrn']);
   });

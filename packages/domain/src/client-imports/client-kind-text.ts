@@ -1,4 +1,4 @@
-/** The client type as client lists name it, or as the other details suggest it. */
+/** Parses the client type as written in client lists, or infers it from the other details. */
 import { type Parsed, parsed, rejected } from '../parsed.ts';
 import type { ClientKind, ClientReference } from './imported-client.ts';
 
@@ -50,12 +50,12 @@ const KIND_BY_NAME: Readonly<Record<string, ClientKind>> = {
   charitableincorporatedorganisation: 'charity',
 };
 
-/** Types that leave the legal form open. */
+/** Types that don't specify the legal form. */
 const UNSPECIFIC = new Set(['organisation', 'organization', 'business', 'client', 'other', 'entity', 'businessclient', 'none']);
 
-/** Undefined for a type that says nothing about the legal form. */
+/** Undefined for a type that doesn't indicate the legal form. */
 export function parseKind(text: string): Parsed<ClientKind | undefined> {
-  // FreeAgent writes UkLimitedCompany, and “UK Limited Company” on its screens.
+  // FreeAgent uses UkLimitedCompany, and “UK Limited Company” on its screens.
   const name = text
     .toLowerCase()
     .replaceAll(/[^a-z]+/g, '')
@@ -67,17 +67,22 @@ export function parseKind(text: string): Parsed<ClientKind | undefined> {
 
 type References = Readonly<Record<ClientReference, string | null>>;
 
-/** Some products know only people and companies, so that “Company” without a company number may be another body. */
+/**
+ * Returns true for “Company”: some products only distinguish people and companies, so without a company number it may be another kind of
+ * body.
+ */
 export function isBroadKind(text: string | undefined): boolean {
   return text?.trim().toLowerCase() === 'company';
 }
 
-/** LLP numbers begin with OC, SO or NC (Companies House URI customer guide). Some products call an LLP a company. */
+/**
+ * Returns true for LLP numbers, which begin with OC, SO or NC (Companies House URI customer guide). Some products call an LLP a company.
+ */
 export function isLlpNumber(companyNumber: string | null): boolean {
   return companyNumber !== null && /^(?:OC|SO|NC)/i.test(companyNumber.trim());
 }
 
-/** Infers the kind of a row without one, if possible. */
+/** Infers the kind of a row that doesn't have one, if possible. */
 export function guessKind(name: string, { company_number: number, nino, vrn }: References): ClientKind | undefined {
   if (number !== null) return isLlpNumber(number) ? 'llp' : 'company';
   if (/\bllp$/i.test(name)) return 'llp';

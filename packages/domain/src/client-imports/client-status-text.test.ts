@@ -4,7 +4,7 @@ import { mapCells } from './map-cells.ts';
 import { validateImportRow } from './parse-import-row.ts';
 import { suggestMapping } from './recognise-columns.ts';
 
-/** Reads a row below the given headings, as its columns are suggested. */
+/** Reads a row below the given headings, using the suggested columns. */
 function readRow(row: Readonly<Record<string, string>>) {
   const { columns } = suggestMapping(
     Object.keys(row),
@@ -60,7 +60,7 @@ describe('the status of a client in a file', () => {
       true,
       true,
     ]);
-    // An unknown column with these values may be a status.
+    // An unknown column with these values may contain a status.
     expect([isAsked('Engagement', 'Inactive'), isAsked('Newsletter', 'No')]).toEqual([true, false]);
   });
 

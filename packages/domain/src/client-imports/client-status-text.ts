@@ -1,17 +1,17 @@
-/** Whether a row of an import is about a client, a former client or someone who isn't a client, as client lists name it. */
+/** Parses whether a row of an import is a client, a former client or someone who isn't a client, as named in client lists. */
 import { type Parsed, parsed, rejected } from '../parsed.ts';
 import type { ClientStatus } from '../clients/client.ts';
 
-/** `prospect`: not a client yet, or not one at all, such as a supplier. */
+/** `prospect`: not a client yet, or not a client at all, such as a supplier. */
 export const IMPORTED_STATUSES = ['active', 'archived', 'prospect'] as const;
 export type ImportedStatus = (typeof IMPORTED_STATUSES)[number];
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '');
 
 /**
- * In lower case letters and digits. TaxDome's “Offline” and “Pending” are about the client's log-in, not about the engagement (TaxDome help,
- * “Account statuses”). BrightManager calls a former client NLAC, “no longer a client”. Karbon keeps prospects and suppliers as contact types.
- * A dormant, suspended or cancelled account may still have returns to file, so these are left to a person.
+ * In lower case letters and digits. TaxDome's “Offline” and “Pending” are about the client's log-in, not about the engagement (TaxDome
+ * help, “Account statuses”). BrightManager calls a former client NLAC, “no longer a client”. Karbon keeps prospects and suppliers as
+ * contact types. A dormant, suspended or cancelled account may still have returns to file, so the user decides about these.
  */
 const WORDS: Readonly<Record<ImportedStatus, readonly string[]>> = {
   active: words(`active activeclient current currentclient client clients existing existingclient live liveclient engaged ongoing retained
@@ -28,29 +28,29 @@ const STATUS_BY_WORD: ReadonlyMap<string, ImportedStatus> = new Map(
   IMPORTED_STATUSES.flatMap((status) => WORDS[status].map((word) => [word, status] as const)),
 );
 
-/** Without a status that we understand the client is active, so that no deadline is hidden. */
+/** A client without a recognised status counts as active, so that deadlines aren't hidden. */
 export function parseImportedStatus(text: string): Parsed<ImportedStatus> {
   const status = STATUS_BY_WORD.get(text.toLowerCase().replaceAll(/[^a-z0-9]+/g, ''));
   return status === undefined ? rejected('Enter active, archived or prospect. Until then the client is active.') : parsed(status);
 }
 
-/** The status of a client that is created from a row. */
+/** Returns the status of a client created from a row. */
 export function toClientStatus(status: ImportedStatus | null): ClientStatus {
   return status === null || status === 'active' ? 'active' : 'inactive';
 }
 
-/** Whether the status of an existing client contradicts the file's. A lead of the practice counts as current, and is a prospect. */
+/** Returns true if the status of an existing client contradicts the file's. A lead of the practice counts as current, and is a prospect. */
 export function contradictsStatus(current: ClientStatus, status: ImportedStatus | null): boolean {
   if (status === null || (status === 'prospect' && current === 'lead')) return false;
   return (status === 'active') === (current === 'inactive' || current === 'closed');
 }
 
-/** What a person chose about the statuses of a file, before the import. */
+/** The user's choices about the statuses of a file, before the import. */
 export const STATUS_CHOICES = { prospects: ['leave_out', 'archive'], existing: ['keep', 'change'] } as const;
 export type StatusChoices = {
   readonly prospects: (typeof STATUS_CHOICES.prospects)[number];
   readonly existing: (typeof STATUS_CHOICES.existing)[number];
 };
 
-/** Prospects would count in every total, and an existing client is never archived or reactivated unless a person says so. */
+/** Prospects would count in every total, and an existing client is only archived or reactivated if the user chooses it. */
 export const DEFAULT_STATUS_CHOICES: StatusChoices = { prospects: 'leave_out', existing: 'keep' };

@@ -1,7 +1,7 @@
 /**
- * Names of columns in client lists, in lower case letters and digits only: those of our template and of the exports and import sheets of
+ * Column names in client lists, in lower case letters and digits only: those of our template and of the exports and import sheets of
  * TaxDome, BrightManager, Senta, Karbon, Capium, IRIS, TaxCalc, Xero HQ, FreeAgent, Nomi and QuickBooks Online Accountant. Most of these
- * products publish no fixed layout, and practices add columns of their own.
+ * products don't publish a fixed layout, and practices add their own columns.
  */
 import type { ImportTarget } from './import-columns.ts';
 
@@ -59,10 +59,10 @@ export const COLUMN_NAMES: Readonly<Record<ImportTarget, readonly string[]>> = {
   last_name: words('lastname surname familyname maincontactlastname primarycontactlastname contactlastname maincontactsurname'),
 };
 
-/** Names of a client that are used only in a file without any other name. */
+/** Names of a client used only in a file without any other name. */
 export const SECOND_CHOICE_NAMES: readonly string[] = words('tradingname tradingas preferredname knownas');
 
-/** Columns that those products have and OpenTax has no use for, so that no person needs to look at them. */
+/** Columns of those products that OpenTax doesn't use, so users needn't review them. */
 export const IGNORED_NAMES: readonly string[] =
   words(`id accountid contactid clientuuid uuid key subdomain xeroorganisation organisationname
   tags tag groups group clientgroup clientgroups companystatus state

@@ -23,9 +23,9 @@ export const IMPORT_COLUMNS = [
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number];
 
 /**
- * What a column of a file can hold: a column of the template, or a part that other products keep apart. `first_name` and `last_name` make a
- * name. `company_utr` is used for companies and `personal_utr` for people, because an export often shows a director's beside the company's.
- * `is_archived` and `is_prospect` say yes or no, and make a status.
+ * The possible contents of a file's column: a column of the template, or a part that other products separate. `first_name` and `last_name`
+ * form a name. `company_utr` is used for companies and `personal_utr` for people, because an export often shows a director's next to the
+ * company's. `is_archived` and `is_prospect` contain yes or no, and form a status.
  */
 export const IMPORT_TARGETS = [
   ...IMPORT_COLUMNS,
@@ -38,7 +38,9 @@ export const IMPORT_TARGETS = [
 ] as const;
 export type ImportTarget = (typeof IMPORT_TARGETS)[number];
 
-/** What each column of a file holds, in file order; null for a column that is not imported. Several columns may have the same target. */
+/**
+ * The contents of each column of a file, in file order; null for a column that isn't imported. Several columns may have the same target.
+ */
 export type ColumnMapping = readonly (ImportTarget | null)[];
 
 /** Heading of the reasons in a file of rejected rows. The column is ignored when the file is uploaded again. */
@@ -66,7 +68,10 @@ const EXAMPLES: readonly (readonly string[])[] = [
   ['Jo Example', 'sole_trader', 'SA', '', '', '', '', '', '', 'YO1 7HH', '', '', 'jo@example.com', '07700 900123', 'EXA002', 'archived'],
 ];
 
-/** The template as CSV text with "\r\n" line endings, which every spreadsheet opens. Our parser accepts it without errors. */
+/**
+ * Returns the template as CSV text with "\r
+ * " line endings, which every spreadsheet opens. Our parser accepts it without errors.
+ */
 export function formatImportTemplate(): string {
   return [IMPORT_COLUMNS.join(','), ...EXAMPLES.map((cells) => formatCsvLine(cells)), ''].join('\r\n');
 }

@@ -1,10 +1,10 @@
 /** The states of an import of clients, and of its rows. */
 
-/** Where a file comes from: made by the practice itself, or exported from another product. */
+/** The source of a file: created by the practice itself, or exported from another product. */
 export const FILE_SOURCES = ['file', 'freeagent', 'nomi'] as const;
 export type FileSource = (typeof FILE_SOURCES)[number];
 
-/** A practice's own list of clients, read from a program that it has connected. We name its columns ourselves, so no one chooses them. */
+/** A practice's own list of clients, read from connected bookkeeping software. We name its columns, so users don't choose them. */
 export const LIST_SOURCES = ['freeagent_list'] as const;
 export type ListSource = (typeof LIST_SOURCES)[number];
 
@@ -12,20 +12,20 @@ export function isListSource(source: string): source is ListSource {
   return LIST_SOURCES.some((one) => one === source);
 }
 
-/** Every source of an import: a file, a program's list of clients, or the list of clients at HMRC. */
+/** All sources of an import: a file, a list of clients in bookkeeping software, or the list of clients at HMRC. */
 export const IMPORT_SOURCES = [...FILE_SOURCES, ...LIST_SOURCES, 'agent_relationships'] as const;
 export type ImportSource = (typeof IMPORT_SOURCES)[number];
 
 /**
- * `checking`: being read. `mapping`: a person must say what its columns hold. `ready`: validated, nothing applied yet. `cancelled`, `failed`:
- * stopped in the middle; it can be started again or undone.
+ * `checking`: being read. `mapping`: the user must choose the meaning of its columns. `ready`: validated, but not applied yet. `cancelled`,
+ * `failed`: stopped midway; it can be restarted or undone.
  */
 export const IMPORT_STATES = ['checking', 'mapping', 'ready', 'importing', 'completed', 'failed', 'cancelled', 'undone'] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
 /**
  * The result of checking a row. `duplicate`: an earlier row of the file is the same client. `skipped`: the user chose to skip it.
- * `not_client`: the file calls it a prospect or supplier. The last five change nothing.
+ * `not_client`: the file marks it as a prospect or supplier. The last five don't change anything.
  */
 export const IMPORT_OUTCOMES = ['new', 'matched', 'ambiguous', 'duplicate', 'invalid', 'skipped', 'not_client'] as const;
 export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number];
@@ -34,14 +34,15 @@ export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number];
 export const ROW_CHOICES = ['client', 'new', 'skip'] as const;
 export type RowChoice = (typeof ROW_CHOICES)[number];
 
-/** Effect of undo on a row's client: a created one was removed, a matched one restored, or it was kept because someone has worked on it. */
+/**
+ * The effect of undo on a row's client: a created one was removed, a matched one restored, or it was kept because it has been worked on.
+ */
 export const UNDONE_ROWS = ['removed', 'restored', 'kept'] as const;
 export type UndoneRow = (typeof UNDONE_ROWS)[number];
 
 /**
  * Filters of an import's rows: an outcome, `needs_fixing` (imported without a detail that we couldn't read), `archived` (new clients that
- * arrive archived), `status_differs` (existing clients that the file calls archived and we don't, or the other way round), or the effect of
- * undo.
+ * are imported as archived), `status_differs` (existing clients archived only in the file, or only here), or the effect of undo.
  */
 export const ROW_FILTERS = [...IMPORT_OUTCOMES, 'needs_fixing', 'archived', 'status_differs', ...UNDONE_ROWS] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];

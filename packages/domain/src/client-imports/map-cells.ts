@@ -1,15 +1,15 @@
-/** Turns the cells of a row into the values of an import row, as the file's columns are mapped. */
+/** Converts the cells of a row to the values of an import row, using the mapped columns. */
 import { guessKind, parseKind } from './client-kind-text.ts';
 import { parseImportedStatus } from './client-status-text.ts';
 import { type ColumnMapping, IMPORT_COLUMNS, type ImportColumn, type ImportTarget } from './import-columns.ts';
 
-/** The values of a row by column of the template, as received. */
+/** The values of a row by template column, as received. */
 export type RawValues = Readonly<Partial<Record<ImportColumn, string>>>;
 
-/** The longest value that is accepted. */
+/** The maximum length of an accepted value. */
 export const MAX_CHARACTERS = 200;
 
-/** What people write into a cell that has no value. */
+/** Values that users enter in a cell instead of leaving it empty. */
 const PLACEHOLDER = /^(?:n\/?a|none|nil|null|no|-+|–|—|tbc|tba|unknown|not\s(?:registered|applicable|known))\.?$/i;
 
 /** If several columns have the same target, the first that has a value counts. Undefined for a row without any value. */
@@ -33,17 +33,17 @@ export function mapCells(cells: readonly string[], columns: ColumnMapping): RawV
     ...(status === undefined ? {} : { status }),
     ...(rest.email === undefined ? {} : { email: firstEmail(rest.email) }),
   };
-  // Exports show a director's National Insurance number in the row of the company. As its own it would match the director's row.
+  // Exports show a director's National Insurance number in the company's row. If kept there, it would match the director's row.
   if (!isPerson) delete raw.nino;
   return Object.fromEntries(IMPORT_COLUMNS.flatMap((column) => (raw[column] === undefined ? [] : [[column, raw[column]]])));
 }
 
-/** “No” is an answer in a column that asks whether the client is active. */
+/** “No” is a value in a yes/no column about whether the client is active. */
 function isNo(target: ImportTarget, text: string): boolean {
   return (target === 'status' || target === 'is_archived' || target === 'is_prospect') && /^no\.?$/i.test(text);
 }
 
-/** Karbon has prospects, suppliers and inactive clients as types of contact, beside clients. */
+/** Karbon has prospects, suppliers and inactive clients as contact types, next to clients. */
 function statusFromKind(values: Partial<Record<ImportTarget, string>>): Partial<Record<ImportTarget, string>> {
   const { kind, ...others } = values;
   if (kind === undefined || values.status !== undefined || parseKind(kind).ok) return values;
@@ -51,7 +51,7 @@ function statusFromKind(values: Partial<Record<ImportTarget, string>>): Partial<
   return status.ok && status.value !== 'active' ? { ...others, status: kind } : values;
 }
 
-/** One status from a column of its own and from columns that say yes or no. */
+/** Combines a status column and yes/no columns into one status. */
 function toStatusText(status: string | undefined, isArchived: string | undefined, isProspect: string | undefined): string | undefined {
   if (isYes(isArchived)) return 'Archived';
   if (isYes(isProspect)) return 'Prospect';
@@ -67,13 +67,13 @@ function describesPerson({ kind, name = '', company_number, nino }: RawValues): 
   const known = stated?.ok === true ? stated.value : undefined;
   const guessed =
     known ?? guessKind(name, { company_number: company_number ?? null, nino: nino ?? null, vrn: null, utr: null, paye_reference: null });
-  // Without any sign of a company the row is about a person.
+  // Without any sign of a company, the row describes a person.
   return guessed === undefined ? !/^(?:organi[sz]ation|business)/i.test(kind ?? '') : guessed === 'individual' || guessed === 'sole_trader';
 }
 
 /**
- * Drops what we cannot store (NUL, half a surrogate pair), the error values of a spreadsheet, what exceeds the length limit anyway, and the apostrophe that exports put before
- * text like +44 so that a spreadsheet doesn't calculate it.
+ * Drops characters that can't be stored (NUL, half a surrogate pair), spreadsheet error values, text beyond the length limit, and the
+ * apostrophe that exports put before text like +44 so that a spreadsheet doesn't calculate it.
  */
 export function toStorable(text: string): string {
   return text
@@ -85,7 +85,7 @@ export function toStorable(text: string): string {
     .replaceAll('\0', '\uFFFD');
 }
 
-/** Some exports list all emails of a client in one cell. */
+/** Returns the first email of a cell, because some exports list all emails of a client in one cell. */
 function firstEmail(text: string): string {
   return (
     text

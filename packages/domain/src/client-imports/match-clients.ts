@@ -9,14 +9,14 @@ export type KnownClient = Readonly<Record<ClientReference, string | null>> & {
   readonly postcode: string | null;
 };
 
-/** What a match is based on: references, or name and postcode together. */
+/** The basis of a match: references, or name and postcode together. */
 export const MATCHED_BY = [...CLIENT_REFERENCES, 'name_and_postcode'] as const;
 export type MatchedBy = (typeof MATCHED_BY)[number];
 
 /**
- * - `new`, `matched` (with the client found, and everything that matched): the row can be imported.
- * - `duplicate`: an earlier row of this file (`row`) is the same taxpayer. `ambiguous`: the references point to different clients
- *   (`candidates`).
+ * - `new`, `matched` (with the matching client and all matching details): the row can be imported.
+ * - `duplicate`: an earlier row of this file (`row`) is the same taxpayer. `ambiguous`: the references belong to different clients
+ * (`candidates`).
  */
 export type Match =
   | { readonly outcome: 'new' }
@@ -78,7 +78,7 @@ function listMatched(client: ImportedClient, found: KnownClient): readonly Match
   return references.length > 0 ? references : ['name_and_postcode'];
 }
 
-/** The references in a sentence. */
+/** Names of the references in sentences. */
 export const REFERENCE_NAMES: Readonly<Record<MatchedBy, string>> = {
   vrn: 'VAT number',
   utr: 'UTR',
@@ -88,7 +88,7 @@ export const REFERENCE_NAMES: Readonly<Record<MatchedBy, string>> = {
   name_and_postcode: 'name and postcode',
 };
 
-/** "The company number 00445790". */
+/** Returns the match in words, for example "The company number 00445790". */
 function describeMatch(client: ImportedClient, found: KnownClient): string {
   const [first = 'name_and_postcode'] = listMatched(client, found);
   return first === 'name_and_postcode' ? 'The name and postcode' : `The ${REFERENCE_NAMES[first]} ${client[first]}`;

@@ -1,4 +1,4 @@
-/** Validates the values of one row of a client import: a client, and a problem for each detail that we couldn't read. */
+/** Validates the values of one row of a client import: returns a client, and a problem for each unreadable detail. */
 import { type Parsed, parsed, rejected } from '../parsed.ts';
 import type { PlainDate } from '../plain-date.ts';
 import { parseAccountsOfficeReference } from '../uk-tax/references/accounts-office-reference.ts';
@@ -16,8 +16,8 @@ import { MAX_CHARACTERS, type RawValues } from './map-cells.ts';
 import { parseLooseDate, parseYearEnd } from './parse-loose-date.ts';
 
 /**
- * `client` is null only without a usable name. Otherwise it has every detail that could be read, and `problems` names those that are left
- * out. A form accepts a client only without problems.
+ * `client` is null only without a usable name. Otherwise it has every readable detail, and `problems` lists the omitted ones. A form
+ * accepts a client only without problems.
  */
 export type ParsedImportRow = {
   readonly rawValues: RawValues;
@@ -26,8 +26,8 @@ export type ParsedImportRow = {
 };
 
 /**
- * Validates the values of a row by column, and reports all problems at once. `today` gives the year of a year end without one. A stored
- * row is validated again before it is imported.
+ * Validates the values of a row by column, and reports all problems together. `today` determines the year of a year end without one. A
+ * stored row is validated again before it is imported.
  */
 export function validateImportRow(rawValues: RawValues, today?: PlainDate): ParsedImportRow {
   const problems: RowProblem[] = [];
@@ -69,7 +69,7 @@ export function validateImportRow(rawValues: RawValues, today?: PlainDate): Pars
   return { rawValues, client: name === null ? null : { name, kind, taxes, ...references, ...rest }, problems };
 }
 
-/** The type of a client of which the file shows neither type, company number nor National Insurance number. */
+/** Returns the default type of a client without a type, company number or National Insurance number in the file. */
 function toDefaultKind({ vrn, paye_reference: paye }: References): ClientKind {
   return vrn === null && paye === null ? 'individual' : 'sole_trader';
 }
@@ -91,14 +91,16 @@ function toDay(date: PlainDate | undefined, reason: string): Parsed<PlainDate> {
   return date === undefined ? rejected(reason) : parsed(date);
 }
 
-/** A postcode, or an address that ends with one. */
+/** Parses a postcode, or an address that ends with one. */
 function parsePostcodeInText(text: string): Parsed<string> {
   const [, last] =
     /(?:^|[\s,])([A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2})\W*(?:(?:united kingdom|uk|england|scotland|wales)\W*)?$/i.exec(text) ?? [];
   return parsePostcode(last ?? text);
 }
 
-/** A UK postcode, with a space before its last three characters. Source: the known-facts pattern of HMRC's agent-authorisation-api. */
+/**
+ * Parses a UK postcode, with a space before its last three characters. Source: the known-facts pattern of HMRC's agent-authorisation-api.
+ */
 export function parsePostcode(text: string): Parsed<string> {
   const normalised = text.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '');
   if (!/^(?:[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}|BFPO\d{1,5})$/.test(normalised))
@@ -112,7 +114,7 @@ function parseEmail(text: string): Parsed<string> {
 
 type References = Readonly<Record<ClientReference, string | null>>;
 
-/** The taxes that a client of this kind with these references has. A mistyped VAT number or PAYE reference shows the tax all the same. */
+/** Infers the taxes of a client of this kind with these references. A mistyped VAT number or PAYE reference still indicates the tax. */
 function guessTaxes(kind: ClientKind, references: References, rawValues: RawValues): readonly Tax[] {
   const isLikely: Readonly<Record<Tax, boolean>> = {
     vat: rawValues.vrn !== undefined,
@@ -130,12 +132,12 @@ const TAX_WORDS: Readonly<Record<Tax, RegExp>> = {
   sa: /\b(?:sa|sa100|sa800|self[\s-]+assessments?|(?:personal|partnership)\s+tax(?:es)?)\b/,
 };
 
-/** Services of a practice that are about no tax. */
+/** Services of a practice that don't concern a tax. */
 const OTHER_SERVICES = /\b(?:accounts|accounting|bookkeeping|secretarial|confirmation statement|advisory|pensions?|software|p11d|cis)\b/;
 
 /**
- * "VAT, PAYE; CT" in any order and with any separators, also within a list of services such as "Bookkeeping, VAT returns". Undefined for
- * services that name no tax.
+ * Parses "VAT, PAYE; CT" in any order and with any separators, also within a list of services such as "Bookkeeping, VAT returns". Undefined
+ * for services without a tax.
  */
 function parseTaxes(text: string): Parsed<readonly Tax[] | undefined> {
   const found = TAXES.filter((tax) => TAX_WORDS[tax].test(text.toLowerCase()));

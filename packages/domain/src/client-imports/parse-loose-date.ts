@@ -1,7 +1,7 @@
-/** Dates as people, practice software and spreadsheets write them in a client list. */
+/** Parses dates as users, practice software and spreadsheets write them in a client list. */
 import { addDays, daysInMonth, endOfMonth, parsePlainDate, plainDate, type PlainDate } from '../plain-date.ts';
 
-/** Excel's serial numbers for days from 1 April 1973 to 31 December 2199. A smaller number in a date column is not a date. */
+/** Excel's serial numbers for days from 1 April 1973 to 31 December 2199. A smaller number in a date column isn't a date. */
 const FIRST_SERIAL = 26_755;
 const LAST_SERIAL = 109_574;
 const FIRST_SERIAL_DATE = plainDate('1973-04-01');
@@ -66,7 +66,7 @@ function parseDayAndMonth(text: string): DayAndMonth | undefined {
   return Number(laterDay) === daysInMonth(2023, firstMonth) ? { day: Number(laterDay), month: firstMonth } : undefined;
 }
 
-/** 29 February is the last day of February in every year. */
+/** Returns the date in a year. 29 February means the last day of February in every year. */
 function inYear(year: number, { day, month }: DayAndMonth): PlainDate | undefined {
   if (month < 1 || month > 12) return undefined;
   const last = daysInMonth(year, month);

@@ -1,4 +1,4 @@
-/** Finds the header of a client list and what its columns hold. */
+/** Finds the header of a client list and the meaning of its columns. */
 import {
   type ColumnRecogniser,
   findHeaderRow as findTableHeader,
@@ -12,7 +12,7 @@ import { parseImportedStatus } from './client-status-text.ts';
 import { COLUMN_NAMES, IGNORED_NAMES, SECOND_CHOICE_NAMES } from './column-names.ts';
 import { IMPORT_TARGETS, type ColumnMapping, type ImportTarget, REASON_HEADING } from './import-columns.ts';
 
-/** What a practice has chosen for a heading before, by the heading in normal form. Null: not imported. */
+/** A practice's earlier choices by heading in normal form. Null: not imported. */
 export type RememberedColumns = RememberedTargets<ImportTarget>;
 
 const TARGET_BY_NAME: ReadonlyMap<string, ImportTarget> = new Map(
@@ -21,21 +21,21 @@ const TARGET_BY_NAME: ReadonlyMap<string, ImportTarget> = new Map(
 
 const IGNORED: ReadonlySet<string> = new Set(IGNORED_NAMES);
 
-/** Headings that begin with the part of a form: “Company details: VAT number”, “Main contact email”. */
+/** Headings that begin with a section of a form: “Company details: VAT number”, “Main contact email”. */
 const PART_OF_FORM =
   /^(?:client|company|business|account|organisation|organization|maincontact|primarycontact|contact1?|vat|paye)(?:details?|info)?/;
 
-/** The same for a person at the client, whose UTR is never the UTR of a company. */
+/** The same for a contact at the client, whose UTR is never a company's. */
 const PART_ABOUT_CONTACT = /^(?:maincontact|primarycontact|contact1?)(?:details?|info)?/;
 
 const PART_ABOUT_COMPANY = /^(?:company|llp|partnership|trust)(?:details?|info)?/;
 
-/** A second person: the client's own details come from the client and its main contact only. */
+/** A second contact: the client's details come only from the client and its main contact. */
 const OTHER_PERSON = /^(?:contact(?:[2-9]|1\d)|second(?:ary)?contact|spouse|partner[2-9]|director[2-9])/;
 
 /**
- * Two columns of one of these would lose a value, so a person decides. The first of several emails or telephone numbers is enough, and a
- * company has one UTR, whichever form it is on.
+ * With two columns of one of these targets, a value would be lost, so the user decides. The first of several emails or telephone numbers is
+ * enough, and a company has only one UTR, whichever form it is on.
  */
 const SINGLE: ReadonlySet<ImportTarget> = new Set<ImportTarget>([
   'kind',
@@ -54,7 +54,7 @@ const SINGLE: ReadonlySet<ImportTarget> = new Set<ImportTarget>([
 
 const STATUS_TARGETS: ReadonlySet<ImportTarget> = new Set<ImportTarget>(['status', 'is_archived', 'is_prospect']);
 
-/** Parts of a form whose status is the client's own. */
+/** Form sections whose status is the client's own. */
 const PART_ABOUT_STATUS = /^(?:client|account)(?:details?|info)?/;
 
 /** The columns of a client list. */
@@ -67,12 +67,12 @@ export const CLIENT_COLUMNS: ColumnRecogniser<ImportTarget> = {
   isWithoutUse: (samples) => isAnswerColumn(samples) && !samples.some((value) => /^(?:in)?active$/i.test(value.trim())),
 };
 
-/** Index of the row that most looks like a header. */
+/** Returns the index of the row most likely to be the header. */
 export function findHeaderRow(rows: readonly (readonly string[])[], remembered: RememberedColumns = {}): number {
   return findTableHeader(rows, CLIENT_COLUMNS, remembered);
 }
 
-/** Suggests what each column holds. */
+/** Suggests the contents of each column. */
 export function suggestMapping(
   headings: readonly string[],
   samples: readonly (readonly string[])[],
@@ -81,17 +81,17 @@ export function suggestMapping(
   return suggestTargets(headings, samples, CLIENT_COLUMNS, remembered);
 }
 
-/** Whether each row can have a name. */
+/** Returns true if every row can have a name. */
 export function hasNameColumn(columns: ColumnMapping): boolean {
   return columns.includes('name') || columns.includes('last_name');
 }
 
-/** Adds the choices of a file to what the practice chose before. */
+/** Adds a file's choices to the practice's earlier ones. */
 export function rememberColumns(remembered: RememberedColumns, headings: readonly string[], columns: ColumnMapping): RememberedColumns {
   return rememberTargets(remembered, headings, columns);
 }
 
-/** A column that only says yes or no holds no number. “Status” may be about a job, and “Archived” hold a date. */
+/** A yes/no column doesn't contain numbers. “Status” may refer to a job, and “Archived” may contain a date. */
 function contradicts(target: ImportTarget, samples: readonly string[]): boolean {
   if (target === 'name') return false;
   if (!STATUS_TARGETS.has(target)) return isAnswerColumn(samples);
@@ -100,7 +100,7 @@ function contradicts(target: ImportTarget, samples: readonly string[]): boolean 
   return target === 'status' ? !filled.some((value) => parseImportedStatus(value).ok) : !isAnswerColumn(filled);
 }
 
-/** Undefined for an unknown heading, null for one that is not imported. */
+/** Undefined for an unknown heading, null for one that isn't imported. */
 function recognise(cell: string): ImportTarget | null | undefined {
   const heading = normaliseHeading(cell);
   if (heading === normaliseHeading(REASON_HEADING) || IGNORED.has(heading) || OTHER_PERSON.test(heading)) return null;
@@ -110,15 +110,15 @@ function recognise(cell: string): ImportTarget | null | undefined {
   const field = normaliseHeading(afterColon ?? '');
   if (IGNORED.has(field)) return null;
   const part = TARGET_BY_NAME.get(field) ?? TARGET_BY_NAME.get(heading.replace(PART_OF_FORM, ''));
-  // “VAT: Status” and “Company details: Status” are those of a registration.
+  // “VAT: Status” and “Company details: Status” refer to a registration.
   if (part !== undefined && STATUS_TARGETS.has(part)) return PART_ABOUT_STATUS.test(heading) ? part : null;
-  // “Contact name” is the name of a person at the client.
+  // “Contact name” is the name of a contact at the client.
   if (part === 'name' || part === 'first_name' || part === 'last_name') return null;
   if (part !== 'utr') return part;
   return PART_ABOUT_CONTACT.test(heading) ? 'personal_utr' : PART_ABOUT_COMPANY.test(heading) ? 'company_utr' : part;
 }
 
-/** A column that only says yes or no, such as “VAT”, holds no number. */
+/** A yes/no column, such as “VAT”, doesn't contain numbers. */
 function isAnswerColumn(values: readonly string[]): boolean {
   const filled = values.filter((value) => value.trim() !== '');
   return filled.length > 0 && filled.every((value) => /^(?:yes|no|y|n|true|false|0|1|x|active|inactive|n\/a|-)$/i.test(value.trim()));

@@ -21,7 +21,7 @@ export const MAX_ITEM_TEXT = 500;
 export const MAX_ANSWER = 4000;
 export const MAX_CONVERSATION_TEXT = 4000;
 
-/** Whether the client still has to answer the item. */
+/** Returns true if the client still has to answer the item. */
 export const waitsForClient = (state: RequestItemState): boolean => state === 'open' || state === 'returned';
 
 export function getRequestState(items: readonly RequestItemState[], isCancelled: boolean): RequestState {
@@ -30,16 +30,16 @@ export function getRequestState(items: readonly RequestItemState[], isCancelled:
   return items.every((state) => state === 'accepted') ? 'completed' : 'answered';
 }
 
-/** Days before (negative) or after the due date on which a reminder is sent. There are no automatic reminders after the last one. */
+/** Days before (negative) or after the due date on which a reminder is sent. No automatic reminders follow the last one. */
 export const REMINDER_DAYS = [-3, 0, 3, 7] as const;
 
-/** How many reminder days there are, and how many days before the due date the first one is. */
+/** The number of reminder days, and the number of days before the due date of the first. */
 export const LAST_REMINDER = { count: REMINDER_DAYS.length, earliestDays: -REMINDER_DAYS[0] } as const;
 
 export type RemindedRequest = {
   readonly dueOn: PlainDate;
   readonly askedOn: PlainDate;
-  /** How many reminder days have been handled, whether or not a reminder was sent. */
+  /** The number of reminder days handled, whether or not a reminder was sent. */
   readonly reminders: number;
 };
 

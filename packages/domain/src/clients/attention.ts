@@ -1,7 +1,7 @@
-/** What a practice looks at every morning: groups of clients that need someone today. Each is a filter of the client list. */
+/** The groups of clients that a practice should check every morning because they need attention. Each is a filter of the client list. */
 import { addDays, type PlainDate } from '../plain-date.ts';
 
-/** In the order of the screen, most urgent first. */
+/** In display order, most urgent first. */
 export const ATTENTION_GROUPS = [
   'overdue_payment',
   'overdue_return',
@@ -14,10 +14,10 @@ export const ATTENTION_GROUPS = [
 ] as const;
 export type AttentionGroup = (typeof ATTENTION_GROUPS)[number];
 
-/** Days from today that "this week" and "about to expire" cover, as in the list's "Due within 7 days". */
+/** The number of days from today covered by "this week" and "about to expire", as in the list's "Due within 7 days". */
 export const SOON_DAYS = 7;
 
-/** The filters of the client list, by name, that show exactly the clients of the group. `status` limits them to active clients. */
+/** Returns the client list's filters, by name, that show exactly the clients of the group. `status` limits them to active clients. */
 export function getAttentionFilters(group: AttentionGroup, today: PlainDate) {
   switch (group) {
     case 'overdue_payment':

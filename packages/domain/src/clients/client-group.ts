@@ -1,6 +1,6 @@
 /** Limits of groups of clients. */
 
-/** All of them are in one answer. */
+/** All groups are in one response. */
 export const MAX_CLIENT_GROUPS = 1000;
 /** One page of the client list shows all clients of a group. */
 export const MAX_GROUP_CLIENTS = 200;

@@ -1,17 +1,17 @@
-/** The state of a client's invitation, and when it is sent again by itself. */
+/** The state of a client's invitation, and when it is automatically sent again. */
 import { addMilliseconds, type Instant } from '../clock.ts';
 
 const DAY_MS = 86_400_000;
 
-/** How long a link works (docs/product/decisions.md section 5). */
+/** The number of days for which a link is valid (docs/product/decisions.md section 5). */
 export const CLIENT_INVITATION_DAYS = 21;
 
-/** In the order of an invitation's life. `bounced`: the mail server refused the address for good. */
+/** In chronological order. `bounced`: the mail server permanently rejected the address. */
 export const INVITATION_STATES = ['draft', 'sent', 'opened', 'accepted', 'expired', 'revoked', 'bounced'] as const;
 export type InvitationState = (typeof INVITATION_STATES)[number];
 
 export type InvitationTimes = {
-  /** Null while it is a draft. */
+  /** Null for a draft. */
   readonly sentAt: Instant | null;
   readonly expiresAt: Instant | null;
   readonly openedAt: Instant | null;
@@ -20,7 +20,7 @@ export type InvitationTimes = {
   readonly bouncedAt: Instant | null;
 };
 
-/** The state at a moment of the wall clock, by which links expire. */
+/** Returns the state at a time of the wall clock, because links expire by it. */
 export function getInvitationState(times: InvitationTimes, now: Instant): InvitationState {
   if (times.acceptedAt !== null) return 'accepted';
   if (times.revokedAt !== null) return 'revoked';
@@ -30,11 +30,11 @@ export function getInvitationState(times: InvitationTimes, now: Instant): Invita
   return times.openedAt === null ? 'sent' : 'opened';
 }
 
-/** Days before the link expires on which a reminder goes out; after the last one, no more. */
+/** Days before the link expires on which a reminder is sent. No reminders follow the last one. */
 export const REMINDER_DAYS_LEFT = [18, 11, 3] as const;
 export const MAX_REMINDERS = REMINDER_DAYS_LEFT.length;
 
-/** From when on the next reminder is due, given how many have been sent. Null after the last one. */
+/** Returns when the next reminder is due, given the number already sent. Null after the last one. */
 export function getNextReminderAt(expiresAt: Instant, reminders: number): Instant | null {
   const daysLeft = REMINDER_DAYS_LEFT[reminders];
   return daysLeft === undefined ? null : addMilliseconds(expiresAt, -daysLeft * DAY_MS);

@@ -18,7 +18,7 @@ const HARLOW: SearchableClient = {
   phone: '+44 (0)7700 900123',
 };
 
-/** What PostgreSQL does with the alternatives: every word of at least one is part of the stored text. */
+/** Imitates PostgreSQL's search: the stored text contains every word of at least one alternative. */
 function isFound(q: string, client: SearchableClient): boolean {
   const stored = toSearchText(client);
   return parseClientSearch(q).some((words) => words.every((word) => stored.includes(word)));

@@ -1,9 +1,9 @@
-/** Search of clients: the same normalisation for what is stored and for what people type. */
+/** Search of clients, with the same normalisation for stored text and search terms. */
 
-/** The details of a client that a search looks at; null where not known. `name` and references as stored. */
+/** The searchable details of a client; null if not known. `name` and references as stored. */
 export type SearchableClient = { readonly name: string } & Readonly<Record<SearchableField, string | null>>;
 
-/** The details beside the name, in the order in which a match on them is named. */
+/** The details besides the name, in the order in which matches on them are reported. */
 export const SEARCHABLE_FIELDS = [
   'client_code',
   'vrn',
@@ -19,8 +19,8 @@ export const SEARCHABLE_FIELDS = [
 export type SearchableField = (typeof SEARCHABLE_FIELDS)[number];
 
 /**
- * Lower case, without accents, apostrophes, dots, hyphens or slashes; "&" is "and"; every other character that isn't a letter or digit is a
- * space. For example "O’Brien & Söhne Ltd." is "obrien and sohne ltd".
+ * Converts to lower case, without accents, apostrophes, dots, hyphens or slashes; "&" is "and"; every other character that isn't a letter
+ * or digit is a space. For example "O’Brien & Söhne Ltd." is "obrien and sohne ltd".
  */
 export function normaliseSearchText(text: string): string {
   return text
@@ -33,7 +33,7 @@ export function normaliseSearchText(text: string): string {
     .trim();
 }
 
-/** The text that a search looks through: normalised words of the name, and every other detail without spaces. */
+/** Returns the searchable text: normalised words of the name, and every other detail without spaces. */
 export function toSearchText(client: SearchableClient): string {
   const details = SEARCHABLE_FIELDS.map((field) => toSearchable(field, client[field] ?? ''));
   return [normaliseSearchText(client.name), ...details].filter((text) => text !== '').join(' ');
@@ -45,30 +45,30 @@ function toSearchable(field: SearchableField, value: string): string {
 }
 
 /**
- * What a search text may mean: at least one of these alternatives, and of that one every word, in any order. Empty if the text has no
- * letters or digits. The words have no characters that mean something in an SQL pattern.
+ * Returns the possible meanings of a search text: a client matches at least one alternative with all its words, in any order. Empty if the
+ * text has no letters or digits. The words don't contain special characters of SQL patterns.
  */
 export function parseClientSearch(q: string): readonly (readonly string[])[] {
   const words = normaliseSearchText(q);
-  // "GB 123 4567 89 Harbour": digits in groups are one number, and VAT numbers are stored without their country.
+  // "GB 123 4567 89 Harbour": grouped digits are one number, and VAT numbers are stored without their country.
   const joinedDigits = words.replaceAll(/(?<=\d) (?=\d)/g, '').replaceAll(/\bgb ?(?=\d{9}\b)/g, '');
   const reference = toReference(q);
-  // The groups of a reference alone ("12", "34") are in the numbers of most clients.
+  // The groups of a reference alone ("12", "34") occur in the numbers of most clients.
   const texts = reference !== '' && isOnlyReference(words) ? [reference] : [words, joinedDigits, reference];
   const alternatives = texts.map(splitWords).filter((list) => list.length > 0);
   const distinct = new Map(alternatives.map((list) => [list.join(' '), list]));
   return [...distinct.values()];
 }
 
-/** At least five digits, and no word of a name: "AB 12 34 56 C", but not "Unit 12345". */
+/** Requires at least five digits and no word of a name: "AB 12 34 56 C", but not "Unit 12345". */
 function isOnlyReference(words: string): boolean {
   return words.replaceAll(/\D/g, '').length >= 5 && !/\p{L}{3}/u.test(words);
 }
 
-/** Longest reference of a client: 13 characters; codes and phone numbers may be longer. */
+/** A client's longest reference has 13 characters; codes and phone numbers may be longer. */
 const MAX_REFERENCE_LENGTH = 24;
 
-/** The whole text as one reference ("AB 12 34 56 C", "+44 7700 900123", "12345 67890 K"), or "" if it can't be one. */
+/** Returns the whole text as one reference ("AB 12 34 56 C", "+44 7700 900123", "12345 67890 K"), or "" if it can't be one. */
 function toReference(q: string): string {
   if (/^\s*(?:\+|00)\s*44/.test(q)) return toNationalNumber(q);
   const reference = removeSpaces(normaliseSearchText(q));
@@ -85,19 +85,19 @@ function toNationalNumber(text: string): string {
 
 const MAX_WORDS = 8;
 
-/** "and" is left out beside other words, so that "Smith Jones" and "Smith + Jones" also find "Smith & Jones". */
+/** "and" is omitted next to other words, so that "Smith Jones" and "Smith + Jones" also find "Smith & Jones". */
 function splitWords(text: string): readonly string[] {
   const words = text.split(' ').filter((word) => word !== '');
   const others = words.filter((word) => word !== 'and');
   return (others.length > 0 ? others : words).slice(0, MAX_WORDS);
 }
 
-/** The detail beside the name that a search found; null if the name itself matches. */
+/** Returns the matching detail besides the name; null if the name itself matches. */
 export function findMatchedField(q: string, client: SearchableClient): SearchableField | null {
   const alternatives = parseClientSearch(q);
   const name = normaliseSearchText(client.name);
   if (alternatives.some((words) => includesAll(name, words))) return null;
-  // The last alternative joins the most, so it says best what was meant.
+  // The last alternative joins the most, so it is the most likely meaning.
   for (const words of alternatives.toReversed()) {
     const found = SEARCHABLE_FIELDS.find((field) => includesAll(toSearchable(field, client[field] ?? ''), words));
     if (found !== undefined) return found;

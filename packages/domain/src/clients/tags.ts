@@ -1,10 +1,10 @@
-/** A practice's own labels of a client, for example "Payroll bureau" or "Year end in March". */
+/** A practice's own labels for a client, for example "Payroll bureau" or "Year end in March". */
 import { type Parsed, parsed, rejected } from '../parsed.ts';
 
 export const MAX_TAGS = 10;
 export const MAX_TAG_LENGTH = 30;
 
-/** Tags without surrounding or repeated spaces. The first spelling of a tag counts: "VIP" and "vip" are one tag. */
+/** Returns tags without surrounding or repeated spaces. The first spelling of a tag is kept: "VIP" and "vip" are the same tag. */
 export function parseTags(texts: readonly string[]): Parsed<readonly string[]> {
   const tags = new Map<string, string>();
   for (const text of texts) {

@@ -1,8 +1,8 @@
-/** What a person of a trader's company may do beyond the role, and which changes of its people are allowed. */
+/** The permissions of a user of a trader's company beyond the role, and the allowed changes of its users. */
 import { AppError } from '../app-error.ts';
 import type { TraderRole } from '../identity/roles.ts';
 
-/** What an owner may allow a bookkeeper or an accountant. An owner may do both; a viewer neither. */
+/** Permissions that an owner may give a bookkeeper or an accountant. An owner has both; a viewer neither. */
 export const COMPANY_PERMISSIONS = ['file_returns', 'accept_advances'] as const;
 export type CompanyPermission = (typeof COMPANY_PERMISSIONS)[number];
 
@@ -20,14 +20,15 @@ export const TRADER_ROLE_NAMES: Readonly<Record<TraderRole, string>> = {
   trader_viewer: 'Viewer',
 };
 
-/** The permissions that a role can have. Those of an owner follow from the role, so none are stored. */
+/** Keeps the permissions that a role can have. An owner's follow from the role, so none are stored. */
 export function keepGrantable(role: TraderRole, permissions: readonly string[]): CompanyPermission[] {
   if (role === 'trader_owner' || role === 'trader_viewer') return [];
   return COMPANY_PERMISSIONS.filter((permission) => permissions.includes(permission));
 }
 
 /**
- * Throws if the company would have no owner. `owners` are the ids of all owners, and `userId` is the person who stops being one or leaves.
+ * Throws if the company would be left without an owner. `owners` are the ids of all owners, and `userId` is the user who stops being one or
+ * leaves.
  */
 export function assertOwnerStays(owners: readonly string[], userId: string): void {
   if (owners.some((owner) => owner !== userId)) return;

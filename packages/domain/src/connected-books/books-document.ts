@@ -1,9 +1,9 @@
-/** One document of connected books, whatever program it comes from. Decision 54. */
+/** One document of connected books, from any bookkeeping software. Decision 54. */
 import type { BooksKind, Treatment } from '../books/books-row.ts';
 import type { Pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 
-/** When VAT counts: on the date of the document, or of its payment (VAT Notice 731). */
+/** The date on which VAT counts: that of the document, or of its payment (VAT Notice 731). */
 export const VAT_BASES = ['accrual', 'cash'] as const;
 export type VatBasis = (typeof VAT_BASES)[number];
 
@@ -15,25 +15,25 @@ export type DocumentLine = {
   readonly vat_pence: Pence;
 };
 
-/** What was paid, refunded or allocated, in hundredths of the document's currency and with the sign of its total. */
+/** An amount paid, refunded or allocated, in hundredths of the document's currency and with the sign of its total. */
 export type Settlement = { readonly date: PlainDate; readonly amount: number };
 
 /**
- * How a document becomes due on cash accounting: `on_date` for money that moved on the document's own date; otherwise by its settlements, as
- * shares of `total` (hundredths of the document's currency, what settles the document in full).
+ * How a document becomes due on cash accounting: `on_date` for money that moved on the document's own date; otherwise by its settlements,
+ * as shares of `total` (the full amount in hundredths of the document's currency).
  */
 export type Settling = 'on_date' | { readonly total: number; readonly settlements: readonly Settlement[] };
 
-/** Why a person should look at a document. `supplier_vat_number`: supplier-claims.ts. */
+/** Why a document needs review. `supplier_vat_number`: supplier-claims.ts. */
 export const DOCUMENT_FLAGS = ['draft', 'repeated', 'rate_mismatch', 'entertainment', 'supplier_vat_number'] as const;
 export type DocumentFlag = (typeof DOCUMENT_FLAGS)[number];
 
-/** What the program's record of a contact says. `vatNumber`: as it is written there; null if none is recorded. */
+/** The bookkeeping software's record of a contact. `vatNumber`: as recorded there; null if it isn't. */
 export type Supplier = { readonly vatNumber: string | null; readonly isInUk: boolean };
 
 /**
- * `status` draft: not approved, so it doesn't count. `reversals` take shares of a prepayment back when an invoice uses it or it is refunded
- * (shares of `reversals.total`), on both bases. `link` opens it in the program.
+ * `status` draft: not approved, so it doesn't count. `reversals` take back shares of a prepayment when an invoice uses it or it is refunded
+ * (shares of `reversals.total`), on both bases. `link` opens it in the bookkeeping software.
  */
 export type BooksDocument = {
   readonly id: string;
@@ -45,8 +45,8 @@ export type BooksDocument = {
   readonly lines: readonly DocumentLine[];
   readonly settling: Settling;
   readonly reversals?: { readonly total: number; readonly settlements: readonly Settlement[] };
-  /** Undefined if nothing is known: the document has no contact, or contacts couldn't be read. */
+  /** Undefined if unknown: the document has no contact, or contacts couldn't be read. */
   readonly supplier?: Supplier | undefined;
-  /** What the program's own amounts and accounts show. */
+  /** Flags based on the bookkeeping software's own amounts and accounts. */
   readonly flags: readonly DocumentFlag[];
 };

@@ -1,4 +1,4 @@
-/** Why connected books can't be used as they are, each with what the person can do about it. */
+/** Reasons why connected books can't be used as they are, with the user's options. */
 import { formatVrn } from '../uk-tax/references/vrn.ts';
 import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from './books-programs.ts';
 
@@ -19,17 +19,17 @@ export const BOOKS_PROBLEM_CODES = [
 ] as const;
 export type BooksProblemCode = (typeof BOOKS_PROBLEM_CODES)[number];
 
-/** `found` is the VAT number in the program, `expected` that of the company at HMRC. */
+/** `found` is the VAT number in the bookkeeping software, `expected` that of the company at HMRC. */
 export type BooksProblemFacts = {
   readonly program: BooksProgramName;
   readonly organisation: string;
   readonly found: string | null;
   readonly expected: string | null;
-  /** The books of a practice's client, which its accountant reads. */
+  /** True for a practice client's books, which its accountant reads. */
   readonly isOfClient?: boolean;
   /** The client's name. */
   readonly client?: string;
-  /** What is missing from documents that can't be used. */
+  /** The details missing from documents that can't be used. */
   readonly unreadable: readonly string[];
 };
 
@@ -37,7 +37,7 @@ const MAX_NAMED = 5;
 
 export type BooksProblemText = { readonly title: string; readonly text: string };
 
-/** What happened and what to do. */
+/** Describes the problem and the solution. */
 export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblemFacts): BooksProblemText {
   const program = BOOKS_PROGRAM_NAMES[facts.program];
   const { organisation, isOfClient = false } = facts;
@@ -120,7 +120,7 @@ function formatNumber(vatNumber: string | null): string {
   return vatNumber === null ? 'no number' : formatVrn(toVatDigits(vatNumber));
 }
 
-/** The nine digits of a VAT number as programs write it: "GB 123 4567 89". */
+/** Returns the nine digits of a VAT number from the usual form: "GB 123 4567 89". */
 export function toVatDigits(text: string): string {
   return text.replaceAll(/\D/g, '').slice(0, 9);
 }

@@ -1,4 +1,4 @@
-/** Bookkeeping programs whose books we read (decision 56). */
+/** Bookkeeping software whose books we read (decision 56). */
 export const BOOKS_PROGRAMS = ['xero', 'quickbooks', 'freeagent'] as const;
 export type BooksProgramName = (typeof BOOKS_PROGRAMS)[number];
 
@@ -9,5 +9,5 @@ export const BOOKS_PROGRAM_NAMES: Readonly<Record<BooksProgramName, string>> = {
   freeagent: 'FreeAgent',
 };
 
-/** Programs that a practice connects once for all of its clients. QuickBooks is connected for each client. */
+/** Bookkeeping software that a practice connects once for all of its clients. QuickBooks is connected for each client. */
 export const GRANT_PROGRAMS: readonly BooksProgramName[] = ['xero', 'freeagent'];

@@ -4,9 +4,9 @@ import type { ReturnCheck } from '../vat-returns/review-return.ts';
 import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from './books-programs.ts';
 
 /**
- * Why a program's own figure couldn't be read. `no_return`: FreeAgent has no VAT return for exactly this period. `no_account`: the VAT account
- * wasn't found. `filed_there`: the period was filed in QuickBooks, which empties its account. `no_access`: we may not read it. `unavailable`: the
- * program didn't answer.
+ * Why the software's own figure couldn't be read. `no_return`: FreeAgent has no VAT return for exactly this period. `no_account`: the VAT
+ * account wasn't found. `filed_there`: the period was filed in QuickBooks, which empties its account. `no_access`: we may not read it.
+ * `unavailable`: the software didn't respond.
  */
 export const VAT_FIGURE_PROBLEMS = ['no_return', 'no_account', 'filed_there', 'no_access', 'unavailable'] as const;
 export type VatFigureProblem = (typeof VAT_FIGURE_PROBLEMS)[number];
@@ -14,7 +14,7 @@ export type VatFigureProblem = (typeof VAT_FIGURE_PROBLEMS)[number];
 /** All amounts of VAT are net: positive is owed to HMRC, negative is to be reclaimed. */
 export type VatComparison = {
   readonly program: BooksProgramName;
-  /** Net VAT reported by the program. Null if it couldn't be read. */
+  /** Net VAT in the bookkeeping software. Null if it couldn't be read. */
   readonly stated: Pence | null;
   readonly problem: VatFigureProblem | null;
   /** Net VAT of the boxes: box 3 less box 4. */
@@ -22,18 +22,18 @@ export type VatComparison = {
   /** Net VAT of manual adjustments, and of corrections of earlier returns. `boxes` includes both. */
   readonly adjustments: Pence;
   readonly corrections: Pence;
-  /** Net VAT of late rows in filed periods that no one has decided about. */
+  /** Net VAT of undecided late rows in filed periods. */
   readonly lateRows: Pence;
   /** Net VAT of unapproved documents. */
   readonly unapproved: Pence;
-  /** Net VAT by the other VAT basis. Null if it isn't known. */
+  /** Net VAT on the other VAT basis. Null if it isn't known. */
   readonly otherBasis: Pence | null;
 };
 
-/** Differences up to this amount are rounding: we and the programs round lines differently. */
+/** Differences up to this amount are rounding: we and the bookkeeping software round lines differently. */
 const ROUNDING_PENCE = 100;
 
-/** Where the figure comes from: FreeAgent's own VAT return, or the account that other programs post VAT to. */
+/** The source of the figure: FreeAgent's own VAT return, or the account to which other software posts VAT. */
 const SOURCES: Readonly<Record<BooksProgramName, string>> = {
   xero: 'Xero’s VAT account',
   quickbooks: 'QuickBooks’s VAT control account',
@@ -42,7 +42,7 @@ const SOURCES: Readonly<Record<BooksProgramName, string>> = {
 
 type Reason = { readonly text: string; readonly amount: number };
 
-/** Returns one check: the figures agree, or there is a difference, with its reason if we know it. It never blocks filing. */
+/** Returns one check: either the figures agree, or there is a difference, with its reason if known. It never blocks filing. */
 export function compareVat(comparison: VatComparison): ReturnCheck {
   const { program, stated, boxes } = comparison;
   const source = SOURCES[program];
@@ -66,7 +66,7 @@ export function compareVat(comparison: VatComparison): ReturnCheck {
   return { code: 'vat_differs', severity: 'warn', sentence: `${figures}${explained} ${ADVICE[program]}` };
 }
 
-/** Lists known reasons for the difference: items that we count differently from the program. */
+/** Lists known reasons for the difference: items that we count differently from the bookkeeping software. */
 function listKnownReasons({ program, adjustments, corrections, lateRows }: VatComparison): Reason[] {
   const reasons: Reason[] = [{ text: `Your adjustments change the return by ${format(adjustments)}.`, amount: adjustments }];
   if (program === 'freeagent') {
@@ -84,7 +84,7 @@ function listKnownReasons({ program, adjustments, corrections, lateRows }: VatCo
   return reasons.filter(({ amount }) => amount !== 0);
 }
 
-/** Guesses what explains the rest of the difference: an amount that matches it, apart from rounding. */
+/** Guesses the reason for the rest of the difference: an amount that equals it, apart from rounding. */
 function guessReason({ program, unapproved, otherBasis, stated }: VatComparison, rest: number): Reason | undefined {
   const isRest = (amount: number): boolean => amount !== 0 && Math.abs(Math.abs(amount) - Math.abs(rest)) <= ROUNDING_PENCE;
   if (otherBasis !== null && stated !== null && Math.abs(otherBasis - stated) <= ROUNDING_PENCE) {

@@ -1,4 +1,4 @@
-/** The nine boxes of a period from documents, with the same treatment table, sums and rounding as from a file. */
+/** Calculates the nine boxes of a period from documents, with the same treatment table, sums and rounding as for a file. */
 import type { VatDirection } from '../uk-tax/vat/nine-boxes.ts';
 import { addToTreatmentSums, createTreatmentSums, type Period, sumBoxes } from '../vat-returns/accumulate-boxes.ts';
 import { computeNineBoxes, type NineBoxes } from '../vat-returns/nine-boxes.ts';
@@ -7,7 +7,7 @@ import type { BooksDocument, DocumentFlag, VatBasis } from './books-document.ts'
 import { splitByDate } from './date-parts.ts';
 import { listDocumentFlags } from './supplier-claims.ts';
 
-/** A document of the period that a person should look at. */
+/** A document of the period that needs review. */
 export type FlaggedDocument = { readonly document: BooksDocument; readonly flags: readonly DocumentFlag[] };
 
 /** `rows`: documents that count in the period. `outsidePeriod`: those that count in another one, or aren't settled yet. */
@@ -19,7 +19,7 @@ export type DocumentTotals = {
   readonly flagged: readonly FlaggedDocument[];
 };
 
-/** Throws AppError "impossible" if a box exceeds what a return can hold, and RangeError for an impossible treatment, which is a bug. */
+/** Throws AppError "impossible" if a box exceeds the limit of a return, and RangeError for an impossible treatment, which is a bug. */
 export function computeDocumentBoxes(documents: Iterable<BooksDocument>, period: Period, basis: VatBasis): DocumentTotals {
   const sums = createTreatmentSums();
   const seen = new Set<string>();
@@ -51,7 +51,7 @@ export function computeDocumentBoxes(documents: Iterable<BooksDocument>, period:
   return { ...computeNineBoxes(sumBoxes(sums)), rows, outsidePeriod, flagged };
 }
 
-/** Like rows of a file: the same reference, counterparty, date and amounts. The first of them is not a repeat. */
+/** Uses the same criteria as for rows of a file: the same reference, counterparty, date and amounts. The first document isn't a repeat. */
 function isRepeat({ reference, counterparty, date, lines }: BooksDocument, seen: Set<string>): boolean {
   const total = (member: 'net_pence' | 'vat_pence') => lines.reduce((sum, line) => sum + line[member], 0);
   const key = JSON.stringify([reference, counterparty, date, lines[0]?.kind, total('net_pence'), total('vat_pence')]);

@@ -10,7 +10,7 @@ const MAX_JSON_DECIMALS = 12;
 /** Zero. */
 export const ZERO_DECIMAL: Decimal = { units: 0n, scale: 0 };
 
-/** Parses "-1234.5" or a JSON number; undefined for anything else. A number's shortest text is what the provider sent. */
+/** Parses "-1234.5" or a JSON number; undefined for anything else. A number's shortest text equals the provider's. */
 export function parseDecimal(value: string | number): Decimal | undefined {
   const text = typeof value === 'number' ? numberText(value) : value.trim();
   const match = DECIMAL.exec(text);
@@ -21,13 +21,13 @@ export function parseDecimal(value: string | number): Decimal | undefined {
   return { units: sign === '-' ? -units : units, scale: fraction.length };
 }
 
-/** The sum of two decimals, exact. */
+/** Returns the exact sum of two decimals. */
 export function addDecimals(a: Decimal, b: Decimal): Decimal {
   const scale = Math.max(a.scale, b.scale);
   return { units: rescale(a, scale) + rescale(b, scale), scale };
 }
 
-/** The opposite amount. */
+/** Returns the negated amount. */
 export function negateDecimal({ units, scale }: Decimal): Decimal {
   return { units: -units, scale };
 }
@@ -42,13 +42,13 @@ export function multiplyDecimals(a: Decimal, b: Decimal): Decimal {
   return { units: a.units * b.units, scale: a.scale + b.scale };
 }
 
-/** How an amount in a document's currency becomes sterling: times or divided by the document's rate, which is above 0. */
+/** How to convert an amount in a document's currency to sterling: multiply or divide by the document's rate, which is above 0. */
 export type SterlingRate = { readonly times: Decimal } | { readonly dividedBy: Decimal };
 
-/** Documents in sterling. */
+/** The rate of documents in sterling. */
 export const IN_STERLING: SterlingRate = { times: { units: 1n, scale: 0 } };
 
-/** The amount in pence of sterling, rounded once, half away from zero. */
+/** Returns the amount in pence of sterling, rounded once, half away from zero. */
 export function toSterlingPence(amount: Decimal, rate: SterlingRate): Pence {
   const inPence = { units: amount.units * 100n, scale: amount.scale };
   if ('times' in rate) {
@@ -60,12 +60,12 @@ export function toSterlingPence(amount: Decimal, rate: SterlingRate): Pence {
   return toPence(inPence.units * 10n ** BigInt(scale), units * 10n ** BigInt(inPence.scale));
 }
 
-/** The amount in hundredths of its own currency, for shares of a document; rounded half away from zero. */
+/** Returns the amount in hundredths of its own currency, for shares of a document; rounded half away from zero. */
 export function toMinorUnits(amount: Decimal): number {
   return toSterlingPence(amount, IN_STERLING);
 }
 
-/** A percentage such as 17.5 in basis points (1750), rounded. */
+/** Converts a percentage such as 17.5 to basis points (1750), rounded. */
 export function toBasisPoints(percent: Decimal): number {
   return toMinorUnits(percent);
 }
@@ -78,7 +78,7 @@ function rescale({ units, scale }: Decimal, to: number): bigint {
   return units * 10n ** BigInt(to - scale);
 }
 
-/** The shortest decimal text of a number; exponents, as in 1e-7, are written out. */
+/** Returns the shortest decimal text of a number; exponents, as in 1e-7, are written out. */
 function numberText(value: number): string {
   const text = String(value);
   return text.includes('e') ? value.toFixed(MAX_JSON_DECIMALS) : text;

@@ -8,23 +8,23 @@ import { formatPounds, type Pence } from '../money.ts';
 import type { ReturnCheck } from '../vat-returns/review-return.ts';
 import type { BooksDocument, DocumentFlag, DocumentLine } from './books-document.ts';
 
-/** What a supplier in the UK charges VAT on. Import VAT and reverse charges aren't charged by the supplier. */
+/** Treatments on which a UK supplier charges VAT. Import VAT and reverse charges aren't charged by the supplier. */
 export const CLAIMED_TREATMENTS: readonly Treatment[] = ['standard', 'reduced', 'capital'];
 
 /**
- * Up to this amount with VAT, no VAT invoice is needed for phone calls, coin-operated machines, car parks and tolls (VAT Notice 700 section 19).
- * A document doesn't say whether it is one of them.
+ * Up to this amount with VAT, phone calls, coin-operated machines, car parks and tolls don't need a VAT invoice (VAT Notice 700 section
+ * 19). A document doesn't show whether it is one of them.
  */
 const MAX_WITHOUT_INVOICE_PENCE = 2_500;
-/** Suppliers that are named; the others are one line. */
+/** The number of suppliers listed by name; the others are combined in one line. */
 const MAX_NAMED = 5;
 
-/** The flags of a document, with the one that its supplier gives it. */
+/** Returns the flags of a document, including the one based on its supplier. */
 export function listDocumentFlags(document: BooksDocument): readonly DocumentFlag[] {
   return claimsWithoutVatNumber(document) ? [...document.flags, 'supplier_vat_number'] : document.flags;
 }
 
-/** False if nothing is known about the supplier. */
+/** False if the supplier isn't known. */
 function claimsWithoutVatNumber({ supplier, lines }: BooksDocument): boolean {
   if (supplier === undefined || supplier.vatNumber !== null || !supplier.isInUk) return false;
   const purchases = lines.filter(({ kind }) => kind === 'purchase');
@@ -40,7 +40,7 @@ function isClaimed({ treatment }: DocumentLine): boolean {
 /** The flagged documents of one supplier in a period. */
 export type SupplierClaim = { readonly supplier: string; readonly documents: number; readonly vatPence: Pence };
 
-/** One line for each supplier, those with the most VAT first. `program` is the name that people know. */
+/** Returns one line per supplier, starting with the most VAT. `program` is the product name. */
 export function checkSupplierClaims(claims: readonly SupplierClaim[], program: string): ReturnCheck[] {
   const sorted = claims.toSorted((a, b) => b.vatPence - a.vatPence || (a.supplier < b.supplier ? -1 : 1));
   const others = sorted.slice(MAX_NAMED);

@@ -1,4 +1,4 @@
-/** Documents of connected books as rows, so that a return, its corrections and its checks work as from a file. */
+/** Converts documents of connected books to rows, so that returns, corrections and checks work as for a file. */
 import type { BooksRow } from '../books/books-row.ts';
 import { type Pence, pence } from '../money.ts';
 import { formatDate, type PlainDate } from '../plain-date.ts';
@@ -9,7 +9,7 @@ import { listDocumentFlags } from './supplier-claims.ts';
 /** `line` numbers the rows by date from 1; `flags` and `documentId` are those of the document. */
 export type ConnectedRow = BooksRow & { readonly documentId: string; readonly type: string; readonly flags: readonly DocumentFlag[] };
 
-/** A document that doesn't count until it is approved in the program. Amounts are its totals, negative on a credit note. */
+/** A document that doesn't count until it is approved in the bookkeeping software. Amounts are its totals, negative on a credit note. */
 export type DraftDocument = {
   readonly documentId: string;
   readonly type: string;
@@ -21,8 +21,8 @@ export type DraftDocument = {
 };
 
 /**
- * One row for each date, kind and treatment of a document. Lines without an amount are left out, and so are those outside VAT, which reach
- * no box.
+ * Returns one row for each date, kind and treatment of a document. Lines without an amount are omitted, as are those outside VAT, which
+ * don't affect any box.
  */
 export function toBooksRows(
   documents: readonly BooksDocument[],

@@ -1,4 +1,6 @@
-/** What an API key, or an assistant that a person connects, may do at most. Which calls a scope opens: contract/api-scope-access.ts. */
+/**
+ * The maximum permissions of an API key, or of an assistant that a user connects. The calls of each scope: contract/api-scope-access.ts.
+ */
 
 export const API_SCOPES = [
   'clients.read',
@@ -13,7 +15,7 @@ export const API_SCOPES = [
 ] as const;
 export type ApiScope = (typeof API_SCOPES)[number];
 
-/** For the settings, the consent page and the API document. */
+/** Names for the settings, the consent page and the API document. */
 export const API_SCOPE_NAMES: Readonly<Record<ApiScope, string>> = {
   'clients.read': 'Read clients, deadlines, dashboards and the team',
   'figures.read': 'Read tax figures',
@@ -26,15 +28,15 @@ export const API_SCOPE_NAMES: Readonly<Record<ApiScope, string>> = {
   'messages.write': 'Prepare and send messages to clients',
 };
 
-/** What a trader's company has: the other scopes are about a practice's clients. */
+/** The scopes of a trader's company: the others concern a practice's clients. */
 export const COMPANY_SCOPES = ['figures.read'] as const satisfies readonly ApiScope[];
 
-/** For how many days a key may be valid. */
+/** The possible lifetimes of a key, in days. */
 export const KEY_LIFETIMES = [7, 30, 90, 365] as const;
 export type KeyLifetime = (typeof KEY_LIFETIMES)[number];
 
-/** Keys of one practice or company that are valid at the same time. */
+/** The maximum number of active keys of one practice or company. */
 export const MAX_ACTIVE_KEYS = 20;
 
-/** Calls of one key in 15 minutes, on all instances together. */
+/** The maximum calls of one key in 15 minutes, across all instances. */
 export const MAX_CALLS_PER_KEY = 3_000;

@@ -1,10 +1,10 @@
 /**
- * Programs that a person connects to OpenTax with OAuth: their own assistant. What one may do at most, for how long, and where its sign-in may
- * return to. See docs/decisions/0067-mcp-server.md.
+ * Apps that a user connects to OpenTax with OAuth, such as their own assistant: maximum permissions, lifetimes, and allowed redirect
+ * addresses. See docs/decisions/0067-mcp-server.md.
  */
 import type { ApiScope } from './api-scopes.ts';
 
-/** The scopes that a connected program may have. It sends nothing itself, so those for messages are not among them. */
+/** The possible scopes of a connected app. An app doesn't send anything itself, so these exclude the scopes for messages. */
 export const PROGRAM_SCOPES = [
   'clients.read',
   'figures.read',
@@ -14,7 +14,7 @@ export const PROGRAM_SCOPES = [
 ] as const satisfies readonly ApiScope[];
 export type ProgramScope = (typeof PROGRAM_SCOPES)[number];
 
-/** For the consent page and the settings. Narrower than for a key, because a program reaches its tools only. */
+/** Names for the consent page and the settings. Narrower than for a key, because an app only reaches its tools. */
 export const PROGRAM_SCOPE_NAMES: Readonly<Record<ProgramScope, string>> = {
   'clients.read': 'Search clients, and read what is due and their timelines',
   'figures.read': 'Read each tax in detail: periods, charges and payments',
@@ -26,37 +26,40 @@ export const PROGRAM_SCOPE_NAMES: Readonly<Record<ProgramScope, string>> = {
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Between the consent and its exchange (RFC 6749 section 4.1.2 recommends at most ten minutes). */
+/** The maximum time between the consent and its exchange (RFC 6749 section 4.1.2 recommends at most ten minutes). */
 export const CODE_TTL_MS = 2 * MINUTE_MS;
 export const ACCESS_TOKEN_TTL_MS = 15 * MINUTE_MS;
-/** A program that wasn't used for this long has to ask again. */
+/** An app that wasn't used for this long must request consent again. */
 export const REFRESH_TOKEN_TTL_MS = 30 * DAY_MS;
-/** However often it is used, a person consents again after a year, as with a key. */
+/** After a year, the user must consent again, as with a key, however often the app is used. */
 export const PROGRAM_GRANT_TTL_MS = 365 * DAY_MS;
-/** A registered program without a grant is deleted after this time. */
+/** A registered app without a grant is deleted after this time. */
 export const UNUSED_PROGRAM_TTL_MS = 30 * DAY_MS;
 
-/** Calls of all programs of one person in 15 minutes, on all instances together. */
+/** The maximum calls of all apps of one user in 15 minutes, across all instances. */
 export const MAX_PROGRAM_CALLS = 1_000;
-/** Programs that one network may register in 15 minutes. */
+/** The maximum registrations by one network in 15 minutes. */
 export const MAX_REGISTRATIONS = 20;
-/** Calls of the token and revocation endpoints by one network in 15 minutes. Programs of many people may share one. */
+/** The maximum calls of the token and revocation endpoints by one network in 15 minutes. Many users' apps may share a network. */
 export const MAX_TOKEN_CALLS = 600;
-/** Programs connected to one practice by one person at the same time. */
+/** The maximum number of apps connected to one practice by one user at the same time. */
 export const MAX_PROGRAMS_PER_PERSON = 20;
 
 export const MAX_REDIRECT_URIS = 10;
 const MAX_URI_LENGTH = 500;
 const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether the address belongs to the computer of the person, such as a program on their desk. */
+/** Returns true if the address is on the user's own computer, for example a desktop app. */
 export function isLoopback(uri: string): boolean {
   if (!URL.canParse(uri)) return false;
   const { protocol, hostname } = new URL(uri);
   return protocol === 'http:' && LOOPBACK_HOSTS.includes(hostname);
 }
 
-/** Whether a sign-in may return to the address: https, or http on the person's own computer; without credentials and fragment (RFC 6749 section 3.1.2). */
+/**
+ * Returns true if a sign-in may redirect to the address: https, or http on the user's own computer; without credentials and fragment (RFC
+ * 6749 section 3.1.2).
+ */
 export function isRedirectUri(uri: string): boolean {
   if (uri.length > MAX_URI_LENGTH || !URL.canParse(uri) || uri.includes('#')) return false;
   const { protocol, username, password } = new URL(uri);
@@ -64,8 +67,8 @@ export function isRedirectUri(uri: string): boolean {
 }
 
 /**
- * Whether the address is one of the program's: exactly, except for the port on the person's own computer, which a desktop program learns when it
- * starts (RFC 8252 section 7.3).
+ * Returns true if the address is one of the app's: an exact match, except for the port on the user's own computer, which a desktop app only
+ * learns when it starts (RFC 8252 section 7.3).
  */
 export function isRegisteredRedirect(registered: readonly string[], uri: string): boolean {
   if (!isRedirectUri(uri)) return false;

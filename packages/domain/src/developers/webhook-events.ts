@@ -1,4 +1,4 @@
-/** What a webhook can report. Each is recorded in the transaction of what it reports (features/webhooks/record-webhook.ts). */
+/** The events of webhooks. Each is recorded in the transaction of its cause (features/webhooks/record-webhook.ts). */
 
 export const WEBHOOK_EVENTS = [
   'client.figures_changed',
@@ -27,14 +27,14 @@ export const WEBHOOK_EVENT_NAMES: Readonly<Record<WebhookEvent, string>> = {
   'advance.stage_changed': 'An advance reached its next stage',
 };
 
-/** Sent only when a person asks for it, to try an endpoint. */
+/** Sent only at a user's request, to try an endpoint. */
 export const TEST_EVENT = 'webhook.test';
 
 export const PRACTICE_EVENTS = WEBHOOK_EVENTS.filter((event) => event !== 'return.filed' && event !== 'advance.stage_changed');
 export const COMPANY_EVENTS = ['hmrc.connection_ended', 'return.filed', 'advance.stage_changed'] as const satisfies readonly WebhookEvent[];
 
 export const MAX_ENDPOINTS = 10;
-/** For how long the former secret signs as well after a rotation. */
+/** The time for which the former secret also signs after a rotation. */
 export const SECRET_OVERLAP_HOURS = 24;
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
@@ -44,7 +44,7 @@ const RETRY_DELAYS_MS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR
 /** An endpoint is switched off after failing for this long without a success. */
 export const DISABLED_AFTER_DAYS = 3;
 
-/** How long to wait after this many attempts; undefined if it was the last. */
+/** Returns how long to wait after this many attempts; undefined after the last. */
 export function getRetryDelayMs(attempts: number): number | undefined {
   return RETRY_DELAYS_MS[attempts - 1];
 }

@@ -3,7 +3,7 @@
 export const LETTER_FIELDS = ['client', 'practice', 'sender', 'date', 'taxes'] as const;
 export type LetterField = (typeof LETTER_FIELDS)[number];
 
-/** What each field says, beside the template. */
+/** The hint for each field, next to the template. */
 export const LETTER_FIELD_HINTS: Readonly<Record<LetterField, string>> = {
   client: 'the client’s name',
   practice: 'your practice’s name',
@@ -13,7 +13,7 @@ export const LETTER_FIELD_HINTS: Readonly<Record<LetterField, string>> = {
 };
 
 export const MAX_LETTER_TEXT = 40_000;
-/** The words beside the signature. They are part of what is signed. */
+/** The statement next to the signature, which is part of the signed text. */
 export const SIGNING_STATEMENT = 'I’ve read this letter and agree to it. I may sign it for the client. My typed name is my signature.';
 
 /** `none`: never sent. `superseded`: a later letter replaced it. */
@@ -23,7 +23,7 @@ export type LetterState = (typeof LETTER_STATES)[number];
 const FIELD = /\{([^{}\n]*)\}/g;
 const isField = (name: string): name is LetterField => (LETTER_FIELDS as readonly string[]).includes(name);
 
-/** The names in braces that are no field, in order, each once. */
+/** Lists the names in braces that aren't fields, in order, each once. */
 export function listUnknownLetterFields(text: string): string[] {
   return [...new Set([...text.matchAll(FIELD)].map(([, name = '']) => name).filter((name) => !isField(name)))];
 }
@@ -37,7 +37,7 @@ export function getLetterState({ signedAt, supersededAt }: { signedAt: string | 
   return signedAt === null ? 'unsigned' : 'signed';
 }
 
-/** A typed name counts as a signature if it has at least two parts with a letter. */
+/** Returns true if a typed name counts as a signature: it has at least two parts with a letter. */
 export function isFullName(name: string): boolean {
   return name.split(/\s+/).filter((part) => /\p{L}/u.test(part)).length >= 2;
 }

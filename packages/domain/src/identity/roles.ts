@@ -1,22 +1,22 @@
-/** The kinds of company in the portal and the roles of their people. */
+/** The kinds of company in the portal and the roles of their users. */
 
 /** The kind of company. */
 export const COMPANY_KINDS = ['trader', 'practice', 'client'] as const;
 export type CompanyKind = (typeof COMPANY_KINDS)[number];
 
-/** The roles of people in a trader's company (docs/decisions/0066-people-of-a-company.md). */
+/** The roles of users in a trader's company (docs/decisions/0066-people-of-a-company.md). */
 export const TRADER_ROLES = ['trader_owner', 'trader_bookkeeper', 'trader_accountant', 'trader_viewer'] as const;
 export type TraderRole = (typeof TRADER_ROLES)[number];
 
-/** The roles of people who work in a practice. */
+/** The roles of a practice's members. */
 export const PRACTICE_ROLES = ['practice_admin', 'team_member'] as const;
 export type PracticeRole = (typeof PRACTICE_ROLES)[number];
 
-/** A person’s role in a company. */
+/** A user’s role in a company. */
 export const ROLES = [...TRADER_ROLES, ...PRACTICE_ROLES, 'client'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Whether a role is one in a trader's company. */
+/** Returns true for a role in a trader's company. */
 export function isTraderRole(role: Role | undefined): role is TraderRole {
   return (TRADER_ROLES as readonly (Role | undefined)[]).includes(role);
 }

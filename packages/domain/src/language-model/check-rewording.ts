@@ -1,6 +1,6 @@
 /**
- * Decides whether a language model's text may be offered instead of a draft. Nothing that the model says is believed: its text is offered only if
- * every fact is there exactly once and in the same order, and every other word is the draft's own or on the list of ordinary words.
+ * Decides whether a language model's text may be offered instead of a draft. The model isn't trusted: its text is offered only if every
+ * fact occurs exactly once and in the same order, and every other word is in the draft or on the list of ordinary words.
  */
 import { isNegation, isOrdinaryWord, isQualifier } from './ordinary-words.ts';
 import { maskFacts, PLACEHOLDER, startsSentence, straighten, unmaskFacts, type MaskedText } from './mask-facts.ts';
@@ -8,7 +8,7 @@ import { maskFacts, PLACEHOLDER, startsSentence, straighten, unmaskFacts, type M
 export const REWORDING_PROBLEMS = ['empty', 'length', 'facts', 'characters', 'words', 'names', 'meaning', 'same'] as const;
 export type RewordingProblem = (typeof REWORDING_PROBLEMS)[number];
 
-/** Why a text was dropped. `words` are those that caused it, where some did. */
+/** Why a text was dropped. `words` are those that caused it, if any. */
 export type Rejection = { readonly problem: RewordingProblem; readonly words: readonly string[] };
 
 export const PROBLEM_TEXTS: Readonly<Record<RewordingProblem, string>> = {
@@ -24,13 +24,13 @@ export const PROBLEM_TEXTS: Readonly<Record<RewordingProblem, string>> = {
 
 export type Rewording = { readonly text: string } | { readonly rejections: readonly Rejection[] };
 
-/** The length in characters between which a rewording may be, as shares of the draft's. */
+/** The allowed length of a rewording in characters, as shares of the draft's. */
 const [MIN_SHARE, MAX_SHARE] = [0.4, 1.6];
-/** Room for a greeting in a very short text. */
+/** Allows for a greeting in a very short text. */
 const SPARE_CHARACTERS = 60;
 const MAX_WORDS_NAMED = 5;
 
-/** `original` is the draft's text, and `masked` the same with placeholders, as the model got it. */
+/** `original` is the draft's text, and `masked` the same with placeholders, as sent to the model. */
 export function checkRewording(original: string, masked: MaskedText, answer: string, names: readonly string[]): Rewording {
   const text = answer.replaceAll('\r\n', '\n').trim();
   if (text === '') return { rejections: [{ problem: 'empty', words: [] }] };
@@ -41,7 +41,7 @@ export function checkRewording(original: string, masked: MaskedText, answer: str
   if (rejections.length > 0) return { rejections };
   const reworded = unmaskFacts(text, masked);
   if (reworded === original.trim()) return { rejections: [{ problem: 'same', words: [] }] };
-  // Once more on what a person would read, whatever the placeholders said.
+  // Checks the final text again, regardless of the placeholders.
   const again = maskFacts(reworded, names);
   if (again.facts.join(' ') !== masked.facts.join(' ')) return { rejections: [{ problem: 'facts', words: [] }] };
   return { text: reworded };
@@ -54,7 +54,7 @@ function* checkFacts({ text: sent, placeholders }: MaskedText, text: string): Ge
   if (!isSame || isGlued) yield { problem: 'facts', words: [] };
 }
 
-/** “-”, “(” or “/” beside a figure changes it, as does anything without a space. */
+/** “-”, “(” or “/” next to a figure changes it, as does anything without a space. */
 function isChangedByNeighbours(sent: string, text: string, placeholder: string): boolean {
   const [before, after] = getNeighbours(text, placeholder);
   const [sentBefore, sentAfter] = getNeighbours(sent, placeholder);
@@ -71,7 +71,7 @@ function getNeighbours(text: string, placeholder: string): readonly [string, str
 function* checkCharacters(text: string): Generator<Rejection> {
   const rest = text.replace(PLACEHOLDER, 'x');
   const isPlain = /^[\p{Script=Latin}\p{M} \n.,;:!?'’‘"“”()–-]*$/u.test(rest) && !/\n{3}| {3}/.test(rest);
-  // “pay.example” and “--” are no prose.
+  // “pay.example” and “--” aren't prose.
   const isProse = !/[.,;:!?][^\s.,;:!?'’"”)]|[.,;:!?–-]{4}|(?:^|\n)\s*[-–]|-{2}/.test(rest);
   if (!isPlain || !isProse) yield { problem: 'characters', words: [] };
 }
@@ -111,7 +111,7 @@ function* checkMeaning({ text: sent, placeholders }: MaskedText, text: string): 
   if (negations(sent) !== negations(text) || qualifiers(sent) !== qualifiers(text)) yield { problem: 'meaning', words: [] };
 }
 
-/** How many words before a fact may qualify it: “at least about £20”. */
+/** The number of words before a fact that may qualify it: “at least about £20”. */
 const NEAR_WORDS = 3;
 
 function listQualifiers(text: string, placeholder: string): string {

@@ -1,10 +1,10 @@
 /**
- * Replaces figures, dates, names, references, addresses and merge fields with numbered placeholders, so that a language model can reword a letter
- * that it can't read them in. What is left are words in lower case, ordinary words at the start of a sentence, and punctuation.
+ * Replaces figures, dates, names, references, addresses and merge fields with numbered placeholders, so that a language model can reword a
+ * letter without seeing them. Only words in lower case, ordinary words at the start of a sentence, and punctuation remain.
  */
 import { isOrdinaryWord } from './ordinary-words.ts';
 
-/** `facts` in the order of the text; the placeholder of the first is numbered 1. */
+/** `facts` are in the order of the text; the first placeholder is numbered 1. */
 export type MaskedText = { readonly text: string; readonly facts: readonly string[]; readonly placeholders: readonly string[] };
 
 export const PLACEHOLDER = /\[\[[A-Z]+_\d+\]\]/g;
@@ -35,17 +35,17 @@ const KINDS: readonly (readonly [kind: string, pattern: string])[] = [
     `[\\p{L}£$€+#−/-]{0,40}\\p{N}[\\p{L}\\p{N}£$€%+/.,:'’#&_=−–-]{0,80}(?: ?(?:${UNITS})(?!\\p{L}))?|(?<!\\p{L})${NUMBER_WORDS}(?:[ -]${NUMBER_WORDS}){0,6}(?: (?:${UNITS}))?(?!\\p{L})`,
   ],
   ['NAME', "\\p{Lu}[\\p{L}\\p{M}'’&-]*(?:(?: | & | and | of | the |\\. ?)\\p{Lu}[\\p{L}\\p{M}'’&-]*)*"],
-  // Whatever isn't a letter, a space or the punctuation of a letter, and letters of other scripts.
+  // Everything except letters, spaces and ordinary punctuation, and letters of other scripts.
   ['OTHER', '[^\\p{Script=Latin}\\p{M}\\p{N} \\n.,;:!?\'’‘"“”()–-]+'],
 ];
 const FACT = new RegExp(KINDS.map(([kind, pattern]) => `(?<${kind}>${pattern})`).join('|'), 'gu');
 const TRAILING = /[.,;:!?'’–-]+$/;
-/** What isn't a name although it has a capital. */
+/** Capitalised words that aren't names. */
 const PRONOUN = /^I(?:['’](?:m|d|ll|ve))?$/;
 
 const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** `names` are hidden however they are written: the client's, its people's, the practice's and the team's. */
+/** `names` are hidden in any spelling: those of the client, its people, the practice and the team. */
 export function maskFacts(text: string, names: readonly string[]): MaskedText {
   const facts: string[] = [];
   const placeholders: string[] = [];
@@ -78,7 +78,7 @@ function findKnownNames(text: string, names: readonly string[]): readonly Found[
   return [...text.matchAll(pattern)].map(({ index, 0: name }) => ({ kind: 'NAME', start: index, end: index + name.length }));
 }
 
-/** The next fact from a place on: a known name, or what the patterns find. A fact that overlaps the name ends before it. */
+/** Finds the next fact from a position: a known name, or a match of the patterns. A fact that overlaps the name ends before it. */
 function findNext(text: string, from: number, known: readonly Found[]): Found | null {
   const name = known.find(({ start }) => start >= from) ?? null;
   for (let place = from; place < text.length;) {
@@ -106,15 +106,15 @@ function toFound(text: string, match: RegExpExecArray): Found | null {
 
 const firstWord = (text: string): string => /^\S+/.exec(text)?.[0] ?? text;
 
-/** Whether a word at this place begins a sentence, a line or a quotation. */
+/** Returns true if a word at this position begins a sentence, a line or a quotation. */
 export function startsSentence(text: string, place: number): boolean {
   return /(?:^|\n|[.!?:]['’"”)]*\s)[\s(“"‘]*$/.test(text.slice(Math.max(0, place - 40), place)) || place === 0;
 }
 
-/** A word as the lists have it. */
+/** Converts a word to the form used in the lists. */
 export const straighten = (word: string): string => word.toLowerCase().replaceAll('’', "'");
 
-/** Puts the facts back. */
+/** Replaces the placeholders with the facts. */
 export function unmaskFacts(text: string, { facts, placeholders }: MaskedText): string {
   const byPlaceholder = new Map(placeholders.map((placeholder, index) => [placeholder, facts[index] ?? '']));
   return text.replace(PLACEHOLDER, (placeholder) => byPlaceholder.get(placeholder) ?? placeholder);

@@ -1,6 +1,7 @@
 /**
- * The words that a language model may add to a letter. What isn't here, and wasn't in the letter, is never offered: no names, numbers, days,
- * places, threats, promises, or words about paying, accounts, links and passwords. Letters that need such a word have it already.
+ * The words that a language model may add to a letter. A text with any other word that isn't in the letter is never offered: no names,
+ * numbers, days, places, threats, promises, or words about paying, accounts, links and passwords. Letters that need such a word already
+ * contain it.
  */
 
 const WORDS = `
@@ -35,7 +36,7 @@ between above below almost nearly
 
 const ORDINARY: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/));
 
-/** Endings of the same word: “asked” is “ask”, “noticing” is “notice”, “replies” is “reply”. */
+/** Endings of the same word: “asked” becomes “ask”, “noticing” becomes “notice”, “replies” becomes “reply”. */
 const ENDINGS: readonly (readonly [ending: string, replaced: string])[] = [
   ['s', ''],
   ['es', ''],
@@ -48,7 +49,7 @@ const ENDINGS: readonly (readonly [ending: string, replaced: string])[] = [
 ];
 const MIN_STEM = 3;
 
-/** Whether a model may add this word; lower case, with a straight apostrophe. */
+/** Returns true if a model may add this word; lower case, with a straight apostrophe. */
 export function isOrdinaryWord(word: string): boolean {
   if (ORDINARY.has(word)) return true;
   return ENDINGS.some(([ending, replaced]) => {
@@ -57,7 +58,7 @@ export function isOrdinaryWord(word: string): boolean {
   });
 }
 
-/** Turn a sentence around: a rewording has exactly those of the letter. */
+/** Words that reverse a sentence's meaning: a rewording must have exactly those of the letter. */
 const NEGATIONS = /^(?:not|no|none|nothing|never|neither|nor|without|unless|cannot|except|hardly|.+n't)$/;
 export const isNegation = (word: string): boolean => NEGATIONS.test(word);
 
@@ -66,5 +67,5 @@ const QUALIFIERS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** Change what a figure or date says: “by 7 May” and “after 7 May”. */
+/** Returns true for words that change the meaning of a figure or date: “by 7 May” and “after 7 May”. */
 export const isQualifier = (word: string): boolean => QUALIFIERS.has(word);

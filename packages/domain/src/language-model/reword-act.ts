@@ -1,7 +1,9 @@
-/** The part of a draft that can be reworded: what it says, never what it does or to whom. */
+/** Finds the part of a draft that can be reworded: its text, never its action or recipient. */
 import type { ProposedAct } from '../agent/proposed-act.ts';
 
-/** The text of the message, note, task or proposed early refund; null if the act has none. Subjects and titles stay as they are. */
+/**
+ * Returns the text of the message, note, task or proposed early refund; null if the action has none. Subjects and titles aren't changed.
+ */
 export function getRewordableText(act: ProposedAct): string | null {
   const text =
     act.kind === 'message'

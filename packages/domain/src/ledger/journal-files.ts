@@ -1,4 +1,6 @@
-/** Journal files as Xero, QuickBooks Online and FreeAgent document them. Amounts have two decimals and no thousands separators. */
+/**
+ * Journal files in the documented formats of Xero, QuickBooks Online and FreeAgent. Amounts have two decimals and no thousands separators.
+ */
 import { formatCsvLine, neutraliseCsvCell } from '../books/csv-text.ts';
 import type { FeeVatTreatment } from '../advances/fee-vat-treatment.ts';
 import { pence, toPoundsText, type Pence } from '../money.ts';
@@ -12,8 +14,8 @@ export type JournalSoftware = (typeof JOURNAL_SOFTWARE)[number];
 export type JournalAccountNames = Readonly<Record<JournalAccount, string>>;
 
 /**
- * Suggested accounts. 820 and 404 are VAT and Bank Fees in Xero's UK chart of accounts; the others are accounts that the trader adds. None
- * is a bank account: Xero and FreeAgent accept no journals on those.
+ * Suggested accounts. 820 and 404 are VAT and Bank Fees in Xero's UK chart of accounts; the trader adds the others. None is a bank account,
+ * because Xero and FreeAgent don't accept journals on those.
  */
 export const SUGGESTED_ACCOUNTS: Readonly<Record<JournalSoftware, JournalAccountNames>> = {
   xero: { advances: '906', clearing: '907', fee: '404', vat: '820', other_income: '260' },
@@ -33,10 +35,10 @@ export const SUGGESTED_ACCOUNTS: Readonly<Record<JournalSoftware, JournalAccount
   },
 };
 
-/** Xero's limit of lines in one file (Xero Central, "Import multiple draft manual journals"). */
+/** Xero's maximum number of lines in one file (Xero Central, "Import multiple draft manual journals"). */
 export const MAX_XERO_LINES = 300;
 
-/** The file's text. */
+/** Returns the file's text. */
 export function formatJournals(
   software: JournalSoftware,
   journals: readonly TraderJournal[],
@@ -82,7 +84,7 @@ const FORMATS: Readonly<Record<JournalSoftware, Format>> = {
       ...toDebitAndCredit(amount),
     ],
   },
-  // The fields of FreeAgent's form "Add New Journal Entries". FreeAgent imports no journals from a file.
+  // The fields of FreeAgent's form "Add New Journal Entries". FreeAgent can't import journals from a file.
   freeagent: {
     header: ['Journal', 'Date', 'Description', 'Category', 'Additional information', 'Debit', 'Credit'],
     format: ({ number, on, narration }, { account, amount, text }, accounts) => [
@@ -100,7 +102,7 @@ function toDebitAndCredit(amount: Pence): [string, string] {
   return amount > 0 ? [toPoundsText(amount), ''] : ['', toPoundsText(pence(-amount))];
 }
 
-/** dd/mm/yyyy, as all three read dates in the United Kingdom. */
+/** Returns dd/mm/yyyy, the format that all three use in the United Kingdom. */
 function formatDay(date: PlainDate): string {
   const { year, month, day } = toDateParts(date);
   return `${String(day).padStart(2, '0')}/${String(month).padStart(2, '0')}/${year}`;

@@ -53,7 +53,7 @@ describe('ledger postings', () => {
   });
 
   it('of a match and its reversal leave every account unchanged', () => {
-    // HMRC paid £310 of £420, which made a shortfall of £110. Then the match turned out to be wrong.
+    // HMRC paid £310 of £420, which created a shortfall of £110. Then the match turned out to be wrong.
     const lines = [
       ...postMatchedCredit(pence(310_00), 'refunds_receivable'),
       ...postShortfall(pence(110_00)),

@@ -5,7 +5,7 @@
 import { pence, sumPence, ZERO, type Pence } from '../money.ts';
 import type { DirectDebitPlace } from '../shortfalls/direct-debit.ts';
 
-/** Accounts with the names that operators see. */
+/** Accounts with the names shown to operators. */
 export const LEDGER_ACCOUNTS = {
   cash: 'Cash at the payments provider',
   bank: 'Cash at our bank, from Direct Debits',
@@ -22,7 +22,7 @@ export type LedgerAccount = keyof typeof LEDGER_ACCOUNTS;
 
 export type LedgerLine = { readonly account: LedgerAccount; readonly amount: Pence };
 
-/** Drops zero lines. Throws if the lines do not balance, which is a bug that must never be stored. */
+/** Drops zero lines. Throws if the lines don't balance, which is a bug that must never be stored. */
 function toBalancedLines(lines: readonly LedgerLine[]): LedgerLine[] {
   if (sumPence(lines.map(({ amount }) => amount)) !== 0) throw new RangeError('a posting does not balance');
   return lines.filter(({ amount }) => amount !== 0);
@@ -31,7 +31,9 @@ function toBalancedLines(lines: readonly LedgerLine[]): LedgerLine[] {
 const debit = (account: LedgerAccount, amount: Pence): LedgerLine => ({ account, amount });
 const credit = (account: LedgerAccount, amount: Pence): LedgerLine => ({ account, amount: pence(-amount) });
 
-/** The amounts of a payout. `netting`: what it took off for earlier differences, and how much of that paid them; the rest is the trader's. */
+/**
+ * The amounts of a payout. `netting`: the amount deducted for earlier differences, and the part that paid them; the rest is the trader's.
+ */
 export type PayoutAmounts = {
   readonly refund: Pence;
   readonly fee: Pence;
@@ -39,7 +41,7 @@ export type PayoutAmounts = {
   readonly netting?: { readonly taken: Pence; readonly applied: Pence };
 };
 
-/** Payout sent: we now hold the refund, have paid cash, have earned the fee and have netted earlier differences. */
+/** Posts a sent payout: we now hold the refund, have paid cash, have earned the fee and have netted earlier differences. */
 export function postPayout({ refund, fee, net, netting }: PayoutAmounts): LedgerLine[] {
   const { taken, applied } = netting ?? { taken: ZERO, applied: ZERO };
   return toBalancedLines([
@@ -51,54 +53,57 @@ export function postPayout({ refund, fee, net, netting }: PayoutAmounts): Ledger
   ]);
 }
 
-/** The bank returned an executed payout: reverses the payout posting. */
+/** Reverses the payout posting after the bank returned an executed payout. */
 export function postReturnedPayout(payout: PayoutAmounts): LedgerLine[] {
   return postPayout(payout).map(({ account, amount }) => ({ account, amount: pence(-amount) }));
 }
 
-/** The bank returned an executed payout after HMRC had repaid us: the refund is already ours, so we owe the trader the net price again. */
+/**
+ * Posts an executed payout that the bank returned after HMRC had repaid us: the refund is already ours, so we owe the trader the net price
+ * again.
+ */
 export function postReturnedAfterRepayment(net: Pence): LedgerLine[] {
   return toBalancedLines([debit('cash', net), credit('owed_to_trader', net)]);
 }
 
-/** HMRC paid less than the refund: the trader owes the difference (agreement clause 4). */
+/** Posts a repayment below the refund: the trader owes the difference (agreement clause 4). */
 export function postShortfall(shortfall: Pence): LedgerLine[] {
   return toBalancedLines([debit('due_from_trader', shortfall), credit('refunds_receivable', shortfall)]);
 }
 
-/** A credit on a collection account. It belongs to the trader (agreement clause 5) until a part of it is matched to an advance. */
+/** Posts a credit on a collection account. It belongs to the trader (agreement clause 5) until a part of it is matched to an advance. */
 export function postCredit(amount: Pence): LedgerLine[] {
   return toBalancedLines([debit('cash', amount), credit('owed_to_trader', amount)]);
 }
 
-/** A credit held for the trader pays off the open part of an advance: HMRC's repayment or the trader's shortfall. */
+/** Posts that a credit held for the trader pays off the open part of an advance: HMRC's repayment or the trader's shortfall. */
 export function postMatchedCredit(applied: Pence, account: 'refunds_receivable' | 'due_from_trader'): LedgerLine[] {
   return toBalancedLines([debit('owed_to_trader', applied), credit(account, applied)]);
 }
 
-/** A match was wrong: the credit is held for the trader again, and HMRC or the trader owes the amount again. */
+/** Reverses a wrong match: the credit is held for the trader again, and HMRC or the trader owes the amount again. */
 export function postReversedMatch(amount: Pence, { receivable, due }: { receivable: Pence; due: Pence }): LedgerLine[] {
   return toBalancedLines([debit('refunds_receivable', receivable), debit('due_from_trader', due), credit('owed_to_trader', amount)]);
 }
 
-/** We paid out money that we owed to the trader. */
+/** Posts a payout of money that we owed to the trader. */
 export function postSurplusPayout(amount: Pence): LedgerLine[] {
   return toBalancedLines([debit('owed_to_trader', amount), credit('cash', amount)]);
 }
 
-/** The bank returned a payout of money that we owed to the trader, so we owe it again. */
+/** Posts that the bank returned a payout of money that we owed to the trader, so we owe it again. */
 export function postReturnedSurplus(amount: Pence): LedgerLine[] {
   return toBalancedLines([debit('cash', amount), credit('owed_to_trader', amount)]);
 }
 
-/** We returned a credit that belongs to no customer to its sender. */
+/** Posts that we returned a credit that doesn't belong to any customer to its sender. */
 export function postReturnedCredit(amount: Pence): LedgerLine[] {
   return toBalancedLines([debit('owed_to_trader', amount), credit('cash', amount)]);
 }
 
 /**
- * A Direct Debit's money moves: from the trader into transit when the bank has collected it, and back after a failure or a charge-back.
- * `applied`: the part that pays off a difference; the rest is the trader's.
+ * Posts the movement of a Direct Debit: from the trader into transit when the bank has collected it, and back after a failure or a
+ * charge-back. `applied`: the part that pays off a difference; the rest is the trader's.
  */
 export function postDirectDebit(move: { amount: Pence; applied: Pence; from: DirectDebitPlace; to: DirectDebitPlace }): LedgerLine[] {
   const { amount, applied, from, to } = move;
@@ -110,19 +115,19 @@ export function postDirectDebit(move: { amount: Pence; applied: Pence; from: Dir
 }
 
 /**
- * GoCardless paid Direct Debits out to our bank: `gross` leaves transit, its `fee` is our expense and the rest is in our bank account. Each may
- * be negative: GoCardless withholds what failed or was charged back after an earlier payout.
+ * Posts GoCardless's payout of Direct Debits to our bank: `gross` leaves transit, its `fee` is our expense and the rest is in our bank
+ * account. Each may be negative: GoCardless withholds payments that failed or were charged back after an earlier payout.
  */
 export function postDirectDebitPayout({ gross, fee }: { gross: Pence; fee: Pence }): LedgerLine[] {
   return toBalancedLines([debit('bank', pence(gross - fee)), debit('direct_debit_fees', fee), credit('direct_debits', gross)]);
 }
 
-/** Our bank sent a payout back to GoCardless: reverses its posting. */
+/** Reverses the posting of a payout that our bank returned to GoCardless. */
 export function postBouncedPayout(share: { gross: Pence; fee: Pence }): LedgerLine[] {
   return postDirectDebitPayout(share).map(({ account, amount }) => ({ account, amount: pence(-amount) }));
 }
 
-/** A shortfall that we will not collect. */
+/** Posts a shortfall that we won't collect. */
 export function postWriteOff(amount: Pence): LedgerLine[] {
   return toBalancedLines([debit('bad_debts', amount), credit('due_from_trader', amount)]);
 }

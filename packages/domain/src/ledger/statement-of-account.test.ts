@@ -26,7 +26,7 @@ const LAST = addDays(START, 400);
 const PERIOD = { start: plainDate('2026-07-01'), end: plainDate('2026-09-30') };
 
 const amount = fc.integer({ min: 1, max: 100_000_000 }).map(pence);
-/** Half of the net is taken off, and half of that was still unpaid. */
+/** Half of the net is deducted, and half of that was still unpaid. */
 const takeOff = (net: Pence) => ({ taken: pence(Math.floor(net / 2)), applied: pence(Math.floor(net / 4)) });
 const postNettedPayout = (fee: Pence, net: Pence) => postPayout({ refund: pence(fee + net), fee, net, netting: takeOff(net) });
 const collect = (a: Pence, b: Pence) => ({ amount: pence(a + b), applied: a });
@@ -171,7 +171,7 @@ describe('the trader’s journals', () => {
     ];
     expect(listAmounts(received)).toEqual([held]);
     expect(listAmounts(received, ['match:1', postMatchedCredit(pence(30_00), 'refunds_receivable')])).toEqual([held, matched]);
-    // HMRC names itself, so its money is VAT at once, and only once.
+    // HMRC's name identifies its money, so it counts as VAT immediately, and only once.
     const [credit, match] = [postCredit(pence(30_00)), postMatchedCredit(pence(30_00), 'refunds_receivable')];
     const fromHmrc = [credit, match].map((lines) => ({ idempotencyKey: 'credit:3', lines, on: START, remitter: 'HMRC VAT' }));
     expect(buildTraderJournals(fromHmrc, { from: START, to: LAST }).map(({ lines }) => lines.map(({ account }) => account))).toEqual([

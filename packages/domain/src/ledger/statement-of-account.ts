@@ -1,6 +1,6 @@
 /**
- * A trader's account with us in the trader's terms, derived from the ledger. The balance is what is still to come back to us, from HMRC or
- * the trader; it is negative if we hold more of the trader's money than that.
+ * A trader's account with us in the trader's terms, derived from the ledger. The balance is the amount still owed to us by HMRC or the
+ * trader; it is negative if we hold more of the trader's money than that.
  */
 import { isHmrcRemitter } from '../advances/match-credit.ts';
 import { formatPounds, pence, sumPence, type Pence } from '../money.ts';
@@ -12,9 +12,9 @@ export type StatementPosting = {
   readonly idempotencyKey: string;
   readonly on: PlainDate;
   readonly lines: readonly LedgerLine[];
-  /** The VAT period of the refund that the posting is about; undefined if it is about none. */
+  /** The VAT period of the refund that the posting concerns; undefined if it doesn't concern one. */
   readonly period?: { readonly start: PlainDate; readonly end: PlainDate };
-  /** Who sent the credit that the posting is about, as the bank names them. */
+  /** The sender of the credit, as named by the bank. */
   readonly remitter?: string;
 };
 
@@ -51,11 +51,11 @@ export type StatementOfAccount = StatementPeriod & {
   readonly opening: Pence;
   readonly closing: Pence;
   readonly entries: readonly (StatementEntry & { readonly balance: Pence })[];
-  /** What the closing balance consists of. */
+  /** The parts of the closing balance. */
   readonly position: StatementPosition;
 };
 
-/** Accounts that together are the trader's account with us. The others say where the money came from or went. */
+/** The accounts that together form the trader's account with us. The others show where the money came from or went. */
 const TRADER_ACCOUNTS: Readonly<Record<LedgerAccount, boolean>> = {
   refunds_receivable: true,
   due_from_trader: true,
@@ -68,12 +68,12 @@ const TRADER_ACCOUNTS: Readonly<Record<LedgerAccount, boolean>> = {
   bad_debts: false,
 };
 
-/** The trader's balance after these postings, in pence. */
+/** Returns the trader's balance after these postings, in pence. */
 export function getTraderBalance(postings: readonly StatementPosting[]): Pence {
   return sumPence(postings.flatMap(({ lines }) => lines.filter(({ account }) => TRADER_ACCOUNTS[account]).map(({ amount }) => amount)));
 }
 
-/** The statement of a period, both days included. `postings` are all of the company's, oldest first. */
+/** Returns the statement of a period, both days included. `postings` are all of the company's, oldest first. */
 export function buildStatement(postings: readonly StatementPosting[], { from, to }: StatementPeriod): StatementOfAccount {
   const before = postings.filter(({ on }) => on < from);
   const upToEnd = postings.filter(({ on }) => on <= to);
@@ -96,10 +96,10 @@ export function buildStatement(postings: readonly StatementPosting[], { from, to
   return { from, to, opening, closing: balance, entries, position };
 }
 
-/** What one posting did, in the trader's terms. The amounts sum to the change of the trader's balance. */
+/** Describes the effect of one posting in the trader's terms. The amounts sum to the change of the trader's balance. */
 export function describePosting(posting: StatementPosting): StatementEntry[] {
   const { on, period } = posting;
-  // A Direct Debit that GoCardless pays out to us moves only between our own accounts.
+  // A GoCardless payout of a Direct Debit only moves money between our own accounts.
   if (!posting.lines.some(({ account }) => TRADER_ACCOUNTS[account])) return [];
   const outside = posting.lines.filter(({ account }) => !TRADER_ACCOUNTS[account]);
   if (outside.length === 0)
@@ -107,14 +107,17 @@ export function describePosting(posting: StatementPosting): StatementEntry[] {
   const entries = outside.map((line): StatementEntry => {
     const kind = getEntryKind(posting, line);
     const text = kind === 'received_for_you' && posting.remitter !== undefined ? `Received from ${posting.remitter}` : ENTRY_TEXTS[kind];
-    // The lines of a posting sum to zero, so what leaves another account enters the trader's.
+    // The lines of a posting sum to zero, so the amount that leaves another account enters the trader's.
     return { on, period, kind, text, amount: pence(0 - line.amount) };
   });
   const netting = describeNetting(posting.lines);
   return netting === undefined ? entries : [...entries, { on, period, kind: 'moved', text: netting, amount: pence(0) }];
 }
 
-/** What a payout took off for earlier shortfalls, so that the amount paid can be followed; undefined if it took nothing off. */
+/**
+ * Describes the amount that a payout deducted for earlier shortfalls, so that the amount paid can be reconciled; undefined without a
+ * deduction.
+ */
 function describeNetting(lines: readonly LedgerLine[]): string | undefined {
   const sumOf = (...wanted: LedgerAccount[]): number =>
     sumPence(lines.filter(({ account }) => wanted.includes(account)).map(({ amount }) => amount));
@@ -152,12 +155,12 @@ function getEntryKind({ idempotencyKey, lines, remitter = '' }: StatementPosting
   return isCredited('refunds_receivable') ? 'hmrc_repaid' : 'received_for_you';
 }
 
-/** HMRC's own credit repays a refund. The entry of the credit already says so. */
+/** HMRC's own credit repays a refund. The entry of the credit already shows that. */
 function isPlainMatch({ lines, remitter = '' }: StatementPosting): boolean {
   return isHmrcRemitter(remitter) && lines.some(({ account, amount }) => account === 'refunds_receivable' && amount < 0);
 }
 
-/** Money that changed its purpose without moving: the balance stays the same. */
+/** Describes money that changed its purpose without moving: the balance stays the same. */
 function describeMove(lines: readonly LedgerLine[]): string {
   const getAmount = (wanted: LedgerAccount): number => lines.find(({ account }) => account === wanted)?.amount ?? 0;
   const due = getAmount('due_from_trader');

@@ -1,6 +1,8 @@
-/** Why an email didn't arrive, from the status codes of mail servers (RFC 3463). See docs/decisions/0075-bounces.md. */
+/** Determines why an email wasn't delivered, from the status codes of mail servers (RFC 3463). See docs/decisions/0075-bounces.md. */
 
-/** `expired`: the mail server gave up trying, which says nothing about the address. `complaint`: reported as spam by the recipient. */
+/**
+ * `expired`: the mail server gave up trying, which doesn't say anything about the address. `complaint`: the recipient reported it as spam.
+ */
 export const FAILURE_CAUSES = ['no_address', 'full', 'refused', 'expired', 'other', 'complaint'] as const;
 export type FailureCause = (typeof FAILURE_CAUSES)[number];
 
@@ -14,7 +16,7 @@ export const FAILURE_TEXTS: Readonly<Record<FailureCause, string>> = {
   complaint: 'The recipient reported a message as spam.',
 };
 
-/** What a report says. `detail`: the server's words, shortened; empty if it had none. */
+/** The content of a report. `detail`: the server's message, shortened; may be empty. */
 export type MailReport =
   | { readonly kind: 'failed'; readonly cause: Exclude<FailureCause, 'complaint'>; readonly detail: string }
   | { readonly kind: 'delayed'; readonly detail: string }
@@ -25,7 +27,7 @@ const MAX_DETAIL_LENGTH = 160;
 /** The fields of a delivery status about one recipient (RFC 3464 section 2.3), by lower-case name. */
 export type StatusFields = Readonly<Record<string, string>>;
 
-/** Undefined for what needs no reaction: delivered, relayed, expanded, or not understood. */
+/** Undefined for reports without consequences: delivered, relayed, expanded, or not understood. */
 export function readDeliveryStatus(recipients: readonly StatusFields[]): MailReport | undefined {
   const withAction = (action: string) => recipients.find((fields) => fields['action']?.trim().toLowerCase() === action);
   const failed = withAction('failed');
@@ -37,7 +39,7 @@ export function readDeliveryStatus(recipients: readonly StatusFields[]): MailRep
   return delayed && { kind: 'delayed', detail: toDetail(delayed) };
 }
 
-/** Classes of RFC 3463 section 3: 5 is permanent, 4 is a try that was given up. */
+/** Classes of RFC 3463 section 3: 5 is permanent, 4 is an abandoned attempt. */
 function toCause(status: string): Exclude<FailureCause, 'complaint'> {
   if (!status.startsWith('5.')) return 'expired';
   if (/^5\.1\.([012369]|10)$/.test(status) || status === '5.2.1') return 'no_address';
@@ -46,7 +48,7 @@ function toCause(status: string): Exclude<FailureCause, 'complaint'> {
   return status.startsWith('5.7.') || status.startsWith('5.2.') || status.startsWith('5.3.') ? 'refused' : 'other';
 }
 
-/** Whether mail to the address is no longer attempted. A refusal mostly says something about us or the email: our server, SPF or DKIM, its size. */
+/** Returns true if we stop sending mail to the address. A rejection usually concerns us or the email: our server, SPF or DKIM, its size. */
 export function endsDelivery(report: MailReport): boolean {
   if (report.kind === 'complaint') return true;
   return report.kind === 'failed' && report.cause !== 'expired' && report.cause !== 'refused';
@@ -58,7 +60,7 @@ function toDetail(fields: StatusFields): string {
   return plain.length > MAX_DETAIL_LENGTH ? `${plain.slice(0, MAX_DETAIL_LENGTH - 1)}…` : plain;
 }
 
-/** How a report is shown as the reason of an outcome. */
+/** Returns the text of a report as the reason of an outcome. */
 export function describeReport(report: MailReport): string {
   if (report.kind === 'complaint') return FAILURE_TEXTS.complaint;
   const text = report.kind === 'failed' ? FAILURE_TEXTS[report.cause] : 'Delayed. The mail server is still trying.';

@@ -1,9 +1,9 @@
-/** The fields in a message to clients, and filling them in. A field is its name in braces: “Dear {client}”. */
+/** The fields in a message to clients, and their replacement. A field is its name in braces: “Dear {client}”. */
 
 export const MESSAGE_FIELDS = ['client', 'deadline', 'due date', 'amount', 'practice', 'sender'] as const;
 export type MessageField = (typeof MESSAGE_FIELDS)[number];
 
-/** What each field says, beside the button that adds it. */
+/** The hint for each field, next to the button that adds it. */
 export const MESSAGE_FIELD_HINTS: Readonly<Record<MessageField, string>> = {
   client: 'The client’s name',
   deadline: 'What is due next, for example “VAT return”',
@@ -22,24 +22,24 @@ function isField(name: string): name is MessageField {
   return (MESSAGE_FIELDS as readonly string[]).includes(name);
 }
 
-/** The names in braces that are no field, in order, each once. */
+/** Lists the names in braces that aren't fields, in order, each once. */
 export function listUnknownFields(text: string): string[] {
   return [...new Set([...text.matchAll(FIELD)].map(([, name = '']) => name).filter((name) => !isField(name)))];
 }
 
-/** The fields that a text uses, each once. */
+/** Lists the fields that a text uses, each once. */
 export function listUsedFields(text: string): MessageField[] {
   return [...new Set([...text.matchAll(FIELD)].map(([, name = '']) => name).filter(isField))];
 }
 
 export type FilledIn = { readonly text: string } | { readonly missing: readonly MessageField[] };
 
-/** The text with its fields filled in, or the fields whose value isn’t known. A message with a gap is never sent. */
+/** Returns the text with its fields filled in, or the fields whose value isn’t known. A message with a gap is never sent. */
 export function fillIn(text: string, values: FieldValues): FilledIn {
   return prepareText(text)(values);
 }
 
-/** `fillIn` for one text and many clients: its fields are looked for once. */
+/** Prepares `fillIn` for one text and many clients, so that fields are parsed only once. */
 export function prepareText(text: string): (values: FieldValues) => FilledIn {
   const used = listUsedFields(text);
   // Odd parts are the names in braces.

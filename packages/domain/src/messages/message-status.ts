@@ -1,15 +1,15 @@
-/** What can happen to one recipient of a message. See docs/decisions/0053-messages-and-mailboxes.md. */
+/** The possible statuses of one recipient of a message. See docs/decisions/0053-messages-and-mailboxes.md. */
 
-/** `bounced`: accepted at first, and came back later. `unknown`: may have been sent. Only a person repeats it. */
+/** `bounced`: accepted at first, and bounced later. `unknown`: may have been sent, so only a user repeats it. */
 export const RECIPIENT_STATUSES = ['queued', 'sending', 'sent', 'failed', 'bounced', 'unknown', 'cancelled'] as const;
 export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
 
-/** Whether a person may send again to this recipient. */
+/** Returns true if a user may send the message again to this recipient. */
 export function canRepeat(status: RecipientStatus): boolean {
   return status === 'failed' || status === 'bounced' || status === 'unknown';
 }
 
-/** `waiting`: the practice’s mailbox is lost, so nothing leaves until someone reconnects or disconnects it. */
+/** `waiting`: the practice’s mailbox is lost, so nothing is sent until a user reconnects or disconnects it. */
 export const MESSAGE_STATUSES = ['scheduled', 'sending', 'waiting', 'done', 'cancelled'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
@@ -20,7 +20,7 @@ export type MessageFacts = {
   readonly isMailboxLost: boolean;
 };
 
-/** The status of a message, from its recipients. */
+/** Returns the status of a message, based on its recipients. */
 export function getMessageStatus({ isCancelled, isDue, counts, isMailboxLost }: MessageFacts): MessageStatus {
   if (counts.queued + counts.sending === 0) return isCancelled ? 'cancelled' : 'done';
   if (!isDue) return 'scheduled';

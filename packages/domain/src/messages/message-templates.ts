@@ -1,4 +1,4 @@
-/** Texts to start a message from. A person edits them before they are sent. Service messages only, no marketing. */
+/** Templates for new messages, which users edit before sending. Service messages only, no marketing. */
 
 export type MessageTemplate = { readonly key: string; readonly name: string; readonly subject: string; readonly body: string };
 

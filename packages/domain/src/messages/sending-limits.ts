@@ -1,17 +1,17 @@
-/** How fast a practice's messages may leave. Less than the providers allow, because people use the same mailbox (decision 53). */
+/** Sending limits of a practice's messages. Lower than the providers' limits, because people use the same mailbox (decision 53). */
 import { addMilliseconds, type Instant } from '../clock.ts';
 
 /** The providers of a practice’s own mailbox. */
 export const MAILBOX_PROVIDERS = ['gmail', 'outlook'] as const;
 export type MailboxProvider = (typeof MAILBOX_PROVIDERS)[number];
 
-/** How a message left: through the practice’s own mailbox, or from our address through our mail server. */
+/** How a message was sent: through the practice’s own mailbox, or from our address through our mail server. */
 export const MESSAGE_ROUTES = [...MAILBOX_PROVIDERS, 'smtp'] as const;
 export type MessageRoute = (typeof MESSAGE_ROUTES)[number];
 
 export type SendingLimits = { readonly perMinute: number; readonly perDay: number };
 
-/** Accounts with a smaller allowance than those of organisations. */
+/** Domains of personal accounts, which have lower limits than organisations. */
 const PERSONAL_DOMAINS: Readonly<Record<MailboxProvider, ReadonlySet<string>>> = {
   gmail: new Set(['gmail.com', 'googlemail.com']),
   outlook: new Set(['outlook.com', 'hotmail.com', 'hotmail.co.uk', 'live.com', 'live.co.uk', 'msn.com']),
@@ -20,7 +20,7 @@ const PERSONAL_DOMAINS: Readonly<Record<MailboxProvider, ReadonlySet<string>>> =
 const PERSONAL_LIMITS: Readonly<Record<MailboxProvider, SendingLimits>> = {
   // support.google.com/mail/answer/22839: 500 messages a day.
   gmail: { perMinute: 60, perDay: 400 },
-  // Microsoft publishes no single figure for personal accounts.
+  // Microsoft doesn't publish a single figure for personal accounts.
   outlook: { perMinute: 24, perDay: 240 },
 };
 
@@ -31,10 +31,10 @@ const LIMITS: Readonly<Record<MessageRoute, SendingLimits>> = {
   outlook: { perMinute: 24, perDay: 8_000 },
   smtp: { perMinute: 60, perDay: 5_000 },
 };
-/** From our address, for a practice that HMRC hasn't confirmed: anyone can create one and import strangers as clients. */
+/** The limits from our address for a practice that HMRC hasn't confirmed: anyone can create one and import strangers as clients. */
 const UNCONFIRMED_SMTP: SendingLimits = { perMinute: 10, perDay: 50 };
 
-/** The limits of a route. `address` is the mailbox’s own; `isConfirmed` says that the practice is connected to HMRC. */
+/** Returns the limits of a route. `address` is the mailbox’s own; `isConfirmed` means that the practice is connected to HMRC. */
 export function getSendingLimits(route: MessageRoute, address: string, isConfirmed: boolean): SendingLimits {
   if (route === 'smtp' && !isConfirmed) return UNCONFIRMED_SMTP;
   const domain = address.split('@')[1]?.toLowerCase() ?? '';
@@ -43,19 +43,19 @@ export function getSendingLimits(route: MessageRoute, address: string, isConfirm
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** After an attempt whose outcome isn’t known. A provider that stops answering then makes few of them, not thousands. */
+/** The pause after an attempt with an unknown outcome. If a provider stops responding, only a few such attempts are made, not thousands. */
 const UNKNOWN_WAIT_MS = 5 * MINUTE_MS;
 
-/** Times of earlier attempts, by the wall clock; null if there weren’t that many. */
+/** Times of earlier attempts, by the wall clock; null if fewer were made. */
 export type EarlierAttempts = {
-  /** The attempt `perMinute` ago, and the one `perDay` ago. */
+  /** The attempt that was `perMinute` ago, and the one that was `perDay` ago. */
   readonly minuteAgo: Instant | null;
   readonly dayAgo: Instant | null;
-  /** The last one whose outcome isn’t known. */
+  /** The last attempt with an unknown outcome. */
   readonly unknown: Instant | null;
 };
 
-/** When the next message may leave, if not now. */
+/** Returns when the next message may be sent, if not now. */
 export function findNextSendAt({ minuteAgo, dayAgo, unknown }: EarlierAttempts, now: Instant): Instant | undefined {
   const times = [
     minuteAgo && addMilliseconds(minuteAgo, MINUTE_MS),

@@ -1,4 +1,4 @@
-/** What an advance waits for, as the operators' desk lists it. One step at a time; an operator's own step comes before anyone else's. */
+/** The next step of an advance, as the operators' desk lists it. Only one step at a time; an operator's step comes before anyone else's. */
 
 /** Steps that operators must take, the most urgent kinds first. */
 export const OPERATOR_STEPS = ['review', 'release', 'held', 'refused', 'retry', 'hmrc_late', 'collect'] as const;
@@ -23,7 +23,7 @@ export const OTHER_STEPS = [
 export const DESK_STEPS = [...OPERATOR_STEPS, ...OTHER_STEPS] as const;
 export type DeskStep = (typeof DESK_STEPS)[number];
 
-/** Steps that are exceptions: the payout is held, isn't as the portal ordered it, or failed, or HMRC's money is late or short. */
+/** Steps that are exceptions: the payout is held, differs from the portal's order, or failed, or HMRC's money is late or short. */
 export const EXCEPTION_STEPS = ['held', 'refused', 'retry', 'hmrc_late', 'collect'] as const satisfies readonly DeskStep[];
 
 /** The desk's lists. `needs_us`: waits for an operator. */

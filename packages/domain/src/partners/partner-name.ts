@@ -1,6 +1,6 @@
 /** Partner names from links, cookies and requests. The input is untrusted. */
 
-/** The partner name for people without a referrer. */
+/** The partner name for users without a referrer. */
 export const ORGANIC = 'organic';
 
 const NAME = /^[a-z0-9][a-z0-9 ._-]{0,59}$/;

@@ -16,10 +16,10 @@ const PAYOUT_STEP = {
   text: 'We pay the refund, less our fee, to your bank account. HMRC repays us later.',
 } as const;
 
-/** Bookkeeping partners whose books we read from the program itself; the others' visitors upload a file. */
+/** Bookkeeping partners whose books we read directly from their software; the others' visitors upload a file. */
 const CONNECTED: ReadonlySet<string> = new Set<string>(BOOKS_PROGRAMS);
 
-/** A bookkeeping partner; its visitors add their books first. */
+/** Creates a bookkeeping partner; its visitors add their books first. */
 function createBookkeepingPartner(name: string, logoText: string, headline: string): Partner {
   const booksStep = CONNECTED.has(name)
     ? {
@@ -54,7 +54,7 @@ function createBookkeepingPartner(name: string, logoText: string, headline: stri
   };
 }
 
-/** A bridging partner. Its visitors file there, so we need only the VAT number and HMRC's permission. */
+/** Creates a bridging partner. Its visitors file there, so we need only the VAT number and HMRC's permission. */
 function createBridgingPartner(name: string, logoText: string): Partner {
   return {
     name,
@@ -83,7 +83,7 @@ function createBridgingPartner(name: string, logoText: string): Partner {
   };
 }
 
-/** A partner for practices, which bring their clients as a list; the copy matches OpenTax's own pages. */
+/** Creates a partner for practices, which bring their clients as a list; the copy matches OpenTax's own pages. */
 function createClientListPartner(name: string, logoText: string): Partner {
   return {
     ...createBookkeepingPartner(name, logoText, `Your ${logoText} clients, all taxes in one place`),

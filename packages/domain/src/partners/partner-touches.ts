@@ -12,7 +12,7 @@ export const TOUCHES_COOKIE = 'partner_touches';
 export type Arrival = { readonly partner: string; readonly at: number };
 export type Touches = { readonly first: Arrival | undefined; readonly last: Arrival | undefined };
 
-/** The cookie value for two arrivals. Partner names cannot contain "@" or "~". */
+/** Formats the cookie value for two arrivals. Partner names can't contain "@" or "~". */
 export function formatTouches(first: Arrival, last: Arrival): string {
   return [first, last].map(({ partner, at }) => `${encodeURIComponent(partner)}@${at}`).join('~');
 }

@@ -1,9 +1,9 @@
-/** A partner refers people to us. The partner determines our pages, the order of the steps and the fee. */
+/** A partner refers users to us. The partner determines our pages, the order of the steps and the fee. */
 
 /**
  * - `organic`: no referrer.
- * - `bookkeeping`: the person keeps their books there. `bridging`: the person files there. `broker`: introduces people for a commission.
- * - `accountancy`: acts for the person at HMRC.
+ * - `bookkeeping`: the user keeps their books there. `bridging`: the user files there. `broker`: introduces users for a commission.
+ * - `accountancy`: acts for the user at HMRC.
  */
 export type PartnerKind = 'organic' | 'bookkeeping' | 'bridging' | 'broker' | 'accountancy';
 
@@ -12,7 +12,7 @@ export const PRODUCTS = ['instant_vat', 'open_tax'] as const;
 export type Product = (typeof PRODUCTS)[number];
 
 /**
- * When onboarding asks for the books: after HMRC's permission, before it (the visitor has the books ready), or last (the return is filed
+ * When onboarding requests the books: after HMRC's permission, before it (the visitor has the books ready), or last (the return is filed
  * elsewhere).
  */
 export type BooksStep = 'after_hmrc' | 'before_hmrc' | 'last';
@@ -37,7 +37,7 @@ export type LandingCopy = {
 export type Partner = {
   /** The name in lower case, as in links and cookies. */
   readonly name: string;
-  /** The name as the partner writes it. */
+  /** The partner's own spelling of its name. */
   readonly logoText: string;
   readonly kind: PartnerKind;
   readonly product: Product;
@@ -45,9 +45,9 @@ export type Partner = {
   readonly booksStep: BooksStep;
   /** Our fee on a refund, in basis points. */
   readonly feeRateBps: number;
-  /** Shown before sign-up: who receives which data, and who is paid. */
+  /** Shown before sign-up: the recipients of each kind of data, and of commissions. */
   readonly consentText: string;
   readonly copy: LandingCopy;
-  /** Our team that owns this partner's referrals; a team, never a person. */
+  /** Our team that owns this partner's referrals; a team, never an individual. */
   readonly referralOwner: string;
 };

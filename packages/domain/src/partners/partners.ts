@@ -3,7 +3,7 @@ import { normalisePartnerName, ORGANIC } from './partner-name.ts';
 import { PARTNERS } from './partner-table.ts';
 import type { Partner, Product } from './partner.ts';
 
-/** The partner of a product by name, in upper or lower case; organic if there is none. The only source of the fee rate. */
+/** Returns the partner of a product by name, in upper or lower case; organic if not found. The only source of the fee rate. */
 export function findPartner(name: string, product: Product = 'instant_vat'): Partner {
   const normalisedName = normalisePartnerName(name);
   const found = PARTNERS.find((partner) => partner.name === normalisedName && partner.product === product);
@@ -29,7 +29,7 @@ export type SignUpOrder = { readonly emailFirst: boolean; readonly providers: re
 
 const DEFAULT_ORDER = Object.keys(PROVIDER_IDENTIFIERS) as SignUpProvider[];
 
-/** The order of the sign-up methods. An unknown name that contains a provider gets that provider's order and the organic fee. */
+/** Returns the order of the sign-up methods. An unknown name that contains a provider gets that provider's order and the organic fee. */
 export function getSignUpOrder(name: string): SignUpOrder {
   const normalisedName = normalisePartnerName(name);
   const matchingProviders = DEFAULT_ORDER.filter((provider) =>

@@ -1,4 +1,4 @@
-// Partners see stages, no amounts: docs/product/decisions.md section 8.
+// Partners see stages, but no amounts: docs/product/decisions.md section 8.
 import { describe, expect, it } from 'vitest';
 import { ADVANCE_STATES, type AdvanceState } from '../advances/advance-states.ts';
 import { toInstant } from '../clock.ts';

@@ -10,7 +10,7 @@ import type { PlainDate } from '../plain-date.ts';
 export const REFERRAL_STAGES = ['signed_up', 'connected', 'offered', 'accepted', 'paid', 'settled'] as const;
 export type ReferralStage = (typeof REFERRAL_STAGES)[number];
 
-/** The newest advance of a referred company; a time is null if the advance has not reached that point. */
+/** The newest advance of a referred company; a time is null if the advance hasn't reached that point. */
 export type ReferredAdvance = {
   readonly state: AdvanceState;
   readonly eligible: boolean;
@@ -48,7 +48,7 @@ const STAGE_BY_STATE: Readonly<Record<AdvanceState, ReferralStage>> = {
   withdrawn: 'connected',
 };
 
-/** The stage and the day it was reached. */
+/** Returns the stage and the day it was reached. */
 export function getReferralStage({ signedUpAt, connectedAt, advance }: ReferralFacts): { stage: ReferralStage; since: PlainDate } {
   const stage = advance && (advance.state !== 'quoted' || advance.eligible) ? STAGE_BY_STATE[advance.state] : 'connected';
   const reachedAt: Readonly<Record<ReferralStage, Instant | null | undefined>> = {

@@ -1,4 +1,4 @@
-/** The comment beside each expectation shows its calculation; the rules themselves are tested with their sources in uk-tax. */
+/** The comment next to each expectation shows its calculation; the rules themselves are tested with their sources in uk-tax. */
 import { describe, expect, it } from 'vitest';
 import { toInstant } from '../clock.ts';
 import { pence, ZERO } from '../money.ts';
@@ -143,7 +143,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    // 10,000 x (7 days at 8% + 306 at 7.75%) / 365 = 665.07; corporation tax paid late bears no penalty.
+    // 10,000 x (7 days at 8% + 306 at 7.75%) / 365 = 665.07; late payment of corporation tax isn't penalised.
     name: 'corporation tax is late since New Year',
     tax: 'ct',
     facts: { charges: fromStatement([charge(10_000, '2026-01-01', { period: days('2024-04-01', '2025-03-31') })]) },

@@ -14,9 +14,9 @@ import { listRuleDates } from './rule-dates.ts';
 import { getOutstanding, setOffCredits, type SettledCharge } from './set-off.ts';
 
 /**
- * What is owed, due and refundable as of `today`. Amounts come from the sources, with credits set off against amounts due; penalties and
- * interest are calculated to date.
- * Dates that no source gives are calculated by rule and marked so. For an insolvent client we keep what was read and calculate nothing.
+ * Calculates the amounts owed, due and refundable as of `today`. Amounts come from the sources, with credits set off against amounts due;
+ * penalties and interest are calculated to date. Dates missing from all sources are calculated by rule and marked as such. For an insolvent
+ * client we keep the figures read and calculate nothing.
  */
 export function calculatePosition(tax: Tax, known: TaxFacts, today: PlainDate): Position {
   const facts = completeCharges(tax, known);
@@ -37,7 +37,7 @@ export function calculatePosition(tax: Tax, known: TaxFacts, today: PlainDate): 
     standing: isInsolvent ? 'insolvent' : readings.length > 0 ? 'read' : rules.length > 0 ? 'rule_only' : 'no_data',
     computed_on: today,
     set_off_pence: sumPence(settled.filter(({ fact }) => fact.outstanding > 0).map(({ setOff }) => setOff)),
-    // HMRC pays no VAT refund while a return is overdue (docs/reference/hmrc.md section 8).
+    // HMRC doesn't pay a VAT refund while a return is overdue (docs/reference/hmrc.md section 8).
     refund_held: tax === 'vat' && refund > 0 && overdueReturns > 0,
     late: costs.late,
     periods: buildPeriodViews(tax, facts, settled, rules, today),
@@ -112,7 +112,7 @@ function listReadings(facts: TaxFacts): readonly SourcedFacts<unknown>[] {
   return [facts.obligations, facts.charges, facts.payments, facts.penalties].filter((read) => read !== undefined);
 }
 
-/** Picks the source of the charges if there is one, then of obligations, payments and penalties. */
+/** Returns the source of the charges if they have one, otherwise of obligations, payments or penalties, in this order. */
 function getMainSource(facts: TaxFacts): FigureSource {
   return facts.charges?.source ?? facts.obligations?.source ?? facts.payments?.source ?? facts.penalties?.source ?? 'rule';
 }

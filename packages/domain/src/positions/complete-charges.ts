@@ -1,4 +1,4 @@
-/** Completes what a source says about charges: penalties that it reports apart, and due dates that it leaves out. */
+/** Completes a source's charges: separately reported penalties, and missing due dates. */
 import type { PlainDate } from '../plain-date.ts';
 import { corporationTaxDue } from '../uk-tax/corporation-tax/due-date.ts';
 import { valueOrForecast } from '../uk-tax/known.ts';
@@ -7,8 +7,8 @@ import { vatDueDate } from '../uk-tax/vat/due-date.ts';
 import { isTaxCharge, type ChargeFact, type TaxFacts } from './tax-facts.ts';
 
 /**
- * The facts with all charges in one list. HMRC's penalties API and its list of charges can both hold a penalty: it counts once. HMRC may
- * leave out a due date (docs/reference/hmrc.md section 3.7); that of tax follows from its period.
+ * Returns the facts with all charges in one list. HMRC's penalties API and its list of charges can both hold a penalty: it counts once.
+ * HMRC may omit a due date (docs/reference/hmrc.md section 3.7); for tax it follows from the period.
  */
 export function completeCharges(tax: Tax, facts: TaxFacts): TaxFacts {
   const { charges, penalties } = facts;
@@ -21,7 +21,10 @@ export function completeCharges(tax: Tax, facts: TaxFacts): TaxFacts {
   return { ...facts, charges: { source: source.source, asOf: source.asOf, facts: all } };
 }
 
-/** The penalties that are not among the charges, which have no references: the same amount with the same due date or period is the same. */
+/**
+ * Returns the penalties missing from the charges. They have no references, so the same amount with the same due date or period is the same
+ * penalty.
+ */
 function findUnlisted(penalties: readonly ChargeFact[], charges: readonly ChargeFact[]): readonly ChargeFact[] {
   const unmatched = new Set(charges.filter(({ kind }) => kind === 'penalty'));
   return penalties.filter((penalty) => {
@@ -42,7 +45,10 @@ function withDueDate(tax: Tax, charge: ChargeFact, facts: TaxFacts): ChargeFact 
   return due === undefined ? charge : { ...charge, due };
 }
 
-/** VAT is payable when its return is due (VAT Regulations 1995 reg 40(2)), corporation tax nine months and a day after the period. */
+/**
+ * Returns the statutory due date. VAT is payable when its return is due (VAT Regulations 1995 reg 40(2)), corporation tax nine months and a
+ * day after the period.
+ */
 function getStatutoryDueDate(tax: Tax, end: PlainDate, { obligations }: TaxFacts): PlainDate | undefined {
   if (tax === 'ct') return corporationTaxDue(end);
   if (tax !== 'vat') return undefined;

@@ -1,9 +1,9 @@
-/** Which statutory dates a source already covers. */
+/** Finds the statutory dates that a source already covers. */
 import { addDays } from '../plain-date.ts';
 import type { RuleDate } from './rule-dates.ts';
 import type { ChargeFact, ChargeKind, TaxFacts } from './tax-facts.ts';
 
-/** Whether a source already covers the rule date, or shows that it does not apply. */
+/** Returns true if a source already covers the rule date, or shows that it doesn't apply. */
 export function isCovered(date: RuleDate, facts: TaxFacts): boolean {
   switch (date.kind) {
     case 'return':
@@ -26,8 +26,8 @@ function hasCharge(kind: ChargeKind, { charges }: TaxFacts, isSame: (charge: Cha
 }
 
 /**
- * Once HMRC has the return of a tax year, its account shows the balancing payment of that year and the payments on account of the next, if
- * there are any (TMA 1970 ss59A(1), 59B(1)). Payments on account of the next year show that HMRC has it.
+ * Returns true if HMRC has the return of a tax year: its account then shows that year's balancing payment and the next year's payments on
+ * account, if any (TMA 1970 ss59A(1), 59B(1)). Payments on account of the next year show that HMRC has it.
  */
 function isAssessed(taxYearEnd: RuleDate['dueOn'], { obligations, charges }: TaxFacts): boolean {
   if (charges === undefined) return false;

@@ -23,7 +23,7 @@ export const POSITION_CHANGE_KINDS = ['first_figures', 'overdue', 'owed', 'refun
 export type PositionChangeKind = (typeof POSITION_CHANGE_KINDS)[number];
 export type PositionChange = { readonly kind: PositionChangeKind; readonly text: string };
 
-/** Describes the differences for a practice. Empty if no figure it would act on has changed. */
+/** Describes the differences for a practice. Empty unless a relevant figure has changed. */
 export function describePositionChange(before: PositionFigures, after: PositionFigures): readonly PositionChange[] {
   if (!after.isKnown) return [];
   if (!before.isKnown) return [{ kind: 'first_figures', text: `First figures: ${describeFigures(after)}` }];
@@ -47,8 +47,8 @@ export function describePositionChange(before: PositionFigures, after: PositionF
 }
 
 /**
- * Whether any figure differs, including one that isn't described, such as a deadline that no longer exists. All such changes are stored, so that
- * the latest stored change always ends with the current figures.
+ * Returns true if any figure differs, including one that isn't described, such as a deadline that no longer exists. All such changes are
+ * stored, so that the latest stored change always ends with the current figures.
  */
 export function hasPositionChanged(before: PositionFigures, after: PositionFigures): boolean {
   if (!before.isKnown && !after.isKnown) return false;

@@ -1,4 +1,4 @@
-/** Unknown, nil, partly known and old figures differ. */
+/** Unknown, nil, partly known and old figures are distinct. */
 import { describe, expect, it } from 'vitest';
 import { toInstant } from '../clock.ts';
 import { plainDate } from '../plain-date.ts';
@@ -13,11 +13,11 @@ describe('the state of figures', () => {
     [[], [], null, 'no_taxes'],
     [['vat', 'paye'], [], null, 'unread'],
     [['vat', 'paye'], ['vat'], '2026-12-01', 'partial'],
-    // An old figure does not make a missing one known.
+    // An old figure doesn't make a missing one known.
     [['vat', 'paye'], ['vat'], '2026-11-01', 'partial'],
     [['vat'], ['vat'], '2026-11-22', 'stale'],
     [['vat'], ['vat'], '2026-11-23', 'current'],
-    // A tax that the client no longer has does not count as read.
+    // A tax that the client no longer has doesn't count as read.
     [['ct'], ['vat'], '2026-12-01', 'unread'],
   ])('of %j with %j read, old from %s, is %s', (taxes, readTaxes, staleOn, state) => {
     expect(getFiguresState({ taxes, readTaxes, staleOn: staleOn === null ? null : plainDate(staleOn) }, today)).toBe(state);

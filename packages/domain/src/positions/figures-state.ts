@@ -1,6 +1,6 @@
 /**
- * What is known of a client's amounts. Unknown (never read), nothing owed, partly known and old are four different things; every screen, file
- * and answer of the API takes the difference from here.
+ * The state of knowledge about a client's amounts. Unknown (never read), nothing owed, partly known and old are four different states;
+ * every screen, file and API response uses the definition here.
  */
 import { londonDate, type Instant } from '../clock.ts';
 import { addDays, daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
@@ -8,9 +8,9 @@ import { type Tax, TAX_NAMES } from '../uk-tax/tax.ts';
 import type { FigureSource } from './tax-facts.ts';
 
 /**
- * `no_taxes`: the client has no tax, so there is nothing to read. `unread`: no amount was ever read. `partial`: some taxes were never read.
- * `stale`: all were read, but an amount is old or its last refresh failed. `current`: everything else; only then zero means that nothing is
- * owed.
+ * `no_taxes`: the client has no tax, so nothing can be read. `unread`: no amount was ever read. `partial`: some taxes were never read.
+ * `stale`: all were read, but an amount is old or its last refresh failed. `current`: everything else; only here does zero mean that
+ * nothing is owed.
  */
 export const FIGURES_STATES = ['no_taxes', 'unread', 'partial', 'stale', 'current'] as const;
 export type FiguresState = (typeof FIGURES_STATES)[number];
@@ -20,11 +20,12 @@ export const TAX_FIGURES_STATES = ['unread', 'stale', 'current'] as const;
 export type TaxFiguresState = (typeof TAX_FIGURES_STATES)[number];
 
 /**
- * Days after which figures count as old. HMRC's change with every return and payment. A statement is imported by hand, usually once a month.
+ * The number of days after which figures count as old. HMRC's figures change with every return and payment. A statement is imported
+ * manually, usually once a month.
  */
 const STALE_AFTER_DAYS: Readonly<Record<FigureSource, number>> = { hmrc: 7, statement: 31, companies_house: 31, rule: 31 };
 
-/** One tax: whether and when its amounts were read (`asOf`), and whether the last refresh failed for good. */
+/** One tax: whether and when its amounts were read (`asOf`), and whether the last refresh failed permanently. */
 export type TaxReading = {
   readonly tax: Tax;
   readonly source: FigureSource;
@@ -32,7 +33,7 @@ export type TaxReading = {
   readonly hasReadingFailed: boolean;
 };
 
-/** The first day on which the figures count as old; null if they were never read. A failed refresh makes them old at once. */
+/** Returns the first day on which the figures count as old; null if they were never read. A failed refresh makes them old immediately. */
 export function getStaleDay({ source, asOf, hasReadingFailed }: TaxReading): PlainDate | null {
   if (asOf === null) return null;
   const readOn = londonDate(asOf);
@@ -42,7 +43,7 @@ export function getStaleDay({ source, asOf, hasReadingFailed }: TaxReading): Pla
 /** `readTaxes`: the taxes with amounts from a source; `staleOn`: the earliest `getStaleDay` of these. */
 export type FiguresFacts = { readonly taxes: readonly Tax[]; readonly readTaxes: readonly Tax[]; readonly staleOn: PlainDate | null };
 
-/** The state of the amounts of these taxes together. */
+/** Returns the combined state of the amounts of these taxes. */
 export function getFiguresState({ taxes, readTaxes, staleOn }: FiguresFacts, today: PlainDate): FiguresState {
   if (taxes.length === 0) return 'no_taxes';
   const unread = listUnreadTaxes(taxes, readTaxes);
@@ -51,7 +52,7 @@ export function getFiguresState({ taxes, readTaxes, staleOn }: FiguresFacts, tod
   return staleOn !== null && staleOn <= today ? 'stale' : 'current';
 }
 
-/** The state of one tax. */
+/** Returns the state of one tax. */
 export function getTaxFiguresState(
   reading: Pick<FiguresFacts, 'staleOn'> & { readonly isRead: boolean },
   today: PlainDate,
@@ -60,18 +61,18 @@ export function getTaxFiguresState(
   return reading.staleOn !== null && reading.staleOn <= today ? 'stale' : 'current';
 }
 
-/** The taxes whose amounts were never read, in the order of `taxes`. */
+/** Lists the taxes whose amounts were never read, in the order of `taxes`. */
 export function listUnreadTaxes(taxes: readonly Tax[], readTaxes: readonly Tax[]): Tax[] {
   return taxes.filter((tax) => !readTaxes.includes(tax));
 }
 
-/** Whether amounts exist to show: the total of the taxes that were read. */
+/** Returns true if there are amounts to show: the total of the taxes that were read. */
 export const hasAmounts = (state: FiguresState): boolean => state !== 'unread' && state !== 'no_taxes';
 
-/** Whether an amount of these taxes is missing, so that a total of the others is only "at least". */
+/** Returns true if an amount of these taxes is missing, so a total of the others is only "at least". */
 export const isIncomplete = (state: FiguresState): boolean => state === 'unread' || state === 'partial';
 
-/** What `describeFigures` needs. `asOf`: when the oldest amount was read. */
+/** The input of `describeFigures`. `asOf`: when the oldest amount was read. */
 export type DescribedFigures = {
   readonly state: FiguresState;
   readonly taxes: readonly Tax[];
@@ -80,7 +81,7 @@ export type DescribedFigures = {
   readonly hasFailed: boolean;
 };
 
-/** The state in words, for example "VAT only: PAYE not read yet" or "Read 12 Nov 2026, 10 days ago; last refresh failed". */
+/** Describes the state, for example "VAT only: PAYE not read yet" or "Read 12 Nov 2026, 10 days ago; last refresh failed". */
 export function describeFigures({ state, taxes, unreadTaxes, asOf, hasFailed }: DescribedFigures, today: PlainDate): string {
   switch (state) {
     case 'no_taxes':
@@ -104,7 +105,7 @@ function joinNames(taxes: readonly Tax[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-/** For example "12 Nov 2026, 10 days ago". */
+/** Formats, for example, "12 Nov 2026, 10 days ago". */
 function formatReadOn(day: PlainDate, today: PlainDate): string {
   const days = daysBetween(day, today);
   if (days <= 0) return 'today';

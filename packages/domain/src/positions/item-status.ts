@@ -1,21 +1,21 @@
-/** When an item has to be done, seen from today; and the deadlines that a tax card shows. */
+/** Determines when an item must be done as of today, and the deadlines that a tax card shows. */
 import { addDays, type PlainDate } from '../plain-date.ts';
 import type { DueItem } from './position.ts';
 
-/** How far ahead an item counts as due soon. */
+/** The number of days ahead for which an item counts as due soon. */
 export const SOON_DAYS = 7;
 
-/** Status of an item that is still to do: `overdue` from the day after its date, `due` within seven days. */
+/** Status of an unfinished item: `overdue` from the day after its date, `due` within seven days. */
 export const OPEN_STATUSES = ['overdue', 'due', 'upcoming'] as const;
 export type OpenStatus = (typeof OPEN_STATUSES)[number];
 
-/** The status of an open item on a day. */
+/** Returns the status of an open item on a day. */
 export function getOpenStatus({ due_on: due }: Pick<DueItem, 'due_on'>, today: PlainDate): OpenStatus {
   if (due < today) return 'overdue';
   return due <= addDays(today, SOON_DAYS) ? 'due' : 'upcoming';
 }
 
-/** What is overdue and, apart from it, all items on the next date. Refunds are no deadlines. */
+/** Returns overdue items and, separately, all items on the next date. Refunds aren't deadlines. */
 export function splitDeadlines<Item extends Pick<DueItem, 'due_on' | 'what'>>(
   items: readonly Item[],
   today: PlainDate,

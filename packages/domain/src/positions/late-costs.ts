@@ -44,8 +44,9 @@ export const NO_COSTS: LateCosts = {
 };
 
 /**
- * Penalties and interest to date on amounts unpaid after their due date and still open at HMRC. A credit that we set off reduces the debt
- * only from the day the credit arose. HMRC itself charges interest on amounts it shows as paid late; that interest arrives as a charge.
+ * Returns penalties and interest to date on amounts unpaid after their due date and still open at HMRC. A credit that we set off reduces
+ * the debt only from the day it arose. HMRC itself charges interest on amounts that it shows as paid late; that interest arrives as a
+ * charge.
  */
 export function calculateLateCosts(tax: Tax, facts: TaxFacts, settled: readonly SettledCharge[], today: PlainDate): LateCosts {
   // Skips charges for interest and penalties: they bear interest only once HMRC charges it.
@@ -87,12 +88,12 @@ export function calculateLateCosts(tax: Tax, facts: TaxFacts, settled: readonly 
   };
 }
 
-/** What HMRC has charged already is owed, so only the rest is still to come. */
+/** The amounts that HMRC has already charged are owed, so only the rest is still to come. */
 function subtract(amount: Pence, charged: Pence): Pence {
   return charged >= amount ? ZERO : pence(amount - charged);
 }
 
-/** Late payment penalties that HMRC has charged for the period of a charge. */
+/** Returns the late payment penalties that HMRC has charged for the period of a charge. */
 function getPenaltyCharged(charge: SettledCharge | undefined, { penalties }: TaxFacts): Pence {
   const period = charge?.fact.period;
   if (period === undefined) return ZERO;
@@ -111,7 +112,7 @@ type LateCharge = {
   readonly isDayUnknown: boolean;
 };
 
-/** The charge as an overdue amount; empty if all of it was paid by the due date. */
+/** Returns the charge as an overdue amount; empty if all of it was paid by the due date. */
 function lateCharge(charge: SettledCharge, today: PlainDate): readonly LateCharge[] {
   const { due, outstanding } = charge.fact;
   if (due === undefined || due >= today || outstanding <= 0 || !isTaxCharge(charge.fact)) return [];
@@ -121,12 +122,12 @@ function lateCharge(charge: SettledCharge, today: PlainDate): readonly LateCharg
   return undatedCredits > 0 || unpaidAfter(late, due) > 0 ? [late] : [];
 }
 
-/** The amount unpaid at the end of a day. */
+/** Returns the amount unpaid at the end of a day. */
 function unpaidAfter({ amount, payments }: Pick<LateCharge, 'amount' | 'payments'>, day: PlainDate): Pence {
   return pence(amount - sumPence(payments.filter(({ date }) => date <= day).map((payment) => payment.amount)));
 }
 
-/** Late payment penalties, in the order of the charges. */
+/** Returns the late payment penalties, in the order of the charges. */
 function latePaymentPenalties(tax: Tax, overdue: readonly LateCharge[], today: PlainDate): readonly Known<Pence>[] {
   switch (tax) {
     case 'vat':
@@ -149,7 +150,7 @@ function latePaymentPenalties(tax: Tax, overdue: readonly LateCharge[], today: P
   }
 }
 
-/** Defaults are counted per tax year, in due date order (FA 2009 Sch 56 para 6). */
+/** Returns the penalties for defaults, counted per tax year, in due date order (FA 2009 Sch 56 para 6). */
 function payePenalties(overdue: readonly LateCharge[], today: PlainDate): readonly Known<Pence>[] {
   const penalties = new Map<LateCharge, Pence>();
   const getChargeTaxYear = ({ charge, due }: LateCharge): string => getTaxYear(charge.fact.period?.end ?? due);
@@ -178,7 +179,7 @@ type Points = {
   readonly penalty: Pence;
 };
 
-/** VAT penalty points: HMRC's figure if we have read it, otherwise calculated from the returns we know. */
+/** Returns the VAT penalty points: HMRC's figure if we have read it, otherwise calculated from the known returns. */
 function getPoints(tax: Tax, facts: TaxFacts, today: PlainDate): Points | undefined {
   if (tax !== 'vat') return undefined;
   const returns = facts.obligations?.facts ?? [];
@@ -190,7 +191,7 @@ function getPoints(tax: Tax, facts: TaxFacts, today: PlainDate): Points | undefi
   const { threshold } = POINTS_RULES[frequency];
   if (facts.penalties) {
     const { points, threshold: reportedThreshold, pointPeriods: periods = [] } = facts.penalties.facts;
-    // The penalties that HMRC has charged are among the charges.
+    // The charges include the penalties that HMRC has charged.
     return { points, threshold: reportedThreshold ?? threshold, source: facts.penalties.source, periods, penalty: ZERO };
   }
   if (latest === undefined) return undefined;
@@ -200,7 +201,7 @@ function getPoints(tax: Tax, facts: TaxFacts, today: PlainDate): Points | undefi
   return { points: pointsStatus.points, threshold, source: 'rule', periods, penalty: pointsStatus.penalty_amount };
 }
 
-/** Penalties for each return that is late now. The income tax due is not known here, so minimum amounts apply. */
+/** Returns penalties for each return that is currently late. The income tax due isn't known here, so minimum amounts apply. */
 function filingPenalties(tax: Tax, facts: TaxFacts, today: PlainDate): readonly Known<Pence>[] {
   const late = (facts.obligations?.facts ?? []).filter(({ kind, status, due }) => kind === 'return' && status === 'open' && due < today);
   if (tax === 'sa') return late.map(({ due }) => chainKnown(selfAssessmentFilingPenalty(due, today, ZERO), withUnknownTax));
@@ -217,7 +218,10 @@ function withUnknownTax({ six_months: sixMonths, total }: LateFilingPenalty): Kn
     : unknownResult('5% of the tax of a return over 6 months late, where that is more than £300', total);
 }
 
-/** Whether the returns of the two preceding accounting periods were late too (FA 1998 Sch 18 para 17(3)), as far as our sources go back. */
+/**
+ * Returns true if the returns of the two preceding accounting periods were also late (FA 1998 Sch 18 para 17(3)), as far as our sources go
+ * back.
+ */
 function isThirdLate({ start }: ObligationFact, facts: TaxFacts, today: PlainDate): boolean {
   const lateBefore = (day: PlainDate): ObligationFact | undefined =>
     facts.obligations?.facts.find(
@@ -228,7 +232,10 @@ function isThirdLate({ start }: ObligationFact, facts: TaxFacts, today: PlainDat
   return before !== undefined && lateBefore(before.start) !== undefined;
 }
 
-/** The flat penalty. Tax unpaid 18 months after the period adds to it (FA 1998 Sch 18 para 18), but is unknown until the return arrives. */
+/**
+ * Returns the flat penalty. Tax unpaid 18 months after the period adds to it (FA 1998 Sch 18 para 18), but is unknown until the return
+ * arrives.
+ */
 function companyFilingPenalty({ end, due }: ObligationFact, isThird: boolean, today: PlainDate): Known<Pence> {
   const flat = companyTaxReturnPenalty(due, today, isThird);
   const hasTaxRelatedPenalty = taxRelatedPenalty(end, due, today, ONE_POUND) > 0;

@@ -1,4 +1,4 @@
-/** Lists everything dated of one tax: returns, updates, payments, penalties, interest and refunds, with those that are done. */
+/** Lists every dated item of one tax: returns, updates, payments, penalties, interest and refunds, including completed ones. */
 import { addDays, type PlainDate } from '../plain-date.ts';
 import { getTaxYear } from '../uk-tax/calendar/tax-year.ts';
 import type { Tax } from '../uk-tax/tax.ts';
@@ -7,7 +7,7 @@ import { formatPeriod, type RuleDate } from './rule-dates.ts';
 import { getOutstanding, type SettledCharge } from './set-off.ts';
 import type { ChargeFact, ChargeKind, ObligationFact, SourcedFacts, TaxFacts } from './tax-facts.ts';
 
-/** Items still to do and items that are done, each earliest first; on the same day in the order return, payment, refund. */
+/** Open and completed items, each earliest first; on the same day in the order return, payment, refund. */
 export type ListedItems = { readonly open: readonly DueItem[]; readonly done: readonly DueItem[] };
 
 export function listItems(
@@ -62,7 +62,10 @@ const RETURN_NAMES: Readonly<Record<Tax, string>> = {
   sa: 'Self Assessment return',
 };
 
-/** HMRC's income tax API has quarterly updates and final declarations only (docs/reference/hmrc.md section 6.2). */
+/**
+ * Returns the kind of an obligation. HMRC's income tax API only has quarterly updates and final declarations (docs/reference/hmrc.md
+ * section 6.2).
+ */
 export function getObligationKind(tax: Tax, { kind }: ObligationFact, { source }: SourcedFacts<unknown>): ItemKind {
   if (kind === 'update') return 'quarterly_update';
   return tax === 'sa' && source === 'hmrc' ? 'final_declaration' : 'return';
@@ -94,7 +97,7 @@ function toReturnItem(tax: Tax, obligation: ObligationFact, read: SourcedFacts<u
  */
 const REFUND_DAYS = 30;
 
-/** What the payment of each kind of charge is called. */
+/** The name of the payment for each kind of charge. */
 export const PAYMENT_KINDS: Readonly<Record<ChargeKind, ItemKind>> = {
   tax: 'payment',
   on_account: 'payment_on_account',
@@ -103,7 +106,7 @@ export const PAYMENT_KINDS: Readonly<Record<ChargeKind, ItemKind>> = {
   interest: 'interest',
 };
 
-/** The item of a charge or credit; undefined for a charge without a due date. */
+/** Returns the item of a charge or credit; undefined for a charge without a due date. */
 function toChargeItem(charge: SettledCharge, facts: TaxFacts, read: SourcedFacts<unknown>, today: PlainDate): DueItem | undefined {
   const { fact, key } = charge;
   const base = {
@@ -122,7 +125,7 @@ function toChargeItem(charge: SettledCharge, facts: TaxFacts, read: SourcedFacts
   return { ...base, what: 'payment', kind: PAYMENT_KINDS[fact.kind], due_on: fact.due, source: read.source };
 }
 
-/** A credit arises when HMRC receives the return that claims it. If that date is unknown, use the date the source gives. */
+/** A credit arises when HMRC receives the return that claims it. If that date is unknown, use the source's date. */
 export function getCreditDate(credit: ChargeFact, { obligations }: TaxFacts): PlainDate | undefined {
   const filed = obligations?.facts.find(({ end, received }) => end === credit.period?.end && received !== undefined);
   return filed?.received ?? credit.due;

@@ -2,7 +2,7 @@
 import type { ObligationFact } from './tax-facts.ts';
 
 /**
- * One obligation for each period, preferring the given status: a VAT number can have two keys for one period, and a person two businesses.
+ * Keeps one obligation per period, preferring the given status: a VAT number can have two keys for one period, and a person two businesses.
  */
 export function onePerPeriod(list: readonly ObligationFact[], preferred: ObligationFact['status']): readonly ObligationFact[] {
   const byPeriod = new Map<string, ObligationFact>();

@@ -1,4 +1,4 @@
-/** A client's periods of one tax, newest first: what to file and pay for each, from any source. */
+/** A client's periods of one tax, newest first, with their returns and payments, from any source. */
 import { pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 import { corporationTaxDue } from '../uk-tax/corporation-tax/due-date.ts';
@@ -25,7 +25,7 @@ export function buildPeriodViews(
   for (const rule of rules) updatePeriod(rule.period, (before) => withRule(before, rule));
   const { obligations, charges } = facts;
   for (const obligation of obligations?.facts ?? []) {
-    // A quarterly update is cumulative: the fourth has the dates of the tax year, but is not its return.
+    // A quarterly update is cumulative: the fourth has the dates of the tax year, but isn't its return.
     if (obligation.kind === 'update') continue;
     if (obligations) updatePeriod(obligation, (before) => withReturn(tax, before, obligation, obligations, today));
   }
@@ -107,7 +107,7 @@ function withCharge(view: PeriodView, charge: SettledCharge, read: SourcedFacts<
   };
 }
 
-/** Each payment keeps its own date: half of the payments on account is due on 31 January and half on 31 July (TMA 1970 s59A(2)). */
+/** Keeps each payment's own date: half of the payments on account is due on 31 January and half on 31 July (TMA 1970 s59A(2)). */
 function withFirstPayment(view: PeriodView): PeriodView {
   const payments = view.payments.toSorted((a, b) => ((a.due_on ?? '') < (b.due_on ?? '') ? -1 : 1));
   const dated = payments.filter(({ due_on: due }) => due !== null);
@@ -115,7 +115,7 @@ function withFirstPayment(view: PeriodView): PeriodView {
   return { ...view, payments, payment_due_on: first?.due_on ?? null };
 }
 
-/** The quarterly updates that HMRC expects, newest first. */
+/** Returns the quarterly updates that HMRC expects, newest first. */
 export function buildQuarterlyUpdates({ obligations }: TaxFacts, today: PlainDate): readonly QuarterlyUpdateView[] {
   if (!obligations) return [];
   const updates = obligations.facts.filter(({ kind }) => kind === 'update').toSorted((a, b) => (a.due < b.due ? 1 : -1));
@@ -132,8 +132,8 @@ export function buildQuarterlyUpdates({ obligations }: TaxFacts, today: PlainDat
 }
 
 /**
- * Corporation tax is due nine months and a day after the period, whether or not the return was filed (TMA 1970 s59D). Rule dates start from
- * today, so this adds the payment date to periods known from a source even if no amount is known.
+ * Adds the payment date to periods known from a source, even without a known amount, because rule dates only start from today. Corporation
+ * tax is due nine months and a day after the period, whether or not the return was filed (TMA 1970 s59D).
  */
 function withPaymentDay(view: PeriodView): PeriodView {
   return { ...view, payment_due_on: view.payment_due_on ?? corporationTaxDue(view.end) };

@@ -1,5 +1,5 @@
 /**
- * The amounts a client owes and will receive for one tax, and what it must do. Lists, totals, the calendar and client pages all use this
+ * The amounts a client owes and will receive for one tax, and its obligations. Lists, totals, the calendar and client pages all use this
  * shape.
  */
 import type { Instant } from '../clock.ts';
@@ -20,8 +20,8 @@ export const DUE_KINDS = [...DEADLINES, 'refund'] as const;
 export type DueKind = (typeof DUE_KINDS)[number];
 
 /**
- * What an item is in the law's terms. Self Assessment: payments on account and the balancing payment (TMA 1970 ss59A, 59B), and the
- * quarterly updates and final declaration of Making Tax Digital (SI 2021/1076).
+ * The legal type of an item. Self Assessment: payments on account and the balancing payment (TMA 1970 ss59A, 59B), and the quarterly
+ * updates and final declaration of Making Tax Digital (SI 2021/1076).
  */
 export const ITEM_KINDS = [
   'return',
@@ -36,7 +36,7 @@ export const ITEM_KINDS = [
 ] as const;
 export type ItemKind = (typeof ITEM_KINDS)[number];
 
-/** What has to be done about an item of a kind. */
+/** Returns the action required for a kind of item. */
 export function getDueKind(kind: ItemKind): DueKind {
   if (kind === 'refund') return 'refund';
   return kind === 'return' || kind === 'quarterly_update' || kind === 'final_declaration' ? 'return' : 'payment';
@@ -103,8 +103,8 @@ export type QuarterlyUpdateView = Sourced & {
 };
 
 /**
- * One charge as its source gave it, with the cost of lateness so far by our rules. `set_off_pence` is the part covered by a credit of the
- * same tax.
+ * One charge as its source reported it, with the cost of lateness so far by our rules. `set_off_pence` is the part covered by a credit of
+ * the same tax.
  */
 export type ChargeView = Sourced & {
   readonly key: string;
@@ -133,7 +133,7 @@ export type LateView = {
   readonly points: number | null;
   readonly points_threshold: number | null;
   readonly points_source: FigureSource | null;
-  /** The periods whose late returns made the points, as far as they are known. */
+  /** The periods whose late returns earned the points, as far as they are known. */
   readonly point_periods: readonly { readonly start: PlainDate; readonly end: PlainDate }[];
   readonly late_submission_pence: Pence;
   readonly late_payment_pence: Pence;
@@ -143,8 +143,8 @@ export type LateView = {
 };
 
 /**
- * Full detail of a client and tax. `standing` says where its figures come from: `read` from a source; `insolvent`: as last read;
- * `rule_only`: dates only; `no_data`: nothing.
+ * Full detail of a client and tax. `standing` is the basis of its figures: `read` from a source; `insolvent`: as last read; `rule_only`:
+ * dates only; `no_data`: nothing.
  */
 export type PositionDetail = {
   readonly tax: Tax;
@@ -176,10 +176,10 @@ export type Position = {
   readonly penalty: Pence;
   readonly interest: Pence;
   readonly isEstimate: boolean;
-  /** The earliest item still to do, overdue or not; refunds do not count. */
+  /** The earliest open item, overdue or not; refunds don't count. */
   readonly nextDue: DueItem | null;
   readonly items: readonly DueItem[];
-  /** Returns that were filed and charges with nothing left to pay. */
+  /** Filed returns, and charges with nothing left to pay. */
   readonly done: readonly DueItem[];
   readonly source: FigureSource;
   /** When the oldest figure of the position was read. */

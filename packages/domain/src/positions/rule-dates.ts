@@ -13,12 +13,12 @@ import type { Period, TaxFacts } from './tax-facts.ts';
 /** A return or payment date calculated by rule; the amount is unknown. */
 export type RuleDate = { readonly kind: ItemKind; readonly period: Period; readonly dueOn: PlainDate; readonly title: string };
 
-/** How far ahead to look: lists show 90 days, the cash flow chart twelve months. */
+/** The number of months ahead: lists show 90 days, the cash flow chart twelve months. */
 const MONTHS_AHEAD = 12;
 
 /**
- * Rule dates from today on. Past dates are left out because a rule alone cannot show that something was missed. VAT has none, because HMRC
- * sets its periods.
+ * Lists rule dates from today on. Past dates are omitted because a rule alone can't show that something was missed. VAT has none, because
+ * HMRC sets its periods.
  */
 export function listRuleDates(tax: Tax, facts: TaxFacts, today: PlainDate): readonly RuleDate[] {
   const last = addMonths(today, MONTHS_AHEAD);
@@ -38,7 +38,7 @@ function allDates(tax: Tax, facts: TaxFacts, today: PlainDate): readonly RuleDat
   }
 }
 
-/** PAYE is due on the 22nd electronically, on the 19th by post (SI 2003/2682 reg 69). */
+/** Lists PAYE dates. PAYE is due on the 22nd electronically, on the 19th by post (SI 2003/2682 reg 69). */
 function payeMonths(today: PlainDate): readonly RuleDate[] {
   const first = startYear(getTaxMonth(today).tax_year) * 12 + getTaxMonth(today).month - 2;
   return Array.from({ length: MONTHS_AHEAD + 2 }, (_, index) => {
@@ -60,7 +60,10 @@ function toPayeRuleDate(due: ReturnType<typeof payeMonthDue>): RuleDate {
   return { kind: 'payment', period, dueOn: due.electronic_due, title: `PAYE, ${formatPeriod(period)} (${byPost}th if by post)` };
 }
 
-/** The payment is due nine months and a day after the period, the return twelve months after it (TMA 1970 s59D; FA 1998 Sch 18 para 14). */
+/**
+ * Lists corporation tax dates: the payment is due nine months and a day after the period, the return twelve months after it (TMA 1970 s59D;
+ * FA 1998 Sch 18 para 14).
+ */
 function corporationTaxDates(yearEndOn: PlainDate, accountsFrom: TaxFacts['accountsFrom'], today: PlainDate): readonly RuleDate[] {
   return listPeriodsOfAccount(yearEndOn, accountsFrom, today).flatMap(({ start, end }) =>
     accountingPeriods(start, end).flatMap((period): RuleDate[] => {
@@ -74,7 +77,7 @@ function corporationTaxDates(yearEndOn: PlainDate, accountsFrom: TaxFacts['accou
   );
 }
 
-/** Periods of account around today: the known one as it is, and years before and after it. */
+/** Lists periods of account around today: the known one unchanged, and years before and after it. */
 function listPeriodsOfAccount(yearEndOn: PlainDate, known: TaxFacts['accountsFrom'], today: PlainDate): readonly Period[] {
   const yearsSince = toDateParts(today).year - toDateParts(yearEndOn).year;
   const periods: Period[] = [];
@@ -89,7 +92,7 @@ function listPeriodsOfAccount(yearEndOn: PlainDate, known: TaxFacts['accountsFro
   return periods;
 }
 
-/** The return of a year with quarterly updates is a final declaration (SI 2021/1076). */
+/** Lists Self Assessment dates. The return of a year with quarterly updates is a final declaration (SI 2021/1076). */
 function selfAssessmentYears({ obligations }: TaxFacts, today: PlainDate): readonly RuleDate[] {
   const updates = (obligations?.facts ?? []).filter(({ kind }) => kind === 'update');
   const current = startYear(getTaxYear(today));
@@ -108,7 +111,7 @@ function selfAssessmentYears({ obligations }: TaxFacts, today: PlainDate): reado
   });
 }
 
-/** A period for display: "1 Jul 2026 to 30 Sep 2026". */
+/** Formats a period for display: "1 Jul 2026 to 30 Sep 2026". */
 export function formatPeriod({ start, end }: Period): string {
   return `${formatDate(start, 'short')} to ${formatDate(end, 'short')}`;
 }

@@ -1,4 +1,7 @@
-/** Self Assessment's items apart: payments on account, balancing payment, quarterly updates and final declaration (TMA 1970 ss59A, 59B). */
+/**
+ * Tests Self Assessment's separate items: payments on account, balancing payment, quarterly updates and final declaration (TMA 1970 ss59A,
+ * 59B).
+ */
 import { describe, expect, it } from 'vitest';
 import { toInstant } from '../clock.ts';
 import { pence } from '../money.ts';

@@ -3,7 +3,7 @@ import { pence, sumPence, ZERO, type Pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 import type { ChargeFact } from './tax-facts.ts';
 
-/** Part of a charge covered by one credit, and the day the credit arose; `on` is undefined if no source gives that day. */
+/** Part of a charge covered by one credit, and the day the credit arose; `on` is undefined if that day isn't known. */
 export type SetOffPart = { readonly on: PlainDate | undefined; readonly amount: Pence };
 
 /** A charge with its key and the credits that cover it; for a credit, `setOff` is the amount used (all positive). */
@@ -52,7 +52,7 @@ export function setOffCredits(
   });
 }
 
-/** The amount of a charge left to pay after set-off; for a credit, the amount left to be repaid (negative). */
+/** Returns the amount of a charge left to pay after set-off; for a credit, the amount left to be repaid (negative). */
 export function getOutstanding({ fact, setOff }: SettledCharge): Pence {
   return pence(fact.outstanding < 0 ? fact.outstanding + setOff : fact.outstanding - setOff);
 }
@@ -62,7 +62,7 @@ function byDueDate(charges: readonly ChargeFact[]): readonly ChargeFact[] {
   return charges.toSorted((a, b) => (toSortDate(a) < toSortDate(b) ? -1 : toSortDate(a) > toSortDate(b) ? 1 : 0));
 }
 
-/** HMRC's VAT charges have no reference, so kind, title and period form the key, with a number for repeats. */
+/** HMRC's VAT charges don't have a reference, so kind, title and period form the key, with a number for repeats. */
 function uniqueKeys(): (charge: ChargeFact) => string {
   const seen = new Map<string, number>();
   return (charge) => {

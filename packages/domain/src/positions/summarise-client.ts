@@ -1,4 +1,4 @@
-/** Summarises a client over all its taxes for lists. */
+/** Summarises a client across all its taxes for lists. */
 import { getStaleDay, listUnreadTaxes } from './figures-state.ts';
 import type { Deadline } from './position.ts';
 import type { FigureSource } from './tax-facts.ts';
@@ -38,9 +38,9 @@ export type ClientTaxStatus = {
   readonly asOf: Instant | null;
   readonly hasReadingFailed: boolean;
   readonly isUnauthorised: boolean;
-  /** Whether the last refresh failed only because the client hasn't authorised the practice: nothing to repeat. */
+  /** True if the last refresh failed only because the client hasn't authorised the practice, so repeating it doesn't help. */
   readonly isReadingRefused: boolean;
-  /** Whether the client has yet to answer a request. */
+  /** True if the client hasn't answered a request yet. */
   readonly isRequestPending: boolean;
 };
 
@@ -55,7 +55,7 @@ export type ClientSummary = {
   readonly refund: Pence;
   readonly attention: ClientAttention;
   readonly asOf: Instant | null;
-  /** The taxes that were read. The amounts cover only these. */
+  /** The taxes that were read. The amounts only cover these. */
   readonly readTaxes: readonly Tax[];
   readonly staleOn: PlainDate | null;
   readonly hasFailed: boolean;
@@ -65,8 +65,8 @@ export type ClientSummary = {
 export const NEVER_DUE = '9999-12-31' as PlainDate;
 
 /**
- * Sums over the taxes, with the earliest due date and the most urgent need. A failed sync ranks below a known debt and above an upcoming
- * date. `clientTaxes` are the taxes that the client has, with or without figures.
+ * Sums the figures of the taxes, with the earliest due date and the most urgent need. A failed sync ranks below a known debt and above an
+ * upcoming date. `clientTaxes` are the client's taxes, with or without figures.
  */
 export function summariseClient(clientTaxes: readonly Tax[], taxes: readonly ClientTaxStatus[], today: PlainDate): ClientSummary {
   const next = taxes.reduce<ClientTaxStatus | undefined>((first, tax) => {
@@ -102,7 +102,7 @@ const isComplete = (taxes: readonly Tax[], readTaxes: readonly Tax[]): boolean =
 
 type DueAndKnown = { readonly nextDueOn: PlainDate; readonly isComplete: boolean };
 
-/** "None" is a statement about all of the client's taxes, so it needs figures for each of them. */
+/** "None" refers to all of the client's taxes, so it needs figures for each of them. */
 function getAttention(
   taxes: readonly ClientTaxStatus[],
   { nextDueOn, isComplete: isKnown }: DueAndKnown,

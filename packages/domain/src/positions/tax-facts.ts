@@ -1,4 +1,4 @@
-/** What we know of a client's tax, as each source reported it. Positions are calculated from these facts. */
+/** The facts about a client's tax, as each source reported them. Positions are calculated from these facts. */
 import type { ObligationStatus } from '../vat-returns/return-state.ts';
 import type { Instant } from '../clock.ts';
 import type { Pence } from '../money.ts';
@@ -32,7 +32,7 @@ export type ObligationFact = Period & {
 export const CHARGE_KINDS = ['tax', 'on_account', 'balancing', 'penalty', 'interest'] as const;
 export type ChargeKind = (typeof CHARGE_KINDS)[number];
 
-/** Whether a charge is tax, as opposed to a penalty or interest. */
+/** Returns true if a charge is tax, as opposed to a penalty or interest. */
 export function isTaxCharge({ kind }: { readonly kind: ChargeKind }): boolean {
   return kind !== 'penalty' && kind !== 'interest';
 }
@@ -47,26 +47,26 @@ export type ChargeFact = {
   readonly period?: Period;
   /** The source's own reference for the charge, if it has one. */
   readonly reference?: string;
-  /** Interest on this charge that HMRC has already charged apart. */
+  /** Interest on this charge that HMRC has already charged separately. */
   readonly interestCharged?: Pence;
 };
 
 /** A payment HMRC received; negative if HMRC repaid it. */
 export type PaymentFact = { readonly amount: Pence; readonly received?: PlainDate; readonly reference?: string };
 
-/** HMRC's own penalty figures: points in force and the penalties that it has charged. A penalty that still accrues isn't a charge yet. */
+/** HMRC's own penalty figures: points in force and penalties charged. A penalty that still accrues isn't a charge yet. */
 export type PenaltyFact = {
   readonly points: number;
   readonly threshold?: number;
-  /** The periods whose late returns made the points, as far as HMRC names them. */
+  /** The periods whose late returns earned the points, as far as HMRC names them. */
   readonly pointPeriods?: readonly { readonly start: PlainDate; readonly end: PlainDate }[];
   readonly lateSubmission: readonly ChargeFact[];
   readonly latePayment: readonly ChargeFact[];
 };
 
-/** Everything we know of one client and tax; unknown facts are omitted. */
+/** All known facts of one client and tax; unknown ones are omitted. */
 export type TaxFacts = {
-  /** HMRC's API returns nothing for an insolvent client: earlier figures remain, and we calculate nothing more. */
+  /** HMRC's API returns nothing for an insolvent client: earlier figures are kept, and we don't calculate anything more. */
   readonly isInsolvent?: boolean;
   readonly obligations?: SourcedFacts<readonly ObligationFact[]>;
   readonly charges?: SourcedFacts<readonly ChargeFact[]>;
@@ -74,8 +74,8 @@ export type TaxFacts = {
   readonly penalties?: SourcedFacts<PenaltyFact>;
   /** The end of one of the company's accounting periods, from which corporation tax dates are calculated. */
   readonly yearEndOn?: PlainDate;
-  /** The first day of the period of account that ends on `yearEndOn`, if known; `isFirst` if the company has none before it. */
+  /** The first day of the period of account that ends on `yearEndOn`, if known; `isFirst` if it is the company's first period. */
   readonly accountsFrom?: { readonly start: PlainDate; readonly isFirst: boolean };
-  /** How often an employer pays; monthly by default. */
+  /** How often an employer pays; defaults to monthly. */
   readonly pays?: PayeFrequency;
 };

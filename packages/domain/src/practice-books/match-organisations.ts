@@ -1,7 +1,7 @@
 /** Which client of a practice an organisation in its bookkeeping software belongs to. See docs/decisions/0071-practice-books.md. */
 import { parseCompanyNumber } from '../uk-tax/references/company-number.ts';
 
-/** An organisation that the practice's authorisation covers. Numbers as the program states them; null if it doesn't. */
+/** An organisation that the practice's authorisation covers. Numbers as in the bookkeeping software; null if missing there. */
 export type MatchableOrganisation = {
   readonly key: string;
   readonly name: string;
@@ -18,24 +18,27 @@ export type MatchableClient = {
 };
 
 export const MATCH_REASONS = ['vat_number', 'name_and_number', 'number', 'name'] as const;
-/** What an organisation and a client have in common. `number`: the company number. */
+/** A detail shared by an organisation and a client. `number`: the company number. */
 export type MatchReason = (typeof MATCH_REASONS)[number];
 
 export type MatchCandidate = {
   readonly clientId: string;
   readonly reason: MatchReason;
-  /** Both have a VAT number, or a company number, and they differ. */
+  /** Set if both have a VAT number, or a company number, but they differ. */
   readonly conflict: 'vat_number' | 'company_number' | null;
 };
 
-/** `sure`: one client, and that client has no other. `review`: a person decides between the candidates. `none`: nothing in common. */
+/**
+ * `sure`: one client, and that client doesn't match another organisation. `review`: the user chooses between the candidates. `none`:
+ * nothing in common.
+ */
 export type OrganisationMatch = { readonly kind: 'sure' | 'review' | 'none'; readonly candidates: readonly MatchCandidate[] };
 
 const STRENGTH: Readonly<Record<MatchReason, number>> = { vat_number: 3, name_and_number: 2, number: 1, name: 0 };
 /** Reasons that are certain, so that no one has to check the details. */
 const SURE_REASONS: ReadonlySet<MatchReason> = new Set(['vat_number', 'name_and_number']);
 
-/** The VAT number decides first, then name and company number together. Everything else is for a person. */
+/** Matches by VAT number first, then by name and company number together. The user decides everything else. */
 export function matchOrganisations(
   organisations: readonly MatchableOrganisation[],
   clients: readonly MatchableClient[],
@@ -49,7 +52,7 @@ export function matchOrganisations(
   );
 }
 
-/** Sure only if neither side has a second one that is as good. */
+/** Sure only if neither side has a second match that is equally good. */
 function decide(found: readonly MatchCandidate[], countClaims: (clientId: string) => number): OrganisationMatch['kind'] {
   const [first, second] = found;
   if (first === undefined) return 'none';
@@ -81,7 +84,7 @@ function groupBy(clients: readonly MatchableClient[], toKey: (client: MatchableC
   return groups;
 }
 
-/** The best first. */
+/** Returns the candidates, best first. */
 function findCandidates(organisation: MatchableOrganisation, { byVrn, byNumber, byName }: ClientIndex): MatchCandidate[] {
   const vatNumber = toVatNumber(organisation.vatNumber);
   const companyNumber = toCompanyNumber(organisation.companyNumber);
@@ -106,7 +109,7 @@ function differ(one: string | null, other: string | null): boolean {
   return one !== null && other !== null && one !== other;
 }
 
-/** Nine digits, without "GB" and spaces; null if it isn't a VAT number. */
+/** Returns nine digits, without "GB" and spaces; null if it isn't a VAT number. */
 function toVatNumber(text: string | null): string | null {
   const digits = (text ?? '').replaceAll(/\D/g, '');
   // Branches of one registration append three digits.
@@ -121,7 +124,9 @@ function toCompanyNumber(text: string | null): string | null {
 
 const LEGAL_FORMS = /\b(limited|ltd|plc|public limited company|llp|limited liability partnership|lp|cic|cyf|cyfyngedig)\b/g;
 
-/** Without capitals, accents, punctuation, legal form and "the": "The Café & Sons Ltd." is "cafe and sons". Null if nothing is left. */
+/**
+ * Removes capitals, accents, punctuation, legal form and "the": "The Café & Sons Ltd." becomes "cafe and sons". Null if nothing is left.
+ */
 export function toComparableName(name: string): string | null {
   const plain = name
     .normalize('NFKD')

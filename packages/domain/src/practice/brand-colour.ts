@@ -1,4 +1,4 @@
-/** A practice's own colour, corrected so that text in it and white text on it can be read. */
+/** A practice's own colour, corrected so that both text in it and white text on it are legible. */
 
 /** The minimum contrast of normal text (WCAG 2.2, 1.4.3). */
 const MIN_CONTRAST = 4.5;
@@ -13,7 +13,7 @@ export function parseColour(text: string): Rgb | undefined {
 
 const toHex = (colour: Rgb): string => `#${colour.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`.toUpperCase();
 
-/** WCAG 2.2, relative luminance. */
+/** Returns the relative luminance (WCAG 2.2). */
 function getLuminance(colour: Rgb): number {
   const [red = 0, green = 0, blue = 0] = colour.map((part) => {
     const share = part / 255;
@@ -22,15 +22,15 @@ function getLuminance(colour: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** From 1 (the same) to 21 (black on white). */
+/** Returns the contrast, from 1 (the same) to 21 (black on white). */
 export function getContrast(one: Rgb, other: Rgb): number {
   const [lighter = 0, darker = 0] = [getLuminance(one), getLuminance(other)].toSorted((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
 /**
- * The colour, or the nearest shade of it with a contrast of 4.5 on the ground: darker on a light ground and lighter on a dark one. Undefined if it
- * isn't a colour.
+ * Returns the colour, or its nearest shade with a contrast of 4.5 on the background: darker on a light one, lighter on a dark one.
+ * Undefined if it isn't a colour.
  */
 export function correctColour(text: string, groundText: string): string | undefined {
   const [colour, ground] = [parseColour(text), parseColour(groundText)];

@@ -8,7 +8,9 @@ import type { Tax } from '../uk-tax/tax.ts';
 /** Working days before HMRC's date, by tax and kind of deadline, for example `vat_return`. */
 export type LeadDays = Readonly<Partial<Record<`${Tax}_${Deadline}`, number | undefined>>>;
 
-/** The due date less the practice's lead time in working days (England and Wales); undefined if the practice set none, and for refunds. */
+/**
+ * Returns the due date less the practice's lead time in working days (England and Wales); undefined for refunds and without a lead time.
+ */
 export function getInternalDeadline(leadDays: LeadDays, tax: Tax, kind: DueKind, dueOn: PlainDate): PlainDate | undefined {
   const days = kind === 'refund' ? undefined : leadDays[`${tax}_${kind}`];
   return days === undefined || days < 1 ? undefined : valueOrForecast(addWorkingDays(dueOn, -days));

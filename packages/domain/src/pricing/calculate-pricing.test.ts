@@ -1,4 +1,4 @@
-/** Cases worked out by hand, each group with its source; then properties over random price lists. */
+/** Cases calculated by hand, each group with its source; then properties over random price lists. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toInstant, type Instant } from '../clock.ts';
@@ -101,7 +101,7 @@ describe('the price of a month', () => {
     ['graduated', FALLING, 11, 48_00],
     ['graduated', FALLING, 20, 70_00],
     ['graduated', FALLING, 25, 75_00],
-    // Graduated with a base price: each tier that is reached adds its own (flat_amount), and its included connections are its first ones.
+    // Graduated with a base price: each tier reached adds its own (flat_amount), and its included connections are its first ones.
     ['graduated', WITH_BASES, 10, 0],
     ['graduated', WITH_BASES, 11, 10_50],
     ['graduated', WITH_BASES, 20, 15_00],
@@ -113,7 +113,7 @@ describe('the price of a month', () => {
   });
 
   it.each<[number, Discount, number, number, number]>([
-    // Percentages are rounded once, half away from zero; VAT once on what is left.
+    // Percentages are rounded once, half away from zero; VAT is rounded once, on the rest.
     [30, { kind: 'percent', percent: 10 }, 35_10, 7_02, 42_12],
     [30, { kind: 'percent', percent: 15 }, 33_15, 6_63, 39_78],
     [30, { kind: 'percent', percent: 33 }, 26_13, 5_23, 31_36],
@@ -134,7 +134,7 @@ describe('the price of a month', () => {
 
 describe('the next renewal', () => {
   it.each([
-    // docs.stripe.com/billing/subscriptions/billing-cycle: the last day of a month that lacks the day, and the day again after it.
+    // docs.stripe.com/billing/subscriptions/billing-cycle: the last day of a month without that day, and the original day again afterwards.
     ['2026-11-24', '2026-11-24', '2026-12-24'],
     ['2027-01-31', '2027-01-31', '2027-02-28'],
     ['2028-01-31', '2028-01-31', '2028-02-29'],
@@ -165,7 +165,7 @@ describe('a change within a period', () => {
     ['21 of 31 days', '2026-01-01', '2026-02-01', '2026-01-11T00:00:00Z', 39_00, 50, null, -26_42, 42_68, 3_25],
     ['fewer connections', '2026-04-01', '2026-05-01', '2026-04-16T00:00:00Z', 63_00, 30, null, -31_50, 19_50, -2_40],
     ['back to the free tier', '2026-04-01', '2026-05-01', '2026-04-16T00:00:00Z', 39_00, 10, null, -19_50, 0, -3_90],
-    // Stripe's flexible billing credits what was charged, after its discount.
+    // Stripe's flexible billing credits the amount charged, after its discount.
     ['with a discount', '2026-04-01', '2026-05-01', '2026-04-16T00:00:00Z', 35_10, 50, HALF_OFF_TENTH, -17_55, 28_35, 2_16],
     ['half a penny', '2026-04-01', '2026-05-01', '2026-04-16T00:00:00Z', 10_85, 11, null, -5_43, 8_10, 53],
   ])('costs its part: %s', (_what, start, end, at, charged, connections, discount, credit, charge, vat) => {
@@ -196,7 +196,7 @@ describe('a change within a period', () => {
   });
 });
 
-/** Valid volume lists: a free tier, then up to five paid ones whose base covers what it includes. */
+/** Valid volume lists: a free tier, then up to five paid ones whose base covers the included connections. */
 const volumeTiers = fc
   .array(
     fc.record({

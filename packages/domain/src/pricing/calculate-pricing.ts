@@ -1,4 +1,4 @@
-/** The one calculation of what a practice pays, for previews and for every invoice to come (docs/decisions/0055-pricing.md). */
+/** The only calculation of a practice's price, for previews and all future invoices (docs/decisions/0055-pricing.md). */
 import { applyRate, pence, ZERO, type Pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 import { findTier, type PriceList, type PriceTier } from './price-list.ts';
@@ -8,7 +8,7 @@ import { getNextRenewal } from './renewal.ts';
 /** The standard rate of VAT since 4 January 2011, in basis points (Value Added Tax Act 1994 section 2(1)). */
 export const VAT_RATE_BPS = 2_000;
 
-/** What a promotion code takes off a month's price. `percent` is whole, 1 to 100; a free month is `percent` 100. */
+/** The discount of a promotion code on a month's price. `percent` is whole, 1 to 100; a free month is `percent` 100. */
 export type Discount = { readonly kind: 'percent'; readonly percent: number } | { readonly kind: 'pence'; readonly pence: Pence };
 
 export type PricingInput = {
@@ -22,10 +22,10 @@ export type PricingInput = {
   readonly change: PeriodChange | null;
 };
 
-/** An amount without VAT, and with it. */
+/** An amount without VAT and with VAT. */
 export type TaxedAmount = { readonly netPence: Pence; readonly vatPence: Pence; readonly totalPence: Pence };
 
-/** What a change costs now: a credit (negative) for the old price's unused time, and a charge for the new one's. */
+/** The cost of a change now: a credit (negative) for the unused time at the old price, and a charge at the new one. */
 export type PricedProration = TaxedAmount & { readonly creditPence: Pence; readonly chargePence: Pence };
 
 /** A month's price. The discount is negative or zero; net = base + connections + discount. */
@@ -33,7 +33,7 @@ export type Pricing = TaxedAmount & {
   readonly tier: PriceTier;
   readonly basePence: Pence;
   readonly connectionsPence: Pence;
-  /** Connections that are charged: beyond those that the base includes. */
+  /** Charged connections: those beyond the ones included in the base. */
   readonly chargedConnections: number;
   readonly discountPence: Pence;
   readonly renewsOn: PlainDate;
@@ -63,7 +63,7 @@ export function calculatePricing({ list, connections, discount, today, subscribe
 
 type ChargedTier = { readonly tier: PriceTier; readonly charged: number };
 
-/** Volume charges all connections in the tier reached, graduated each tier's part in that tier (docs.stripe.com, Set up tiered pricing). */
+/** Volume charges all connections at the tier reached, graduated each tier's part at that tier (docs.stripe.com, Set up tiered pricing). */
 function getChargedTiers({ mode, tiers }: PricingInput['list'], reached: PriceTier, connections: number): ChargedTier[] {
   if (mode === 'volume') return [{ tier: reached, charged: Math.max(0, connections - reached.included) }];
   return tiers.slice(0, tiers.indexOf(reached) + 1).map((tier, index) => {
@@ -73,20 +73,20 @@ function getChargedTiers({ mode, tiers }: PricingInput['list'], reached: PriceTi
   });
 }
 
-/** Zero or negative, and never more than the price. A percentage is rounded once, on the sum of the lines. */
+/** Returns zero or a negative amount, never more than the price. A percentage is rounded once, on the sum of the lines. */
 function calculateDiscount(price: Pence, discount: Discount | null): Pence {
   if (discount === null) return ZERO;
   if (discount.kind === 'pence') return pence(-Math.min(price, discount.pence));
   return pence(-applyRate(price, discount.percent * 100, 'half-away'));
 }
 
-/** Rounded once on the net amount. HMRC's rule for invoices: VAT Notice 700 paragraph 17.5. */
+/** Adds VAT, rounded once on the net amount. HMRC's rule for invoices: VAT Notice 700 paragraph 17.5. */
 function addVat(netPence: Pence): TaxedAmount {
   const vatPence = applyRate(netPence, VAT_RATE_BPS, 'half-away');
   return { netPence, vatPence, totalPence: pence(netPence + vatPence) };
 }
 
-/** What a change costs for the rest of a charged period. `newNet`: the new month's price, after its discount and without VAT. */
+/** Returns the cost of a change for the rest of a charged period. `newNet`: the new month's price, after its discount and without VAT. */
 export function priceChange(change: PeriodChange, newNet: Pence): PricedProration {
   const { creditPence, chargePence } = prorate(change, newNet);
   return { creditPence, chargePence, ...addVat(pence(creditPence + chargePence)) };

@@ -2,10 +2,10 @@
 import { formatPounds, type Pence } from '../money.ts';
 import type { PricedProration, Pricing } from './calculate-pricing.ts';
 
-/** `quantity` is null where nothing is counted. Without VAT; negative for a discount or credit. */
+/** `quantity` is null for lines without a count. Without VAT; negative for a discount or credit. */
 export type InvoiceLine = { readonly description: string; readonly quantity: number | null; readonly amountPence: Pence };
 
-/** A month: the base with its included connections, those beyond them, and the discount. */
+/** Returns the lines of a month: the base with its included connections, those beyond them, and the discount. */
 export function toMonthLines(pricing: Pricing, connections: number, promotionCode: string | null): InvoiceLine[] {
   const { tier, basePence, connectionsPence, chargedConnections, discountPence } = pricing;
   const included = connections - chargedConnections;
@@ -15,7 +15,7 @@ export function toMonthLines(pricing: Pricing, connections: number, promotionCod
   return [base, ...(chargedConnections > 0 ? [more] : []), ...(discountPence < 0 ? [discount] : [])];
 }
 
-/** A change for the rest of a month. */
+/** Returns the lines of a change for the rest of a month. */
 export function toChangeLines({ creditPence, chargePence }: PricedProration, from: number, to: number): InvoiceLine[] {
   return [
     { description: `Credit for the rest of the month at ${count(from)}`, quantity: null, amountPence: creditPence },
@@ -23,12 +23,12 @@ export function toChangeLines({ creditPence, chargePence }: PricedProration, fro
   ];
 }
 
-/** "INV-000042": one sequence for each seller, without gaps, for invoices and credit notes. */
+/** Formats "INV-000042": one sequence for each seller, without gaps, for invoices and credit notes. */
 export function formatInvoiceNumber(sequence: number): string {
   return `INV-${String(sequence).padStart(6, '0')}`;
 }
 
-/** Throws a RangeError if our lines and the amount that was charged differ, which is a bug. */
+/** Throws a RangeError if our lines differ from the amount charged, which is a bug. */
 export function assertCharged(ours: { netPence: Pence; vatPence: Pence }, charged: { netPence: Pence; vatPence: Pence }): void {
   if (ours.netPence === charged.netPence && ours.vatPence === charged.vatPence) return;
   const text = (amount: { netPence: Pence; vatPence: Pence }) =>

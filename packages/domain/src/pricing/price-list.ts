@@ -1,4 +1,4 @@
-/** Price lists of OpenTax: what a practice pays for its connections (docs/decisions/0055-pricing.md). */
+/** Price lists of OpenTax: the prices of a practice's connections (docs/decisions/0055-pricing.md). */
 import type { Pence } from '../money.ts';
 import { addDays, type PlainDate } from '../plain-date.ts';
 
@@ -13,7 +13,7 @@ export type PriceTier = {
   readonly from: number;
   readonly to: number | null;
   readonly basePence: Pence;
-  /** For each connection of the tier beyond the included ones. */
+  /** The price of each connection in the tier beyond the included ones. */
   readonly unitPence: Pence;
   /** Connections that the base price covers. */
   readonly included: number;
@@ -26,24 +26,24 @@ export type PriceList = {
   readonly publishedOn: PlainDate;
   /** The first day for new customers. */
   readonly effectiveFrom: PlainDate;
-  /** The first day for customers who subscribed to an earlier list; null if they keep theirs. */
+  /** The first day for customers who subscribed to an earlier list; null if they keep their prices. */
   readonly existingFrom: PlainDate | null;
-  /** In the order of their numbers of connections. */
+  /** Ordered by number of connections. */
   readonly tiers: readonly PriceTier[];
 };
 
 /** Days of notice before a practice moves to another price list. */
 export const NOTICE_DAYS = 60;
 
-/** The most connections whose price can be asked for. */
+/** The maximum number of connections in a price request. */
 export const MAX_PRICED_CONNECTIONS = 100_000;
 
-/** Prices are multiples of this, so that 20% VAT of each is a whole penny. */
+/** Prices are multiples of this, so that 20% VAT on each is a whole number of pence. */
 export const PRICE_STEP_PENCE = 5;
 
 /**
- * The list that applies today: to a new customer (`subscribedOn` null) the newest in effect; to others the one they subscribed to, until a
- * later one's day for existing customers. Undefined if none is in effect.
+ * Returns the list that applies today: the newest in effect for a new customer (`subscribedOn` null); for others the one they subscribed
+ * to, until a later one's day for existing customers. Undefined if none is in effect.
  */
 export function findPriceList(lists: readonly PriceList[], today: PlainDate, subscribedOn: PlainDate | null): PriceList | undefined {
   const byVersion = lists.toSorted((a, b) => a.version - b.version);
@@ -55,14 +55,14 @@ export function findPriceList(lists: readonly PriceList[], today: PlainDate, sub
   return moved ?? chosen;
 }
 
-/** The tier that holds this number of connections. Throws a RangeError if the list has none, which is a bug. */
+/** Returns the tier for this number of connections. Throws a RangeError if the list doesn't have one, which is a bug. */
 export function findTier({ tiers }: Pick<PriceList, 'tiers'>, connections: number): PriceTier {
   const tier = tiers.find(({ from, to }) => connections >= from && (to === null || connections <= to));
   if (!tier) throw new RangeError(`no tier holds ${connections} connections`);
   return tier;
 }
 
-/** Why a list can't be published, as sentences; empty if it can. */
+/** Returns the reasons why a list can't be published, as sentences; empty if it can. */
 export function validatePriceList(list: PriceList): string[] {
   const { tiers, publishedOn, effectiveFrom, existingFrom } = list;
   const [first] = tiers;
@@ -87,7 +87,7 @@ function validateTier(tier: PriceTier, next: PriceTier | undefined, mode: TierMo
   if (to !== null && to < from) problems.push(`${name}: the tier ends before it begins.`);
   if (next === undefined ? to !== null : to === null || next.from !== to + 1)
     problems.push(next ? `${name}: ${next.name} must begin right after it.` : `${name}: the last tier must have no end.`);
-  // Stripe's flat_amount of a volume tier is the base less the included connections, and can't be negative.
+  // Stripe's flat_amount of a volume tier is the base less the price of the included connections, and can't be negative.
   if (mode === 'volume' && unitPence > 0 && (included > from || included * unitPence > basePence))
     problems.push(`${name}: the base price doesn’t cover ${included} connections.`);
   return problems;

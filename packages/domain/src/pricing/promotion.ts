@@ -1,4 +1,4 @@
-/** Promotion codes: who may use one, and what it takes off (docs/decisions/0055-pricing.md). */
+/** Promotion codes: who may use them, and their discounts (docs/decisions/0055-pricing.md). */
 import { pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 import type { Discount } from './calculate-pricing.ts';
@@ -8,13 +8,13 @@ export type PromotionKind = (typeof PROMOTION_KINDS)[number];
 
 export type Promotion = {
   readonly kind: PromotionKind;
-  /** Percent (1 to 100), pence, or months, by the kind. */
+  /** Percent (1 to 100), pence or months, depending on the kind. */
   readonly value: number;
-  /** Months for which a percentage or an amount applies; null for as long as the practice subscribes. */
+  /** The number of months for which a percentage or an amount applies; null for as long as the practice subscribes. */
   readonly months: number | null;
-  /** Empty for all. */
+  /** The tiers it applies to; empty for all. */
   readonly tiers: readonly string[];
-  /** Partners whose practices may use it, by name; empty for everyone. */
+  /** Partners whose practices may use it, by name; empty for all practices. */
   readonly partners: readonly string[];
   /** The first and last day on which it can be used. */
   readonly startsOn: PlainDate;
@@ -24,7 +24,7 @@ export type Promotion = {
   readonly uses: number;
 };
 
-/** Why a code can't be used. */
+/** The reasons why a code can't be used. */
 export const PROMOTION_REFUSALS = ['unknown', 'not_started', 'expired', 'already_used', 'used_up', 'wrong_tier'] as const;
 export type PromotionRefusal = (typeof PROMOTION_REFUSALS)[number];
 
@@ -33,11 +33,11 @@ export type PromotionUse = {
   readonly tierName: string;
   readonly partner: string;
   readonly today: PlainDate;
-  /** How often the practice has used it. */
+  /** The number of times the practice has used it. */
   readonly usesByPractice: number;
 };
 
-/** Why the practice can't use the code; null if it can. A code for other partners' practices counts as unknown. */
+/** Returns why the practice can't use the code; null if it can. A code for other partners' practices counts as unknown. */
 export function findPromotionRefusal(promotion: Promotion | undefined, use: PromotionUse): PromotionRefusal | null {
   if (!promotion || !isFor(promotion.partners, use.partner)) return 'unknown';
   if (use.today < promotion.startsOn) return 'not_started';
@@ -47,7 +47,7 @@ export function findPromotionRefusal(promotion: Promotion | undefined, use: Prom
   return isFor(promotion.tiers, use.tierName) ? null : 'wrong_tier';
 }
 
-/** Why a code can't be created, by the field of the contract. */
+/** Returns why a code can't be created, by field of the contract. */
 export function validatePromotion({ kind, value, months, startsOn, endsOn, maxUses, maxUsesPerPractice }: Promotion): readonly {
   readonly field: 'value' | 'months' | 'ends_on' | 'max_uses_per_practice';
   readonly message: string;
@@ -65,13 +65,13 @@ export function validatePromotion({ kind, value, months, startsOn, endsOn, maxUs
   ];
 }
 
-/** What the code takes off each month, and for how many months; null for as long as the practice subscribes. */
+/** Returns the monthly discount of the code, and for how many months; null for as long as the practice subscribes. */
 export function getDiscount({ kind, value, months }: Promotion): { discount: Discount; months: number | null } {
   if (kind === 'free_months') return { discount: { kind: 'percent', percent: 100 }, months: value };
   return { discount: kind === 'percent' ? { kind, percent: value } : { kind, pence: pence(value) }, months };
 }
 
-/** Codes are compared without capitals and spaces around them, as at Stripe. */
+/** Removes surrounding spaces and capitals for comparing codes, as Stripe does. */
 export function toPromotionCode(text: string): string {
   return text.trim().toUpperCase();
 }

@@ -1,18 +1,18 @@
-/** What a change within a charged period costs, as Stripe calculates it: to the second (docs.stripe.com, Prorations). */
+/** The cost of a change within a charged period, to the second, as Stripe calculates it (docs.stripe.com, Prorations). */
 import { toEpochMs, type Instant } from '../clock.ts';
 import { calculateShare, pence, ZERO, type Pence } from '../money.ts';
 
-/** A change at a moment of a period that has been charged. */
+/** A change at a moment within a charged period. */
 export type PeriodChange = {
   readonly periodStart: Instant;
   /** The first moment of the next period. */
   readonly periodEnd: Instant;
   readonly at: Instant;
-  /** What was charged for the whole period, after its discount and without VAT. */
+  /** The amount charged for the whole period, after its discount and without VAT. */
   readonly chargedPence: Pence;
 };
 
-/** The credit is negative or zero. Throws a RangeError if the moment is outside the period, which is a bug. */
+/** Prorates a change. The credit is negative or zero. Throws a RangeError if the moment is outside the period, which is a bug. */
 export function prorate(change: PeriodChange, newPence: Pence): { creditPence: Pence; chargePence: Pence } {
   const [start, end, at] = [change.periodStart, change.periodEnd, change.at].map((instant) => Math.floor(toEpochMs(instant) / 1000));
   if (start === undefined || end === undefined || at === undefined || at < start || at > end || start === end)

@@ -1,4 +1,4 @@
-/** A refund that no card takes, paid from our bank account instead (docs/decisions/0069-refunds-and-price-moves.md). */
+/** A refund that can't be made to a card, so it is paid from our bank account (docs/decisions/0069-refunds-and-price-moves.md). */
 import type { Pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 
@@ -7,7 +7,9 @@ export type RefundTransfer = { readonly amountPence: Pence; readonly transferred
 
 export type TransferProblem = 'other_amount' | 'in_future' | 'before_refund';
 
-/** Why the transfer can't be the payment of the refund; undefined if it can. `orderedOn`: the day on which the refund was decided. */
+/**
+ * Returns why the transfer can't be the payment of the refund; undefined if it can. `orderedOn`: the day on which the refund was decided.
+ */
 export function findTransferProblem(
   { amountPence, transferredOn }: RefundTransfer,
   refund: { readonly totalPence: Pence; readonly orderedOn: PlainDate },

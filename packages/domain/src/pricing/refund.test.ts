@@ -1,4 +1,4 @@
-/** Refunds of an invoice never take back more than it, to the penny. The amounts are calculated by hand. */
+/** Refunds of an invoice never exceed it, to the penny. The amounts are calculated by hand. */
 import { describe, expect, it } from 'vitest';
 import { pence, type Pence } from '../money.ts';
 import { calculateRefund, getCredited, getRefundable, type Refund, type RefundChoice, type RefundFacts } from './refund.ts';
@@ -90,7 +90,7 @@ describe('a refund', () => {
     for (let left = getRefundable(FACTS).totalPence; left > 0; left = getRefundable(after(FACTS, ...made)).totalPence)
       made.push(refund(after(FACTS, ...made), amount(Math.min(step, left))));
     expect([sum(made, 'netPence'), sum(made, 'vatPence'), sum(made, 'totalPence')]).toEqual([73_00, 14_60, 87_60]);
-    // On the way, VAT is never a penny off a sixth.
+    // At every step, VAT differs from a sixth by less than a penny.
     let [total, vat] = [0, 0];
     for (const one of made) {
       total += one.totalPence;

@@ -1,25 +1,25 @@
 /**
- * What can be paid back of a VAT invoice, and the credit note for it (docs/decisions/0069-refunds-and-price-moves.md). All amounts here are
+ * The refundable part of a VAT invoice, and the credit note for it (docs/decisions/0069-refunds-and-price-moves.md). All amounts here are
  * positive.
  */
 import { allocate, calculateShare, pence, sumPence, ZERO, type Pence } from '../money.ts';
 import type { TaxedAmount } from './calculate-pricing.ts';
 import type { InvoiceLine } from './invoice-lines.ts';
 
-/** Part of a line, by its place on the invoice, without VAT. */
+/** Part of a line, by its position on the invoice, without VAT. */
 export type RefundLine = { readonly position: number; readonly amountPence: Pence };
 
 export type RefundFacts = {
   readonly invoice: { readonly netPence: Pence; readonly vatPence: Pence; readonly lines: readonly InvoiceLine[] };
-  /** What later credits took off the invoice, which reduced other payments. */
+  /** The amount that later credits took off the invoice, which reduced other payments instead. */
   readonly credited: { readonly netPence: Pence; readonly vatPence: Pence };
-  /** Refunds made or on their way. */
+  /** Refunds made or in progress. */
   readonly refunds: readonly { readonly netPence: Pence; readonly vatPence: Pence; readonly lines: readonly RefundLine[] }[];
-  /** Collected for the invoice, with VAT: less than its total if a credit paid part of it. */
+  /** The amount collected for the invoice, with VAT: less than its total if a credit paid part of it. */
   readonly paidPence: Pence;
 };
 
-/** Everything that is left, an amount with VAT, or amounts of lines without VAT. */
+/** The whole remaining amount, an amount with VAT, or amounts of lines without VAT. */
 export type RefundChoice =
   | { readonly kind: 'all' }
   | { readonly kind: 'amount'; readonly totalPence: Pence }
@@ -28,7 +28,7 @@ export type RefundChoice =
 export type Refund = TaxedAmount & { readonly lines: readonly RefundLine[] };
 export type RefundProblem = 'nothing_left' | 'nothing_chosen' | 'more_than_left' | 'more_than_line';
 
-/** With VAT, and each line without it, after its share of discounts. */
+/** The total with VAT, and each line without it, after its share of discounts. */
 export type Refundable = { readonly totalPence: Pence; readonly lines: readonly RefundLine[] };
 
 export function getRefundable(facts: RefundFacts): Refundable {
@@ -38,7 +38,7 @@ export function getRefundable(facts: RefundFacts): Refundable {
   return { totalPence, lines: totalPence === 0 ? lines.map((line) => ({ ...line, amountPence: ZERO })) : lines };
 }
 
-/** The credit note for the choice, or why there is none. */
+/** Returns the credit note for the choice, or why it can't be created. */
 export function calculateRefund(facts: RefundFacts, choice: RefundChoice): Refund | RefundProblem {
   const { totalPence: left } = getRefundable(facts);
   if (left === 0) return 'nothing_left';
@@ -51,7 +51,7 @@ export function calculateRefund(facts: RefundFacts, choice: RefundChoice): Refun
   return { netPence, vatPence, totalPence, lines: spread(netPence, listLinesLeft(facts)) };
 }
 
-/** Always a line, because a refund of a penny may be all VAT. */
+/** Always returns a line, because a refund of a penny may be all VAT. */
 function spread(netPence: Pence, available: readonly RefundLine[]): RefundLine[] {
   if (netPence === 0) return available.slice(0, 1).map(({ position }) => ({ position, amountPence: ZERO }));
   const shares = allocate(
@@ -75,8 +75,8 @@ function refundLines(facts: RefundFacts, chosen: readonly RefundLine[], left: Pe
 }
 
 /**
- * VAT is calculated on the sum of all refunds, less what the earlier ones took back: their pennies never add up to more or less than the
- * invoice's VAT (VAT Notice 700 paragraph 17.5 rounds an invoice once).
+ * Calculates VAT on the sum of all refunds, less the VAT of earlier ones, so that their pennies always add up to the invoice's VAT (VAT
+ * Notice 700 paragraph 17.5 rounds an invoice once).
  */
 function getVat(facts: RefundFacts, on: 'net' | 'total', amount: Pence): Pence {
   const { invoice, credited, refunds } = facts;
@@ -117,7 +117,7 @@ function listLinesLeft({ invoice: { lines }, refunds }: RefundFacts): RefundLine
 
 const atLeastZero = (amount: number): Pence => pence(Math.max(0, amount));
 
-/** An invoice, or (below zero) a credit that reduced other payments. `correctsId` names the invoice that the credit was issued for. */
+/** An invoice, or (below zero) a credit that reduced other payments. `correctsId` is the invoice that the credit was issued for. */
 export type CreditedDocument = {
   readonly id: string;
   readonly netPence: Pence;
@@ -128,8 +128,9 @@ export type CreditedDocument = {
 export type InvoiceRefund = { readonly invoiceId: string; readonly netPence: Pence; readonly vatPence: Pence };
 
 /**
- * What credits took off an invoice. A credit larger than what refunds left of the invoice that it names goes on to the invoices before it, which paid
- * for the same month. `documents`: of one subscription, oldest first, without the credit notes of `refunds`.
+ * Returns the amounts by which credits reduced an invoice. If a credit exceeds the part of its invoice left after refunds, the excess
+ * reduces earlier invoices, which paid for the same month. `documents`: of one subscription, oldest first, without the credit notes of
+ * `refunds`.
  */
 export function getCredited(
   documents: readonly CreditedDocument[],

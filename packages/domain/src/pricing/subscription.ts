@@ -2,8 +2,8 @@
 import { addDays, type PlainDate } from '../plain-date.ts';
 
 /**
- * `starting`: ordered, not yet confirmed by the provider. `incomplete`: the first payment is not made, so nothing is subscribed yet. `active`.
- * `past_due`: a renewal isn't paid. `ended`: back at the free level.
+ * `starting`: ordered, but not confirmed by the provider yet. `incomplete`: the first payment hasn't been made, so the subscription hasn't
+ * started. `active`. `past_due`: a renewal isn't paid. `ended`: back on the free level.
  */
 export const SUBSCRIPTION_STATUSES = ['starting', 'incomplete', 'active', 'past_due', 'ended'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
@@ -11,7 +11,7 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 export const PAYMENT_METHODS = ['card', 'bacs_debit'] as const;
 export type PaymentMethodKind = (typeof PAYMENT_METHODS)[number];
 
-/** What follows a failed payment: a banner, then figures that are no longer refreshed. Nothing is ever deleted. */
+/** The consequences of a failed payment: a banner, then figures that aren't refreshed any more. Data is never deleted. */
 export const DUNNING_STATES = ['past_due', 'read_only'] as const;
 export type DunningState = (typeof DUNNING_STATES)[number];
 
@@ -37,9 +37,9 @@ export const INVOICE_STATUSES = [
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
 /**
- * `sending`: approved, not yet accepted by the provider. `refused`: the provider didn't accept it, so nothing was paid back. `pending`: on its
- * way to the payer's bank. `failed`: the bank sent it back; a person sends it again. `transferred`: it came back, and was then paid from our
- * bank account. `excess`: made at the provider by a person, and more than was left of the invoice, so there is no credit note.
+ * `sending`: approved, but not accepted by the provider yet. `refused`: the provider rejected it, so nothing was paid back. `pending`: on
+ * its way to the payer's bank. `failed`: the bank returned it; an operator sends it again. `transferred`: it was returned, and then paid
+ * from our bank account. `excess`: an operator made it at the provider for more than was left of the invoice, so it has no credit note.
  */
 export const REFUND_STATUSES = ['sending', 'refused', 'pending', 'succeeded', 'failed', 'transferred', 'excess'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
@@ -54,15 +54,15 @@ export const UNCREDITED_REFUNDS = ['refused', 'excess'] as const satisfies reado
 export const WRITE_OFF_STATUSES = ['sending', 'refused', 'written_off', 'reversed'] as const;
 export type WriteOffStatus = (typeof WRITE_OFF_STATUSES)[number];
 
-/** Days with a banner before refreshes stop. */
+/** The number of days with a banner before refreshes stop. */
 export const GRACE_DAYS = 14;
 
-/** The first day without refreshes after a payment failed. */
+/** Returns the first day without refreshes after a payment failed. */
 export function getReadOnlyDay(pastDueSince: PlainDate): PlainDate {
   return addDays(pastDueSince, GRACE_DAYS);
 }
 
-/** What a payment that failed on this day has led to by today. */
+/** Returns today's consequence of a payment that failed on a day. */
 export function getDunningState(pastDueSince: PlainDate, today: PlainDate): DunningState {
   return today >= getReadOnlyDay(pastDueSince) ? 'read_only' : 'past_due';
 }

@@ -3,17 +3,17 @@ import type { Duty } from '../clients/client.ts';
 import { addDays, type PlainDate } from '../plain-date.ts';
 import type { Tax } from '../uk-tax/tax.ts';
 
-/** What a rule reminds of: filing or paying. */
+/** The items that a rule can remind of: filing or paying. */
 export const REMINDED_ITEMS = ['return', 'payment'] as const;
 export type RemindedItem = (typeof REMINDED_ITEMS)[number];
 
 export const MAX_DAYS_BEFORE = 60;
 export const MAX_REMINDER_RULES = 40;
 export const MAX_MESSAGE_TEMPLATES = 100;
-/** How far a preview looks ahead. */
+/** The number of days that a preview covers. */
 export const PREVIEW_DAYS = 30;
 
-/** The day on which a rule reminds of an item. An item that is already closer is reminded of today; never after it was due. */
+/** Returns the day on which a rule reminds of an item. If the item is already closer, that's today; never after it was due. */
 export function getReminderDay(dueOn: PlainDate, daysBefore: number, today: PlainDate): PlainDate | undefined {
   if (dueOn < today) return undefined;
   const day = addDays(dueOn, -daysBefore);
@@ -23,6 +23,6 @@ export function getReminderDay(dueOn: PlainDate, daysBefore: number, today: Plai
 /** The duty that is responsible for a tax. The manager takes over if no one has the duty. */
 export const TAX_DUTIES: Readonly<Record<Tax, Duty>> = { vat: 'vat', paye: 'payroll', ct: 'manager', sa: 'manager' };
 
-/** Why a client gets no reminder. `own_reminders`: the person at the address chose reminders of their own. */
+/** Why a client doesn't get a reminder. `own_reminders`: the user at the address chose their own reminders. */
 export const REMINDER_GAPS = ['no_email', 'undeliverable', 'missing_fields', 'own_reminders'] as const;
 export type ReminderGap = (typeof REMINDER_GAPS)[number];

@@ -1,4 +1,4 @@
-/** How long data about people and companies is kept. The retention job, the closing page and the data policy all use these. */
+/** Retention periods of data about people and companies. The retention job, the closing page and the data policy all use these. */
 import { addMonths, type PlainDate } from '../plain-date.ts';
 
 /**
@@ -9,12 +9,12 @@ export const RETENTION_YEARS = { records: 6, identity: 5 } as const;
 
 export type RetentionPeriod = keyof typeof RETENTION_YEARS;
 
-/** The first day on which what ended on `endedOn` is deleted. */
+/** Returns the first day on which data that ended on `endedOn` is deleted. */
 export function getDeletionDay(period: RetentionPeriod, endedOn: PlainDate): PlainDate {
   return addMonths(endedOn, RETENTION_YEARS[period] * 12);
 }
 
-/** What ended on or before this day may be deleted today. */
+/** Returns the cut-off day: data that ended on or before it may be deleted today. */
 export function getRetentionCutOff(period: RetentionPeriod, today: PlainDate): PlainDate {
   return addMonths(today, -RETENTION_YEARS[period] * 12);
 }

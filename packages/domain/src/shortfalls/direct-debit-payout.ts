@@ -1,41 +1,41 @@
 /**
- * GoCardless's payouts: what it collected, less its fees and less what failed or was charged back after an earlier payout
+ * GoCardless's payouts: the amounts collected, less its fees and less payments that failed or were charged back after an earlier payout
  * (developer.gocardless.com/api-reference, "Payouts" and "Payout Items").
  */
 import { formatPounds, pence, sumPence, type Pence } from '../money.ts';
 
-/** `pending`: announced. `paid`: sent to our bank. `bounced`: our bank sent it back, and GoCardless may try again. */
+/** `pending`: announced. `paid`: sent to our bank. `bounced`: our bank returned it, and GoCardless may try again. */
 export const PAYOUT_STATUSES = ['pending', 'paid', 'bounced'] as const;
 export type DirectDebitPayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
 /** Money of a Direct Debit: positive when it is paid out, negative when it is withheld again. */
 const DEBIT_ITEMS: readonly string[] = ['payment_paid_out', 'payment_failed', 'payment_charged_back'];
-/** What GoCardless charges, negative, or gives back, positive; with VAT. */
+/** GoCardless's charges (negative) and refunded charges (positive), with VAT. */
 const FEE_ITEMS: readonly string[] = ['gocardless_fee', 'app_fee', 'surcharge_fee'];
 
 export type PayoutItem = {
   /** GoCardless's type, for example "payment_paid_out". */
   readonly type: string;
   readonly paymentId: string | undefined;
-  /** Tenths of a penny, because GoCardless's fees have them. Positive: for us. */
+  /** In tenths of a penny, because GoCardless's fees include them. Positive means in our favour. */
   readonly tenths: number;
 };
 
 export type PayoutFacts = { readonly net: Pence; readonly currency: string; readonly items: readonly PayoutItem[] };
 
-/** The part of one company: `net` is `gross` less `fee`. Each may be negative where more is withheld than paid. */
+/** One company's part: `net` is `gross` less `fee`. Each may be negative if more is withheld than paid. */
 export type PayoutShare = { readonly companyId: string; readonly gross: Pence; readonly fee: Pence };
 
 const isDebitItem = ({ type }: PayoutItem): boolean => DEBIT_ITEMS.includes(type);
 
-/** What GoCardless collected in a payout, less what it withheld, before its fees. */
+/** Returns the amount GoCardless collected in a payout, less the amount withheld, before its fees. */
 export function getGross(items: readonly PayoutItem[]): Pence {
   return sumPence(items.filter(isDebitItem).map(({ tenths }) => pence(Math.round(tenths / 10))));
 }
 
 /**
- * Why a payout can't be posted, as a sentence; undefined if it can. `companyOf` names the company of a payment, or undefined if it isn't one
- * of ours.
+ * Returns why a payout can't be posted, as a sentence; undefined if it can. `companyOf` returns the company of a payment, or undefined if
+ * it isn't one of ours.
  */
 export function findPayoutProblem(
   { net, currency, items }: PayoutFacts,
@@ -54,7 +54,7 @@ export function findPayoutProblem(
   return undefined;
 }
 
-/** Each company's part of a payout without a problem. The parts add up to the payout, to the penny. */
+/** Returns each company's part of a payout without a problem. The parts add up to the payout, to the penny. */
 export function splitPayout(
   { net, items }: Pick<PayoutFacts, 'net' | 'items'>,
   companyOf: (paymentId: string) => string | undefined,

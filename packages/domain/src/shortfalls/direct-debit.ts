@@ -20,17 +20,17 @@ export type MandateStatus = (typeof ALL_MANDATE_STATUSES)[number];
 const USABLE: readonly MandateStatus[] = ['pending_submission', 'submitted', 'active'];
 const SUBMITTED: readonly MandateStatus[] = ['submitted', 'active'];
 
-/** Whether a payment can be created on it. */
+/** Returns true if a payment can be created on the mandate. */
 export function isUsableMandate(status: MandateStatus): boolean {
   return USABLE.includes(status);
 }
 
-/** Whether the mandate is at the trader's bank, which the payout needs where the rules want one. */
+/** Returns true if the mandate is at the trader's bank, which a payout needs if the rules require a mandate. */
 export function isSubmittedMandate(status: MandateStatus): boolean {
   return SUBMITTED.includes(status);
 }
 
-/** Whether the mandate may still become usable, or is. At most one of them per company. */
+/** Returns true if the mandate is or may still become usable. Each company has at most one such mandate. */
 export function isLiveMandate(status: MandateStatus): boolean {
   return isUsableMandate(status) || status === 'requested' || status === 'pending_customer_approval';
 }
@@ -46,40 +46,40 @@ export const PAYMENT_STATUSES = [
   'charged_back',
   'customer_approval_denied',
 ] as const;
-/** `created`: not yet known to be at GoCardless. */
+/** `created`: not known to be at GoCardless yet. */
 export const DIRECT_DEBIT_STATUSES = [...PAYMENT_STATUSES, 'created'] as const;
 export type DirectDebitStatus = (typeof DIRECT_DEBIT_STATUSES)[number];
 
 /**
- * Where the money of a Direct Debit is, as our ledger holds it. `in_transit`: with GoCardless; its payouts take it on to our bank
- * (direct-debit-payout.ts). `cash`: as earlier versions posted what GoCardless had paid out.
+ * The ledger account that holds the money of a Direct Debit. `in_transit`: with GoCardless; its payouts move it on to our bank
+ * (direct-debit-payout.ts). `cash`: used by earlier versions for GoCardless's payouts.
  */
 export type DirectDebitPlace = 'trader' | 'in_transit' | 'cash';
 
 /**
- * Where the money is for a status. The status alone decides, whatever came before: a charge-back after `paid_out` takes the money back, so
- * that GoCardless withholds it from a later payout, and a charge-back that the bank cancels brings it again.
+ * Returns where the money is for a status. Only the status matters, whatever the history: a charge-back after `paid_out` takes the money
+ * back, so that GoCardless withholds it from a later payout, and if the bank cancels a charge-back, the money returns.
  */
 export function getDirectDebitPlace(status: DirectDebitStatus): DirectDebitPlace {
   return status === 'confirmed' || status === 'paid_out' ? 'in_transit' : 'trader';
 }
 
-/** Whether the Direct Debit may still collect money. */
+/** Returns true if the Direct Debit may still collect money. */
 export function isPendingDirectDebit(status: DirectDebitStatus): boolean {
   return ['created', 'pending_customer_approval', 'pending_submission', 'submitted'].includes(status);
 }
 
-/** Whether it ended without the money, or lost it again. */
+/** Returns true if it ended without the money, or lost it again. */
 export function isFailedDirectDebit(status: DirectDebitStatus): boolean {
   return ['failed', 'charged_back', 'customer_approval_denied'].includes(status);
 }
 
-/** What decides whether a person must act before more is collected. */
+/** The facts that decide whether a user must act before more is collected. */
 export type DirectDebitAttempt = { readonly status: DirectDebitStatus; readonly createdAt: Instant; readonly updatedAt: Instant };
 
 /**
- * Whether a Direct Debit failed or was charged back and none has been ordered since. Then a person decides, so that a dispute with the bank
- * isn't repeated by a machine. Any order; empty: false.
+ * Returns true if a Direct Debit failed or was charged back and none has been ordered since. A user must then decide, so that a dispute
+ * with the bank isn't repeated automatically. Any order; empty: false.
  */
 export function hasUnansweredFailure(attempts: readonly DirectDebitAttempt[]): boolean {
   const newest = attempts.reduce<DirectDebitAttempt | undefined>(
@@ -91,7 +91,7 @@ export function hasUnansweredFailure(attempts: readonly DirectDebitAttempt[]): b
 }
 
 /**
- * Days for which we expect that a payer may take a Direct Debit back. The Direct Debit Guarantee has no limit, but most do within weeks. Until
- * then we watch it, and pay out nothing of it.
+ * The number of days in which we expect that a payer may reclaim a Direct Debit. The Direct Debit Guarantee doesn't have a limit, but most
+ * do within weeks. Until then we watch it, and don't pay any of it out.
  */
 export const RECLAIM_DAYS = 120;

@@ -1,13 +1,13 @@
 /**
- * Why a refund comes back short, as far as HMRC's figures show. HMRC's APIs link neither a repayment to its return nor a set-off to its
- * debt (docs/reference/hmrc.md section 8), so every text says "HMRC’s figures suggest".
+ * Infers why a refund was repaid short, as far as HMRC's figures show. HMRC's APIs link neither a repayment to its return nor a set-off to
+ * its debt (docs/reference/hmrc.md section 8), so every text says "HMRC’s figures suggest".
  */
 import type { RefundCharge } from '../advances/refund-at-hmrc.ts';
 import { formatPounds, pence, ZERO, type Pence } from '../money.ts';
 
 /**
  * `late`: nothing arrived by the expected day. `cleared`: HMRC shows nothing left to repay, but no money arrived. `mandate_failed`: the
- * Direct Debit that the payout needed has ended. `unknown`: less arrived, and HMRC's figures don't say why.
+ * Direct Debit that the payout needed has ended. `unknown`: less arrived, and HMRC's figures don't show why.
  */
 export const SHORTFALL_CAUSES = ['late', 'reduced', 'set_off', 'charge', 'cleared', 'mandate_failed', 'unknown'] as const;
 export type ShortfallCause = (typeof SHORTFALL_CAUSES)[number];
@@ -16,21 +16,21 @@ export type InferredCause = {
   readonly cause: Extract<ShortfallCause, 'reduced' | 'set_off' | 'charge' | 'cleared'>;
   /** A sentence for the trader and for operators. */
   readonly text: string;
-  /** The part of the refund that HMRC doesn't seem to pay. */
+  /** The part of the refund that HMRC apparently won't pay. */
   readonly missing: Pence;
 };
 
 export type HmrcFigures = {
   readonly refund: Pence;
-  /** The return's charge on HMRC's newest list; undefined if HMRC shows none. */
+  /** The return's charge on HMRC's newest list; undefined if it isn't listed. */
   readonly charge: RefundCharge | undefined;
-  /** Whether HMRC listed that charge before. */
+  /** True if HMRC listed that charge before. */
   readonly wasListed: boolean;
-  /** How much the trader's other debts fell without a payment from the trader, since HMRC last showed the refund as owed in full. */
+  /** The reduction of the trader's other debts without a payment from the trader, since HMRC last showed the refund as owed in full. */
   readonly debtsCleared: Pence;
 };
 
-/** Undefined if HMRC's figures agree with the refund that we bought, or say nothing about it. */
+/** Undefined if HMRC's figures agree with the refund that we bought, or don't mention it. */
 export function inferCause({ refund, charge, wasListed, debtsCleared }: HmrcFigures): InferredCause | undefined {
   if (charge === undefined && !wasListed) return undefined;
   if (charge === undefined) {
@@ -49,7 +49,7 @@ export function inferCause({ refund, charge, wasListed, debtsCleared }: HmrcFigu
     return { cause: 'reduced', text, missing: pence(refund - allowed) };
   }
   if (left >= refund) return undefined;
-  // The refund is being paid out or set off. What HMRC still shows as owed can't have been used for a debt.
+  // The refund is being paid out or set off. The part that HMRC still shows as owed can't have been used for a debt.
   const gone = pence(refund - left);
   const setOff = left > 0 ? gone : pence(Math.min(gone, debtsCleared));
   if (setOff > 0) {
@@ -59,10 +59,12 @@ export function inferCause({ refund, charge, wasListed, debtsCleared }: HmrcFigu
   return { cause: 'cleared', text: 'HMRC’s figures suggest that it has paid the refund, but it hasn’t arrived here.', missing: ZERO };
 }
 
-/** One charge on HMRC's list, identified by its type and period, because HMRC gives it no id. */
+/** One charge on HMRC's list, identified by its type and period, because HMRC doesn't give it an id. */
 export type ListedDebt = { readonly key: string; readonly outstanding: Pence };
 
-/** How much debts fell between two lists beyond what the trader paid in between. A debt that is no longer listed was cleared. */
+/**
+ * Returns the reduction of debts between two lists beyond the trader's payments in between. A debt that isn't listed any more was cleared.
+ */
 export function sumDebtsCleared(before: readonly ListedDebt[], after: readonly ListedDebt[], paidBetween: Pence): Pence {
   const outstandingAfter = new Map<string, number>();
   for (const { key, outstanding } of after) outstandingAfter.set(key, (outstandingAfter.get(key) ?? 0) + Math.max(0, outstanding));

@@ -1,8 +1,8 @@
 /**
- * Paying a shortfall in instalments. Only companies and LLPs may: credit to an individual or a small partnership is regulated, and without
- * permission we may give none. Financial Services and Markets Act 2000 (Regulated Activities) Order 2001 (SI 2001/544), articles 60B and
- * 60L (who), 60C to 60F (exemptions; 60F covers at most 12 payments in 12 months without interest or charges). A lawyer confirms
- * (docs/decisions/0036-shortfalls.md).
+ * Payment of a shortfall in instalments. Only available to companies and LLPs: credit to an individual or a small partnership is regulated,
+ * and we may not give it without permission. Financial Services and Markets Act 2000 (Regulated Activities) Order 2001 (SI 2001/544),
+ * articles 60B and 60L (who), 60C to 60F (exemptions; 60F covers at most 12 payments in 12 months without interest or charges). A lawyer
+ * confirms (docs/decisions/0036-shortfalls.md).
  */
 import { allocate, pence, type Pence } from '../money.ts';
 import { addMonths, type PlainDate } from '../plain-date.ts';
@@ -12,7 +12,9 @@ export const MAX_INSTALMENTS = 3;
 
 export type Instalment = { readonly number: number; readonly dueOn: PlainDate; readonly amount: Pence };
 
-/** Equal monthly instalments without interest, the first on `firstDueOn`. They add up to the amount; the first ones carry odd pennies. */
+/**
+ * Plans equal monthly instalments without interest, the first on `firstDueOn`. They add up to the amount; the first ones carry odd pennies.
+ */
 export function planInstalments(amount: Pence, count: number, firstDueOn: PlainDate): Instalment[] {
   if (!Number.isInteger(count) || count < MIN_INSTALMENTS || count > MAX_INSTALMENTS) {
     throw new RangeError(`a plan has ${MIN_INSTALMENTS} or ${MAX_INSTALMENTS} instalments`);
@@ -21,12 +23,12 @@ export function planInstalments(amount: Pence, count: number, firstDueOn: PlainD
   return allocate(amount, weights).map((share, index) => ({ number: index + 1, dueOn: addMonths(firstDueOn, index), amount: share }));
 }
 
-/** An amount with its day. `number` is the instalment's, or undefined for the whole shortfall. */
+/** An amount with its due date. `number` is the instalment's, or undefined for the whole shortfall. */
 export type NextPayment = { readonly amount: Pence; readonly dueOn: PlainDate; readonly number?: number };
 
 /**
- * The next payment: the first instalment that the money received since the plan was agreed doesn't cover. Money counts towards the oldest
- * instalment, from wherever it came.
+ * Returns the next payment: the first instalment not covered by the money received since the plan was agreed. Money counts towards the
+ * oldest instalment, whatever its source.
  */
 export function getNextPayment(
   owed: Pence,

@@ -1,13 +1,16 @@
-/** The reference that a trader quotes when paying a shortfall by bank transfer. It names the case, so that the payment reconciles itself. */
+/**
+ * The reference that a trader quotes when paying a shortfall by bank transfer. It identifies the case, so that the payment is reconciled
+ * automatically.
+ */
 
-/** Crockford's base 32: no I, L, O or U, which people confuse with digits (crockford.com/base32.html). */
+/** Crockford's base 32: without I, L, O and U, which are easily confused with digits (crockford.com/base32.html). */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const PREFIX = 'VR';
 const LENGTH = 8;
 
 /**
- * Ten capital letters and digits, derived from the case's UUID: "VR4K7M2Q9D". Well within the 18 characters of a Faster Payments reference
- * (Pay.UK, "Faster Payment System Principles").
+ * Returns ten capital letters and digits, derived from the case's UUID: "VR4K7M2Q9D". Well within the 18 characters of a Faster Payments
+ * reference (Pay.UK, "Faster Payment System Principles").
  */
 export function getPaymentReference(caseId: string): string {
   let bits = BigInt(`0x${caseId.replaceAll('-', '').slice(0, 10)}`);
@@ -19,7 +22,7 @@ export function getPaymentReference(caseId: string): string {
   return PREFIX + code;
 }
 
-/** Whether a bank transfer's reference contains a case's reference, whatever the case of letters, spaces, hyphens and confused digits. */
+/** Returns true if a bank transfer's reference contains a case's reference, ignoring letter case, spaces, hyphens and confused digits. */
 export function hasReference(text: string, reference: string): boolean {
   return normalise(text).includes(normalise(reference));
 }

@@ -1,12 +1,12 @@
-/** How many days after filing we expect HMRC's repayment. */
+/** The number of days after filing within which we expect HMRC's repayment. */
 
-/** With fewer repayments than this, our own history says too little. */
+/** With fewer repayments than this, our own history is too short. */
 const MIN_HISTORY = 50;
 const PERCENTILE = 0.8;
 
 /**
- * The days in which HMRC made four of five of our refunds' repayments (the 80th percentile, nearest rank), or the published number while we
- * have seen fewer than 50.
+ * Returns the days within which HMRC made four of five of our refunds' repayments (the 80th percentile, nearest rank), or the published
+ * number while we have seen fewer than 50.
  */
 export function getRepaymentDays(history: readonly number[], publishedDays: number): number {
   if (history.length < MIN_HISTORY) return publishedDays;

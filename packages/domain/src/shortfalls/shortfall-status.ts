@@ -1,4 +1,4 @@
-/** The states of a shortfall, and who does what next. */
+/** The states of a shortfall, and the next step of each. */
 import { formatPounds, type Pence } from '../money.ts';
 import { addDays, formatDate, type PlainDate } from '../plain-date.ts';
 import type { ShortfallCause } from './infer-cause.ts';
@@ -6,7 +6,7 @@ import type { NextPayment } from './instalment-plan.ts';
 
 /**
  * `watching`: HMRC is late or its figures suggest a shortfall, but nothing is owed to us yet. `due`: the trader owes the difference.
- * `disputed`: the trader disagrees, so collection is paused. `closed`: HMRC paid in full after all.
+ * `disputed`: the trader disputes it, so collection is paused. `closed`: HMRC paid in full after all.
  */
 export const SHORTFALL_STATUSES = ['watching', 'due', 'disputed', 'settled', 'written_off', 'closed'] as const;
 export type ShortfallStatus = (typeof SHORTFALL_STATUSES)[number];
@@ -27,7 +27,7 @@ export type NextActionFacts = {
   readonly status: ShortfallStatus;
   readonly cause: ShortfallCause;
   readonly openedOn: PlainDate;
-  /** The part that seems to be missing while nothing is owed yet. */
+  /** The part that seems to be missing, before anything is owed. */
   readonly suspected: Pence;
   readonly refund: Pence;
   readonly next: NextPayment | undefined;
@@ -36,12 +36,12 @@ export type NextActionFacts = {
   readonly isWriteOffRequested: boolean;
 };
 
-/** Days in which the trader is asked to look first, before one of us does. */
+/** The number of days in which the trader should investigate first, before an operator does. */
 const TRADER_FIRST_DAYS = 7;
 const ANSWER_DISPUTE_WITHIN_DAYS = 14;
 const CHECK_FIGURES_WITHIN_DAYS = 3;
 
-/** The next step of an open case and who takes it. Null once the case has ended. */
+/** Returns the next step of an open case and who takes it. Null once the case has ended. */
 export function getNextAction(facts: NextActionFacts, today: PlainDate): NextAction | null {
   if (!isOpenShortfall(facts.status)) return null;
   if (facts.isWriteOffRequested) return us('Approve or reject the request to write it off', null);

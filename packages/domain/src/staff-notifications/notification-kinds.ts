@@ -1,4 +1,4 @@
-/** What a practice's own people are notified of, and how by default. See docs/decisions/0061-notifications.md. */
+/** The notifications of a practice's members, and their defaults. See docs/decisions/0061-notifications.md. */
 import type { PracticeRole } from '../identity/roles.ts';
 
 export const NOTIFICATION_KINDS = [
@@ -27,14 +27,14 @@ export const NOTIFICATION_KINDS = [
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
-/** `digest`: in the person's next digest. */
+/** `digest`: in the user's next digest. */
 export const EMAIL_CHOICES = ['now', 'digest', 'off'] as const;
 export type EmailChoice = (typeof EMAIL_CHOICES)[number];
 
 export const DIGESTS = ['daily', 'weekly', 'off'] as const;
 export type Digest = (typeof DIGESTS)[number];
 
-/** How one kind reaches a person. */
+/** The channels for one kind. */
 export type Channels = { readonly portal: boolean; readonly email: EmailChoice };
 
 export const NOTIFICATION_GROUPS = ['Work', 'Clients', 'Figures and deadlines', 'The practice'] as const;
@@ -42,10 +42,10 @@ export const NOTIFICATION_GROUPS = ['Work', 'Clients', 'Figures and deadlines', 
 export type NotificationKindFacts = {
   readonly group: (typeof NOTIFICATION_GROUPS)[number];
   readonly label: string;
-  /** Who gets it and when, as a sentence. */
+  /** The recipients and the occasion, as a sentence. */
   readonly hint: string;
   readonly defaults: Readonly<Record<PracticeRole, Channels>>;
-  /** Always in the portal and by email at once: without it the practice’s work stops. */
+  /** Always sent in the portal and by email immediately, because the practice’s work would otherwise stop. */
   readonly isRequired?: true;
 };
 
@@ -56,7 +56,7 @@ const IN_PORTAL = both({ portal: true, email: 'off' });
 
 const DUTY = 'You get it for the clients assigned to you. If no one is assigned, admins do.';
 
-/** Each kind is sent by exactly one event in the code. */
+/** The facts of each kind, which exactly one event in the code sends. */
 export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, NotificationKindFacts>> = {
   mention: {
     group: 'Work',

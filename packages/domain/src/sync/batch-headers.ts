@@ -1,9 +1,9 @@
 /**
- * Fraud prevention headers of a refresh that no user starts (HMRC, fraud prevention guide 3.3, BATCH_PROCESS_DIRECT;
+ * Fraud prevention headers of a refresh that isn't started by a user (HMRC, fraud prevention guide 3.3, BATCH_PROCESS_DIRECT;
  * docs/reference/hmrc.md section 9).
  */
 
-/** The headers of the method that a web product's schedule can fill truthfully. There is no device, network or person to describe. */
+/** The headers of this method that a web product's schedule can fill truthfully. It has no device, network or user to describe. */
 export const BATCH_HEADERS = [
   'Gov-Client-Connection-Method',
   'Gov-Client-Timezone',

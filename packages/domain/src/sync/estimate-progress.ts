@@ -1,12 +1,15 @@
-/** Estimates how fast a refresh is and how long it still takes. */
+/** Estimates the speed of a refresh and the remaining time. */
 
-/** `finishedRecently` clients were finished in the last `windowMs` milliseconds; `remaining` are not finished. */
+/** `finishedRecently` clients were finished in the last `windowMs` milliseconds; `remaining` aren't finished. */
 export type ProgressFacts = { readonly finishedRecently: number; readonly windowMs: number; readonly remaining: number };
 
-/** Shorter observations say nothing about the rate. */
+/** Shorter observations are too short to estimate the rate. */
 const MIN_WINDOW_MS = 5_000;
 
-/** Clients per minute, and seconds left rounded up: to ten seconds up to two minutes, above to a minute. Null while unknown. */
+/**
+ * Returns clients per minute, and the seconds left, rounded up: to ten seconds up to two minutes, above that to a minute. Null while
+ * unknown.
+ */
 export function estimateProgress({ finishedRecently, windowMs, remaining }: ProgressFacts): {
   readonly ratePerMinute: number | null;
   readonly secondsLeft: number | null;

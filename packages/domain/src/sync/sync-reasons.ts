@@ -1,10 +1,10 @@
-/** The reasons why a client's tax could not be read or a sync run stopped: codes for storage, messages for screens. */
+/** The reasons why a client's tax couldn't be read or a sync run stopped: codes for storage, messages for screens. */
 
-/** States of a client's reading at HMRC, and of a run of many readings. */
+/** States of reading a client from HMRC, and of a run of many clients. */
 export const SYNC_STATES = ['checking', 'importing', 'completed', 'failed'] as const;
 export type SyncState = (typeof SYNC_STATES)[number];
 
-/** `retries` is set if waiting may resolve the problem; `next` tells the user what to do once we stop retrying. */
+/** `retries` is set if waiting may resolve the problem; `next` explains to the user what to do once we stop retrying. */
 export type SyncReasonRule = { readonly sentence: string; readonly next: string; readonly isRetryable: boolean };
 
 /** Every reason by code (`client_syncs.reason`, `sync_runs.reason`). */
@@ -74,27 +74,30 @@ export const SYNC_REASONS = {
 /** A code from the table above. */
 export type SyncReason = keyof typeof SYNC_REASONS;
 
-/** Whether stored text is one of the codes. */
+/** Returns true if stored text is one of the codes. */
 export function isSyncReason(text: string): text is SyncReason {
   return Object.hasOwn(SYNC_REASONS, text);
 }
 
-/** Reasons that the client's authorisation status explains. It is the one to show, because it changes when the client answers. */
+/**
+ * Returns true for reasons that the client's authorisation status explains. Show that status instead, because it changes when the client
+ * responds.
+ */
 export function isAuthorisationReason(reason: string | null): boolean {
   return reason === 'not_authorised' || reason === 'authorisation_revoked';
 }
 
-/** What happens next: an automatic retry if one is due, otherwise what the user should do. */
+/** Returns the next step: an automatic retry if one is due, otherwise the user's action. */
 export function nextStep(reason: SyncReason, willRetry: boolean): string {
   return willRetry ? 'We’ll try again automatically within ten minutes.' : SYNC_REASONS[reason].next;
 }
 
-/** Seconds until the next retry, by the number of attempts so far; undefined if we do not retry. */
+/** Returns the seconds until the next retry, by the number of attempts so far; undefined if we don't retry. */
 export function retryAfterSeconds(reason: SyncReason, attempts: number): number | undefined {
   return SYNC_REASONS[reason].isRetryable ? RETRY_SECONDS[attempts - 1] : undefined;
 }
 
 /**
- * All retries happen within about 15 minutes of the click, because a run carries the fraud-prevention headers of the person who started it.
+ * All retries happen within about 15 minutes of the click, because a run carries the fraud-prevention headers of the user who started it.
  */
 const RETRY_SECONDS: readonly number[] = [15, 60, 240, 600];

@@ -1,29 +1,29 @@
-/** Finds the header of a table from an unknown program, and what its columns hold. */
+/** Finds the header of a table from unknown software, and the contents of its columns. */
 import type { ColumnTargets } from './mapped-table.ts';
 
-/** What was chosen for a heading before, by the heading in normal form. Null: not read. */
+/** Earlier choices by heading in normal form. Null: not read. */
 export type RememberedTargets<Target extends string> = Readonly<Record<string, Target | null>>;
 
 /** The columns of one kind of table. */
 export type ColumnRecogniser<Target extends string> = {
-  /** The target that a heading names. Undefined for an unknown one, null for one that is not read. */
+  /** Returns the target of a heading. Undefined for an unknown one, null for one that isn't read. */
   readonly recognise: (heading: string) => Target | null | undefined;
-  /** Two columns of one of these would lose a value, so a person decides. */
+  /** With two columns of one of these targets, a value would be lost, so the user decides. */
   readonly single: ReadonlySet<Target>;
-  /** Whether the columns are enough to read a row. */
+  /** Returns true if the columns are enough to read a row. */
   readonly isComplete: (columns: ColumnTargets<Target>) => boolean;
-  /** Whether the values below a heading speak against its target. */
+  /** Returns true if the values below a heading contradict its target. */
   readonly contradicts?: (target: Target, samples: readonly string[]) => boolean;
-  /** The target of a heading that is only used when no other column has it; null while one has. Undefined for any other heading. */
+  /** Returns the target of a heading that is only used when no other column has it; null while one has. Undefined for any other heading. */
   readonly findSecondChoice?: (heading: string, columns: ColumnTargets<Target>) => Target | null | undefined;
-  /** Whether the values of an unknown column are of no use, so that no person needs to look at it. */
+  /** Returns true if the values of an unknown column are useless, so that users needn't review it. */
   readonly isWithoutUse?: (samples: readonly string[]) => boolean;
 };
 
-/** A suggestion for each column. `isSettled`: every column with content is recognised, so no person needs to look at them. */
+/** A suggestion for each column. `isSettled`: every column with content is recognised, so users needn't review them. */
 export type SuggestedTargets<Target extends string> = { readonly columns: ColumnTargets<Target>; readonly isSettled: boolean };
 
-/** Index of the row that most looks like a header, because exports begin with a title, a date or empty lines. */
+/** Returns the index of the row most likely to be the header, because exports begin with a title, a date or empty lines. */
 export function findHeaderRow<Target extends string>(
   rows: readonly (readonly string[])[],
   recogniser: ColumnRecogniser<Target>,
@@ -40,7 +40,7 @@ export function findHeaderRow<Target extends string>(
   );
 }
 
-/** Suggests what each column holds, from its heading, what a person chose before, and the values below it. */
+/** Suggests the contents of each column, based on its heading, the user's earlier choices, and the values below it. */
 export function suggestTargets<Target extends string>(
   headings: readonly string[],
   samples: readonly (readonly string[])[],
@@ -65,7 +65,7 @@ export function suggestTargets<Target extends string>(
   return { columns, isSettled };
 }
 
-/** Adds the choices of a file to those made before. */
+/** Adds a file's choices to earlier ones. */
 export function rememberTargets<Target extends string>(
   remembered: RememberedTargets<Target>,
   headings: readonly string[],
@@ -75,7 +75,7 @@ export function rememberTargets<Target extends string>(
   return { ...remembered, ...Object.fromEntries(chosen.filter(([heading]) => heading !== '')) };
 }
 
-/** A heading in lower case letters and digits only. */
+/** Returns a heading in lower case letters and digits only. */
 export function normaliseHeading(cell: string): string {
   return cell
     .toLowerCase()

@@ -4,7 +4,7 @@ import type { Instant } from '../clock.ts';
 import type { PlainDate } from '../plain-date.ts';
 import type { TaskLevel, TaskSubject } from './task-kinds.ts';
 
-/** The page, by its name in the contract, on which a task is done. */
+/** The page for the task, by its name in the contract. */
 export type TaskPage = 'linkHmrcAccount' | 'stepBookkeeping' | 'stepBankAccount' | 'vatReturn' | 'advance';
 
 export type CompanyTask = {
@@ -25,9 +25,9 @@ export type CompanyTask = {
   readonly overdue: boolean;
   /** When an offer or a permission ends. */
   readonly ends_at: Instant | null;
-  /** The refund that the task brings, and what we would pay for it early. */
+  /** The refund that the task leads to, and the amount we would pay for it early. */
   readonly refund: Price | null;
 };
 
-/** A task without what most tasks don't have. */
+/** A task without the fields that most tasks don't have. */
 export type TaskDraft = Pick<CompanyTask, 'kind' | 'subject' | 'title' | 'why' | 'action' | 'page'> & Partial<CompanyTask>;

@@ -1,4 +1,4 @@
-/** What an advance asks of the company's owner, from the offer to HMRC's repayment. */
+/** Lists the tasks of a company's owner for an advance, from the offer to HMRC's repayment. */
 import { ENDED_STATES, STATES_BEFORE_PAYOUT, type AdvanceState } from '../advances/advance-states.ts';
 import type { Price } from '../advances/price-refund.ts';
 import type { Instant } from '../clock.ts';
@@ -7,8 +7,8 @@ import type { ShortfallCause } from '../shortfalls/infer-cause.ts';
 import type { TaskDraft } from './company-task.ts';
 
 /**
- * Why HMRC may repay late or in part, while nothing is owed to us yet. `question`: HMRC has asked about the claim. It asks by letter and
- * not through its APIs, so only the demo knows.
+ * Why HMRC may repay late or in part, before anything is owed to us. `question`: HMRC has asked about the claim. It asks by letter and not
+ * through its APIs, so only the demo uses this.
  */
 export type RepaymentWarning = ShortfallCause | 'question';
 
@@ -19,15 +19,15 @@ export type TaskAdvance = {
   readonly price: Price;
   /** When the open offer ends. */
   readonly validUntil: Instant;
-  /** The trader must still confirm that HMRC has the collection account. */
+  /** True if the trader must still confirm that HMRC has the collection account. */
   readonly needsConfirmation: boolean;
-  /** HMRC's figures are too old to pay on, so the trader must confirm again. */
+  /** True if HMRC's figures are too old for a payout, so the trader must confirm again. */
   readonly needsFacts: boolean;
   /** Null if HMRC is expected to repay in full and on time. */
   readonly warning: RepaymentWarning | null;
 };
 
-/** At most one task: what the advance waits for. */
+/** Returns at most one task: the one that the advance is waiting for. */
 export function listAdvanceTasks(advance: TaskAdvance | undefined): TaskDraft[] {
   if (advance === undefined) return [];
   const { state, price } = advance;
@@ -77,7 +77,7 @@ const LESS: Warning = {
   action: 'See why',
 };
 
-/** `cleared` and `unknown` ask nothing of the trader: the repayment may be on its way to us, and an operator looks for it. */
+/** `cleared` and `unknown` don't require anything from the trader: the repayment may be on its way to us, and an operator looks for it. */
 const WARNINGS: Partial<Record<RepaymentWarning, Warning>> = {
   question: {
     title: 'Reply to HMRC’s question',

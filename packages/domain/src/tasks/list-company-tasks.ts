@@ -1,4 +1,4 @@
-/** What a company's owner must do next, from current facts. The dashboard, /pending-tasks and the menu all show this list. */
+/** Lists the next steps of a company's owner, from current facts. The dashboard, /pending-tasks and the menu all show this list. */
 import type { Price } from '../advances/price-refund.ts';
 import { londonDate, type Instant } from '../clock.ts';
 import { formatPounds, type Pence } from '../money.ts';
@@ -17,9 +17,9 @@ type TaskReturn = {
   readonly due_on: PlainDate;
   readonly state: ReturnState;
   readonly overdue: boolean;
-  /** Box 5 by the books; null without figures. */
+  /** Box 5 according to the books; null without figures. */
   readonly estimate: { readonly direction: VatDirection; readonly box5: Pence } | null;
-  /** The price of the refund if we bought it; null if there is none to buy. */
+  /** The price if we bought the refund; null without one to buy. */
   readonly price: Price | null;
 };
 
@@ -29,14 +29,14 @@ export type CompanyTaskFacts = {
   /** When HMRC's permission ends, if that is soon; otherwise null. */
   readonly permissionEndsAt: Instant | null;
   readonly hasBooks: boolean;
-  /** The software in which the trader keeps their books and files. Undefined if they upload their books here. */
+  /** The bookkeeping software that the trader also files with. Undefined if they upload their books here. */
   readonly filingSoftware: string | undefined;
   readonly hasBankAccount: boolean;
   readonly returns: readonly TaskReturn[];
   readonly advance: TaskAdvance | undefined;
 };
 
-/** The tasks, most urgent first. */
+/** Lists the tasks, most urgent first. */
 export function listCompanyTasks(facts: CompanyTaskFacts): CompanyTask[] {
   const drafts = [
     ...listConnectionTasks(facts),
@@ -61,7 +61,7 @@ export function listCompanyTasks(facts: CompanyTaskFacts): CompanyTask[] {
 
 type Urgency = Pick<CompanyTask, 'level' | 'due_on' | 'ends_at'>;
 
-/** Problems first, then by deadline, then tasks without one. */
+/** Sorts problems first, then by deadline, then tasks without one. */
 export function sortTasks<Task extends Urgency>(tasks: readonly Task[]): Task[] {
   const getDay = ({ due_on, ends_at }: Urgency): string => due_on ?? ends_at?.slice(0, 10) ?? '9999-12-31';
   return tasks.toSorted(

@@ -23,7 +23,7 @@ export type ClientStatement = {
 /** A row that was not imported. */
 export type RejectedRow = { readonly row: number; readonly field: string; readonly problem: string };
 
-/** The client a row belongs to, or why the row cannot be imported. */
+/** The client a row belongs to, or why the row can't be imported. */
 export type RowMatchResult =
   | { readonly matched: true; readonly clientId: string }
   | { readonly matched: false; readonly rejected: RejectedRow };
@@ -50,7 +50,7 @@ export type CombinedClientRows =
   | { readonly isAccepted: false; readonly rejected: readonly RejectedRow[] };
 
 /**
- * Combines all rows of one client, in file order. A statement replaces everything known of the client's tax, so a missing line would hide a
+ * Combines all rows of one client, in file order. A statement replaces all facts about the client's tax, so a missing line would hide a
  * debt: if one row is faulty, we reject them all and keep the earlier figures.
  */
 export function combineClientRows(tax: StatementTax, clientId: string, rows: readonly ClientStatementRow[]): CombinedClientRows {
@@ -80,7 +80,7 @@ function indexClients(clients: readonly StatementClient[]): (reference: Statemen
   return ({ field, value }) => byReference.get(`${field} ${value}`);
 }
 
-/** Faults by line number: unreadable cells, duplicates and conflicting payment frequencies. */
+/** Returns faults by line number: unreadable cells, duplicates and conflicting payment frequencies. */
 function findFaults(rows: readonly ClientStatementRow[]): ReadonlyMap<number, RejectedRow> {
   const faults = new Map<number, RejectedRow>();
   const seen = new Map<string, number>();
@@ -90,7 +90,7 @@ function findFaults(rows: readonly ClientStatementRow[]): ReadonlyMap<number, Re
     if (problem) faults.set(row, { row, ...problem });
     else if (paid !== null && paid !== pays)
       faults.set(row, { row, field: 'pays', problem: `An earlier line for this client says ${pays}.` });
-    // Two equal payments on one day can both be real; a charge or return must be unique.
+    // Two equal payments on one day can both be genuine; a charge or return must be unique.
     if (entry === null || entry.entry === 'payment') continue;
     const text = JSON.stringify(entry);
     const earlierRow = seen.get(text);
@@ -108,7 +108,7 @@ function rejectBecauseOfRow(row: number, faulty: number): RejectedRow {
   };
 }
 
-/** Sorted, so that the order of the rows does not matter. */
+/** Sorts the entries, so that the order of the rows doesn't matter. */
 function toClientStatement(tax: StatementTax, clientId: string, rows: readonly ClientStatementRow[]): ClientStatement {
   const entries = rows.flatMap(({ entry }) => entry ?? []);
   const pays = rows.find((row) => row.pays !== null)?.pays;

@@ -87,7 +87,9 @@ class RowReader {
   }
 }
 
-/** Corporation tax uses the company's UTR. A file may give the company number instead, recognised by its 8 characters. */
+/**
+ * Parses a reference. Corporation tax uses the company's UTR. A file may give the company number instead, recognised by its 8 characters.
+ */
 function parseReference(text: string, tax: StatementTax): Parsed<StatementReference> {
   if (tax === 'paye') return toStatementReference('paye_reference', parseEmployerPayeReference(text));
   const isUtr = /^K?\d{10}K?$/i.test(text.replaceAll(/\s+/g, ''));
@@ -149,7 +151,7 @@ function readReturn(row: RowReader): StatementEntry | null {
   return { entry: 'return', fact: { kind: 'return', ...period, due, ...state } };
 }
 
-/** Requires both days or neither. */
+/** Reads a period, requiring both days or neither. */
 function readPeriod(row: RowReader): Period | undefined {
   const start = row.read('period_start', parseDay);
   const end = row.read('period_end', parseDay);

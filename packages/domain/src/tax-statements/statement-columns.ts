@@ -1,7 +1,7 @@
 /** Columns and template of a PAYE or corporation tax statement file. Each line is one charge, payment or return. */
 import { formatCsvLine } from '../books/csv-text.ts';
 
-/** Taxes imported from statements because HMRC has no API to read them (docs/reference/hmrc.md section 7). */
+/** Taxes imported from statements because HMRC doesn't have an API to read them (docs/reference/hmrc.md section 7). */
 export const STATEMENT_TAXES = ['paye', 'ct'] as const;
 export type StatementTax = (typeof STATEMENT_TAXES)[number];
 
@@ -26,13 +26,13 @@ export type StatementColumn = (typeof STATEMENT_COLUMNS)[number];
 /** The columns that hold dates. */
 export const STATEMENT_DATE_COLUMNS: ReadonlySet<StatementColumn> = new Set(['period_start', 'period_end', 'due_on', 'received_on']);
 
-/** All other columns are required; without them a debt or a filed return could go unnoticed. */
+/** All other columns are required, because without them a debt or a filed return could go unnoticed. */
 const OPTIONAL_COLUMNS: ReadonlySet<StatementColumn> = new Set(['client', 'kind', 'title', 'pays']);
 
 /** Index of each column (0 is the first); columns missing from the file are omitted. */
 export type StatementPositions = Readonly<Partial<Record<StatementColumn, number>>>;
 
-/** Column positions, or why the file cannot be read. */
+/** Column positions, or why the file can't be read. */
 export type StatementHeader =
   | { readonly ok: true; readonly positions: StatementPositions }
   | { readonly ok: false; readonly reason: string };
@@ -98,7 +98,10 @@ const EXAMPLES: Readonly<Record<StatementTax, readonly (readonly string[])[]>> =
   ],
 };
 
-/** The template with two example lines, as CSV text with "\r\n" line endings; it parses without errors. */
+/**
+ * Returns the template with two example lines, as CSV text with "\r
+ * " line endings; it parses without errors.
+ */
 export function formatStatementTemplate(tax: StatementTax): string {
   return [STATEMENT_COLUMNS.join(','), ...EXAMPLES[tax].map((cells) => formatCsvLine(cells)), ''].join('\r\n');
 }

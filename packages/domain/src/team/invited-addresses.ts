@@ -1,4 +1,4 @@
-/** The addresses of a pasted list of colleagues. */
+/** Parses the addresses of a pasted list of colleagues. */
 import { type Parsed, parsed, rejected } from '../parsed.ts';
 
 export const MAX_INVITATIONS = 100;
@@ -6,8 +6,8 @@ export const MAX_INVITATIONS = 100;
 const ADDRESS = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+\.[^\s@<>"(),:;[\]\\]+$/;
 
 /**
- * Addresses separated by commas, semicolons, spaces or lines, as people paste them from a mail program: also `Ann Lee <ann@lee.example>`. In lower
- * case, each once. Names the first part that isn't an address.
+ * Parses addresses separated by commas, semicolons, spaces or lines, as pasted from an email client: also `Ann Lee <ann@lee.example>`. In
+ * lower case, each once. Reports the first part that isn't an address.
  */
 export function parseInvitedAddresses(text: string): Parsed<readonly string[]> {
   const addresses = new Set<string>();
@@ -22,9 +22,9 @@ export function parseInvitedAddresses(text: string): Parsed<readonly string[]> {
   return parsed([...addresses]);
 }
 
-/** The text in angle brackets is the address; the name before it is left out. */
+/** The text in angle brackets is the address; the name before it is omitted. */
 function splitParts(text: string): string[] {
-  // A name in quotes can contain a comma.
+  // A quoted name can contain a comma.
   return text
     .replaceAll(/"[^"]*"/g, ' ')
     .split(/[,;\n\r]+/)

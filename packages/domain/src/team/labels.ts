@@ -4,7 +4,7 @@ import { type Parsed, parsed, rejected } from '../parsed.ts';
 export const MAX_GROUPS = 5;
 export const MAX_GROUP_LENGTH = 40;
 
-/** Groups without surrounding or repeated spaces. "Leeds" and "leeds" are one group; the first spelling counts. */
+/** Returns groups without surrounding or repeated spaces. "Leeds" and "leeds" are the same group; the first spelling is kept. */
 export function parseGroups(texts: readonly string[]): Parsed<readonly string[]> {
   const groups = new Map<string, string>();
   for (const text of texts) {

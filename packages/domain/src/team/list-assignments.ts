@@ -1,13 +1,13 @@
-/** Which clients a person was assigned to and when, from the history of assignments. */
+/** Finds the clients a member was assigned to, with dates, from the history of assignments. */
 import type { Instant } from '../clock.ts';
 
-/** One entry of the history, about one duty of one or many clients. */
+/** One entry of the history, about one responsibility for one or many clients. */
 export type AssignmentEvent = {
   readonly at: Instant;
   readonly action: string;
-  /** Who got or lost the duty; of a hand-over, who took over (absent if no one). */
+  /** The member who got or lost the responsibility; for a hand-over, the new member (absent if unassigned). */
   readonly user_id?: string;
-  /** Who handed over. */
+  /** The member who handed over. */
   readonly from_user_id?: string;
   /** For an undone change: what it was. */
   readonly change?: string;
@@ -15,14 +15,14 @@ export type AssignmentEvent = {
   readonly client_ids?: readonly string[];
 };
 
-/** An assignment that holds now. */
+/** A current assignment. */
 export type PresentAssignment = { readonly clientId: string; readonly duty: string; readonly at: Instant };
 
 export type SeenClient = { readonly clientId: string; readonly from: Instant; readonly until: Instant | null };
 
 /**
- * The clients that a person could see, each from the first assignment to the end of the last, null while it holds; the newest first. `present` counts
- * even without history, such as assignments from before it was recorded.
+ * Lists the clients that a member could see, each from the first assignment to the end of the last, null while it continues; newest first.
+ * `present` counts even without history, such as assignments older than the history.
  */
 export function listAssignments(
   userId: string,
@@ -53,7 +53,7 @@ export function listAssignments(
     .toSorted((a, b) => (a.from < b.from ? 1 : a.from > b.from ? -1 : a.clientId < b.clientId ? -1 : 1));
 }
 
-/** Undoing a hand-over is one in the other direction. */
+/** Undoing a hand-over is a hand-over in the other direction. */
 function startsFor(userId: string, { action, change, user_id: to, from_user_id: from }: AssignmentEvent): boolean {
   if (action === 'clients.change_undone') return (change === 'unassign' && to === userId) || (change === 'hand_over' && from === userId);
   return to === userId && (action === 'clients.assigned' || action === 'clients.handed_over');

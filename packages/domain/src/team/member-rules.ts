@@ -1,18 +1,18 @@
-/** Which changes of a practice's members are allowed. */
+/** Decides which changes of a practice's members are allowed. */
 import type { PracticeRole } from '../identity/roles.ts';
 import type { Duty } from '../clients/client.ts';
 import { AppError } from '../app-error.ts';
 
-/** Who is to be changed, and by whom. */
+/** The member to change, and the member who changes it. */
 export type MemberChange = { readonly actorId: string; readonly userId: string; readonly ownerId: string };
 
-/** Throws if the owner would stop being an admin. So at least one admin always stays. */
+/** Throws if the owner would stop being an admin, so that at least one admin always remains. */
 export function assertMayDemote({ userId, ownerId }: MemberChange, role: PracticeRole): void {
   if (userId !== ownerId || role === 'practice_admin') return;
   throw new AppError('conflict', 'team.owner_stays_admin', 'The owner stays an admin. Make another admin the owner first.');
 }
 
-/** Throws if the person owns the practice. */
+/** Throws if the user owns the practice. */
 export function assertMayLeave({ actorId, userId, ownerId }: MemberChange): void {
   if (userId !== ownerId) return;
   const subject = actorId === userId ? 'You own the practice' : 'This person owns the practice';
@@ -26,10 +26,10 @@ export function assertMayTransfer({ actorId, userId, ownerId }: MemberChange, ro
   if (role !== 'practice_admin') throw new AppError('conflict', 'team.owner_must_be_admin', 'Make this person an admin first.');
 }
 
-/** For each duty who takes over, or `null` if its clients stay without anyone for it. */
+/** The new member for each responsibility, or `null` to leave its clients without one. */
 export type Successors = { readonly [Name in Duty]?: string | null | undefined };
 
-/** Throws unless every duty with clients has an answer and no one hands over to the person who leaves. */
+/** Throws unless every responsibility with clients has an entry and none is handed over to the leaving member. */
 export function assertHandedOver(userId: string, held: Readonly<Partial<Record<Duty, number>>>, successors: Successors): void {
   const open = (Object.keys(held) as Duty[]).filter((duty) => (held[duty] ?? 0) > 0 && successors[duty] === undefined);
   if (open.length > 0) {

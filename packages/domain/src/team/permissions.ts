@@ -1,4 +1,6 @@
-/** What a team member may do beyond the role. An admin may do all of it. Each permission guards endpoints (contract/practice-rights.ts). */
+/**
+ * Permissions of a team member beyond the role. An admin has all of them. Each permission guards endpoints (contract/practice-rights.ts).
+ */
 export const PERMISSIONS = [
   'export',
   'message_clients',
@@ -9,7 +11,7 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** What a new team member may do unless an admin says otherwise. */
+/** The permissions of a new team member, unless an admin changes them. */
 export const DEFAULT_PERMISSIONS: readonly Permission[] = ['export'];
 
 /** The permission names on screens and in emails. */
@@ -22,7 +24,7 @@ export const PERMISSION_NAMES: Readonly<Record<Permission, string>> = {
   propose_advances: 'Propose early refunds',
 };
 
-/** One sentence for each permission, beside its name. */
+/** One sentence for each permission, next to its name. */
 export const PERMISSION_HINTS: Readonly<Record<Permission, string>> = {
   export: 'Download the clients they can see as a file.',
   message_clients:

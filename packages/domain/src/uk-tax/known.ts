@@ -1,18 +1,19 @@
 /**
- * Result of a rule based on a dated table: the value, or a description of the part that the table does not cover.
- * `forecast` is the value if nothing unannounced happens; show it only with that warning, and never file or pay by it.
+ * Result of a rule based on a dated table: the value, or a description of the part that the table doesn't cover. `forecast` is the value if
+ * nothing unannounced happens; show it only with that warning, and never file or pay by it.
  */
 export type Known<Value> =
   | { readonly known: true; readonly value: Value }
   | { readonly known: false; readonly notKnown: string; readonly forecast?: Value };
 
-/** A value within the table's range. */
+/** Creates a result for a value within the table's range. */
 export function known<Value>(value: Value): Known<Value> {
   return { known: true, value };
 }
 
 /**
- * An unknown result. `description` names the part that the table does not cover, for users: "bank holidays of England and Wales after 2028".
+ * Creates an unknown result. `description` names the part that the table doesn't cover, for users: "bank holidays of England and Wales
+ * after 2028".
  */
 export function unknownResult<Value = never>(description: string, forecast?: Value): Known<Value> {
   return forecast === undefined ? { known: false, notKnown: description } : { known: false, notKnown: description, forecast };
@@ -32,7 +33,7 @@ export function chainKnown<From, To>(answer: Known<From>, next: (value: From) =>
   return unknownResult(answer.notKnown, after.known ? after.value : after.forecast);
 }
 
-/** The value, otherwise its forecast, otherwise undefined. Use only where the warning is shown too. */
+/** Returns the value, otherwise its forecast, otherwise undefined. Use only where the warning is also shown. */
 export function valueOrForecast<Value>(answer: Known<Value>): Value | undefined {
   return answer.known ? answer.value : answer.forecast;
 }

@@ -22,9 +22,9 @@ const PROCLAIMED_CHANGES: readonly {
 ];
 
 /**
- * Bank holidays of England and Wales in a year by rule, in order: New Year, Good Friday, Easter Monday, the first and last Mondays of May,
- * the last of August, Christmas and Boxing Day, with substitutes and the proclaimed changes above.
- * Source: Banking and Financial Dealings Act 1971 Sch 1; New Year since 1974 and early May since 1978 by yearly proclamation.
+ * Returns the bank holidays of England and Wales in a year by rule, in order: New Year, Good Friday, Easter Monday, the first and last
+ * Mondays of May, the last of August, Christmas and Boxing Day, with substitutes and the proclaimed changes above. Source: Banking and
+ * Financial Dealings Act 1971 Sch 1; New Year since 1974 and early May since 1978 by yearly proclamation.
  */
 export function bankHolidaysByRule(year: number): readonly PlainDate[] {
   const easter = easterSunday(year);
@@ -44,7 +44,7 @@ export function bankHolidaysByRule(year: number): readonly PlainDate[] {
   return [...regularHolidays.filter((date) => !removed.includes(date)), ...added].sort();
 }
 
-/** Easter Sunday of the Gregorian calendar, by the anonymous algorithm of 1876 (integers only). */
+/** Returns Easter Sunday of the Gregorian calendar, by the anonymous algorithm of 1876 (integers only). */
 export function easterSunday(year: number): PlainDate {
   const golden = year % 19;
   const century = divideWhole(year, 100);
@@ -59,8 +59,8 @@ export function easterSunday(year: number): PlainDate {
 }
 
 /**
- * Christmas and Boxing Day with substitutes: Saturday and Sunday -> 27 and 28; Friday and Saturday -> 25 and 28; Sunday and Monday -> 26
- * and 27.
+ * Returns Christmas and Boxing Day with substitutes: Saturday and Sunday -> 27 and 28; Friday and Saturday -> 25 and 28; Sunday and Monday
+ * -> 26 and 27.
  */
 function christmasHolidays(year: number): readonly PlainDate[] {
   const day = dateFromParts(year, 12, 25);

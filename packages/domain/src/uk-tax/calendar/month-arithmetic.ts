@@ -37,12 +37,12 @@ export function endOfPeriodBeginningWith(first: PlainDate, months: number): Plai
   return toDateParts(correspondingMonth).day === day ? addDays(correspondingMonth, -1) : correspondingMonth;
 }
 
-/** The first day of the month after a date's month. */
+/** Returns the first day of the month after a date's month. */
 export function firstOfNextMonth(date: PlainDate): PlainDate {
   return addDays(endOfMonth(date), 1);
 }
 
-/** The last day of the month that many months after a date's month. */
+/** Returns the last day of the month that many months after a date's month. */
 export function endOfMonthAfter(date: PlainDate, months: number): PlainDate {
   const { year, month } = toDateParts(addMonths(dateFromParts(toDateParts(date).year, toDateParts(date).month, 1), months));
   return dateFromParts(year, month, daysInMonth(year, month));

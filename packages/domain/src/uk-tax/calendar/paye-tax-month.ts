@@ -6,7 +6,7 @@ import type { TaxYear } from './tax-year.ts';
 /** A PAYE tax month: 1 = 6 April to 5 May ... 12 = 6 March to 5 April. */
 export type TaxMonth = { readonly tax_year: TaxYear; readonly month: number };
 
-/** The tax month that contains a date: months since April, plus one from the 6th. Source: DMBM520055. */
+/** Returns the tax month that contains a date: months since April, plus one from the 6th. Source: DMBM520055. */
 export function getTaxMonth(date: PlainDate): TaxMonth {
   const { month, day } = toDateParts(date);
   const sinceApril = (month + 8) % 12;
@@ -14,14 +14,16 @@ export function getTaxMonth(date: PlainDate): TaxMonth {
   return { tax_year: getTaxYear(date), month: count === 0 ? 12 : count };
 }
 
-/** First and last day of a tax month. Throws a RangeError unless `month` is 1 to 12, which is a bug. Source: DMBM520055. */
+/** Returns the first and last day of a tax month. Throws a RangeError unless `month` is 1 to 12, which is a bug. Source: DMBM520055. */
 export function taxMonthDates(taxYear: TaxYear, month: number): { readonly start: PlainDate; readonly end: PlainDate } {
   if (!Number.isInteger(month) || month < 1 || month > 12) throw new RangeError(`not a tax month: ${month}`);
   const year = startYear(taxYear);
   return { start: addMonths(dateFromParts(year, 4, 6), month - 1), end: addMonths(dateFromParts(year, 4, 5), month) };
 }
 
-/** The tax month that ends a PAYE quarter (1 to 4); quarters end on 5 July, 5 October, 5 January and 5 April. Source: DMBM520055. */
+/**
+ * Returns the tax month that ends a PAYE quarter (1 to 4); quarters end on 5 July, 5 October, 5 January and 5 April. Source: DMBM520055.
+ */
 export function lastTaxMonthOfQuarter(quarter: number): number {
   if (!Number.isInteger(quarter) || quarter < 1 || quarter > 4) throw new RangeError(`not a quarter: ${quarter}`);
   return quarter * 3;

@@ -25,7 +25,8 @@ export type PaymentDays = {
 export type CardRule = 'on_the_day' | 'when_cleared';
 
 /**
- * Last payment dates for tax due on a date. Source: VATAC1300; alphagov/smart-answers vat_payment_deadlines; GOV.UK "Pay your VAT bill".
+ * Returns the last payment dates for tax due on a date. Source: VATAC1300; alphagov/smart-answers vat_payment_deadlines; GOV.UK "Pay your
+ * VAT bill".
  */
 export function getPaymentDays(due: PlainDate, card: CardRule = 'when_cleared'): PaymentDays {
   const lastWorkingDay = lastWorkingDayOnOrBefore(due);

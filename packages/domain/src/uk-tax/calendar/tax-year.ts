@@ -11,12 +11,12 @@ declare const taxYearBrand: unique symbol;
  */
 export type TaxYear = string & { readonly [taxYearBrand]: true };
 
-/** The tax year that begins on 6 April of a year. */
+/** Returns the tax year that begins on 6 April of a year. */
 export function taxYearFrom(startYear: number): TaxYear {
   return `${startYear}-${String((startYear + 1) % 100).padStart(2, '0')}` as TaxYear;
 }
 
-/** The tax year that contains a date. */
+/** Returns the tax year that contains a date. */
 export function getTaxYear(date: PlainDate): TaxYear {
   return taxYearFrom(getStartYear(date));
 }
@@ -31,20 +31,20 @@ export function parseTaxYear(text: string): Parsed<TaxYear> {
   return label === match[0] ? parsed(label) : rejected(`The tax year that starts in ${startYear} ends in the next year: enter ${label}.`);
 }
 
-/** The calendar year in which a tax year begins. */
+/** Returns the calendar year in which a tax year begins. */
 export function startYear(taxYear: TaxYear): number {
   return Number(taxYear.slice(0, 4));
 }
 
-/** First and last day of a tax year: 6 April to 5 April. Source: ITA 2007 s4. */
+/** Returns the first and last day of a tax year: 6 April to 5 April. Source: ITA 2007 s4. */
 export function taxYearDates(taxYear: TaxYear): { readonly start: PlainDate; readonly end: PlainDate } {
   const year = startYear(taxYear);
   return { start: dateFromParts(year, 4, 6), end: dateFromParts(year + 1, 4, 5) };
 }
 
 /**
- * The financial year for corporation tax, by the calendar year in which it starts: 2025 = 1 April 2025 to 31 March 2026. Source: CTA 2010
- * s1119.
+ * Returns the financial year for corporation tax, by the calendar year in which it starts: 2025 = 1 April 2025 to 31 March 2026. Source:
+ * CTA 2010 s1119.
  */
 export function corporationTaxFinancialYear(date: PlainDate): number {
   const { year, month } = toDateParts(date);

@@ -35,7 +35,7 @@ export function parseVatStagger(text: string): Parsed<VatStagger> {
   return parsed({ months: 12, ends_in: firstMonth === 1 ? 12 : firstMonth - 1 });
 }
 
-/** The VAT period that contains a date, in whole calendar months. Source: VAT Regulations 1995 reg 25. */
+/** Returns the VAT period that contains a date, in whole calendar months. Source: VAT Regulations 1995 reg 25. */
 export function getVatPeriod(stagger: VatStagger, date: PlainDate): { readonly start: PlainDate; readonly end: PlainDate } {
   const { year, month } = toDateParts(date);
   const monthsLeft = (((stagger.ends_in - month) % stagger.months) + stagger.months) % stagger.months;

@@ -9,7 +9,7 @@ import { UNPUBLISHED_HOLIDAYS, getBankHolidays } from './bank-holidays.ts';
 // The index of days is built once, on first use, because a large portfolio uses the same years a million times.
 
 /**
- * Whether a day is a working day. Weekends are known for every year, weekdays only for years with known bank holidays. Source: Bills of
+ * Returns true for a working day. Weekends are known for every year, weekdays only for years with known bank holidays. Source: Bills of
  * Exchange Act 1882 s92.
  */
 export function isWorkingDay(date: PlainDate): Known<boolean> {
@@ -18,7 +18,7 @@ export function isWorkingDay(date: PlainDate): Known<boolean> {
   return knownWithinRange(day, day, () => workingDayOnOrBefore(day) === day);
 }
 
-/** The nth working day after a date, or before it if n is negative; for n = 0 the date itself, even if it is not a working day. */
+/** Returns the nth working day after a date, or before it if n is negative; for n = 0 the date itself, even if it isn't a working day. */
 export function addWorkingDays(date: PlainDate, n: number): Known<PlainDate> {
   const day = dayNumber(date);
   if (n === 0) return known(date);
@@ -32,20 +32,22 @@ export function addWorkingDays(date: PlainDate, n: number): Known<PlainDate> {
   return knownWithinRange(Math.min(day, found), Math.max(day, found), () => fromDayNumber(found));
 }
 
-/** Working days after `from` up to and including `to`; negative if `to` is earlier. */
+/** Counts working days after `from` up to and including `to`; negative if `to` is earlier. */
 export function workingDaysBetween(from: PlainDate, to: PlainDate): Known<number> {
   const [start, end] = [dayNumber(from), dayNumber(to)];
   return knownWithinRange(Math.min(start, end), Math.max(start, end), () => countThrough(end) - countThrough(start));
 }
 
-/** The date itself if it is a working day, otherwise the last one before it: the deadline for payments other than Faster Payments. */
+/**
+ * Returns the date itself if it is a working day, otherwise the last one before it: the deadline for payments other than Faster Payments.
+ */
 export function lastWorkingDayOnOrBefore(date: PlainDate): Known<PlainDate> {
   const day = dayNumber(date);
   const found = isInRange(day) ? workingDayOnOrBefore(day) : undefined;
   return found === undefined ? unknownResult(OUTSIDE_RANGE) : knownWithinRange(found, day, () => fromDayNumber(found));
 }
 
-/** The date itself if it is a working day, otherwise the first one after it. */
+/** Returns the date itself if it is a working day, otherwise the first one after it. */
 export function firstWorkingDayOnOrAfter(date: PlainDate): Known<PlainDate> {
   const day = dayNumber(date);
   return isInRange(day) && workingDayOnOrBefore(day) === day ? knownWithinRange(day, day, () => date) : addWorkingDays(date, 1);
@@ -95,7 +97,7 @@ function isInRange(day: number): boolean {
   return day >= FIRST_DAY && day <= LAST_DAY;
 }
 
-/** Wraps an answer that depends on the days from `first` to `last`: known only if the bank holidays of all of them are. */
+/** Wraps a result that depends on the days from `first` to `last`: known only if the bank holidays of all of them are. */
 function knownWithinRange<Value>(first: number, last: number, answer: () => Value): Known<Value> {
   if (!isInRange(first) || !isInRange(last)) return unknownResult(OUTSIDE_RANGE);
   return last <= LAST_PUBLISHED_DAY ? known(answer()) : unknownResult(UNPUBLISHED_HOLIDAYS, answer());

@@ -27,9 +27,9 @@ export function accountingPeriods(start: PlainDate, end: PlainDate): readonly Ac
 }
 
 /**
- * When the CT600 of an accounting period is due, the latest of: 12 months after its end; 12 months after the end of a period of account of
- * up to 18 months, or 30 months from the start of a longer one; three months after a notice is served. Month ends are kept: 28 February
- * 2023 -> 29 February 2024. Source: FA 1998 Sch 18 para 14; CTM93030, CTM93040, CTM93050.
+ * Returns when the CT600 of an accounting period is due, the latest of: 12 months after its end; 12 months after the end of a period of
+ * account of up to 18 months, or 30 months from the start of a longer one; three months after a notice is served. Month ends are kept: 28
+ * February 2023 -> 29 February 2024. Source: FA 1998 Sch 18 para 14; CTM93030, CTM93040, CTM93050.
  */
 export function companyTaxReturnDue(
   periodEnd: PlainDate,

@@ -11,28 +11,28 @@ import { addMonthsKeepingMonthEnd, endOfPeriodBeginningWith } from '../calendar/
 export type AccountsFiler = 'private' | 'public' | 'llp';
 
 /**
- * When accounts for a financial year are due at Companies House; month ends are kept (30 June + 9 months = 31 March). Source: Companies Act
- * 2006 ss442, 443.
+ * Returns when accounts for a financial year are due at Companies House; month ends are kept (30 June + 9 months = 31 March). Source:
+ * Companies Act 2006 ss442, 443.
  */
 export function accountsDue(yearEnd: PlainDate, filer: AccountsFiler = 'private'): PlainDate {
   return addMonthsKeepingMonthEnd(yearEnd, monthsAllowed(filer));
 }
 
 /**
- * When the first accounts are due. For a first period over 12 months: 9 (public: 6) months from the first anniversary of incorporation, or
- * 3 months after the period's end if later; otherwise as in any year. Source: Companies Act 2006 s442(3).
+ * Returns when the first accounts are due. For a first period over 12 months: 9 (public: 6) months from the first anniversary of
+ * incorporation, or 3 months after the period's end if later; otherwise as in any year. Source: Companies Act 2006 s442(3).
  */
 export function firstAccountsDue(incorporated: PlainDate, periodEnd: PlainDate, filer: AccountsFiler = 'private'): PlainDate {
   if (periodEnd <= endOfPeriodBeginningWith(incorporated, 12)) return accountsDue(periodEnd, filer);
-  // The anniversary is a calendar day: for 28 February 2023 it is 28 February 2024, which is not a month end.
+  // The anniversary is a calendar day: for 28 February 2023 it is 28 February 2024, which isn't a month end.
   const fromAnniversary = addMonthsKeepingMonthEnd(addMonths(incorporated, 12), monthsAllowed(filer));
   const afterEnd = addMonthsKeepingMonthEnd(periodEnd, 3);
   return afterEnd > fromAnniversary ? afterEnd : fromAnniversary;
 }
 
 /**
- * Dates of a confirmation statement: a review period of 12 months from its first day, then 14 days to file. Filing early restarts the
- * period. Source: Companies Act 2006 s853A.
+ * Returns the dates of a confirmation statement: a review period of 12 months from its first day, then 14 days to file. Filing early
+ * restarts the period. Source: Companies Act 2006 s853A.
  */
 export function confirmationStatement(reviewStart: PlainDate): { readonly review_period_end: PlainDate; readonly due: PlainDate } {
   const end = endOfPeriodBeginningWith(reviewStart, 12);
@@ -45,7 +45,7 @@ const LATE_ACCOUNTS: Readonly<Record<'private' | 'public', readonly [number, num
   public: [75_000, 150_000, 300_000, 750_000],
 };
 
-/** The penalty for late accounts in pence, doubled if last year's were late too. Source: Companies Act 2006 s453; SI 2008/497. */
+/** Returns the penalty for late accounts in pence, doubled if last year's were also late. Source: Companies Act 2006 s453; SI 2008/497. */
 export function lateAccountsPenalty(
   due: PlainDate,
   delivered: PlainDate,

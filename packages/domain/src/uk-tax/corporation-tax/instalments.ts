@@ -12,11 +12,10 @@ export type InstalmentPayer = 'large' | 'very_large';
 const VERY_LARGE_FROM = plainDate('2019-04-01');
 
 /**
- * The instalment dates of an accounting period of at most 12 months. Large: 6 months and 13 days after the start, then every 3 months, the
- * last 3 months and 14 days after the end. Very large: 2 months and 13 days, then every 3 months. Month ends are kept from each date to the
- * next. In a shorter period an earlier date counts only if it is before the last, and there is one instalment for each three months or part
- * of them (CTM92580).
- * Source: SI 1998/3175 regs 5, 5AZA; CTM92560-92590, CTM92805; COM95050.
+ * Returns the instalment dates of an accounting period of at most 12 months. Large: 6 months and 13 days after the start, then every 3
+ * months, the last 3 months and 14 days after the end. Very large: 2 months and 13 days, then every 3 months. Month ends are kept from each
+ * date to the next. In a shorter period an earlier date counts only if it is before the last, and there is one instalment for each three
+ * months or part of them (CTM92580). Source: SI 1998/3175 regs 5, 5AZA; CTM92560-92590, CTM92805; COM95050.
  */
 export function instalmentDates(start: PlainDate, end: PlainDate, payer: InstalmentPayer): Known<readonly PlainDate[]> {
   const year = endOfPeriodBeginningWith(start, 12);
@@ -30,7 +29,7 @@ export function instalmentDates(start: PlainDate, end: PlainDate, payer: Instalm
 }
 
 /**
- * The length of a period in hundredths of a month: whole months, plus spare days over 30 to two decimals (6 months 28 days = 693).
+ * Returns the length of a period in hundredths of a month: whole months, plus spare days over 30 to two decimals (6 months 28 days = 693).
  * Source: CTM92600, CTM92610; COM95020.
  */
 export function instalmentMonths(start: PlainDate, end: PlainDate): number {
@@ -41,9 +40,8 @@ export function instalmentMonths(start: PlainDate, end: PlainDate): number {
 }
 
 /**
- * Amounts due on each instalment date, in pence: 3 x liability / months, never more than the amount left. The last instalment takes the
- * rest, so that the sum equals the liability.
- * Source: SI 1998/3175 reg 6; CTM92600; COM95020.
+ * Returns the amounts due on each instalment date, in pence: 3 x liability / months, never more than the amount left. The last instalment
+ * takes the rest, so that the sum equals the liability. Source: SI 1998/3175 reg 6; CTM92600; COM95020.
  */
 export function instalmentAmounts(start: PlainDate, end: PlainDate, liability: Pence, payer: InstalmentPayer): Known<readonly Pence[]> {
   return mapKnown(instalmentDates(start, end, payer), (dates) => {
@@ -58,8 +56,8 @@ export function instalmentAmounts(start: PlainDate, end: PlainDate, liability: P
 }
 
 /**
- * The first date, every third month after it that is before the last date, and the last date: at most one per 3 months or part. `months` is
- * in hundredths.
+ * Lists the first date, every third month after it that is before the last date, and the last date: at most one per 3 months or part.
+ * `months` is in hundredths.
  */
 function listDatesUpTo(first: PlainDate, last: PlainDate, months: number): readonly PlainDate[] {
   const dates: PlainDate[] = [];

@@ -25,9 +25,9 @@ const FLAT_PENALTIES: readonly FlatPenaltyRow[] = [
 ];
 
 /**
- * The flat penalty in pence for a late company tax return; zero if on time. The later amount replaces the first rather than adding to it.
- * `isThirdInARow`: the two preceding periods were late too. Month ends are kept, as HMRC counts in this schedule (CTM94070: 30 September
- * + 18 months = 31 March).
+ * Returns the flat penalty in pence for a late company tax return; zero if on time. The later amount replaces the first rather than adding
+ * to it. `isThirdInARow`: the two preceding periods were also late. Month ends are kept, as HMRC counts in this schedule (CTM94070: 30
+ * September + 18 months = 31 March).
  */
 export function companyTaxReturnPenalty(filingDate: PlainDate, delivered: PlainDate, isThirdInARow: boolean): Pence {
   if (delivered <= filingDate) return ZERO;
@@ -39,8 +39,8 @@ export function companyTaxReturnPenalty(filingDate: PlainDate, delivered: PlainD
 }
 
 /**
- * The tax-related penalty on tax unpaid 18 months after the period's end (or at the filing date if later): 10% if the return came within
- * 24 months of that end, otherwise 20%; zero if it came before the 18 months were over. Source: FA 1998 Sch 18 para 18; CTM94060.
+ * Returns the tax-related penalty on tax unpaid 18 months after the period's end (or at the filing date if later): 10% if the return was
+ * filed within 24 months of that end, otherwise 20%; zero if it was filed within the 18 months. Source: FA 1998 Sch 18 para 18; CTM94060.
  */
 export function taxRelatedPenalty(periodEnd: PlainDate, filingDate: PlainDate, delivered: PlainDate, unpaidAmount: Pence): Pence {
   const eighteenMonthsOn = addMonthsKeepingMonthEnd(periodEnd, 18);

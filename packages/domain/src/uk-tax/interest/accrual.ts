@@ -36,8 +36,8 @@ export function createRateColumn<Row extends { readonly from: PlainDate }>(
 }
 
 /**
- * Sum of the daily rates (basis points) for the days after `from` up to and including `to`, each at the rate in force that day;
- * 0 if `to` is not later; undefined if the table does not go back far enough. Source: CH141140 (2023), CH146460.
+ * Returns the sum of the daily rates (basis points) for the days after `from` up to and including `to`, each at the rate in force that day;
+ * 0 if `to` isn't later; undefined if the table doesn't go back far enough. Source: CH141140 (2023), CH146460.
  */
 export function sumDailyRates(column: RateColumn, from: number, to: number): number | undefined {
   if (to <= from) return 0;

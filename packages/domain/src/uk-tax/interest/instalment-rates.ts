@@ -41,8 +41,8 @@ export const INSTALMENT_RATES: readonly InstalmentRow[] = [
 export const INSTALMENT_RATES_VERIFIED_TO: PlainDate = getVerifiedTo(INSTALMENT_RATES);
 
 /**
- * When a base rate change takes effect for instalment interest: the second Monday after the announcement. Source: GOV.UK's announcements of
- * 2025, all of which this reproduces.
+ * Returns when a base rate change takes effect for instalment interest: the second Monday after the announcement. Source: GOV.UK's
+ * announcements of 2025, all of which this reproduces.
  */
 export function getInstalmentRateChangeDate(announcedOn: PlainDate): PlainDate {
   return addDays(announcedOn, 15 - dayOfWeek(announcedOn));

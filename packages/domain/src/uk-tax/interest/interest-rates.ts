@@ -61,7 +61,7 @@ export const INTEREST_RATES: readonly InterestRow[] = [
 ];
 
 /**
- * The rates in force on a day; unknown before 29 September 2009, an estimate after the verified date. Source: FA 2009 ss101-102; SI
+ * Returns the rates in force on a day; unknown before 29 September 2009, an estimate after the verified date. Source: FA 2009 ss101-102; SI
  * 2011/2446.
  */
 export function getInterestRates(date: PlainDate): Known<InterestRates> {
@@ -76,12 +76,15 @@ export const RATES_VERIFIED_TO: PlainDate = getVerifiedTo(INTEREST_RATES);
 /** The message for dates before the first row. */
 export const UNKNOWN_EARLY_RATES = `HMRC interest rates before ${INTEREST_RATES[0]?.from ?? ''}`;
 
-/** When a base rate change takes effect for HMRC's rates: the 13th working day after the announcement. Source: SI 2011/2446 regs 2, 4. */
+/**
+ * Returns when a base rate change takes effect for HMRC's rates: the 13th working day after the announcement. Source: SI 2011/2446 regs 2,
+ * 4.
+ */
 export function getRateChangeDate(announcedOn: PlainDate): Known<PlainDate> {
   return addWorkingDays(announcedOn, 13);
 }
 
-/** The verified date of a table's newest row. Throws a RangeError without one, which is a bug. */
+/** Returns the verified date of a table's newest row. Throws a RangeError without one, which is a bug. */
 export function getVerifiedTo(table: readonly { readonly verified_to?: PlainDate }[]): PlainDate {
   const day = table.at(-1)?.verified_to;
   if (day === undefined) throw new RangeError('the newest row of a rate table must have verified_to');

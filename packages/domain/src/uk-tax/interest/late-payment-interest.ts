@@ -19,17 +19,17 @@ const LATE_PAYMENT: RateColumn = createRateColumn(INTEREST_RATES, (row) => row.l
 const INSTALMENT_DEBIT: RateColumn = createRateColumn(INSTALMENT_RATES, (row) => row.debit_bps, INSTALMENT_RATES_VERIFIED_TO);
 
 /**
- * Interest on an amount paid in one sum after its due date: for each day after the due date up to and including payment, at the rate
- * of that day, over 365, simple, rounded half up once. For all taxes except corporation tax instalments. Source: FA 2009 s101; CH140220,
- * CH141140.
+ * Returns the interest on an amount paid in one sum after its due date: for each day after the due date up to and including payment, at the
+ * rate of that day, over 365, simple, rounded half up once. For all taxes except corporation tax instalments. Source: FA 2009 s101;
+ * CH140220, CH141140.
  */
 export function latePaymentInterest(amount: Pence, due: PlainDate, paid: PlainDate): Known<Interest> {
   return accrueInterest(LATE_PAYMENT, amount, dayNumber(due), dayNumber(paid), UNKNOWN_EARLY_RATES);
 }
 
 /**
- * Late payment interest with part payments: each payment reduces the principal from its own day; the rest runs to `until` (today, for an
- * open debt). Overpayments earn no interest. Without `until`, an unpaid rest bears no interest. Source: FA 2009 s101; CH141140.
+ * Returns late payment interest with part payments: each payment reduces the principal from its own day; the rest runs to `until` (today,
+ * for an open debt). Overpayments earn no interest. Without `until`, an unpaid rest bears no interest. Source: FA 2009 s101; CH141140.
  */
 export function latePaymentInterestWithParts(
   amount: Pence,
@@ -65,7 +65,7 @@ export function latePaymentInterestWithParts(
 }
 
 /**
- * Interest in pence for a number of days at one rate in basis points, as in HMRC's worked example. Source:
+ * Returns the interest in pence for a number of days at one rate in basis points, as in HMRC's worked example. Source:
  * hmrc/income-tax-view-change-frontend howIsInterestCalculated.
  */
 export function interestAtRate(amount: Pence, days: number, rateBps: number): Pence {
@@ -73,8 +73,8 @@ export function interestAtRate(amount: Pence, days: number, rateBps: number): Pe
 }
 
 /**
- * Interest on a corporation tax instalment paid late: the instalment rate up to the period's normal due date, the ordinary rate after it.
- * Unknown for days before November 2022. Source: TMA 1970 s87A with SI 1998/3175 reg 7.
+ * Returns the interest on a corporation tax instalment paid late: the instalment rate up to the period's normal due date, the ordinary rate
+ * after it. Unknown for days before November 2022. Source: TMA 1970 s87A with SI 1998/3175 reg 7.
  */
 export function instalmentInterest(amount: Pence, due: PlainDate, paid: PlainDate, normalDueDate: PlainDate): Known<Interest> {
   const [start, end, switchDay] = [dayNumber(due), dayNumber(paid), dayNumber(normalDueDate)];
@@ -91,14 +91,14 @@ export function instalmentInterest(amount: Pence, due: PlainDate, paid: PlainDat
   });
 }
 
-/** Payments in date order. */
+/** Returns the payments in date order. */
 export function sortPaymentsByDate(payments: readonly Payment[]): readonly Payment[] {
   return payments.length < 2 ? payments : payments.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
 
 /**
- * Interest on an amount at one column's rates for the days after `from` up to `to`, as day numbers. `missing` is the message for days
- * before the table starts.
+ * Returns the interest on an amount at one column's rates for the days after `from` up to `to`, as day numbers. `missing` is the message
+ * for days before the table starts.
  */
 export function accrueInterest(column: RateColumn, amount: number, from: number, to: number, missing: string): Known<Interest> {
   const sum = sumDailyRates(column, from, to);

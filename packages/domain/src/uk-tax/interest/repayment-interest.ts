@@ -10,17 +10,17 @@ import { UNKNOWN_EARLY_RATES, INTEREST_RATES, RATES_VERIFIED_TO } from './intere
 import type { Interest } from './late-payment-interest.ts';
 
 /**
- * Days excluded from interest: from HMRC's notice (or an earlier return's due date) to the day before HMRC received the return or answer it
- * was waiting for.
+ * Days excluded from interest: from HMRC's notice (or an earlier return's due date) to the day before HMRC received the return or answer
+ * that it was waiting for.
  */
 export type InterestStop = { readonly from: PlainDate; readonly until: PlainDate };
 
 const REPAYMENT: RateColumn = createRateColumn(INTEREST_RATES, (row) => row.repayment_bps, RATES_VERIFIED_TO);
 
 /**
- * Interest that HMRC owes on a VAT credit, from the day after the later of the return's due date and filing date
- * to the day of repayment, excluding days in a stop. Over 365, simple, rounded half up once.
- * Source: FA 2009 s102, Sch 54 paras 5, 12E; CH146040, CH146060, CH146430-146460.
+ * Returns the interest that HMRC owes on a VAT credit, from the day after the later of the return's due date and filing date to the day of
+ * repayment, excluding days in a stop. Over 365, simple, rounded half up once. Source: FA 2009 s102, Sch 54 paras 5, 12E; CH146040,
+ * CH146060, CH146430-146460.
  */
 export function vatRepaymentInterest(facts: {
   readonly amount: Pence;
@@ -33,7 +33,7 @@ export function vatRepaymentInterest(facts: {
   return repaymentInterest(facts.amount, start, facts.repaid, facts.stops ?? []);
 }
 
-/** Interest on overpaid tax, from the later of the payment date and due date; paying early earns nothing. Source: CH146040. */
+/** Returns the interest on overpaid tax, from the later of the payment date and due date; paying early earns nothing. Source: CH146040. */
 export function overpaymentInterest(amount: Pence, due: PlainDate, paid: PlainDate, repaid: PlainDate): Known<Interest> {
   return repaymentInterest(amount, paid > due ? paid : due, repaid, []);
 }
@@ -53,7 +53,9 @@ function repaymentInterest(amount: Pence, startsOn: PlainDate, repaid: PlainDate
   return known({ interest: calculateShare(owed, sum, INTEREST_DIVISOR, 'half-away'), days, estimate: last > REPAYMENT.verified_to });
 }
 
-/** The ranges (after `from`, up to and including `to`) that remain after removing the stops, which may overlap and be in any order. */
+/**
+ * Returns the ranges (after `from`, up to and including `to`) that remain after removing the stops, which may overlap and be in any order.
+ */
 function listRangesWithoutStops(from: number, to: number, stops: readonly InterestStop[]): readonly (readonly [number, number])[] {
   const ranges: [number, number][] = [];
   let rangeStart = from;

@@ -13,14 +13,15 @@ export type PayeDue = {
   readonly post_due: PlainDate;
 };
 
-/** Due dates for a tax month (1 to 12). Source: SI 2003/2682 reg 69; DMBM520055. */
+/** Returns the due dates for a tax month (1 to 12). Source: SI 2003/2682 reg 69; DMBM520055. */
 export function payeMonthDue(taxYear: TaxYear, month: number): PayeDue {
   const { start, end } = taxMonthDates(taxYear, month);
   return toPayeDue(start, end);
 }
 
 /**
- * Due dates for a quarter (1 to 4), for employers who pay under 1,500 pounds a month on average. Source: SI 2003/2682 reg 70; DMBM520055.
+ * Returns the due dates for a quarter (1 to 4), for employers who pay under 1,500 pounds a month on average. Source: SI 2003/2682 reg 70;
+ * DMBM520055.
  */
 export function payeQuarterDue(taxYear: TaxYear, quarter: number): PayeDue {
   const last = lastTaxMonthOfQuarter(quarter);
@@ -28,16 +29,16 @@ export function payeQuarterDue(taxYear: TaxYear, quarter: number): PayeDue {
 }
 
 /**
- * Last dates to send each kind of payment: all except Faster Payments must arrive by the last working day on or before the 22nd. Source:
- * GOV.UK "Pay employers' PAYE".
+ * Returns the last dates to send each kind of payment: all except Faster Payments must arrive by the last working day on or before the
+ * 22nd. Source: GOV.UK "Pay employers' PAYE".
  */
 export function payePaymentDays(due: PayeDue): PaymentDays {
   return getPaymentDays(due.electronic_due);
 }
 
 /**
- * Due dates after the tax year. Class 1A contributions: 22 July, 19 July by post. PAYE settlement agreements: 22 October, 19 October by
- * post. Source: SI 2001/1004 reg 71; SI 2003/2682 Part 6 (unconfirmed, see docs/uk-tax-sources.md).
+ * Returns the due dates after the tax year. Class 1A contributions: 22 July, 19 July by post. PAYE settlement agreements: 22 October, 19
+ * October by post. Source: SI 2001/1004 reg 71; SI 2003/2682 Part 6 (unconfirmed, see docs/uk-tax-sources.md).
  */
 export function yearEndPayeDue(
   taxYearEnd: PlainDate,

@@ -15,8 +15,8 @@ const PENALTY_BY_EMPLOYEES: readonly { readonly from: number; readonly penalty: 
 ];
 
 /**
- * The penalty in pence for a tax month with late submissions; the first such month of a tax year is free. `number` counts them from 1.
- * Source: SI 2003/2682 regs 67I-67K.
+ * Returns the penalty in pence for a tax month with late submissions; the first such month of a tax year is free. `number` counts them from
+ * 1. Source: SI 2003/2682 regs 67I-67K.
  */
 export function lateReportingPenalty(employees: number, number: number): Pence {
   if (number <= 1) return ZERO;
@@ -24,15 +24,15 @@ export function lateReportingPenalty(employees: number, number: number): Pence {
 }
 
 /**
- * Whether a full payment submission, due on or before payday, is later than HMRC's three-day tolerance. Source: SI 2003/2682 reg 67B;
- * avonhurstltd.co.uk (secondary, the three days).
+ * Returns true if a full payment submission, due on or before payday, is later than HMRC's three-day tolerance. Source: SI 2003/2682 reg
+ * 67B; avonhurstltd.co.uk (secondary, the three days).
  */
 export function isReportedLate(payday: PlainDate, submitted: PlainDate): boolean {
   return submitted > addDays(payday, 3);
 }
 
 /**
- * When the employer payment summary of a tax month is due: the 19th after it ends. Source: effectivepayroll.co.uk, taxkiln.co.uk
+ * Returns when the employer payment summary of a tax month is due: the 19th after it ends. Source: effectivepayroll.co.uk, taxkiln.co.uk
  * (secondary).
  */
 export function employerSummaryDue(taxMonthEnd: PlainDate): PlainDate {
