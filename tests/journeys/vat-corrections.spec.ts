@@ -4,7 +4,7 @@ import { expect, test } from './journey.ts';
 import { expectPageQuality } from './page-quality.ts';
 import { apiRequest, createFiledTrader, createTrader, uploadBooks, writeBooks } from './trader.ts';
 
-test('a file of another program is used once its columns are known and its gap is accepted', async ({ page }) => {
+test('a file from other software is used once its columns are known and its gap is accepted', async ({ page }) => {
   const { companyId, obligation } = await createTrader(page);
   const { period_start: start, period_end: end } = obligation;
   await page.goto(`/portal/v2/instant-vat/steps/bookkeeping?company_id=${companyId}`);
@@ -20,7 +20,7 @@ test('a file of another program is used once its columns are known and its gap i
   await expect(page.getByRole('heading', { name: 'What do the columns of sales.csv mean?' })).toBeVisible();
   await expect(page.getByRole('group', { name: 'Columns of sales.csv' })).toBeFocused();
   await expectPageQuality(page);
-  await expect(page.getByRole('button', { name: 'Continue' })).toHaveAccessibleDescription(/^Choose which columns hold/);
+  await expect(page.getByRole('button', { name: 'Continue' })).toHaveAccessibleDescription(/^Choose which columns contain/);
   await page.getByLabel('Rate', { exact: true }).selectOption({ label: 'VAT treatment or rate' });
   await page.getByLabel('In or out', { exact: true }).selectOption({ label: 'Sale or purchase' });
   await page.getByRole('button', { name: 'Continue' }).click();
