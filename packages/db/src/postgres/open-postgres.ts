@@ -37,7 +37,8 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
     connectionString: setting.url,
     max: setting.poolSize,
     connectionTimeoutMillis: 10_000,
-    // The pool awaits the returned promise, although its types don't say so. oxlint-disable-next-line typescript/no-misused-promises
+    // The pool awaits the returned promise, although its types don't say so.
+    // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: (client) => prepareSession(client, onProblem, setting),
   });
   // When the server closes an idle connection, the pool replaces it at the next query. Each client below reports its own errors.

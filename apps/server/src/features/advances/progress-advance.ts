@@ -58,7 +58,7 @@ async function advanceReview(deps: AppDeps, companyId: string, advanceId: string
     const context = { actor: 'rules', at: deps.clock.now() };
     if (advance?.state === 'accepted') advance = await transitionAdvance(tx, advance, 'in_review', context, 'Accepted by the trader.');
     if (advance?.state !== 'in_review') return;
-    // What was missing at the acceptance may have arrived since, such as the owner's identity.
+    // Facts that were missing at acceptance, such as the owner's identity, may have arrived since.
     advance = await updateRules(deps, tx, advance);
     if (needsReview(advance.rules) || !isEligible(advance.rules) || !areTermsSealed(deps.tokenCipher, advance)) return;
     const reason = 'Every rule passed, so no manual review was needed.';
@@ -92,7 +92,7 @@ async function createPayout(deps: AppDeps, companyId: string, advanceId: string)
     await storePayoutHold(deps, tx, rechecked.advance, rechecked.hold ?? refused.hold);
     const snapshot = await getAdvanceSnapshot(deps, tx, companyId, advanceId);
     const { advance, waitingFor, bankAccount, round, obligation, releases } = snapshot;
-    // The figures would be too old again by the time the bank has the mandate.
+    // By the time the bank has the mandate, the figures would be too old again.
     if (!snapshot.awaitsMandate) await requestFacts(deps, tx, advance);
     if (waitingFor !== undefined || !bankAccount) return;
     const payoutId = getPayoutId(advance, round);
@@ -113,7 +113,7 @@ async function getRound(deps: AppDeps, tx: Tx, { companyId, id }: AdvanceRow): P
   return (await getAdvanceSnapshot(deps, tx, companyId, id)).round;
 }
 
-/** What the order is decided by: the accepted quote, its approvals, and the people who released it. */
+/** Returns the facts that authorise the order: the accepted quote, its approvals and the operators who released it. */
 function toAuthorisation(deps: AppDeps, { advance, releases }: AdvanceSnapshot): Authorisation {
   return {
     quote_version: advance.version,
@@ -124,8 +124,8 @@ function toAuthorisation(deps: AppDeps, { advance, releases }: AdvanceSnapshot):
 }
 
 /**
- * The same for each round of an advance, because it is the idempotency key: a portal on a restored database that orders the payout again gets
- * the one that the bank has made.
+ * Returns the idempotency key, which is the same for each round of an advance. If a portal on a restored database orders the payout again,
+ * it gets the one the bank has already made.
  */
 function getPayoutId({ companyId, id }: AdvanceRow, round: number): string {
   return toUuid(createHash('sha256').update(`payout:${companyId}:${id}:${round}`).digest());
@@ -139,7 +139,7 @@ function toUuid(digest: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** The history names the people who released the payout, or the rule that did. */
+/** Names, for the history, the operators who released the payout, or the rule that did. */
 async function describeRelease(tx: Tx, releases: readonly { readonly operatorId: string }[]): Promise<string> {
   if (releases.length === 0) return 'Released by the rules: every rule passed, and the amount needs no manual release.';
   const ids = releases.map(({ operatorId }) => operatorId);

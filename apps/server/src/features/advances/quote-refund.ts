@@ -28,14 +28,14 @@ import { lockAdvance, transitionAdvance, recordTransition, type AdvanceRow } fro
 const DAY_MS = 86_400_000;
 const UNUSED_QUOTE_STATES = ['expired', 'withdrawn', 'declined'];
 
-/** A sentence that explains why the refund has no quote. Undefined if it has one. */
+/** Explains in a sentence why the refund has no quote. Undefined if it has one. */
 export type NoQuoteReason = string | undefined;
 
 /** `actor` is a user's ID, or "rules" for automatic quotes. Automatic quotes leave an open quote on the same return unchanged. */
 export async function quoteRefund(deps: AppDeps, companyId: string, obligationId: string, actor: string): Promise<NoQuoteReason> {
   await refreshPayeeFacts(deps, companyId);
   return deps.database.db.transaction(async (tx) => {
-    // Price one refund at a time for each company. Two at once would both find no active quote.
+    // Price one refund at a time for each company, because two concurrent requests would both find no active quote.
     const [company] = await tx.select().from(companies).where(eq(companies.id, companyId)).for('update');
     if (!company) throw notFoundError();
     const snapshot = await getReturnSnapshot(deps, tx, companyId, obligationId);
@@ -75,13 +75,13 @@ export async function quoteRefund(deps: AppDeps, companyId: string, obligationId
     const reason =
       basis.columns.filingId === null ? 'Priced after the return was found at HMRC.' : 'Priced after HMRC accepted the return.';
     await recordTransition(tx, companyId, id, null, 'quoted', context, reason);
-    // No email about a new version of an open offer: the person is looking at it.
+    // Send no email about a new version of an open offer, because the user is already looking at it.
     if (quote.eligible) await enqueueOfferEmail(deps, tx, { companyId, obligationId, ...quote });
     return undefined;
   });
 }
 
-/** The basis and price of the refund, or a sentence that says why it cannot be bought. */
+/** Returns the basis and price of the refund, or a sentence that says why it can't be bought. */
 async function priceReturn(
   tx: Tx,
   company: typeof companies.$inferSelect,
@@ -125,7 +125,7 @@ type QuoteInput = {
   readonly terms: AdvanceTerms;
 };
 
-/** The columns of a quote: price, rule results and agreement, fixed together. */
+/** Builds the columns of a quote: price, rule results and agreement, which are fixed together. */
 async function buildQuote(deps: AppDeps, tx: Tx, { company, obligation, basis, price, feeRateBps, terms }: QuoteInput) {
   const now = deps.clock.now();
   const today = deps.clock.today();

@@ -1,4 +1,4 @@
-/** Reads the credits on a collection account at the payments provider, and receives those that are new. */
+/** Reads the credits on a collection account from the payments provider and receives the new ones. */
 import { bankCredits } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { inArray } from '@portal/db/sql.ts';
@@ -7,7 +7,7 @@ import { receiveCredit } from './receive-credit.ts';
 
 type Period = { readonly from: Instant; readonly to: Instant };
 
-/** Returns the ids of all credits of the period, also of those received before. */
+/** Returns the IDs of all credits of the period, including those received earlier. */
 export async function readCredits(deps: AppDeps, accountId: string, period: Period): Promise<ReadonlySet<string>> {
   const movements = await deps.payments.listCollectionAccountTransactions({ accountId, ...period });
   const credits = movements.flatMap((movement) => (movement.kind === 'credit' ? [movement] : []));
@@ -19,7 +19,7 @@ export async function readCredits(deps: AppDeps, accountId: string, period: Peri
     .where(inArray(bankCredits.providerTransactionId, ids));
   const storedIds = new Set(stored.map(({ id }) => id));
   for (const credit of credits) {
-    // A returned payout is our own money coming back, and follows from the payout's record.
+    // A returned payout is our own money, and the payout's record already covers it.
     if (storedIds.has(credit.transactionId) || credit.returnsPayoutId !== undefined) continue;
     await receiveCredit(deps, {
       accountId,

@@ -1,6 +1,6 @@
 /**
- * HMRC's figures are read again whenever the trader commits us, with that person's fraud prevention headers: obligations, charges, payments
- * and the name of the VAT number, and a return filed elsewhere once more. Nothing is agreed on figures that could not be read.
+ * Reads HMRC's figures again whenever the trader commits us, with that user's fraud prevention headers: obligations, charges, payments, the
+ * name on the VAT number, and again any return filed elsewhere. Nothing is agreed on figures that could not be read.
  */
 import { findDatabaseOutage } from '@portal/db/database-outage.ts';
 import { advances, companies } from '@portal/db/schema/schema.ts';
@@ -19,10 +19,10 @@ import { enqueueProgress } from './enqueue-progress.ts';
 import { refreshPayeeFacts } from './refresh-payee-facts.ts';
 import { lockAdvance } from './transition-advance.ts';
 
-/** Before other people's calls to HMRC, because the offer ends. */
+/** Ahead of other users' calls to HMRC, because the offer expires. */
 const URGENT = { priority: 'urgent' } as const;
 
-/** The time of the reading; null if HMRC is no longer connected, which the rules report. */
+/** Returns the time of the reading, or null if HMRC is no longer connected, which the rules report. */
 export async function readFacts(deps: AppDeps, person: Person, companyId: string, advanceId: string): Promise<Instant | null> {
   const { db } = deps.database;
   const [advance] = await db
@@ -67,7 +67,7 @@ async function refreshHmrcName(deps: AppDeps, companyId: string): Promise<void> 
     .where(eq(companies.id, companyId));
 }
 
-/** The trader confirms the refund again, because HMRC's figures have become too old to pay on. */
+/** Lets the trader confirm the refund again, because HMRC's figures have become too old to pay on. */
 export async function confirmFacts(deps: AppDeps, person: Person, companyId: string, advanceId: string): Promise<void> {
   const readAt = await readFacts(deps, person, companyId, advanceId);
   if (readAt === null) throw createUnreadableError('The connection to HMRC has ended. Connect HMRC again.');

@@ -1,6 +1,6 @@
 /**
- * Money that arrived on a collection account: stored once, posted as held for the trader, and matched to the advance that it repays. What
- * can't be matched or posted waits for an operator (reconciliation exceptions).
+ * Handles money that arrived on a collection account: stores it once, posts it as held for the trader, and matches it to the advance it
+ * repays. Credits that can't be matched or posted wait for an operator (reconciliation exceptions).
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
@@ -38,7 +38,7 @@ export async function receiveCredit(deps: AppDeps, credit: Credit): Promise<void
       deps.logger.warn({ accountId: credit.accountId }, 'credit on an account that is not one of our collection accounts');
       return;
     }
-    // Credits of a company are handled one after another, because two at once must not repay the same advance.
+    // Handle a company's credits one after another, because two concurrent credits must not repay the same advance.
     await lockCompany(tx, account.companyId);
     const row: CreditRow = {
       companyId: account.companyId,
@@ -65,7 +65,7 @@ export async function receiveCredit(deps: AppDeps, credit: Credit): Promise<void
   });
 }
 
-/** Pounds are held for the trader until they are matched. Anything else never reaches the ledger. */
+/** Holds pounds for the trader until they are matched. Other currencies never reach the ledger. */
 async function recordReceived(deps: AppDeps, tx: Tx, credit: CreditRow, problem: string | undefined): Promise<void> {
   const { companyId, id, currency, amountPence, remitter, reference } = credit;
   const at = deps.clock.now();
@@ -97,7 +97,7 @@ function describeMatch({ amountPence }: CreditRow, { state, refundPence: refund 
   return missing === 0 ? 'HMRC repaid the whole refund.' : `HMRC paid ${formatPounds(missing)} less than the refund.`;
 }
 
-/** The credit repays the advance as far as it is outstanding. The rest belongs to the trader. */
+/** Repays the advance up to the amount outstanding. The rest belongs to the trader. */
 async function allocateWithSurplus(deps: AppDeps, tx: Tx, credit: CreditRow, advance: AdvanceRow, reason: string) {
   const outstanding = (await listMatchCandidates(tx, advance.companyId)).find(({ id }) => id === advance.id)?.outstanding ?? pence(0);
   const applied = pence(Math.min(credit.amountPence, outstanding));
@@ -109,9 +109,9 @@ async function allocateWithSurplus(deps: AppDeps, tx: Tx, credit: CreditRow, adv
 }
 
 /**
- * HMRC may repay before the payout is made. Until the payout, the credit belongs to the trader. Afterwards a credit that covers the refund
- * repays the advance; a smaller one, or one of several that fit, is left to an operator. The caller holds the company's lock and sends the
- * email. True if settled.
+ * HMRC may repay before the payout, and until then the credit belongs to the trader. Afterwards a credit that covers the refund repays the
+ * advance; a smaller one, or one of several that fit, is left to an operator. The caller holds the company's lock and sends the email.
+ * Returns true if settled.
  */
 export async function settleWithEarlyCredit(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<boolean> {
   const early = await listEarlyCredits(tx, advance);

@@ -1,6 +1,6 @@
 /**
- * Between quote and payout HMRC may repay a refund, reduce it or change its figures. So HMRC is read again whenever the
- * customer commits us, and the stored data is checked once more before the payout is created.
+ * Between quote and payout HMRC may repay a refund, reduce it or change its figures. HMRC is therefore read again whenever the customer
+ * commits us, and the stored data is checked once more before the payout is created.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { advances } from '@portal/db/schema/schema.ts';
@@ -54,7 +54,7 @@ export async function readBeforeAcceptance(deps: AppDeps, person: Person, advanc
     : new AppError('conflict', 'advance.not_eligible', `We can no longer buy this refund. ${noQuoteReason}`);
 }
 
-/** The same reading before the trader's last confirmation ahead of the payout. */
+/** Reads HMRC in the same way before the trader's last confirmation ahead of the payout. */
 export async function readBeforeConfirmation(deps: AppDeps, person: Person, advanceKey: AdvanceKey): Promise<Instant | null> {
   const advance = await findAdvance(deps, advanceKey);
   if (!advance || advance.confirmedAt !== null || !STATES_BEFORE_PAYOUT.includes(advance.state as AdvanceState))
@@ -62,7 +62,7 @@ export async function readBeforeConfirmation(deps: AppDeps, person: Person, adva
   return readFacts(deps, person, advanceKey.companyId, advanceKey.advanceId);
 }
 
-/** The error for an offer that has changed since the customer saw it. */
+/** Creates the error for an offer that has changed since the customer saw it. */
 export function createQuoteChangedError(): AppError {
   return new AppError(
     'conflict',
@@ -71,7 +71,10 @@ export function createQuoteChangedError(): AppError {
   );
 }
 
-/** Whether the customer accepted the same figures that HMRC now shows for a return filed elsewhere. The caller holds the advance's lock. */
+/**
+ * Returns true if the figures that HMRC now shows for a return filed elsewhere are those the customer accepted. The caller holds the
+ * advance's lock.
+ */
 export async function hasSameFigures(tx: Tx, advance: AdvanceRow): Promise<boolean> {
   if (advance.foundReturnId === null) return true;
   const newest = await findFoundReturn(tx, advance.companyId, advance.obligationId);
@@ -79,8 +82,8 @@ export async function hasSameFigures(tx: Tx, advance: AdvanceRow): Promise<boole
 }
 
 /**
- * Finds, in HMRC's newest data, why the accepted refund of a return filed elsewhere can no longer be bought. Undefined if nothing prevents
- * it.
+ * Returns the reason in HMRC's newest data why the accepted refund of a return filed elsewhere can no longer be bought. Undefined if
+ * nothing prevents it.
  */
 export async function findRefundProblem(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<string | undefined> {
   if (advance.foundReturnId === null) return undefined;
@@ -92,16 +95,19 @@ export async function findRefundProblem(deps: AppDeps, tx: Tx, advance: AdvanceR
   return outcome === 'fail' ? finding : undefined;
 }
 
-/** HMRC should have repaid by now and lists nothing, so it may have: also weeks after the acceptance, which the rules allowed in time. */
+/**
+ * HMRC should have repaid by now but lists nothing, so it may already have repaid. Checked even weeks after the acceptance, which the rules
+ * allowed in time.
+ */
 async function findLateHold(tx: Tx, advance: AdvanceRow, filedOn: PlainDate, today: PlainDate): Promise<string | null> {
-  // The day that the desk shows as expected.
+  // The expected day, as the desk shows it.
   if (addDays(filedOn, advance.repaymentDays) >= today || (await listEarlyCredits(tx, advance)).length > 0) return null;
   return 'HMRC usually repays sooner, and its records show nothing owed for this period. The payment is on hold while we look into it.';
 }
 
 /**
- * A sentence for the trader that explains why HMRC's data holds back an approved payout. Null if nothing does. A refund that HMRC has
- * already paid is bought only if the money reached the collection account, where it repays the advance.
+ * Returns a sentence for the trader that explains why HMRC's data holds back an approved payout, or null. A refund that HMRC has already
+ * paid is bought only if the money reached the collection account, where it repays the advance.
  */
 export async function findPayoutHold(tx: Tx, advance: AdvanceRow, today: PlainDate): Promise<string | null> {
   if (!(await hasSameFigures(tx, advance)))

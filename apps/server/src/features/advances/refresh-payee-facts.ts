@@ -1,4 +1,4 @@
-/** Facts about who is paid that come from other places than HMRC: Companies House, and the bank's answer on the name of the account. */
+/** Refreshes facts about the payee that don't come from HMRC: Companies House, and the bank's check of the account name. */
 import { bankAccounts, type NameCheck } from '@portal/db/schema/schema.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, desc, eq } from '@portal/db/sql.ts';
@@ -8,7 +8,7 @@ import { checkAccount, sealAccount } from './payout-facts.ts';
 
 type Account = { readonly accountHolder: string; readonly sortCode: string; readonly accountNumber: string };
 
-/** Call it before the rules are evaluated. What can't be read stays unknown, which a person must then review. */
+/** Call it before the rules are evaluated. Facts that can't be read stay unknown, and someone must then review them. */
 export async function refreshPayeeFacts(deps: AppDeps, companyId: string): Promise<void> {
   await refreshRegisterFacts(deps, companyId);
   const { db } = deps.database;
@@ -19,7 +19,7 @@ export async function refreshPayeeFacts(deps: AppDeps, companyId: string): Promi
     .orderBy(desc(bankAccounts.createdAt))
     .limit(1);
   if (!account || (account.nameCheck !== null && account.nameCheck.result !== 'unavailable')) return;
-  // The bank's answer about an account that someone else wrote, or may have written, would give it a seal.
+  // Storing the bank's response would seal an account that someone else wrote, or may have written.
   if (checkAccount(deps.tokenCipher, account) !== 'sealed') return;
   const nameCheck = await checkAccountName(deps, account);
   await db
@@ -28,11 +28,11 @@ export async function refreshPayeeFacts(deps: AppDeps, companyId: string): Promi
     .where(and(eq(bankAccounts.companyId, companyId), eq(bankAccounts.id, account.id), isUnchanged(account)));
 }
 
-/** Since the bank was asked. Otherwise the seal would be of other details than the row's, and the account would be useless. */
+/** Unchanged since the bank's check. Otherwise the seal would cover other details than the row's, and the account would be useless. */
 const isUnchanged = ({ accountHolder, sortCode, accountNumber }: Account) =>
   and(eq(bankAccounts.accountHolder, accountHolder), eq(bankAccounts.sortCode, sortCode), eq(bankAccounts.accountNumber, accountNumber));
 
-/** Asks the account's bank whether the account belongs to the name. A failure is an answer too: unavailable. */
+/** Checks with the bank whether the account belongs to the name. A failure counts as a result: unavailable. */
 export async function checkAccountName(deps: AppDeps, { accountHolder, sortCode, accountNumber }: Account): Promise<NameCheck> {
   const checkedAt = deps.clock.now();
   const unavailable = (reason: string): NameCheck => ({ result: 'unavailable', check_id: null, reason, checked_at: checkedAt });

@@ -4,10 +4,10 @@ import type { AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { getRepaymentDays } from '@portal/domain/shortfalls/repayment-days.ts';
 import { and, desc, eq, isNotNull, sql } from '@portal/db/sql.ts';
 
-/** The newest repayments say most about HMRC's present speed, and bound the read. */
+/** The newest repayments are the best guide to HMRC's current speed. The limit also bounds the query. */
 const MAX_HISTORY = 500;
 
-/** Days from filing within which we expect HMRC's repayment, from our own history once there is enough of it. */
+/** Returns the number of days from filing within which we expect HMRC's repayment, from our own history once it is long enough. */
 export async function loadRepaymentDays(tx: Tx, terms: AdvanceTerms): Promise<number> {
   const { foundOn, filedAt, quotedAt, repaidAt, state, updatedAt } = allTenantsAdvances;
   const filedOn = sql`coalesce(${foundOn}, (coalesce(${filedAt}, ${quotedAt}) at time zone 'Europe/London')::date)`;

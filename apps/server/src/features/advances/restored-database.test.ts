@@ -1,4 +1,4 @@
-/** A database that was restored to a moment before a payment: the bank’s record keeps it from being paid again, by itself or by a person. */
+/** A database restored to a moment before a payment: the bank’s record prevents a second payment, automatic or manual. */
 import { auditEntries, payouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -38,7 +38,7 @@ const listPaid = (amountPence: number) =>
 const listUnrecorded = async (trader: Trader) =>
   (await operators.listExceptions(trader)).filter(({ kind }) => kind === 'unrecorded_payout');
 
-/** Above £10,000: Olga has approved, and someone else must release. */
+/** Above £10,000: Olga has approved, and a second operator must release. */
 async function approvedTrader(email: string, refundPounds: number): Promise<Trader> {
   const trader = await filedTrader(portal, email, refundPounds);
   const { advance_id } = await acceptAdvance(portal, trader);
@@ -54,7 +54,7 @@ async function release(trader: Trader): Promise<void> {
   await pollPayouts();
 }
 
-/** Two people resolve the only unrecorded payment of a trader. */
+/** Two operators resolve the trader's only unrecorded payment. */
 async function resolveUnrecorded(trader: Trader, as: string): Promise<void> {
   const [item] = await listUnrecorded(trader);
   const { olga } = operators;
@@ -75,7 +75,7 @@ describe('a database restored to before a payout', () => {
     expect((await findAdvance(trader)).state).toBe('approved');
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), hours * HOUR_MS));
     if (hours > 0) {
-      // The portal reads the bank’s record as soon as it has started.
+      // The portal reads the bank’s record as soon as it starts.
       for (const _twice of [1, 2]) await readBank();
       const { advance_id } = await findAdvance(trader);
       expect(await listUnrecorded(trader)).toMatchObject([{ amount_pence: net, advance_id }]);
@@ -126,7 +126,7 @@ describe('a database restored to before a payout', () => {
     expect(await trialBalance(portal, trader.companyId)).toEqual(balance);
     expect(listPaid(net)).toHaveLength(1);
     expect(await listUnrecorded(trader)).toEqual([]);
-    // The bank can still return it.
+    // The bank can still return the payment.
     portal.bank.returnPayout(listPaid(net)[0]?.id ?? '', 'account closed');
     await untilState(trader, 'payout_failed');
     expect(await trialBalance(portal, trader.companyId)).toEqual({});
@@ -136,7 +136,7 @@ describe('a database restored to before a payout', () => {
     const trader = await paidTrader(portal, 'twice@restored.example', 4_310);
     const { net_pence: net } = await findAdvance(trader);
     const [first] = listPaid(net);
-    // By hand, in the bank’s console.
+    // Made manually in the bank’s console.
     await portal.deps.payments.createPayout({
       idempotencyKey: crypto.randomUUID(),
       amountPence: (await findPayout(trader)).amountPence,

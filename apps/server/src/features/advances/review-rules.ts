@@ -11,7 +11,7 @@ import { loadEligibilityFacts } from './eligibility-facts.ts';
 import { withExposureLimits } from './exposure.ts';
 import { transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 
-/** The rules on the newest stored facts, by the terms of the offer. */
+/** Evaluates the rules on the newest stored facts, under the terms of the offer. */
 export async function evaluateAdvance(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<EvaluatedRule[]> {
   const today = deps.clock.today();
   const facts = await loadEligibilityFacts(tx, advance.companyId, advance.obligationId, advance.refundPence, today);
@@ -19,7 +19,7 @@ export async function evaluateAdvance(deps: AppDeps, tx: Tx, advance: AdvanceRow
   return evaluateEligibility(facts, terms, today);
 }
 
-/** Stores the rules as they are now on an advance that awaits its review. */
+/** Stores the current rule results on an advance that awaits its review. */
 export async function updateRules(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<AdvanceRow> {
   return storeRules(deps, tx, advance, await evaluateAdvance(deps, tx, advance));
 }
@@ -35,8 +35,8 @@ async function storeRules(deps: AppDeps, tx: Tx, advance: AdvanceRow, rules: Eva
 }
 
 /**
- * Before the payout: a rule that fails now holds it, and what no one has reviewed goes back to review. Returns the advance and the reason
- * that holds its payout.
+ * Before the payout, a rule that fails now holds it, and unreviewed results go back to review. Returns the advance and the reason that
+ * holds its payout.
  */
 export async function recheckApproved(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<{ advance: AdvanceRow; hold: string | null }> {
   const { failed, unreviewed, merged } = findChangedRules(advance.rules, await evaluateAdvance(deps, tx, advance));

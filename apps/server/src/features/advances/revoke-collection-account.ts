@@ -8,7 +8,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { lockAdvance } from './transition-advance.ts';
 
-/** The trader takes back that HMRC has the account. Only the payout needs the statement, so afterwards it stays on record. */
+/** Withdraws the trader's statement that HMRC has the account. Only the payout needs the statement, so afterwards it stays on record. */
 export async function revokeCollectionAccount(deps: AppDeps, person: Person, companyId: string, advanceId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const advance = await lockAdvance(tx, companyId, advanceId);

@@ -1,14 +1,14 @@
-/** Applies what the payments provider's own record says about a payout. Webhooks only say when to read it. */
+/** Applies the payments provider's own record of a payout. Webhooks only trigger the read. */
 import { payouts } from '@portal/db/schema/schema.ts';
 import type { Payout } from '@portal/providers/truelayer/truelayer-port.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { settlePayout } from './settle-payout.ts';
 
-/** Our orders' keys are the ids of their rows. */
+/** The keys of our orders are the IDs of their rows. */
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Returns false if no payout of ours belongs to the record. */
+/** Returns false if the record belongs to none of our payouts. */
 export async function settleByRecord(deps: AppDeps, record: Payout): Promise<boolean> {
   const payout = await findPayoutOfRecord(deps, record);
   if (!payout) return false;
@@ -25,7 +25,7 @@ async function findPayoutOfRecord(deps: AppDeps, record: Payout): Promise<{ comp
   const fields = { companyId: payouts.companyId, id: payouts.id };
   const [known] = await db.select(fields).from(payouts).where(eq(payouts.providerPayoutId, record.payoutId));
   if (known || !UUID.test(record.idempotencyKey ?? '')) return known;
-  // The response with the provider's id was lost.
+  // The response with the provider's ID was lost.
   const [submitted] = await db
     .update(payouts)
     .set({ status: 'submitted', providerPayoutId: record.payoutId, submittedAt: deps.clock.now() })

@@ -21,7 +21,7 @@ export async function settlePayout(deps: AppDeps, companyId: string, payoutId: s
   await deps.database.db.transaction(async (tx) => {
     const isThisPayout = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
     const [payoutRow] = await tx.select({ advanceId: payouts.advanceId }).from(payouts).where(isThisPayout);
-    // A credit that arrives now must either see the waiting advance or be found below.
+    // A credit that arrives now must either see the waiting advance or be found by the query below.
     await lockCompany(tx, companyId);
     // The advance is always locked before the payout, so that two writers cannot deadlock.
     if (payoutRow?.advanceId === null) return settleSurplusPayout(deps, tx, companyId, payoutId, result);
@@ -72,7 +72,7 @@ async function recordReturned(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout
   // When HMRC has already repaid, the receivable is cleared and the advance has moved on. The returned money belongs to the trader and an
   // operator must pay it out.
   const isRepaid = advance.state !== 'paid' && advance.state !== 'awaiting_hmrc';
-  // The trader keeps what was taken off once the refund has been repaid: it paid their earlier differences.
+  // Once the refund has been repaid, the deduction remains, because it paid the trader's earlier differences.
   const netting = isRepaid ? undefined : await reverseNetting(deps, tx, advance.companyId, payout.id, getBankContext(deps));
   await postToLedger(tx, {
     companyId: advance.companyId,
@@ -84,7 +84,7 @@ async function recordReturned(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout
       : postReturnedPayout({ ...toAmounts(advance), ...(netting ? { netting } : {}) }),
   });
   await postPayoutDifference(tx, payout, 'returned', deps.clock.now());
-  // The exceptions list it as money to pay out.
+  // The exceptions list shows it as money to pay out.
   if (isRepaid) return;
   await transitionAdvance(tx, advance, 'payout_failed', getBankContext(deps), `The bank returned the payout: ${reason}.`, { paidAt: null });
   await tx

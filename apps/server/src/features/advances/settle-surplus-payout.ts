@@ -1,4 +1,7 @@
-/** The result of a payout of money that we owe to a trader. A payout that fails or comes back leaves the money owed, so it can be paid again. */
+/**
+ * Applies the result of a payout of money that we owe to a trader. If the payout fails or is returned, the money is still owed and can be
+ * paid again.
+ */
 import type { Tx } from '@portal/db/database.ts';
 import { payouts } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -13,7 +16,7 @@ import { enqueueSurplusPaidEmail } from './surplus-emails.ts';
 
 export type PayoutResult =
   | { readonly outcome: 'executed'; readonly at: Instant }
-  /** The payout was never paid, or the beneficiary's bank returned it. Our own payout record shows which. */
+  /** The payout was never paid, or the beneficiary's bank returned it; our payout record shows which. */
   | { readonly outcome: 'failed'; readonly reason: string };
 
 /** The caller holds the company's lock. A repeated result changes nothing. */

@@ -86,7 +86,7 @@ describe('at most one advance', () => {
     portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 412_000, daysAgo: 1 });
     const [owner] = await portal.deps.database.db.select().from(memberships).where(eq(memberships.companyId, trader.companyId));
     const person = { actor: { userId: owner?.userId ?? '' }, caller: { ip: '198.51.100.7' } } as Parameters<typeof refreshHmrc>[2];
-    // Only reads from HMRC: this process stops before it quotes.
+    // This only reads from HMRC, because the process stops before it quotes.
     expect((await refreshHmrc(portal.asNewProcess(), trader.companyId, person)).status).toBe('refreshed');
     expect(await listAdvances(trader)).toEqual([]);
     await portal.runJobs();
@@ -112,7 +112,7 @@ describe('at most one advance', () => {
       version: offer.version,
       agreementHash: offer.agreement.hash,
     };
-    // HMRC must not be called again, because the person's fraud prevention headers would be missing.
+    // HMRC must not be called again, because the user's fraud prevention headers would be missing.
     await acceptQuote(portal.asNewProcess(), person, acceptance);
     expect((await listAdvances(trader)).map(({ acceptedAt }) => acceptedAt)).toEqual([row?.acceptedAt]);
   });
@@ -125,7 +125,7 @@ describe('the limit of our total exposure', () => {
       await filedTrader(portal, 'limit2@trader.example', 4_122),
       await filedTrader(portal, 'limit3@trader.example', 4_123),
     ];
-    // The third company's advance, beside those of this file's other tests, leaves room for one of the others.
+    // Together with the advances of this file's other tests, the third company's advance leaves room for only one of the others.
     const { totalExposureLimitPence } = getAdvanceTerms(portal.deps.clock.today());
     const ofThird = eq(advances.companyId, third.companyId);
     const [others] = await portal.deps.database.db

@@ -1,4 +1,4 @@
-/** The emails of a refund's stages: one for each owner, however often the work behind it runs. */
+/** Emails about the stages of a refund: one for each owner, however often the work behind it runs. */
 import { randomUUID } from 'node:crypto';
 import { filings, memberships, payouts, users } from '@portal/db/schema/schema.ts';
 import { formatInstant, londonDate } from '@portal/domain/clock.ts';
@@ -21,13 +21,13 @@ afterEach(() => portal.moveClock('2026-11-10T09:00:00.000Z'));
 
 const database = () => portal.deps.database.db;
 
-/** Emails without those about signing in. */
+/** Lists emails, except those about signing in. */
 async function listStageEmails(email: string) {
   await portal.runJobs();
   return portal.mails.filter(({ to, text }) => to === email && !text.includes('token='));
 }
 
-/** Adds another owner of the trader's company and returns the address. */
+/** Adds another owner to the trader's company and returns the email address. */
 async function addOwner(trader: Trader): Promise<string> {
   const [id, email, createdAt] = [randomUUID(), `${randomUUID()}@owners.example`, portal.deps.clock.now()];
   await database().insert(users).values({ id, email, fullName: 'Otto Owner', createdAt });
@@ -44,7 +44,7 @@ async function fileReturn(trader: Trader): Promise<void> {
   await portal.runJobs();
 }
 
-/** Runs again what a crash or a repeated webhook would. */
+/** Repeats the work that a crash or a repeated webhook would repeat. */
 async function repeatEverything(trader: Trader): Promise<void> {
   const { companyId, obligation } = trader;
   const run = { id: randomUUID(), attempt: 2, isLastAttempt: false, lostRuns: 1, signal: new AbortController().signal };
@@ -148,7 +148,7 @@ async function findFiling({ companyId }: Trader) {
   return filing;
 }
 
-/** The trader pays exactly the rest into the collection account, which matches by itself. */
+/** The trader pays exactly the rest into the collection account, which is matched automatically. */
 async function payRest(trader: Trader, amountPence: number): Promise<void> {
   const { collection_account: account } = await findAdvance(trader);
   portal.bank.creditAccount({

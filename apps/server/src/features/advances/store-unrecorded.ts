@@ -1,4 +1,4 @@
-/** Stores the payments in the provider's record that no order of ours explains, with the company and advance that they name. */
+/** Stores payments in the provider's record that match none of our orders, with the company and advance that they name. */
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { advances, bankAccounts, payouts, unrecordedPayouts, vrnClaims } from '@portal/db/schema/schema.ts';
@@ -23,7 +23,7 @@ export async function storeUnrecorded(deps: AppDeps, sent: readonly SentPayout[]
   const { db } = deps.database;
   await attributeAgain(db);
   const kept = sent.filter(({ payoutId, returnedByTransactionId }) => returnedByTransactionId === undefined && !returned.has(payoutId));
-  // Open orders first: one that gets its provider's id now is then among the recorded ones.
+  // Read open orders first: one that gets its provider's ID now is then among the recorded ones.
   const open = await db.select().from(payouts).where(eq(payouts.status, 'created'));
   const recorded = await listRecorded(db, kept);
   for (const payout of kept) {
@@ -32,13 +32,13 @@ export async function storeUnrecorded(deps: AppDeps, sent: readonly SentPayout[]
   }
 }
 
-/** An order that was submitted and whose response hasn't come yet. */
+/** Returns true if the payment is an order of ours that was submitted and has had no response yet. */
 function isOwnSubmission(order: typeof payouts.$inferSelect, { reference, beneficiary, createdAt }: SentPayout): boolean {
   const isSame = isSamePayoutReference(order.reference, reference) && order.accountNumber === beneficiary?.accountNumber;
   return isSame && order.unknownAttempts > 0 && addMilliseconds(order.createdAt, -CLOCK_MARGIN_MS) <= createdAt;
 }
 
-/** A row for a payment that isn't stored yet; `attribute` adds whom it concerns. */
+/** Returns a row for a payment that isn't stored yet. `attribute` adds the company and advance. */
 export function toRow(deps: AppDeps, payout: SentPayout): UnrecordedRow {
   return {
     companyId: NO_COMPANY,
@@ -72,7 +72,7 @@ async function store(deps: AppDeps, row: UnrecordedRow): Promise<void> {
 
 type Attribution = Pick<UnrecordedRow, 'companyId' | 'advanceId'>;
 
-/** By the reference, which names a VAT number and a month; otherwise by the bank account, if one company uses it. */
+/** Finds the company and advance by the reference (a VAT number and a month), or by the bank account if only one company uses it. */
 async function attribute(db: Db | Tx, { reference, sortCode, accountNumber }: UnrecordedRow): Promise<Attribution> {
   const named = parsePayoutReference(reference);
   if (named) {
@@ -87,7 +87,7 @@ async function attribute(db: Db | Tx, { reference, sortCode, accountNumber }: Un
   return { companyId: (users.length === 1 ? users[0]?.companyId : undefined) ?? NO_COMPANY, advanceId: null };
 }
 
-/** `month` as the reference has it, "2609". */
+/** `month` is written as in the reference, for example "2609". */
 async function findAdvanceOfMonth(db: Db | Tx, companyId: string, month: string | null): Promise<string | null> {
   if (month === null) return null;
   const [advance] = await db
@@ -105,7 +105,7 @@ async function findAdvanceOfMonth(db: Db | Tx, companyId: string, month: string 
   return advance?.id ?? null;
 }
 
-/** After a restore, a company or an advance can be entered again after its payment was found. */
+/** After a restore, a company or an advance may be entered again after its payment was found. */
 async function attributeAgain(db: Db): Promise<void> {
   const rows = await db
     .select()
@@ -121,7 +121,7 @@ async function attributeAgain(db: Db): Promise<void> {
   }
 }
 
-/** The bank sent one back: nothing is missing any more, and a trader who owed it owes it no longer. */
+/** Records that the bank returned a payment. It is no longer missing, and a trader who owed it owes nothing for it. */
 export async function recordReturnedUnrecorded(deps: AppDeps, returnedIds: readonly string[]): Promise<void> {
   if (returnedIds.length === 0) return;
   const { db } = deps.database;
@@ -149,5 +149,5 @@ export async function recordReturnedUnrecorded(deps: AppDeps, returnedIds: reado
   }
 }
 
-/** Not resolved, and not taken as a payout of ours. */
+/** Neither resolved nor recognised as one of our payouts. */
 export const IS_UNCLAIMED = and(isNull(unrecordedPayouts.payoutId), isNull(unrecordedPayouts.resolution));

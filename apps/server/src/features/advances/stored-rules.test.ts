@@ -1,4 +1,7 @@
-/** Rules that an older portal stored, with the former name of `how_to_fix`: read before and after the migration, and still written for such portals. */
+/**
+ * Rules that an older version of the portal stored, with the former name of `how_to_fix`: read before and after the migration, and still
+ * written for such versions.
+ */
 import { randomUUID } from 'node:crypto';
 import { readMigrations } from '@portal/db/read-migrations.ts';
 import { advances, idempotencyKeys } from '@portal/db/schema/schema.ts';

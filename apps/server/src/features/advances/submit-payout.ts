@@ -1,7 +1,7 @@
 /**
  * Submits a payout to the payments provider. Our payout ID is the idempotency key, so submitting again after a crash or a lost response
- * creates no second payout. Before the first submission the provider's record is read, because a restored database lacks what was paid after
- * its backup. Once the result of a submission is unknown, only the provider's own record can fail the payout.
+ * creates no second payout. The provider's record is read before the first submission, because a restored database lacks payments made
+ * after its backup. Once a submission's result is unknown, only the provider's record can fail the payout.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { payouts } from '@portal/db/schema/schema.ts';
@@ -16,7 +16,7 @@ import { takeEarlierPayout } from './take-earlier-payout.ts';
 const HOUR_MS = 3_600_000;
 /** TrueLayer keeps idempotency keys for 30 days (docs.truelayer.com, "Idempotency for payment requests"). A later repeat could pay again. */
 const KEY_KEPT_MS = 29 * 24 * HOUR_MS;
-/** A payout may appear in the provider's record a while after a submission that got no response. */
+/** A payout may take this long to appear in the provider's record after a submission that got no response. */
 export const RECORD_COMPLETE_AFTER_MS = HOUR_MS;
 
 type PayoutRow = typeof payouts.$inferSelect;
@@ -51,7 +51,7 @@ export async function submitPayout(deps: AppDeps, companyId: string, payoutId: s
   }
 }
 
-/** Before anything is read or recorded for it: what the portal didn't order has no effect at all. */
+/** Checked before anything is read or recorded, so that a payout the portal didn't order has no effect at all. */
 function isToBeSent(deps: AppDeps, companyId: string, payoutId: string): Promise<boolean> {
   return deps.database.db.transaction(async (tx) => {
     const payout = await lockPayout(tx, companyId, payoutId);
@@ -70,16 +70,16 @@ async function isPaidAlready(deps: AppDeps, companyId: string, payoutId: string)
     .select()
     .from(payouts)
     .where(and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId)));
-  // After a submission, its idempotency key protects it.
+  // Once submitted, the payout is protected by its idempotency key.
   if (payout?.status !== 'created' || payout.unknownAttempts > 0) return false;
   return takeEarlierPayout(deps, payout);
 }
 
-/** Counts the submission before it is sent, so that a crash leaves it counted. Returns the payout as it was before. */
+/** Counts the submission before it is sent, so that a crash can't lose the count. Returns the payout as it was before. */
 function recordAttempt(deps: AppDeps, companyId: string, payoutId: string): Promise<PayoutRow | undefined> {
   return deps.database.db.transaction(async (tx) => {
     const payout = await lockPayout(tx, companyId, payoutId);
-    // Checked once more on the row that is sent: it may have been changed while the bank's record was read.
+    // Check the row again just before sending it: it may have changed while the bank's record was read.
     if (payout?.status !== 'created' || !(await holdUnlessOrdered(deps, tx, payout))) return undefined;
     await tx
       .update(payouts)
@@ -90,8 +90,8 @@ function recordAttempt(deps: AppDeps, companyId: string, payoutId: string): Prom
 }
 
 /**
- * For a submission that certainly did nothing. Returns false if another run of the job, after a takeover, has submitted the payout since: its
- * result isn't ours to decide.
+ * Call only for a submission that certainly had no effect. Returns false if another run has taken over the job and submitted the payout,
+ * which then decides the result.
  */
 function discardAttempt(deps: AppDeps, { companyId, id, unknownAttempts, unknownAt }: PayoutRow): Promise<boolean> {
   return deps.database.db.transaction(async (tx) => {
@@ -118,7 +118,10 @@ export async function storeSubmitted(
     .where(and(eq(payouts.companyId, companyId), eq(payouts.id, id), eq(payouts.status, 'created')));
 }
 
-/** After an earlier submission without a result: the payout exists if the provider's record contains it. Otherwise the work is repeated. */
+/**
+ * Decides after an earlier submission without a result. The payout exists if the provider's record contains it; otherwise the work is
+ * repeated.
+ */
 async function decideByRecord(deps: AppDeps, payout: PayoutRow, error: unknown): Promise<void> {
   const now = deps.clock.now();
   const record = await deps.payments.findPayoutByKey({

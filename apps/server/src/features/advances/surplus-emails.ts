@@ -1,4 +1,4 @@
-/** Emails about money between us and a trader outside an advance's own stages. */
+/** Emails about money between us and a trader outside the stages of an advance. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
@@ -35,7 +35,7 @@ export function enqueueSurplusPaidEmail(deps: AppDeps, tx: Tx, payout: SurplusPa
 
 type ReturnedCredit = { readonly companyId: string; readonly amountPence: Pence; readonly remitter: string };
 
-/** Until then, the trader's statement said that we held the money for them. */
+/** Needed because the trader's statement has said until now that we held the money for them. */
 export function enqueueCreditReturnedEmail(
   deps: AppDeps,
   tx: Tx,
@@ -59,7 +59,7 @@ export function enqueueCreditReturnedEmail(
   }));
 }
 
-/** For an advance that waits for money again, because a payment had been matched to it by mistake. */
+/** Sends the email for an advance that waits for money again, because a payment had been matched to it by mistake. */
 export function enqueueReopenedEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, due: Pence): Promise<void> {
   const { companyId, obligationId, refundPence, periodStart, periodEnd } = advance;
   const isDue = advance.state !== 'awaiting_hmrc';

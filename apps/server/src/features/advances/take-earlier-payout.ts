@@ -1,6 +1,6 @@
 /**
- * Before its first call, a payout is looked up in the payments provider's own record by its reference. If the money has left before, as after
- * the restore of an earlier backup, that payment becomes this payout, and nothing is paid.
+ * Before its first submission, a payout is looked up by its reference in the payments provider's record. If the money has already been
+ * paid, for example before a backup was restored, that payment becomes this payout and nothing is paid.
  */
 import { payouts, unrecordedPayouts } from '@portal/db/schema/schema.ts';
 import { isSamePayoutReference } from '@portal/domain/advances/payout-reference.ts';
@@ -12,15 +12,14 @@ import { listRecorded, readBankRecord } from './bank-record.ts';
 import { IS_UNCLAIMED, toRow } from './store-unrecorded.ts';
 import { lockCompany } from './transition-advance.ts';
 
-/** A payout appears in the provider's record some time after it is submitted. */
+/** A payout may take this long to appear in the provider's record. */
 const MARGIN_MS = 3_600_000;
 
 type PayoutRow = typeof payouts.$inferSelect;
 type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
 
 /**
- * Returns true if the bank had already paid it. Runs as the system, because a payment may have no company: the restored database may not know it
- * yet.
+ * Returns true if the bank had already paid it. Runs as the system, because the restored database may not know the payment's company yet.
  */
 export async function takeEarlierPayout(deps: AppDeps, payout: PayoutRow): Promise<boolean> {
   return runAsSystem('bank record', async () => {
@@ -52,7 +51,7 @@ function take(deps: AppDeps, { companyId, id: payoutId, advanceId, amountPence }
     await lockCompany(tx, companyId);
     const isThisPayout = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
     const [payout] = await tx.select().from(payouts).where(isThisPayout).for('update');
-    // Another worker has already submitted this payout, and that is the payment we found.
+    // Another worker has already submitted this payout; the payment found is the result.
     if (payout?.status !== 'created' || payout.unknownAttempts > 0) return true;
     const at = deps.clock.now();
     const { id, providerPayoutId, reference } = earlier;

@@ -1,4 +1,7 @@
-/** Attempts to be paid twice, for nothing, or by one person alone: races, forged webhooks, impossible amounts, claims that are repeated, operators who are one person. */
+/**
+ * Attempts to be paid twice, for nothing, or by one operator alone: races, forged webhooks, impossible amounts, repeated claims, and two
+ * operator accounts of one person.
+ */
 import { operators as operatorRows, payouts, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';
@@ -120,7 +123,7 @@ describe('a refund that is claimed twice', () => {
     await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
     const { shortfall_id, reference } = await findCase(trader);
     const claim = { company_id: trader.companyId, shortfall_id, amount_pence: 450_500, reason: 'HMRC’s letter' };
-    // Two operators at once claim it once.
+    // Two operators who claim it at the same time claim it once.
     await Promise.all([olga, omar].map((who) => who.post('/operator/shortfall/claim', claim, newKey())));
     expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 450_500 });
     await sendCredit(trader, 450_500, { reference });

@@ -16,25 +16,25 @@ export type AdvanceRow = Omit<typeof advances.$inferSelect, 'state'> & { readonl
 export type TransitionContext = { readonly actor: string; readonly at: Instant; readonly ip?: string };
 
 /**
- * Locks a company until the transaction ends, for work on several of its advances or credits at once. Take this lock before an advance's
+ * Locks a company until the transaction ends, for work on several of its advances or credits together. Take this lock before an advance's
  * lock, so that two writers cannot deadlock. Rows that only refer to the company can still be inserted.
  */
 export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
   await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
 }
 
-/** A key of our own for PostgreSQL's advisory locks. */
+/** Our key for PostgreSQL's advisory locks. */
 const TOTAL_EXPOSURE_LOCK = 7_150_033;
 
 /**
- * Makes acceptances of different companies wait for each other until the transaction ends, so that two at once can't exceed the limit of the
- * total exposure. Take it after every other lock.
+ * Serialises acceptances of different companies until the transaction ends, so that concurrent ones can't exceed the limit of the total
+ * exposure. Take it after every other lock.
  */
 export async function lockTotalExposure(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${TOTAL_EXPOSURE_LOCK})`);
 }
 
-/** Reads an advance and locks its row until the transaction ends. Undefined if it does not exist. */
+/** Locks an advance's row until the transaction ends and returns it. Undefined if it does not exist. */
 export async function lockAdvance(tx: Tx, companyId: string, advanceId: string): Promise<AdvanceRow | undefined> {
   const [row] = await tx
     .select()

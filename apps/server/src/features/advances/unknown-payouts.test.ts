@@ -1,4 +1,4 @@
-/** Payouts whose submission got no usable response: they are paid once, and never failed while they may have been paid. */
+/** Payouts whose submission got no usable response are paid once, and never marked as failed while they may have been paid. */
 import { bankCredits, payouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -29,7 +29,7 @@ afterAll(() => portal.close());
 
 const rejectAll = (operation: string) => portal.faults.set({ operation, kind: 'forbidden', times: 1_000 });
 
-/** Accepts and confirms, so that the payout is submitted. No submission gets a response. */
+/** Accepts and confirms, so that the payout is submitted. Every submission's response is lost. */
 async function loseSubmissions(email: string, refundPounds: number, kind: 'timeout_after_work' | 'cut_before_work'): Promise<Trader> {
   const trader = await filedTrader(portal, email, refundPounds);
   await acceptAdvance(portal, trader);
@@ -154,7 +154,7 @@ describe('a payout that was never sent', () => {
 
 describe('a webhook that was lost', () => {
   const run = { id: 'poll', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
-  /** Webhooks lead to a read, which fails, until `work` is done. */
+  /** Each webhook triggers a read, which fails until `work` is done. */
   const loseWebhooks = async (operation: string, work: () => void) => {
     portal.faults.set({ operation, kind: 'server_error', times: 1_000 });
     work();
@@ -222,7 +222,7 @@ describe('a webhook that was lost', () => {
     expect((await findAdvance(trader)).state).toBe('settled');
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), 200 * 24 * HOUR_MS));
     await loseWebhooks('truelayer.transactions', () => void send(555, 'HMRC VAT'));
-    // The account is one of a few that are read in turn.
+    // The account is one of several that are read in turn.
     await vi.waitFor(async () => {
       await jobHandlers(portal.deps)['credits.poll']({}, run);
       expect(await trialBalance(portal, trader.companyId)).toMatchObject({ owed_to_trader: -555 });

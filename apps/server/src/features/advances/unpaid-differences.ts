@@ -1,11 +1,11 @@
-/** Differences of earlier refunds that a person should see before we pay for another refund. */
+/** Differences on earlier refunds that an operator should see before we pay for another refund. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { allTenantsMemberships, allTenantsShortfalls, memberships, shortfalls } from '@portal/db/schema/schema.ts';
 import type { EligibilityFacts, UnpaidDifference } from '@portal/domain/advances/evaluate-eligibility.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq, inArray, lt, ne, or } from '@portal/db/sql.ts';
 
-/** A difference that is due but not overdue needs no one: the payout takes it off. */
+/** Only overdue differences need review, because the payout deducts those that are merely due. */
 export async function loadDifferences(db: Db | Tx, companyId: string, today: PlainDate): Promise<EligibilityFacts['differences']> {
   const isUnpaid = ({ status, dueOn }: typeof shortfalls | typeof allTenantsShortfalls) =>
     or(inArray(status, ['disputed', 'written_off']), and(eq(status, 'due'), lt(dueOn, today)));

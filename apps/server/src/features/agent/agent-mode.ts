@@ -1,4 +1,4 @@
-/** Reads and changes what the assistant may do. */
+/** Reads and changes what the assistant is allowed to do. */
 import type { agentModeApi } from '@portal/contract/agent.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { agentSettings, users } from '@portal/db/schema/schema.ts';
@@ -19,7 +19,7 @@ type ModeState = EndpointOutput<typeof agentModeApi.mode>;
 
 const mayManage = (actor: Actor): boolean => findAccessError('practice.manage', actor) === undefined;
 
-/** Throws unless the person may change what holds for the whole practice. */
+/** Throws unless the user may change settings of the whole practice. */
 export function assertMayManage(actor: Actor): void {
   if (mayManage(actor)) return;
   throw new AppError('forbidden', 'agent.admin_needed', 'Only an admin of your practice can do this.');
@@ -52,7 +52,7 @@ export async function getAgentMode(deps: AppDeps, companyId: string, actor: Acto
 
 const getRank = (mode: AgentMode): number => AGENT_MODES.indexOf(mode);
 
-/** Giving it more needs a person who has just confirmed who they are; from then on it acts with that person's rights. */
+/** Extending the assistant's rights requires a user who has just confirmed their identity. From then on it acts with that user's rights. */
 export async function setAgentMode(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof agentModeApi.setMode>): Promise<ModeState> {
   const { practiceId: companyId } = tenant;
   const { mode, drafts_per_day: draftsPerDay, acts_per_day: actsPerDay } = input;
@@ -87,7 +87,7 @@ export async function setAgentMode(deps: AppDeps, { input, tenant, actor, caller
   return getAgentMode(deps, companyId, actor);
 }
 
-/** Waits for acts whose begin has not committed yet; after its answer none begins. */
+/** Waits for acts whose start has not committed yet. Once it returns, no more acts begin. */
 export async function pauseAgent(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof agentModeApi.pause>): Promise<ModeState> {
   const { practiceId: companyId } = tenant;
   const at = deps.clock.now();

@@ -1,4 +1,4 @@
-/** The assistant: who may switch it on, what it proposes once, what people decide, what it does by itself, and that it stops. */
+/** The assistant: who may switch it on, what it proposes once, what users decide, what it does automatically, and that it stops. */
 import { randomUUID } from 'node:crypto';
 import {
   agentProposals,
@@ -72,7 +72,7 @@ const choose = ({ proposal_id, version }: Proposal) => ({ proposal_id, version }
 const approve = async (drafts: readonly Proposal[], by = practice.admin) =>
   (await post('agent-proposals/approve', { proposals: drafts.map(choose) }, by)).body['results'] as { outcome: string; message: string }[];
 
-/** An assigned client with an email address and a VAT return due in ten days. */
+/** Adds an assigned client with an email address and a VAT return due in ten days. */
 async function addDueClient({ name = 'Brook Ltd', inDays = 10, member = practice.memberId as string | null } = {}): Promise<string> {
   const { db } = portal.deps.database;
   const id = await addClient(portal, practice.companyId, { name, vrn: String(Math.floor(1e8 + Math.random() * 9e8)) });
@@ -174,7 +174,7 @@ describe('papers and returns of the clients’ portal', () => {
   const NEXT_WEEK = '2026-11-18T09:00:00.000Z';
   afterEach(() => portal.moveClock('2026-11-10T09:00:00.000Z'));
 
-  /** A client with a person who has access. */
+  /** Adds a client with a user who has access. */
   async function addPortalClient(): Promise<{ clientId: string; carl: ReturnType<typeof browser> }> {
     const { database, clock, wallClock } = portal.deps;
     const clientId = await addClient(portal, practice.companyId, { name: 'Brook Ltd', vrn: String(Math.floor(1e8 + Math.random() * 9e8)) });
@@ -195,7 +195,7 @@ describe('papers and returns of the clients’ portal', () => {
     portal.moveClock(NEXT_WEEK);
     await switchOn();
     portal.moveClock('2026-11-10T09:00:00.000Z');
-    // After the run over all clients, so that only the change brings them to the rules.
+    // After the run over all clients, so that only this change makes the rules consider them.
     await postClient('/client/engagement-letters', { letter_id: randomUUID() });
     const [requestId, itemId] = [randomUUID(), randomUUID()];
     const items = [{ item_id: itemId, kind: 'question', text: 'Which van did you sell?' }];
@@ -260,7 +260,7 @@ describe('papers and returns of the clients’ portal', () => {
       return { ...shared, id: randomUUID(), obligationId: randomUUID(), periodStart, periodEnd, dueOn: addDays(periodEnd, 38) };
     });
     await portal.deps.database.db.insert(returnApprovals).values(returns);
-    // A version that was replaced doesn't count twice.
+    // A replaced version doesn't count twice.
     const ended = { ...shared, state: 'withdrawn', filedAt: null, endedAt: now, id: randomUUID(), obligationId: randomUUID() } as const;
     await portal.deps.database.db
       .insert(returnApprovals)
@@ -391,7 +391,7 @@ describe('a proposal by a person or a tool', () => {
     expect(tasks).toEqual([{ title: 'Call them' }]);
     expect((await post('agent-proposals/revert', { proposal_id: wanted.id }, practice.member)).status).toBe(200);
     expect((await get('work-items', { status: 'open' })).body['items']).toEqual([]);
-    // The reviewer reads the names of the ids, whatever the program calls them.
+    // The reviewer sees the names that belong to the IDs, whatever names the caller sends.
     const assign = { kind: 'assign', user_id: practice.adminId, name: 'Someone else', duty: 'manager' } as const;
     const named = { id: randomUUID(), clientId, title: 'Look after them', act: assign };
     await propose(portal.deps, by, named);
@@ -406,7 +406,7 @@ describe('a proposal by a person or a tool', () => {
   });
 });
 
-/** Enough that stopping comes before the last of them. */
+/** Enough clients that the stop takes effect before the last of them. */
 const CLIENTS = 30;
 
 describe('acting on what is safe', () => {
@@ -428,7 +428,7 @@ describe('acting on what is safe', () => {
     expect(await countMembers()).toBe(1);
     expect((await post('agent-proposals/revert', { proposal_id: done[0]?.proposal_id })).status).toBe(200);
     expect(await countMembers()).toBe(0);
-    // What a person has reverted isn't done again.
+    // An act that a user has reverted isn't repeated.
     await run();
     expect(await list('done', { client_id: clientId })).toMatchObject([{ state: 'reverted' }]);
     expect(await countMembers()).toBe(0);
@@ -442,7 +442,7 @@ describe('acting on what is safe', () => {
     try {
       const runs = [runAgent(portal.deps, practice.companyId, signal), runAgent(second.deps, practice.companyId, signal)];
       await expect.poll(async () => (await list('done')).length, { timeout: 60_000, interval: 5 }).toBeGreaterThan(0);
-      // A member stops it through the other instance than the one that acts.
+      // A member stops the assistant through a different instance from the one that acts.
       const member = browser(second, practice.cookies.member);
       expect((await post('agent-mode/pause', { is_paused: true }, member)).status).toBe(200);
       await Promise.all(runs);

@@ -1,4 +1,4 @@
-/** The two commits around an act: what is done is decided before, on facts that are read again, and its outcome is stored after. */
+/** The two commits around an act. The first decides on facts that are read again; the second stores the outcome. */
 import type { Tx } from '@portal/db/database.ts';
 import { type ActResult, agentProposals } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -21,7 +21,7 @@ import { storeProposals } from './store-proposals.ts';
 type Proposal = typeof agentProposals.$inferSelect;
 export type NotBegun = { readonly outcome: 'changed' | 'withdrawn' | 'already' | 'failed'; readonly message: string | null };
 
-/** A write that has begun and not ended in that time was lost with its process; approving it again does it once. */
+/** An act that has not ended within this time was lost with its process. Approving it again performs it once. */
 const LOST_MS = 60_000;
 
 type Wanted = { readonly id: string; readonly version: number; readonly isByAgent?: boolean };
@@ -31,7 +31,7 @@ export async function beginAct(deps: AppDeps, person: ActingPerson, wanted: Want
   return deps.database.db.transaction(async (tx) => {
     try {
       const settings = await assertRunning(tx, companyId);
-      // The agent acts by itself only while the mode says so.
+      // The agent acts automatically only while its mode allows it.
       if (wanted.isByAgent === true && settings.mode !== 'act_on_safe') return { outcome: 'already', message: null };
     } catch (error) {
       if (error instanceof AppError) return { outcome: 'failed', message: error.message };
@@ -62,7 +62,7 @@ export async function beginAct(deps: AppDeps, person: ActingPerson, wanted: Want
   });
 }
 
-/** The rule decides once more, on the facts of this moment. */
+/** Evaluates the rule again on the current facts. */
 async function checkAgain(deps: AppDeps, tx: Tx, row: Proposal): Promise<NotBegun | null> {
   if (row.ruleId === BY_REQUEST) return null;
   const { companyId, clientId } = row;
@@ -73,12 +73,12 @@ async function checkAgain(deps: AppDeps, tx: Tx, row: Proposal): Promise<NotBegu
   const find = (practice: PracticeFacts) => (client ? applyRules(client, { today, practice, settings }, offRules.get(clientId)) : []);
   const isThis = ({ rule_id: id, subject }: ClientProposal): boolean => id === row.ruleId && subject === row.subject;
   const isSame = (again: ClientProposal): boolean => canonicalText(again.act) === canonicalText(row.ruleAct);
-  // The team's work is read only where it matters: it costs as much as many clients.
+  // The team's work is read only where it matters, because reading it costs as much as many clients.
   const alone = find({ colleagues: [] }).find(isThis);
   if (alone && isSame(alone)) return null;
   const found = find(await readPracticeFacts(tx, companyId, today));
   const again = found.find(isThis);
-  // It changes with every approval, so who is proposed for a client may be another now; the person chose this one.
+  // The suggested member changes with every approval and may differ now, but the user chose this one.
   if (again && (row.act.kind === 'assign' || isSame(again))) return null;
   await storeProposals(tx, { companyId, today, now }, [clientId], found);
   return { outcome: again ? 'changed' : 'withdrawn', message: null };
@@ -86,7 +86,7 @@ async function checkAgain(deps: AppDeps, tx: Tx, row: Proposal): Promise<NotBegu
 
 type Ended = { readonly result: ActResult; readonly isByAgent: boolean };
 
-/** Null if it turned out to be impossible: the draft is open again. */
+/** Stores the outcome; null if the act turned out to be impossible, which reopens the draft. */
 export async function endAct(deps: AppDeps, { companyId, actor, caller }: ActingPerson, row: Proposal, ended: Ended | null): Promise<void> {
   const isRow = and(eq(agentProposals.companyId, companyId), eq(agentProposals.id, row.id), eq(agentProposals.state, 'acting'));
   const at = deps.clock.now();

@@ -1,4 +1,4 @@
-/** What people decide about proposals: approve, edit, reject with what it teaches the rule, and revert. */
+/** Users' decisions about proposals: approve, edit, reject (which the rule learns from) and revert. */
 import type { agentModeApi } from '@portal/contract/agent.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -24,7 +24,7 @@ import { enqueueAgent } from './run-agent.ts';
 type Results = EndpointOutput<typeof agentModeApi.approve>['results'];
 type Proposal = typeof agentProposals.$inferSelect;
 
-/** One after the other: each act is its own write, and stopping the assistant stops the rest. */
+/** Approves one after the other: each act is its own write, and stopping the assistant stops the rest. */
 export async function approveProposals(
   deps: AppDeps,
   { input, ...call }: Call<typeof agentModeApi.approve>,
@@ -42,7 +42,7 @@ async function approve(deps: AppDeps, person: ActingPerson, id: string, version:
   try {
     result = await performAct(deps, person, begun.proposal);
   } catch (error) {
-    // Anything else may have happened: the draft stays as begun, and approving it again does it once.
+    // After any other error the outcome is unknown: the draft stays as begun, and approving it again performs it once.
     if (!(error instanceof AppError)) throw error;
     await endAct(deps, person, begun.proposal, null);
     return { proposal_id: id, outcome: 'failed', message: error.message };
@@ -51,7 +51,7 @@ async function approve(deps: AppDeps, person: ActingPerson, id: string, version:
   return { proposal_id: id, outcome: 'done', message: null };
 }
 
-/** The draft, locked. Throws notFound if the person may not see its client. */
+/** Locks and returns the draft. Throws notFound if the user may not see its client. */
 export async function lockProposal(tx: Tx, companyId: string, actor: Actor, id: string): Promise<Proposal> {
   const [row] = await tx
     .select()
@@ -191,7 +191,7 @@ async function teach(deps: AppDeps, tx: Tx, { input, tenant, actor }: RejectCall
   if (input.lesson === 'never' || input.lesson === 'threshold') await enqueueAgent(deps, tx, companyId, { isForAll: true });
 }
 
-/** Reverts what a person or the assistant did, where it has stayed in the practice. */
+/** Reverts an act of a user or the assistant, provided its effect has stayed within the practice. */
 export async function revertProposal(deps: AppDeps, call: Call<typeof agentModeApi.revert>): Promise<{ done: true }> {
   const { input, tenant, actor } = call;
   const { practiceId: companyId } = tenant;

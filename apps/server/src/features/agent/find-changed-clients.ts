@@ -3,8 +3,8 @@ import { sql } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 
 /**
- * The clients whose facts may have changed since the last run. People's changes are in the audit trail, whose entries commit in the order of
- * their numbers. Readings, deliveries and tasks by rule aren't all in it, so their times count.
+ * Finds the clients whose facts may have changed since the last run. Users' changes are in the audit trail, whose entries commit in the
+ * order of their numbers. Readings, deliveries and tasks created by rules aren't all in it, so their times are compared.
  */
 export async function findChangedClients(
   db: Db,

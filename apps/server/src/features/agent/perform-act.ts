@@ -1,6 +1,6 @@
 /**
- * Does what a proposal proposes, through the portal's ordinary writes and with the rights of a person. Its id is that of the message, task or
- * note, so that an act which is repeated after a crash happens once.
+ * Performs a proposal through the portal's ordinary writes, with a user's rights. The proposal's ID becomes that of the message, task or
+ * note, so that an act repeated after a crash happens once.
  */
 import type { Access } from '@portal/contract/endpoint.ts';
 import type { ActResult, agentProposals } from '@portal/db/schema/schema.ts';
@@ -23,7 +23,7 @@ import { startSync } from '../sync/start-sync.ts';
 import { changeWorkItems } from '../work-items/change-work-items.ts';
 import { createWorkItem } from '../work-items/save-work-item.ts';
 
-/** The person behind an act. */
+/** The user behind an act. */
 export type ActingPerson = {
   readonly companyId: string;
   readonly actor: Actor;
@@ -33,7 +33,7 @@ export type ActingPerson = {
 
 export type Act = Pick<typeof agentProposals.$inferSelect, 'id' | 'clientId' | 'act'>;
 
-/** The access rule of each act's ordinary call. */
+/** The access rule of the endpoint that each act uses. */
 const ACT_ACCESS: Readonly<Record<ActKind, Access>> = {
   message: 'practice.messages',
   request_authorisation: 'practice.read',
@@ -47,7 +47,7 @@ const ACT_ACCESS: Readonly<Record<ActKind, Access>> = {
   watch: 'practice.work',
 };
 
-/** Throws unless the person may do this by hand. A missing role is named, because the person sees the draft. */
+/** Throws unless the user may do this manually. The error names a missing role, because the user sees the draft. */
 export function assertMayAct(actor: Actor, kind: ActKind): void {
   const error = findAccessError(ACT_ACCESS[kind], actor);
   if (!error) return;
@@ -69,7 +69,10 @@ const toClientTenant = ({ companyId }: Pick<ActingPerson, 'companyId'>, clientId
 
 const toClientCall = (person: ActingPerson, clientId: string) => ({ ...toCall(person), tenant: toClientTenant(person, clientId) });
 
-/** A client's returns are its own tenant's (docs/decisions/0060), and the request's scope is the practice. The person may see the client. */
+/**
+ * Runs the work in the client's own tenant, which holds its returns (docs/decisions/0060), because the request's scope is the practice. The
+ * caller has checked that the user may see the client.
+ */
 export function inClientScope<Result>(
   { companyId, actor }: Pick<ActingPerson, 'companyId' | 'actor'>,
   clientId: string,
@@ -78,7 +81,7 @@ export function inClientScope<Result>(
   return runInScope({ kind: 'tenant', tenantId: companyId, clientId, actorId: actor.userId }, work);
 }
 
-/** Why an act can't be done at the moment, with what to do, for the person who reads the draft; null if it can. */
+/** Returns why an act can't be done at the moment and what to do, for the user who reads the draft. Null if it can. */
 export async function findActProblem(
   deps: AppDeps,
   person: Pick<ActingPerson, 'companyId' | 'actor'>,
@@ -146,7 +149,7 @@ export async function performAct(deps: AppDeps, person: ActingPerson, { id, clie
   }
 }
 
-/** Reverts what an act wrote. What was there before it stays. */
+/** Reverts what an act wrote. Anything that existed before stays. */
 export async function revertAct(
   deps: AppDeps,
   person: ActingPerson,

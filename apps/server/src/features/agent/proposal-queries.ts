@@ -1,4 +1,4 @@
-/** Lists what the assistant noticed, drafted and did. */
+/** Lists what the assistant has noticed, drafted and done. */
 import type { agentModeApi, AgentProposal } from '@portal/contract/agent.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { agentProposals, clients, companies, users } from '@portal/db/schema/schema.ts';
@@ -23,7 +23,7 @@ import { fillText } from './fill-text.ts';
 type ListCall = Call<typeof agentModeApi.proposals>;
 const [proposing, deciding] = [alias(users, 'proposing'), alias(users, 'deciding')];
 
-/** The address that a message would go to, as features/messages chooses it. */
+/** The address that a message would go to, chosen as in features/messages. */
 const RECIPIENT = sql<string | null>`coalesce(nullif(${clients.email}, ''), (select k.email from client_contacts k
   where k.company_id = ${clients.companyId} and k.client_id = ${clients.id} and k.email <> '' order by k.created_at, k.id limit 1))`;
 
@@ -45,7 +45,7 @@ function selectProposals({ database: { db } }: Pick<AppDeps, 'database'>) {
 }
 type Selected = Awaited<ReturnType<typeof selectProposals>>[number];
 
-/** Open ones by the day by which they matter, decided ones with the latest first. */
+/** Lists open proposals by the day by which they matter, and decided ones with the latest first. */
 export async function listProposals(
   deps: AppDeps,
   { input, tenant, actor }: ListCall,

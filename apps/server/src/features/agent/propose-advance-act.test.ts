@@ -1,4 +1,7 @@
-/** The assistant's draft that proposes an early refund: with whose rights, once, by the feature's own checks, and what the card says if they refuse. */
+/**
+ * The assistant's draft that proposes an early refund: whose rights it uses, that it happens once, that the feature's own checks apply, and
+ * what the card shows if they reject it.
+ */
 import { randomUUID } from 'node:crypto';
 import {
   advanceProposals,
@@ -147,7 +150,7 @@ it('waits for a person with the permission, and is then made once, in their name
   const draft = await findDraft(practice.member);
   expect(draft.act).toEqual({ kind: 'propose_advance', obligation_id: obligationId, note: NOTE });
   expect(draft.facts).toContainEqual(expect.objectContaining({ label: 'Would be asked', text: 'Carl Brook' }));
-  // Never by itself, also where it may act on what is safe; and the card names the missing permission.
+  // Never done automatically, even where the assistant may act on what is safe. The card names the missing permission.
   expect(await listMade()).toEqual([]);
   expect(draft.problem).toContain('Propose early refunds');
   expect(await approve(draft, practice.member)).toMatchObject([{ outcome: 'failed', message: draft.problem }]);
@@ -226,7 +229,7 @@ it('can be asked for by a person or a tool, for a return of this client only, an
   const query = { company_id: practice.companyId, column: 'drafts', rule_id: 'by-request' };
   const [draft] = (await practice.admin.get('/open-tax/agent-proposals', query)).body['proposals'] as Draft[];
   expect(draft?.problem).toContain('twice in the last 30 days. You can propose it again from 10 December 2026');
-  // Editing changes the note, not the return.
+  // An edit can change the note, not the return.
   const other = { ...asked.act, obligation_id: randomUUID() };
   const edited = await post('agent-proposals/edit', { proposal_id: asked.proposal_id, version: draft?.version, act: other });
   expect(edited.status).toBe(400);

@@ -1,4 +1,4 @@
-/** A proposal that no rule makes: by a person, or by the person's own assistant through a tool call. A person reviews it like any other. */
+/** Adds a proposal that no rule makes: by a user, or by the user's own assistant through a tool call. It is reviewed like any other. */
 import type { ProposedAct } from '@portal/domain/agent/proposed-act.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { agentProposals, memberships, obligations, users, workItems } from '@portal/db/schema/schema.ts';
@@ -15,19 +15,19 @@ import { assertSeesClient } from '../work-items/visible-work-items.ts';
 import { inClientScope } from './perform-act.ts';
 import { assertRunning } from './agent-settings.ts';
 
-/** The person who asks. The proposal is seen and approved with the rights of those who see the client. */
+/** The user who proposes. Anyone who sees the client can see the proposal, and approves it with their own rights. */
 export type ProposingPerson = { readonly companyId: string; readonly actor: Actor; readonly ip: string };
 
 export type NewProposal = {
-  /** Chosen by the caller: the same id proposes once. */
+  /** Chosen by the caller; repeating the same ID proposes once. */
   readonly id: string;
   readonly clientId: string;
-  /** What it is about, in one sentence. */
+  /** Describes the proposal in one sentence. */
   readonly title: string;
   readonly act: ProposedAct;
 };
 
-/** Adds a draft to review. It sends and changes nothing. Throws notFound for a client that the person may not see. */
+/** Adds a draft to review, and sends or changes nothing else. Throws notFound for a client that the user may not see. */
 export async function propose(
   deps: AppDeps,
   { companyId, actor, ip }: ProposingPerson,
@@ -75,7 +75,7 @@ async function assertReturnOf(
   if (count === 0) throw invalidField('act', 'The client has no VAT return with this obligation_id.');
 }
 
-/** The person who reviews it reads names, so they are those of the ids, not what a program calls them. */
+/** Replaces names with those that belong to the IDs, because the reviewer relies on names and an app can send any. */
 async function nameAct(tx: Tx, companyId: string, clientId: string, act: ProposedAct): Promise<ProposedAct> {
   if (act.kind !== 'assign' && act.kind !== 'assign_task') return act;
   const [member] = await tx

@@ -6,25 +6,25 @@ import { sql, type SQL } from '@portal/db/sql.ts';
 import type { ClientFacts, PracticeFacts } from '@portal/domain/agent/agent-facts.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 
-/** Days for which a failed message is a fact. */
+/** The number of days for which a failed message counts as a fact. */
 const FAILED_MESSAGE_DAYS = 30;
 /** The number of returns that a rule looks at, plus those of the year before. */
 const MAX_RETURNS = 12;
 
-/** A year of monthly returns, and the one to file. */
+/** A year of monthly returns, plus the one to file. */
 const MAX_PREPARED = 13;
 const MAX_REQUESTS = 20;
 
-/** `publicUrl`: where the client's people find the pages that texts link to. */
+/** `publicUrl` is where the client's users find the pages that texts link to. */
 type FactsScope = { readonly companyId: string; readonly today: PlainDate; readonly publicUrl: string };
 
-/** The facts of these clients, in order of their ids. */
+/** Returns the facts of these clients, in order of their IDs. */
 export async function readFacts(db: Db | Tx, scope: FactsScope, clientIds: readonly string[]): Promise<ClientFacts[]> {
   const { rows } = await db.execute<{ facts: ClientFacts }>(selectFacts(scope, inIdList(sql.raw('c.id'), clientIds)));
   return rows.map(({ facts }) => facts);
 }
 
-/** The facts of the clients after an id, in order of their ids. */
+/** Returns the facts of the clients after an ID, in order of their IDs. */
 export async function readNextFacts(db: Db | Tx, scope: FactsScope, afterId: string, limit: number): Promise<ClientFacts[]> {
   const { rows } = await db.execute<{ facts: ClientFacts }>(sql`${selectFacts(scope, sql`c.id > ${afterId}::uuid`)} limit ${limit}`);
   return rows.map(({ facts }) => facts);
@@ -32,7 +32,7 @@ export async function readNextFacts(db: Db | Tx, scope: FactsScope, afterId: str
 
 const day = (column: string): SQL => sql.raw(`(${column} at time zone 'Europe/London')::date`);
 
-/** Lists are ordered, so that equal facts read the same. Each one is an index scan of the client's own rows. */
+/** Orders lists, so that equal facts read the same. Each list is an index scan of the client's own rows. */
 function selectFacts({ companyId, today, publicUrl }: FactsScope, condition: SQL): SQL {
   return sql`
     select json_build_object(
@@ -88,8 +88,8 @@ function selectFacts({ companyId, today, publicUrl }: FactsScope, condition: SQL
 }
 
 /**
- * The client's people, and what waits for them or was filed. Versions that ended are left out: a return that HMRC accepted after its figures were
- * replaced is missing too, and then no rule takes the returns around it for a year.
+ * Selects the client's users, and the papers that wait for them or were filed. Ended versions are left out. A return that HMRC accepted
+ * after its figures were replaced is also missing, and no rule then uses the returns around it for a year.
  */
 function selectPapers(publicUrl: string): SQL {
   const approvalPage = `${publicUrl}${PAGES.clientsPortalVatReturn.path}?company_id=`;
@@ -118,7 +118,7 @@ function selectPapers(publicUrl: string): SQL {
           order by r.due_on, r.id limit ${MAX_REQUESTS}) q where q.missing > 0), '[]')`;
 }
 
-/** The team with its work, in order of ids: active clients, and what they have to do in the next 30 days. */
+/** Returns the team with its work, in order of IDs: active clients and their work due in the next 30 days. */
 export async function readPracticeFacts(db: Db | Tx, companyId: string, today: PlainDate): Promise<PracticeFacts> {
   const { rows } = await db.execute<PracticeFacts['colleagues'][number]>(sql`
     with due as (

@@ -1,4 +1,4 @@
-/** The published rules with what the practice has set and how its people have decided; and changing that. */
+/** Lists the published rules with the practice's settings and its users' decisions, and changes the settings. */
 import type { agentModeApi } from '@portal/contract/agent.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { agentExclusions, agentProposals, agentRules, clients, users } from '@portal/db/schema/schema.ts';

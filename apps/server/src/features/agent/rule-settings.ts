@@ -1,4 +1,4 @@
-/** What a practice has set: per rule, and per client. */
+/** A practice's settings for each rule and each client. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { agentExclusions, agentRules } from '@portal/db/schema/schema.ts';
 import { inIdList } from '@portal/db/in-id-list.ts';
@@ -10,7 +10,7 @@ export async function readRuleSettings(db: Db | Tx, companyId: string): Promise<
   return new Map(rows.map(({ ruleId, isOn, threshold, offTaxes }) => [ruleId, { isOn, threshold, offTaxes }]));
 }
 
-/** The rules that are off for each of these clients. */
+/** Returns the rules that are off for each of these clients. */
 export async function readOffRules(
   db: Db | Tx,
   companyId: string,

@@ -1,4 +1,7 @@
-/** The job that runs the rules: over all clients once a day, otherwise over those that have changed; then drafts, and what is safe. */
+/**
+ * The job that runs the rules, over all clients once a day and otherwise over those that have changed. It then makes drafts and performs
+ * safe acts.
+ */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { agentProposals, agentSettings, memberships, users } from '@portal/db/schema/schema.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
@@ -19,13 +22,13 @@ import { readFacts, readNextFacts, readPracticeFacts } from './read-facts.ts';
 import { readOffRules, readRuleSettings } from './rule-settings.ts';
 import { draftMostUrgent, storeProposals } from './store-proposals.ts';
 
-/** Few enough that stopping takes effect within seconds. */
+/** Small enough that stopping takes effect within seconds. */
 const BATCH = 250;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
-/** What began before a run read the clock may commit after it. */
+/** A transaction that began before a run read the clock may commit after it. */
 const OVERLAP_MS = 120_000;
 
-/** `isForAll`: rules or their settings have changed, so that every client is looked at. */
+/** `isForAll` means that rules or their settings have changed, so every client is checked. */
 export async function enqueueAgent(deps: AppDeps, tx: Tx | Db, companyId: string, { isForAll }: { isForAll: boolean }): Promise<void> {
   if (isForAll) {
     // A number that no run has started with, so that a run in progress doesn't count as one after the change.
@@ -63,7 +66,7 @@ export async function runAgent(deps: AppDeps, companyId: string, signal: AbortSi
   if (settings.mode === 'act_on_safe') await actOnSafe(deps, settings, signal);
 }
 
-/** False if it was stopped on the way. */
+/** Returns false if it was stopped before the end. */
 async function runForAll(deps: AppDeps, companyId: string, situation: Situation, signal: AbortSignal): Promise<boolean> {
   let afterId = NO_ID;
   for (;;) {
@@ -106,7 +109,7 @@ async function runBatch(
   return true;
 }
 
-/** With the rights of the admin who allowed it. Each act asks again whether the assistant is on (beginAct). */
+/** Acts with the rights of the admin who allowed it. Each act checks again that the assistant is on (beginAct). */
 async function actOnSafe(deps: AppDeps, settings: AgentSettings, signal: AbortSignal): Promise<void> {
   const { companyId } = settings;
   const person = await findPerson(deps, settings);
@@ -130,7 +133,7 @@ async function actOnSafe(deps: AppDeps, settings: AgentSettings, signal: AbortSi
       await endAct(deps, person, begun.proposal, { result, isByAgent: true });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      // A person sees it as a draft, and why it is not possible when approving it.
+      // The user sees it as a draft, and on approving it sees why it isn't possible.
       await endAct(deps, person, begun.proposal, null);
       await deps.database.db
         .update(agentProposals)
@@ -153,7 +156,7 @@ async function findPerson({ database: { db } }: AppDeps, { companyId, enabledBy 
   return { companyId, actor, caller, reply: undefined };
 }
 
-/** The admin who allowed it isn't one any more: from now on it only suggests. */
+/** The user who allowed it is no longer an admin, so the assistant only suggests from now on. */
 async function stopActing(deps: AppDeps, companyId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     await tx.update(agentSettings).set({ mode: 'suggest' }).where(eq(agentSettings.companyId, companyId));

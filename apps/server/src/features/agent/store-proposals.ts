@@ -1,6 +1,6 @@
 /**
- * Stores what the rules propose for a batch of clients. Rule, client and subject are unique, so that each matter is proposed once, whatever
- * runs twice. A decision of a person stays.
+ * Stores the rules' proposals for a batch of clients. Rule, client and subject are unique together, so each matter is proposed once, even
+ * if a run is repeated. Users' decisions are never overwritten.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
@@ -37,7 +37,7 @@ export async function storeProposals(
     if (!row) added.push(proposal);
     else if (mayChange(row, moment.today) && !isSame(row, proposal)) {
       const isNewText = canonicalText(row.ruleAct) !== canonicalText(proposal.act);
-      // What a person has written stays; it is checked against the facts when it is approved.
+      // A user's wording stays, and is checked against the facts when it is approved.
       changed.push({ ...proposal, id: row.id, keepsAct: row.wording !== 'rule' && !isNewText, isNewText });
     }
   }
@@ -55,7 +55,7 @@ export async function storeProposals(
   }
 }
 
-/** Decided, and not for a limited time: these stay as they are. */
+/** Decided proposals stay as they are, unless they were decided only for a limited time. */
 function mayChange({ state, snoozedUntil }: Stored, today: PlainDate): boolean {
   return state === 'open' || state === 'withdrawn' || (state === 'snoozed' && snoozedUntil !== null && snoozedUntil <= today);
 }
@@ -119,7 +119,7 @@ async function updateProposals(tx: Tx, { companyId }: Moment, changed: readonly 
     where p.company_id = ${companyId}::uuid and p.id = r.id`);
 }
 
-/** Turns the most urgent of what is watched into drafts, up to the day's limit. A rule that only watches makes no drafts. */
+/** Turns the most urgent watched matters into drafts, up to the day's limit. A rule that only watches makes no drafts. */
 export async function draftMostUrgent(tx: Tx, companyId: string, today: PlainDate, limit: number): Promise<void> {
   await tx.execute(sql`
     with room as (select greatest(0, ${limit}::int - count(*))::int as free from agent_proposals

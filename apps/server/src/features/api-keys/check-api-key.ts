@@ -1,4 +1,4 @@
-/** Finds the person whom an API key acts for, with the role and permissions that they have now. */
+/** Finds the user whom an API key acts for, with their current role and permissions. */
 import { allTenantsMemberships, apiKeys, companies, users } from '@portal/db/schema/schema.ts';
 import { and, eq, gt, isNull, lt, or, sql } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -10,13 +10,13 @@ import { hashToken, type Credential } from '../../http/session.ts';
 import { runAsSystem } from '../../run-as-system.ts';
 import { limitAttempts } from '../identity/limit-attempts.ts';
 
-/** `last_used_at` is exact to the minute: a write for every call would cost more than the check. */
+/** `last_used_at` is exact to the minute, because a write for every call would cost more than the check. */
 const LAST_USED_INTERVAL_MS = 60_000;
 const WINDOW_SECONDS = 900;
 
 type Deps = Pick<AppDeps, 'database' | 'wallClock'>;
 
-/** Prepares the statement once per database. A person without a membership has no key, whatever its row says. */
+/** Prepares the statement once per database. A key of a user without a membership is invalid, whatever its row says. */
 export function prepareApiKeyCheck({ database: { db }, wallClock }: Deps): CheckApiKey {
   const statement = db
     .select({
@@ -58,7 +58,7 @@ export function prepareApiKeyCheck({ database: { db }, wallClock }: Deps): Check
     });
 }
 
-/** Counts a call of a key, on all instances together. */
+/** Counts a call made with a key, across all instances. */
 export async function limitApiKey({ database: { db }, wallClock }: Deps, { id }: Credential): Promise<void> {
   await limitAttempts(db, wallClock, { [`api-key:${id}`]: MAX_CALLS_PER_KEY }, () => {
     const wait = WINDOW_SECONDS - (Math.floor(toEpochMs(wallClock.now()) / 1000) % WINDOW_SECONDS);

@@ -1,4 +1,4 @@
-/** Creates and revokes API keys. The key itself is in one answer only: we store its hash. */
+/** Creates and revokes API keys. The key itself appears in one response only: we store its hash. */
 import { randomUUID } from 'node:crypto';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { apiKeysApi } from '@portal/contract/api-keys.ts';
@@ -30,7 +30,7 @@ export function createApiKey(deps: AppDeps, change: KeyChange, input: NewKey): P
   const key = `${getKeyPrefix(deps.site)}${newToken()}`;
   return deps.database.db.transaction(async (tx) => {
     const now = deps.wallClock.now();
-    // Two requests at once must not pass the limit together, and a practice that is being closed gets no key.
+    // Two concurrent requests must not both pass the limit, and a practice that is being closed gets no key.
     if (!(await lockOpenCompany(tx, companyId))) throw notFoundError();
     await assertFewKeys(tx, companyId, now);
     const scopes = API_SCOPES.filter((scope) => input.scopes.includes(scope));
@@ -53,7 +53,7 @@ export function createApiKey(deps: AppDeps, change: KeyChange, input: NewKey): P
   });
 }
 
-/** A key of the sandbox says so, because a program that is tried out there must not be mistaken for one that works on real figures. */
+/** Marks keys of the sandbox, so that an app under test isn't mistaken for one that works on real figures. */
 export function getKeyPrefix({ isHmrcSimulated }: Pick<AppDeps['site'], 'isHmrcSimulated'>): string {
   return isHmrcSimulated ? 'ptl_test_' : 'ptl_live_';
 }
@@ -87,7 +87,7 @@ function record(deps: AppDeps, tx: Tx, { owner, actor, ip }: KeyChange, action: 
 
 type CreatedKey = { readonly name: string; readonly scopes: readonly ApiScope[]; readonly expiresAt: Instant };
 
-/** The person whom it acts for learns of it, in case someone else created it at their desk. */
+/** Informs the user whom the key acts for, in case someone else created it at their desk. */
 function enqueueCreated(deps: AppDeps, tx: Tx, { owner, actor }: KeyChange, { name, scopes, expiresAt }: CreatedKey): Promise<void> {
   const page = owner.kind === 'practice' ? `${settingsPath('developers')}?company_id=${owner.companyId}` : PAGES.profile.path;
   return enqueueEmail(deps, tx, actor.email, {

@@ -1,4 +1,4 @@
-/** The developers' page, followed by a program: each example runs as it is written, against a portal that listens. */
+/** Runs each example of the developers' page as written, against a listening portal. */
 import { ADD_NOTE_WITH_CURL, DOWNLOAD_CLIENT, OVERDUE_WITH_CURL, OVERDUE_WITH_TYPESCRIPT } from '@portal/contract/developer-examples.ts';
 import { clientRows, taxPositions } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   });
   env = { ...process.env, PORTAL_URL: portal.url, PORTAL_API_KEY: apiKey, CLIENT_ID: clientId };
 });
-/** A VAT payment that was due on 7 November. */
+/** Adds a VAT payment that was due on 7 November. */
 async function addOverduePayment(): Promise<void> {
   const { db } = portal.deps.database;
   const overdue = { owedPence: pence(120_000), overduePence: pence(120_000), overdueSince: plainDate('2026-11-07') };

@@ -7,7 +7,7 @@ import type { AppDeps } from '../../app-deps.ts';
 /** The owner of the keys: a company, a person, or a person in one company. */
 type Owner = { readonly companyId: string; readonly userId?: string } | { readonly companyId?: undefined; readonly userId: string };
 
-/** Ends keys because of what happened to their person or company. Returns how many worked until now. */
+/** Ends keys because of a change to their user or company. Returns how many worked until now. */
 export async function endApiKeys(tx: Tx, { companyId, userId }: Owner, at: Instant): Promise<number> {
   const ended = await tx
     .update(apiKeys)

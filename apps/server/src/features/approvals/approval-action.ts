@@ -1,4 +1,4 @@
-/** One kind of two-person action. Each feature defines its own, and approval-actions.ts lists them all. */
+/** Defines one kind of two-person action. Each feature defines its own, and approval-actions.ts lists them all. */
 import type { Access } from '@portal/contract/endpoint.ts';
 import type { Tx } from '@portal/db/database.ts';
 import type { approvalRequests } from '@portal/db/schema/schema.ts';
@@ -26,9 +26,9 @@ export type ApprovalAction<Details> = {
   readonly access: Extract<Access, `operator.${string}`>;
   /** The shape of the frozen details. */
   readonly details: z.ZodType<Details>;
-  /** What approving does, with amounts and names. Pure, because the request must read the same for requester and approver. */
+  /** Describes the effect of approving, with amounts and names. Pure, because requester and approver must see the same text. */
   readonly describe: (details: Details) => string;
-  /** Reads at a provider what the decision depends on, before its transaction. Throws as `apply` does. */
+  /** Reads the data from a provider that the decision depends on, before its transaction. Throws as `apply` does. */
   readonly prepare?: (deps: AppDeps, request: OpenRequest<Details>) => Promise<void>;
   /**
    * Checks the facts again and applies the action in the approver's transaction, which holds the company's lock. Throws an `AppError` of

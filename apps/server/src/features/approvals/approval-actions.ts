@@ -1,4 +1,4 @@
-/** The two-person actions that exist. A new one is defined in its own feature and added here. */
+/** Lists all two-person actions. A new one is defined in its own feature and added here. */
 import { CHANGE_ROLES, INVITE_OPERATOR, RENEW_LINK } from '../operator-people/access-actions.ts';
 import { changeLimitAction } from '../operator-companies/change-limit.ts';
 import { REFUND_INVOICE } from '../operator-billing/refund-action.ts';

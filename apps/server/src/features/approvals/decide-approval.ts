@@ -26,7 +26,7 @@ export async function decideApproval(deps: AppDeps, call: DecisionCall, decision
   const { company_id: companyId, request_id: id, reason } = call.input;
   if (decision === 'approved') await prepare(deps, call);
   await deps.database.db.transaction(async (tx) => {
-    // The company first, in the same order as everything else that changes its money.
+    // Locks the company first, in the same order as everything else that changes its money.
     await lockCompany(tx, companyId);
     const isThisRequest = and(eq(approvalRequests.companyId, companyId), eq(approvalRequests.id, id));
     const [request] = await tx.select().from(approvalRequests).where(isThisRequest).for('update');
@@ -46,7 +46,7 @@ export async function decideApproval(deps: AppDeps, call: DecisionCall, decision
   return { done: true };
 }
 
-/** What providers say is read first, without locks. Everything else is checked again in the transaction. */
+/** Reads the providers first, without locks. Everything else is checked again in the transaction. */
 async function prepare(deps: AppDeps, { input, actor }: DecisionCall): Promise<void> {
   const isThisRequest = and(eq(approvalRequests.companyId, input.company_id), eq(approvalRequests.id, input.request_id));
   const [request] = await deps.database.db.select().from(approvalRequests).where(isThisRequest);
@@ -55,7 +55,7 @@ async function prepare(deps: AppDeps, { input, actor }: DecisionCall): Promise<v
   await getApprovalAction(request.action).prepare(deps, request);
 }
 
-/** False if this person has already decided so, which makes a repeated request succeed without a change. */
+/** Returns false if this operator has already made the same decision, so that a repeated request succeeds without a change. */
 function mayStillDecide(request: RequestRow, decision: ApprovalDecision, actor: Actor): boolean {
   const accessError = findAccessError(getApprovalAction(request.action).access, actor);
   if (accessError) throw accessError;
@@ -68,7 +68,7 @@ function mayStillDecide(request: RequestRow, decision: ApprovalDecision, actor: 
   return true;
 }
 
-/** A request that someone wrote or changed with SQL isn't the first person's. */
+/** Rejects a request that someone wrote or changed with SQL, because the first operator never made it. */
 function assertSealed(deps: AppDeps, request: RequestRow): void {
   if (isRequestSealed(deps.tokenCipher, request)) return;
   deps.recordSecurityEvent('payout_refused', { reason: 'approval.not_sealed' });
@@ -76,7 +76,7 @@ function assertSealed(deps: AppDeps, request: RequestRow): void {
   throw new AppError('conflict', 'approval.not_sealed', message);
 }
 
-/** The first of the two people counts only while they could still make the request. */
+/** The requester counts only while they could still make the request. */
 async function assertRequesterMayStillAct(deps: AppDeps, tx: Tx, { action, requestedBy, companyId }: RequestRow): Promise<void> {
   const [requester] = await tx.select().from(operators).where(eq(operators.userId, requestedBy));
   const { access } = getApprovalAction(action);

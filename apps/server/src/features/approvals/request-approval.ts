@@ -12,7 +12,7 @@ import type { ApprovalAction } from './approval-action.ts';
 import { sealRequest } from './request-seal.ts';
 
 export type NewRequest<Details> = {
-  /** `NO_COMPANY` of record-audit.ts for an action that concerns no company. */
+  /** `NO_COMPANY` of record-audit.ts if the action concerns no company. */
   readonly companyId: string;
   readonly subject: string;
   readonly details: Details;
@@ -22,7 +22,7 @@ export type NewRequest<Details> = {
   readonly ip: string;
 };
 
-/** One request per action and subject can be open. Repeating one's own request returns it; a different one is a conflict. */
+/** Only one request per action and subject can be open. Repeating your own request returns it; a different one is a conflict. */
 export async function requestApproval<Details>(
   deps: Pick<AppDeps, 'tokenCipher'>,
   tx: Tx,
@@ -33,7 +33,7 @@ export async function requestApproval<Details>(
   return { request_id: id };
 }
 
-/** For callers that notify others: `isNew` is false for a repeated request, of which they know already. */
+/** For callers that notify others: `isNew` is false for a repeated request, about which they have already been notified. */
 export async function storeRequest<Details>(
   { tokenCipher }: Pick<AppDeps, 'tokenCipher'>,
   tx: Tx,

@@ -1,4 +1,6 @@
-/** Seals a two-person request, so that the second person decides about exactly what the first one asked for, and not about a row written with SQL. */
+/**
+ * Seals a two-person request, so that the second operator decides on exactly what the first one requested, not on a row written with SQL.
+ */
 import type { approvalRequests } from '@portal/db/schema/schema.ts';
 import { areFactsSealed, sealFacts, type SealedFact } from '../../secrets/sealed-facts.ts';
 import type { SealedPlace, TokenCipher } from '../../secrets/token-cipher.ts';

@@ -8,7 +8,10 @@ import { findRules, type AssignmentRule, type RuledClient } from '@portal/domain
 import { recordAudit } from '../audit/record-audit.ts';
 import { loadAssignmentRules } from './assignment-rules.ts';
 
-/** Locks the team first, before any client, as every change of the team does: no one can leave between the check and the assignment. */
+/**
+ * Locks the team before any client, in the order that every change of the team uses, so that no member can leave between the check and the
+ * assignment.
+ */
 export async function lockAssignmentRules(tx: Tx, companyId: string): Promise<readonly AssignmentRule[]> {
   await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('share');
   return loadAssignmentRules(tx, companyId);
@@ -16,7 +19,7 @@ export async function lockAssignmentRules(tx: Tx, companyId: string): Promise<re
 
 type NewClients = {
   readonly companyId: string;
-  /** When the clients were created: undoing the import knows its own assignments by it. */
+  /** When the clients were created. Undoing the import recognises its assignments by this time. */
   readonly at: Instant;
   readonly actor: string;
   readonly clients: readonly (RuledClient & { readonly id: string })[];

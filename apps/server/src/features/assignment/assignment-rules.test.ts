@@ -1,4 +1,4 @@
-/** Rules that assign the clients of an import: their order, what they do in the import, and what undoing it does. */
+/** Rules that assign the clients of an import: their order, their effect in the import, and undoing it. */
 import { randomUUID } from 'node:crypto';
 import type { AssignmentRule } from '@portal/contract/assignment-rules.ts';
 import { memberships, users } from '@portal/db/schema/schema.ts';
@@ -12,7 +12,7 @@ let practice: TestPractice;
 
 beforeAll(async () => {
   portal = await openTestPortal({ at: '2026-11-10T09:00:00.000Z' });
-  // No company register: its rate limit would make these tests slow.
+  // Leaves out the company register, because its rate limit would make these tests slow.
   Object.assign(portal.deps, { companyRegister: undefined });
 });
 afterAll(() => portal.close());
@@ -45,7 +45,7 @@ async function runImport(importId: string): Promise<void> {
   await portal.runJobs();
 }
 
-/** Each client's assignments, for example "member vat". */
+/** Lists each client's assignments, for example "member vat". */
 async function listAssignments(): Promise<Record<string, string[]>> {
   const { clients } = (await get('client-companies', { sort: 'name' })).body as {
     clients: { name: string; members: { user_id: string; duty: string }[] }[];

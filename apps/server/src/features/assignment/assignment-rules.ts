@@ -1,4 +1,4 @@
-/** The practice's rules for who gets the clients that an import creates: listing and saving them. */
+/** Lists and saves the practice's rules that assign the clients an import creates. */
 import { createHash } from 'node:crypto';
 import type { AssignmentRule as WireRule } from '@portal/contract/assignment-rules.ts';
 import type { assignmentApi } from '@portal/contract/assignment.ts';
@@ -17,7 +17,7 @@ import { lockTeam } from '../team/lock-team.ts';
 type NamedRule = AssignmentRule & { readonly fullName: string };
 type Rules = EndpointOutput<typeof assignmentApi.rules>;
 
-/** In the practice's order. */
+/** Returns the rules in the practice's order. */
 export async function loadAssignmentRules(db: Db | Tx, companyId: string): Promise<NamedRule[]> {
   const isMember = and(
     eq(memberships.companyId, assignmentRules.companyId),
@@ -60,7 +60,7 @@ export function saveAssignmentRules(deps: AppDeps, call: Call<typeof assignmentA
       const message = 'Someone changed the rules after you opened them, so yours weren’t saved. Reload the page to see the current ones.';
       throw new AppError('conflict', 'assignment_rules.changed_since', message);
     }
-    // A rule whose member has left can stay, so that saving the others doesn't need a decision about it.
+    // A rule whose member has left may stay, so that saving the other rules doesn't require a decision about it.
     const known = new Set([...members.map(({ userId }) => userId), ...before.rules.map(({ user_id: userId }) => userId)]);
     const rows = input.rules.map(({ by, values: texts, duty, user_id: userId }, position) => {
       const values = parseRuleValues(by, texts);

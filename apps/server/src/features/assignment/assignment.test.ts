@@ -1,4 +1,4 @@
-/** Handing one member's clients to another, undoing it, and the workload that shows who has too much. */
+/** Transferring one member's clients to another, undoing it, and the workload that shows who has too much. */
 import { dueItems } from '@portal/db/schema/schema.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ const post = (path: string, body: object, by = practice.admin) => by.post(`/open
 const get = (path: string, query: Record<string, string> = {}, by = practice.admin) =>
   by.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
 
-/** Each client's assignments, for example "member manager". */
+/** Lists each client's assignments, for example "member manager". */
 async function listAssignments(): Promise<Record<string, string[]>> {
   const clients = (await get('client-companies', { sort: 'name' })).body['clients'] as {
     name: string;

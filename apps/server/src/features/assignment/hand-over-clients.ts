@@ -1,4 +1,4 @@
-/** Gives the clients of one member to another, for one duty or for all. */
+/** Transfers the clients of one member to another, for one duty or for all. */
 import type { assignmentApi } from '@portal/contract/assignment.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { invalidField } from '@portal/domain/app-error.ts';

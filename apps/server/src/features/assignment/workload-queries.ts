@@ -1,4 +1,4 @@
-/** How much each member of a practice has to do, in one statement over the assignments. */
+/** Counts the work of each practice member, in one statement over the assignments. */
 import type { assignmentApi } from '@portal/contract/assignment.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -7,7 +7,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 
 type Workload = EndpointOutput<typeof assignmentApi.workload>;
 
-/** Counts as the client list's filters do, so that each number equals the clients behind its link. */
+/** Counts in the same way as the client list's filters, so that each number equals the clients behind its link. */
 export async function countWorkload(db: Db, companyId: string, today: PlainDate): Promise<Workload> {
   const { rows } = await db.execute<Workload['members'][number]>(sql`
     with active as (

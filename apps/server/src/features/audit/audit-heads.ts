@@ -1,6 +1,6 @@
 /**
- * The latest hash of every audit chain, written to a file outside the database. Someone who can change the whole database could compute the chains
- * again; what this file says about them stays.
+ * Writes the latest hash of every audit chain to a file outside the database. Someone who controls the whole database could recompute the
+ * chains, but not this file.
  */
 import { open, readFile } from 'node:fs/promises';
 import type { Db } from '@portal/db/database.ts';
@@ -10,9 +10,9 @@ import { asc, gt, sql } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 
-/** A transaction may commit this long after the time that it wrote. */
+/** A transaction may commit this long after the time recorded in it. */
 const OVERLAP_MS = 15 * 60_000;
-/** A file's last line is in its last part, whatever its size. */
+/** The file's last line is always within this many bytes of its end. */
 const TAIL_BYTES = 4_096;
 
 const headLine = z.object({ read_at: z.string(), company_id: z.string(), sequence: z.int(), hash: z.string() });
@@ -29,7 +29,7 @@ export async function writeAuditHeads({ database, auditHeadsFile }: Pick<AppDeps
       since === undefined ? undefined : addMilliseconds(toInstant(Date.parse(since)), -OVERLAP_MS),
     );
     if (lines === '') return;
-    // A process that died while writing leaves an unfinished line.
+    // A process that crashed while writing leaves an unfinished line.
     await file.appendFile(tail === '' || tail.endsWith('\n') ? lines : `\n${lines}`);
     await file.sync();
   } finally {
@@ -57,7 +57,7 @@ async function listLines(db: Db, since: Instant | undefined): Promise<string> {
     .join('');
 }
 
-/** Reads a file. `unreadable` are the numbers of lines that hold no hash: cut off by a process that died, or changed. */
+/** Reads a file. `unreadable` has the numbers of lines without a hash: cut off by a crash, or changed. */
 export async function readAuditHeads(path: string): Promise<{ heads: WrittenHead[]; unreadable: number[] }> {
   return parseLines(await readFile(path, 'utf8'));
 }

@@ -1,5 +1,5 @@
 /**
- * Erases what the trail's entries say about a person or a company, for an administrator with the rights of the database's owner. The chains
+ * Erases the values in audit entries about a person or a company, for an administrator with the rights of the database's owner. The chains
  * stay whole, because an entry's hash covers only the digest of its values.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -14,13 +14,13 @@ import { NO_COMPANY, recordAudit } from './record-audit.ts';
 export type AuditErasure = {
   readonly kind: 'person' | 'company';
   readonly id: string;
-  /** Why it happens before the time that the law or a dispute may need the values; undefined to wait for that. */
+  /** Why the values are erased before the law or a possible dispute stops requiring them; undefined to wait for that. */
   readonly earlyBecause: string | undefined;
 };
 
 export type ErasedAudit = {
   readonly erased: number;
-  /** Entries written before values had a digest of their own. */
+  /** The number of entries written before values had their own digest. */
   readonly notErasable: number;
 };
 

@@ -1,15 +1,18 @@
-/** The hashes outside the database that an auditor compares the trail with. Without any, entries removed from the end of a chain aren't noticed. */
+/**
+ * Loads the hashes outside the database that an auditor compares the trail with. Without any, entries removed from the end of a chain
+ * aren't noticed.
+ */
 import { readAuditHeads, type WrittenHead } from './audit-heads.ts';
 
 export type WrittenHeads = {
   readonly heads: readonly WrittenHead[];
-  /** What keeps the comparison from proving anything, as sentences. */
+  /** Sentences that explain why the comparison proves nothing. */
   readonly problems: readonly string[];
-  /** What an auditor should know beside the result. */
+  /** Further information for an auditor besides the result. */
   readonly notes: readonly string[];
 };
 
-/** `configured` is AUDIT_HEADS_FILE, `further` are the files named in the command. */
+/** `configured` is AUDIT_HEADS_FILE; `further` has the files named in the command. */
 export async function loadWrittenHeads(configured: string, further: readonly string[]): Promise<WrittenHeads> {
   const heads: WrittenHead[] = [];
   const problems: string[] = [];
@@ -17,7 +20,7 @@ export async function loadWrittenHeads(configured: string, further: readonly str
   for (const [index, file] of [configured, ...further].entries()) {
     const read = await tryRead(file);
     if ('problem' in read) {
-      // With other files, the configured one may be another instance's.
+      // If other files are given, the configured one may belong to another instance.
       const isOptional = index === 0 && further.length > 0;
       (isOptional ? notes : problems).push(`${file}: ${read.problem}`);
       continue;

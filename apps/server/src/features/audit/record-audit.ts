@@ -1,6 +1,6 @@
 /**
- * The audit trail: who did what, to what, and from which address. Entries of a company are chained by hashes and written in the transaction
- * of the change itself.
+ * The audit trail: who did what, to which record, and from which address. Entries of a company are chained by hashes and written in the
+ * transaction of the change itself.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
@@ -50,7 +50,7 @@ export async function recordAudit(tx: Tx, input: AuditEntryInput): Promise<void>
     .where(eq(auditHeads.companyId, companyId));
 }
 
-/** An entry by a program of the person names its key, or what the person agreed to. */
+/** Names the key, or the user's consent, in an entry made by the user's app. */
 function nameCredential(after: unknown): unknown {
   const credential = getRequestScope()?.credential;
   if (credential === undefined || Array.isArray(after) || (typeof after !== 'object' && after !== null)) return after;
@@ -62,7 +62,7 @@ async function lockHead(tx: Tx, companyId: string): Promise<typeof auditHeads.$i
   return head;
 }
 
-/** The company's first entry. Of two at the same moment, the second waits for the first and continues its chain. */
+/** Inserts the head with the company's first entry. Of two concurrent writers, the second waits for the first and continues its chain. */
 async function insertHead(tx: Tx, companyId: string): Promise<typeof auditHeads.$inferSelect> {
   const first = { companyId, sequence: 0, hash: '', changedAt: null };
   await tx.insert(auditHeads).values(first).onConflictDoNothing();
@@ -71,14 +71,14 @@ async function insertHead(tx: Tx, companyId: string): Promise<typeof auditHeads.
 
 type Entry = typeof auditEntries.$inferSelect;
 
-/** The digest of the values that may be erased, with their salt. */
+/** Returns the digest of the erasable values, with their salt. */
 export function digestValues({ salt, before, after, ip }: Pick<Entry, 'salt' | 'before' | 'after' | 'ip'>): string {
   return createHash('sha256')
     .update(canonicalJson([salt, before, after, ip]))
     .digest('hex');
 }
 
-/** Hash of the entry and the previous hash. Recomputing the chain reveals any change but the erasure of values. */
+/** Hashes the entry with the previous hash. Recomputing the chain reveals any change except the erasure of values. */
 export function hashEntry(entry: Omit<Entry, 'hash'>): string {
   const { companyId, sequence, at, actor, action, subject, before, after, ip, valuesDigest, previousHash } = entry;
   const values = valuesDigest === null ? [before, after, ip] : [valuesDigest];
@@ -86,7 +86,7 @@ export function hashEntry(entry: Omit<Entry, 'hash'>): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** JSON with sorted keys, because the hash must not depend on the key order in which the database stores jsonb. */
+/** Returns JSON with sorted keys, because the hash must not depend on the key order in which the database stores jsonb. */
 function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);

@@ -1,4 +1,4 @@
-/** Checks the audit trail: every chain from its first entry, its head, and what was written about it outside the database. */
+/** Checks the audit trail: every chain from its first entry, its head, and the heads written outside the database. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { auditEntries, auditHeads } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, gt } from '@portal/db/sql.ts';
@@ -14,12 +14,14 @@ export type AuditProblem = { readonly companyId: string; readonly sequence: numb
 export type AuditReport = {
   readonly chains: number;
   readonly entries: number;
-  /** Entries whose values were erased; their place in the chain still counts. */
+  /** The number of entries whose values were erased. They still count in the chain. */
   readonly erased: number;
   readonly problems: readonly AuditProblem[];
 };
 
-/** `written`: the heads read from files outside the database. Reads one snapshot, so that what portals write while it runs isn't taken for a change. */
+/**
+ * `written` has the heads read from files outside the database. Reads one snapshot, so that concurrent writes aren't taken for tampering.
+ */
 export function verifyAudit(db: Db, written: readonly WrittenHead[] = []): Promise<AuditReport> {
   return db.transaction((tx) => verifySnapshot(tx, written), { isolationLevel: 'repeatable read', accessMode: 'read only' });
 }

@@ -1,4 +1,4 @@
-/** Tests that clients get HMRC's authorisation link by email once, with one reminder, and not after they have answered. */
+/** Tests that clients get HMRC's authorisation link by email once, with one reminder, and not after they have responded. */
 import { randomUUID } from 'node:crypto';
 import {
   auditEntries,
@@ -51,7 +51,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.faults.clear());
 
-/** Adds a client that exists at HMRC and has no authorisation request. */
+/** Adds a client that HMRC knows and that has no authorisation request. */
 async function addKnown(email: string | null) {
   const pending = new Set(portal.agents.listInvitations(OAKLINE.arn).map(({ clientId }) => clientId));
   const seeded = portfolio.find(
@@ -63,7 +63,7 @@ async function addKnown(email: string | null) {
   return { id: await addKnownClient(portal, practice.companyId, seeded, address), vrn: seeded.vat?.vrn ?? '', name: seeded.name };
 }
 
-/** Adds a person of the client who uses the clients' portal. */
+/** Adds a user of the client with access to the client portal. */
 async function addPerson(clientId: string) {
   const { deps } = portal;
   const [userId, now] = [randomUUID(), deps.clock.now()];
@@ -278,7 +278,7 @@ describe('the reminder', () => {
     expect((await view(accepted.id)).status).toBe('authorised');
     expect((await view(rejected.id)).status).toBe('not_started');
     expect((await subjects()).filter((subject) => subject.includes('Reminder'))).toEqual([]);
-    // HMRC's status is more than a day old and can't be read, so no email is sent until it can be.
+    // HMRC's status is more than a day old and can't be read, so no email is sent until it is read.
     portal.moveClock(START);
     await press('send', unknown.id);
     await portal.runJobs();
@@ -328,7 +328,7 @@ describe('a run over many', () => {
     const input = { ...query, client_ids: ids, count: 4, emails_clients: true };
     const { body } = await practice.admin.post('/open-tax/authorisation-requests', input);
     await portal.runJobs();
-    // The job's process died before it could save anything but the requests and their emails, so it runs again.
+    // The job's process crashed after it had saved only the requests and their emails, so it runs again.
     const { db } = portal.deps.database;
     const run_id = String(body['run_id']);
     await db.update(authorisationRuns).set({ endedAt: null }).where(eq(authorisationRuns.id, run_id));

@@ -1,4 +1,4 @@
-/** Whether pending authorisation requests were emailed, to whom and when, or why not. */
+/** Loads whether pending authorisation requests were emailed, to whom and when, or why not. */
 import type { RequestEmail } from '@portal/contract/authorisations.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { sql } from '@portal/db/sql.ts';
@@ -24,7 +24,7 @@ const SENT: readonly RequestEmail['status'][] = ['sent', 'unknown'];
 
 type Scope = { readonly companyId: string; readonly clientId?: string; readonly tax?: AgentTax };
 
-/** The latest email about each pending request, by client and tax. One statement for any number of clients. */
+/** Returns the latest email about each pending request, by client and tax, in one statement for any number of clients. */
 export async function loadRequestEmails(
   db: Db | Tx,
   { companyId, clientId, tax }: Scope,

@@ -1,6 +1,6 @@
 /**
- * Queues an email with HMRC's link of an authorisation request as a message to the client (docs/decisions/0053-messages-and-mailboxes.md), in
- * the transaction that stores the request.
+ * Queues an email with the link of an HMRC authorisation request as a message to the client
+ * (docs/decisions/0053-messages-and-mailboxes.md), in the transaction that stores the request.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
@@ -18,7 +18,7 @@ export type RequestKey = { readonly companyId: string; readonly clientId: string
 
 export type WantedEmail = {
   readonly kind: RequestEmailKind;
-  /** The person who receives replies and is notified if the email fails. */
+  /** The user who receives replies and is notified if the email fails. */
   readonly requestedBy: string;
   /** The message that contains the email. All clients of a run share one. */
   readonly messageId: string;
@@ -27,7 +27,9 @@ export type WantedEmail = {
   readonly ip?: string;
 };
 
-/** Queues the email unless this request already had one of its kind. Returns what is missing if it can't be written, and null if it was queued. */
+/**
+ * Queues the email unless this request already had one of its kind. Returns null if it was queued, otherwise what is missing to write it.
+ */
 export async function queueRequestEmail(
   deps: AppDeps,
   tx: Tx,
@@ -56,7 +58,7 @@ export async function queueRequestEmail(
   return gap;
 }
 
-/** Writes the email that waited for HMRC's link, now that HMRC has issued it. */
+/** Queues the email that waited for HMRC's link, now that HMRC has issued it. */
 export async function queueWaitingEmail(deps: AppDeps, tx: Tx, key: RequestKey): Promise<void> {
   const [waiting] = await tx
     .select()
@@ -83,7 +85,7 @@ export async function queueWaitingEmail(deps: AppDeps, tx: Tx, key: RequestKey):
     .where(and(eq(emails.companyId, companyId), eq(emails.id, id)));
 }
 
-/** Whether the email belongs to the authorisation request that is currently pending. */
+/** The email belongs to the authorisation request that is currently pending. */
 const isNow =
   () => sql`exists (select from client_authorisations a where a.company_id = ${emails.companyId} and a.client_id = ${emails.clientId}
   and a.tax = ${emails.tax} and a.invitation_id = ${emails.invitationId} and a.status = 'link_sent')`;

@@ -1,4 +1,4 @@
-/** Whether a practice's authorisation requests are emailed to the clients: an admin's choice, on by default. */
+/** Reads and saves a practice's choice to email authorisation requests to its clients. An admin sets it; it is on by default. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { practices } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -12,7 +12,7 @@ export async function emailsRequests(db: Db | Tx, companyId: string): Promise<bo
   return practice?.emails ?? false;
 }
 
-/** What the person chose in the dialog, or the practice's choice. An admin's choice is saved for the next time. */
+/** Returns the user's choice in the dialog, or else the practice's. An admin's choice is saved for the next time. */
 export function chooseEmailing(deps: AppDeps, companyId: string, { actor, caller }: Person, chosen: boolean | undefined): Promise<boolean> {
   return deps.database.db.transaction(async (tx) => {
     const saved = await emailsRequests(tx, companyId);

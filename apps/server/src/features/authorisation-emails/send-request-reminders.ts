@@ -15,9 +15,9 @@ import { withAgentAccessToken } from '../hmrc-connection/with-trader-access-toke
 import { isSendingHour } from '../reminder-rules/sending-hours.ts';
 import { queueRequestEmail, type RequestKey } from './queue-request-email.ts';
 
-/** An older state is read again at HMRC before the reminder leaves. */
+/** A status older than this is read again from HMRC before the reminder is sent. */
 const MAX_STATE_AGE_MS = 86_400_000;
-/** HMRC allows three calls a second, and people's own calls shouldn't wait. */
+/** HMRC allows three calls a second, and users' own calls shouldn't wait. */
 const MAX_CHECKS_PER_RUN = 20;
 const MAX_REMINDERS_PER_RUN = 1_000;
 
@@ -30,7 +30,7 @@ export async function sendRequestReminders(deps: AppDeps): Promise<void> {
     deps,
     due.filter((request) => !isFresh(request)),
   );
-  // One message for the clients of a practice and tax that are reminded now.
+  // One message for all clients of a practice and tax that are reminded now.
   const messages = new Map<string, string>();
   await tryEach([...due.filter(isFresh), ...checked], (request) => {
     const group = `${request.companyId} ${request.tax} ${request.requestedBy}`;
@@ -47,7 +47,10 @@ type Due = RequestKey & {
   readonly requestedBy: string;
 };
 
-/** Requests that were emailed, whose reminder is due and didn't leave yet; what we know best first. The author is who asked, or the owner if they have left. */
+/**
+ * Lists emailed requests whose reminder is due and unsent, the most recently checked first. The author is the requester, or the owner if
+ * the requester has left.
+ */
 async function listDue({ database: { db }, clock }: AppDeps): Promise<Due[]> {
   const today = clock.today();
   type Row = Due & { readonly expiresOn: PlainDate; readonly emailedOn: PlainDate };
@@ -103,7 +106,7 @@ async function checkAtHmrc(deps: AppDeps, requests: readonly Due[]): Promise<Due
   return pending;
 }
 
-/** Two instances wait for each other at the request's row, and the second finds the reminder or the answer. */
+/** Two instances wait for each other at the request's row, and the second finds the reminder or the client's response. */
 async function remind(
   deps: AppDeps,
   tx: Tx,

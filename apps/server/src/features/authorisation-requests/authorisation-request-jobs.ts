@@ -24,7 +24,7 @@ export function authorisationRequestJobs(
   };
 }
 
-/** The job kept killing its process. End the run, so that people see the reason and can start another. */
+/** The job has repeatedly crashed its process. End the run, so that users see the reason and can start another. */
 export async function failRequests({ database: { db }, clock }: AppDeps, payload: JobPayloads['authorisations.request']): Promise<void> {
   await db
     .update(authorisationRuns)

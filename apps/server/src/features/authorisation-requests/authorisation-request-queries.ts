@@ -1,4 +1,4 @@
-/** Runs that create authorisation requests, and the links of pending requests. */
+/** Lists the runs that create authorisation requests, and the links of pending requests. */
 import type { RequestRun } from '@portal/contract/authorisation-requests.ts';
 import type { Db } from '@portal/db/database.ts';
 import { authorisationRunClients, authorisationRuns, clientAuthorisations, clients } from '@portal/db/schema/schema.ts';
@@ -13,7 +13,7 @@ import { isVisibleTo } from '../positions/visible-clients.ts';
 
 const MAX_EXAMPLES = 5;
 
-/** The newest run with clients that the person may see, counted from its rows. */
+/** Returns the newest run with clients that the user may see, counted from its rows. */
 export async function getLatestRun(db: Db, companyId: string, tax: AgentTax, actor: Actor): Promise<{ run: RequestRun | null }> {
   const [run] = await db
     .select()
@@ -59,7 +59,7 @@ export async function getLatestRun(db: Db, companyId: string, tax: AgentTax, act
   };
 }
 
-/** The links of requests that the clients have not answered, by name, and whether each was emailed. */
+/** Lists, by client name, the links of requests without a response, and whether each was emailed. */
 export async function listPendingLinks(
   { database: { db }, clock }: Pick<AppDeps, 'database' | 'clock'>,
   companyId: string,

@@ -19,7 +19,7 @@ afterAll(() => portal.close());
 
 const used = new Set<string>();
 
-/** A connected practice with VAT clients: some to request, one authorised, one without a VAT registration date, one without VAT. */
+/** Adds a connected practice with VAT clients: some to request, one authorised, one without a VAT registration date, one without VAT. */
 async function addPracticeWithClients(count: number) {
   const practice = await addPractice(portal);
   const { companyId } = practice;
@@ -59,7 +59,7 @@ const countOutcomes = (run: Run | null) => Object.fromEntries(run?.outcomes.map(
 
 type Group = { clients: number; sample: { client_id: string }[] };
 
-/** Each number of a preview opens exactly its clients. */
+/** Checks that each number of a preview links to exactly its clients. */
 async function expectListsOfPreview(practice: TestPractice, tax: 'vat' | 'sa', count: number) {
   const listed = await practice.admin.get('/open-tax/client-companies', { company_id: practice.companyId, limit: '200' });
   const ids = (listed.body['clients'] as { client_id: string }[]).map(({ client_id: id }) => id);
@@ -100,7 +100,7 @@ describe('authorisation requests for many clients', () => {
           clientId,
           tax,
           status,
-          // The first request has a link, the second has none, so it is created again.
+          // The first request has a link. The second has none, so it is created again.
           clientActionUrl: place === 3 ? 'https://hmrc.example/1' : null,
           sentAt: portal.deps.clock.now(),
           expiresOn: addDays(today, 10),

@@ -1,4 +1,4 @@
-/** The links of pending requests as a file, for a practice that brings them to its clients in its own way. */
+/** Exports the links of pending requests as a file, for a practice that sends them to its clients itself. */
 import { Readable } from 'node:stream';
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import { REQUEST_EMAIL_LABELS } from '@portal/domain/authorisations/request-email.ts';
@@ -39,7 +39,7 @@ export function serveRequestLinks(app: FastifyInstance, deps: AppDeps, settings:
       text(email),
       text(tax === 'vat' ? 'VAT' : 'Self Assessment'),
       text(url),
-      // The request has expired on HMRC's day, so the day before is the last one.
+      // On HMRC's expiry day the request has already expired, so the last valid day is the day before.
       expiresOn === null ? undefined : { kind: 'day', day: addDays(expiresOn, -1) },
       text(emailed?.to ?? null),
       emailed?.status === 'sent' ? { kind: 'day', day: londonDate(emailed.at) } : undefined,

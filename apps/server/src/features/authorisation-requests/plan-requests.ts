@@ -40,7 +40,7 @@ export async function previewRequests(deps: AppDeps, companyId: string, actor: A
   };
 }
 
-/** The selected clients that the person may see, by name. */
+/** Plans requests for the selected clients that the user may see, by name. */
 export async function planRequests(
   { clock }: Pick<AppDeps, 'clock'>,
   db: Db | Tx,

@@ -1,4 +1,4 @@
-/** The plan for an authorisation request in SQL, for the client list. Must agree with `planRequest`; a test compares them. */
+/** The SQL version of an authorisation request's plan, for the client list. Must agree with `planRequest`; a test compares them. */
 import type { RequestPlanFilter } from '@portal/contract/client-filter-values.ts';
 import { clientRows } from '@portal/db/schema/schema.ts';
 import type { SkipReason } from '@portal/domain/authorisations/request-outcome.ts';
@@ -11,14 +11,14 @@ const COLUMNS = {
   sa: { hasTax: sql`c.has_sa`, reference: sql`c.nino`, fact: sql`c.postcode` },
 } as const;
 
-/** Needs the placeholder `today`. */
+/** Requires the placeholder `today`. */
 export function matchesRequestPlan(filter: RequestPlanFilter): SQL {
   const tax = AGENT_TAXES.find((one) => filter.startsWith(`${one}:`)) ?? 'vat';
   const { hasTax, reference, fact } = COLUMNS[tax];
   const status = statusOfRowSql(sql`${sql.placeholder('today')}::date`);
   const then = (plan: 'ready' | SkipReason): SQL => sql.raw(String(filter === `${tax}:${plan}`));
-  // Joins without subqueries for each client can be hashed. A boolean case is estimated at half of the clients and a compared one at none,
-  // so the list would sort all of them instead of stopping after a page: ten times as slow with 10,000 clients.
+  // Joins can be hashed without a subquery for each client. PostgreSQL estimates a boolean case at half of the clients and a compared one
+  // at none, so it would sort the whole list instead of stopping after a page: ten times as slow with 10,000 clients.
   return sql`exists (select from clients c left join client_authorisations a
     on a.company_id = c.company_id and a.client_id = c.id and a.tax = ${sql.raw(`'${tax}'`)}
     where c.company_id = ${clientRows.companyId} and c.id = ${clientRows.clientId} and case

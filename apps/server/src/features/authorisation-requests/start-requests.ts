@@ -13,7 +13,7 @@ import { sealPersonsHeaders } from '../hmrc-connection/seal-fraud-headers.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { planRequests, type RequestSelection } from './plan-requests.ts';
 
-/** One run for each tax at a time, so that the progress on screen is the whole of it. */
+/** Only one run for each tax at a time, so that the progress on screen covers everything. */
 export async function startRequests(
   deps: AppDeps,
   companyId: string,
@@ -80,7 +80,7 @@ export function enqueueRequests(
   return deps.enqueue(db, 'authorisations.request', { company_id: companyId, run_id: runId }, options);
 }
 
-/** A request that is being created now is still created. */
+/** Cancels the rest of the run; the request being created now is still created. */
 export async function cancelRequests(
   deps: AppDeps,
   companyId: string,

@@ -1,6 +1,7 @@
 /**
- * Expires authorisation requests, reads clients' answers and reminds of requests that are pending. HMRC sends no notification of an answer (docs/reference/hmrc.md section 5).
- * Fraud prevention headers are required only for VAT and income tax calls (section 9), so these calls send none.
+ * Expires authorisation requests, reads clients' responses and sends reminders of pending requests. HMRC sends no notification of a
+ * response (docs/reference/hmrc.md section 5). Fraud prevention headers are required only for VAT and income tax calls (section 9), so
+ * these calls send none.
  */
 import { clientAuthorisations, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -14,7 +15,7 @@ import { withAgentAccessToken } from '../hmrc-connection/with-trader-access-toke
 import { fetchInvitation } from './fetch-authorisation.ts';
 import { storeAuthorisation, type AuthorisationState } from './store-authorisation.ts';
 
-/** Clients answer within days, not minutes. Users who want to know at once can check it themselves. */
+/** Clients respond within days, not minutes. Users who want to know immediately can check it themselves. */
 const RECHECK_INTERVAL_MS = 4 * 3_600_000;
 /** A small batch, so that users' own calls hardly wait: HMRC allows three a second. */
 const MAX_CHECKS_PER_RUN = 20;
@@ -32,7 +33,7 @@ export function authorisationJobs(deps: AppDeps): Pick<PortalJobHandlers, 'autho
 
 type PendingRequest = Awaited<ReturnType<typeof listPendingRequests>>[number];
 
-/** Uses HMRC's expiry date, so no call is needed. */
+/** Uses the stored expiry date from HMRC, so no call is needed. */
 async function expireRequests(deps: AppDeps): Promise<void> {
   const expired = await deps.database.db
     .select({
@@ -47,7 +48,7 @@ async function expireRequests(deps: AppDeps): Promise<void> {
   for (const request of expired) await saveState(deps, request, { status: 'expired', refusal: null });
 }
 
-/** HMRC's refusals of a practice usually last, so it isn't tried again in each run, where it would take the others' calls. */
+/** HMRC's rejections of a practice usually last, so the practice is skipped for a while instead of using up the others' calls. */
 async function readAnswers(deps: AppDeps, failedUntil: Map<string, Instant>): Promise<void> {
   const now = deps.clock.now();
   const isFailing = (companyId: string) => (failedUntil.get(companyId) ?? now) > now;
@@ -72,7 +73,7 @@ async function listPendingRequests(deps: AppDeps, without: readonly string[]) {
     .select({ companyId, clientId, tax, invitationId, arn: practices.arn })
     .from(clientAuthorisations)
     .innerJoin(practices, eq(practices.companyId, companyId))
-    // HMRC doesn't answer for a practice without a connection, and its requests must not keep the others' from being read.
+    // HMRC can't be called for a practice without a connection, and its requests must not delay those of other practices.
     .innerJoin(hmrcConnections, and(eq(hmrcConnections.companyId, companyId), eq(hmrcConnections.status, 'connected')))
     .where(
       and(

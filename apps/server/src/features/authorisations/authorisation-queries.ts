@@ -1,4 +1,4 @@
-/** Reads the stored authorisations of a client. */
+/** Returns the stored authorisations of a client. */
 import type { Authorisation, RequestEmail } from '@portal/contract/authorisations.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { AUTHORISATION_LABELS, describeAuthorisation, LINK_DAYS } from '@portal/domain/authorisations/describe-authorisation.ts';
@@ -24,14 +24,14 @@ export async function getAgentDetails(deps: AppDeps, key: ClientKey): Promise<Ag
   };
 }
 
-/** The authorisation for one tax as it is now. */
+/** Returns the current authorisation for one tax. */
 export async function viewAuthorisation(deps: AppDeps, { tax, ...key }: ClientKey & { readonly tax: AgentTax }): Promise<Authorisation> {
   const { db } = deps.database;
   const getEmail = await loadRequestEmails(db, { ...key, tax }, deps.clock.today());
   return toAuthorisationView(deps, await loadFacts(db, key), tax, getEmail(key.clientId, tax));
 }
 
-/** The authorisation for one tax, as the client page shows it. */
+/** Converts the authorisation for one tax to the form that the client page shows. */
 function toAuthorisationView(
   deps: AppDeps,
   { client, practice, grant, storedAuthorisations }: Facts,
@@ -69,7 +69,7 @@ function toAuthorisationView(
   };
 }
 
-/** For the client's own people: the status, and the link to answer a request. What the practice can do is the practice's. */
+/** Returns what the client's own users see: the status, and the link to respond to a request. The practice's actions are left out. */
 export function toClientsView(authorisation: Authorisation): Authorisation {
   return { ...authorisation, sentence: AUTHORISATION_LABELS[authorisation.status], next: '', acts: [], needs: null, email: null };
 }

@@ -1,4 +1,7 @@
-/** The authorisation status in SQL, for filters and counts of many clients. Must agree with `getAuthorisationStatus`; a test compares them. */
+/**
+ * The SQL version of the authorisation status, for filters and counts of many clients. Must agree with `getAuthorisationStatus`; a test
+ * compares them.
+ */
 import {
   FILTERED_STATUSES,
   LINK_DAYS,
@@ -15,15 +18,15 @@ const REQUEST_ENDS = sql`coalesce(a.expires_on, (a.sent_at at time zone 'Europe/
 type AuthorisationKey = { readonly companyId: SQL; readonly clientId: SQL; readonly tax: AgentTax; readonly today: SQL };
 
 /**
- * The status of a client for a tax. `expiring` counts as authorised: it is about the practice's connection, not about the client. `today`
- * may be a placeholder.
+ * Returns the status of a client for a tax. `expiring` counts as authorised, because it concerns the practice's connection and not the
+ * client. `today` may be a placeholder.
  */
 export function authorisationStatusSql(companyId: SQL, clientId: SQL, tax: AgentTax, today: SQL): SQL<Authorisation> {
   return sql<Authorisation>`coalesce((select ${statusOfRowSql(today)}
     from client_authorisations a where a.company_id = ${companyId} and a.client_id = ${clientId} and a.tax = ${sql.raw(`'${tax}'`)}), 'not_checked')`;
 }
 
-/** The status of a row `a` of client_authorisations, `not_checked` if a left join found none. */
+/** Returns the status of a row `a` of client_authorisations, or `not_checked` if a left join found none. */
 export function statusOfRowSql(today: SQL): SQL<Authorisation> {
   return sql<Authorisation>`case
     when a.status is null or a.status = 'unsupported' then 'not_checked'
@@ -32,7 +35,7 @@ export function statusOfRowSql(today: SQL): SQL<Authorisation> {
     else a.status end`;
 }
 
-/** Whether a filter finds a client for a tax. */
+/** Returns a condition that is true if the filter finds the client for a tax. */
 export function matchesAuthorisationFilter(filter: AuthorisationFilter, { companyId, clientId, tax, today }: AuthorisationKey): SQL {
   const statuses = sql.raw(FILTERED_STATUSES[filter].map((status) => `'${status}'`).join(', '));
   const condition = sql`${authorisationStatusSql(companyId, clientId, tax, today)} in (${statuses})`;

@@ -1,5 +1,5 @@
 /**
- * Requesting authorisation from clients at the HMRC simulator, expiring requests and reading answers (docs/reference/hmrc.md section 5).
+ * Requesting authorisation from clients at the HMRC simulator, expiring requests and reading responses (docs/reference/hmrc.md section 5).
  */
 import { auditEntries, clientAuthorisations, clients, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
 import { AUTHORISATIONS, FILTERED_STATUSES, getAuthorisationStatus } from '@portal/domain/authorisations/describe-authorisation.ts';
@@ -31,7 +31,7 @@ afterAll(() => portal.close());
 
 const usedCodes = new Set<string>();
 
-/** Adds an unused client in the given situation from the seed data, with the facts that the practice knows. */
+/** Adds an unused client in the given situation from the seed data, with the facts known to the practice. */
 async function addClientInSituation(
   situation: PortfolioClient['situation'],
   { tax = 'vat', hasFact = true }: { tax?: 'vat' | 'sa'; hasFact?: boolean } = {},
@@ -235,7 +235,7 @@ describe('client authorisation', () => {
         file: file.body.split('\r\n')[1]?.split(',').at(-2),
       };
     };
-    // HMRC hasn't been asked: that isn't “not authorised”.
+    // HMRC hasn't been queried yet, which isn't the same as “not authorised”.
     expect(await status()).toMatchObject({
       page: 'not_checked',
       taxes: 'not_checked',
@@ -274,7 +274,7 @@ describe('client authorisation', () => {
   it('says that a request made elsewhere may be pending, because HMRC’s list names no clients', async () => {
     const client = await addClientInSituation('never_authorised');
     await client.press('send');
-    // The same as a request that was created on HMRC's website.
+    // Has the same effect as a request created on HMRC's website.
     await portal.deps.database.db.delete(clientAuthorisations).where(eq(clientAuthorisations.clientId, client.id));
     expect(await client.press('check')).toMatchObject({
       status: 'not_started',
@@ -299,7 +299,7 @@ describe('client authorisation', () => {
     for (const status of AUTHORISATIONS)
       for (const sentOn of [null, addDays(today, -20), addDays(today, -21), addDays(today, -22)])
         for (const expiresOn of [null, addDays(today, -1), today, addDays(today, 1)]) {
-          // Just before midnight in London, which is an hour later in summer.
+          // In summer, 22:30 UTC is 23:30 in London, just before midnight.
           const sentAt = sentOn === null ? null : parseInstant(`${sentOn}T22:30:00Z`);
           await db.update(clientAuthorisations).set({ status, sentAt, expiresOn }).where(eq(clientAuthorisations.clientId, id));
           const expected = getAuthorisationStatus({ ...facts, status, sentOn: sentAt ? londonDate(sentAt) : null, expiresOn });

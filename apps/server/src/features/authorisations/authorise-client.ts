@@ -41,7 +41,7 @@ export async function sendAuthorisation(
   });
   const isAccepted = found.refusal === null;
   await deps.database.db.transaction(async (tx) => {
-    // HMRC accepted this fact, so it is correct. Store it, so that it need not be typed again.
+    // HMRC accepted this fact, so it is correct. Store it, so that the user needn't enter it again.
     if (isAccepted && (provided.vatRegisteredOn !== undefined || provided.postcode !== undefined)) {
       const fact = identity.service === 'vat' ? { vatRegisteredOn: identity.registeredOn } : { postcode: identity.postcode };
       await tx
@@ -60,7 +60,7 @@ export async function sendAuthorisation(
   return viewAuthorisation(deps, key);
 }
 
-/** A request that HMRC has already closed cannot be cancelled. Its answer is read instead. */
+/** HMRC can't cancel a request that it has already closed, so the response is read instead. */
 export async function cancelAuthorisation(deps: AppDeps, person: Person, key: ClientTaxKey): Promise<Authorisation> {
   const facts = await loadFacts(deps.database.db, key);
   const arn = requireArn(facts);
@@ -91,8 +91,8 @@ export async function checkAuthorisation(deps: AppDeps, person: Person, key: Cli
 }
 
 /**
- * Whether the agency has a pending request for the tax that we can't match with a client. HMRC's list doesn't name the client (section 5), so
- * it may be for this one.
+ * Returns true if the agency has a pending request for the tax that we can't match with a client. HMRC's list doesn't name the client
+ * (section 5), so it may be for this one.
  */
 async function hasUnmatchedRequest(deps: AppDeps, call: HmrcCall, arn: string, { companyId, tax }: ClientTaxKey): Promise<boolean> {
   const service = tax === 'vat' ? 'vat' : 'income_tax';
@@ -162,7 +162,7 @@ function requireArn({ practice }: Facts): string {
   return practice.arn;
 }
 
-/** The client's reference and the fact that HMRC checks. Undefined if either is missing. */
+/** Returns the client's reference and the fact that HMRC checks. Undefined if either is missing. */
 export function buildIdentity({ client }: Facts, tax: AgentTax, provided: ProvidedFact): ClientIdentity | undefined {
   if (tax === 'vat') {
     const registeredOn = provided.vatRegisteredOn ?? client.vatRegisteredOn;

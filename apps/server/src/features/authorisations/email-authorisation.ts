@@ -1,4 +1,4 @@
-/** A person emails HMRC's link of a pending request to the client: for the first time, or again. */
+/** Lets a user email HMRC's link of a pending request to the client, for the first time or again. */
 import type { Authorisation, authorisationsApi } from '@portal/contract/authorisations.ts';
 import { clientAuthorisations, clientMessageRecipients, clientMessages } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -19,7 +19,7 @@ export async function emailAuthorisation(
   await deps.database.db.transaction(async (tx) => {
     const { companyId: ofCompany, clientId: ofClient, tax: ofTax } = clientAuthorisations;
     const isThis = and(eq(ofCompany, companyId), eq(ofClient, clientId), eq(ofTax, tax));
-    // Two presses wait for each other here.
+    // If the user clicks twice, the second request waits here for the first.
     const [stored] = await tx.select().from(clientAuthorisations).where(isThis).for('update');
     const { companyId: company, messageId: message } = clientMessageRecipients;
     const wasQueued = and(eq(company, companyId), eq(message, messageId), eq(clientMessageRecipients.clientId, clientId));

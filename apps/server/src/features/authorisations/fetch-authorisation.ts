@@ -5,7 +5,7 @@ import type { AgentAuthorisationClient, ClientIdentity, InvitationStatus } from 
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
 import type { AuthorisationState } from './store-authorisation.ts';
 
-/** Undefined when HMRC cannot be queried, because there is neither a request nor the required fact. */
+/** Returns undefined if HMRC can't be queried, because there is neither a request nor the required fact. */
 export async function fetchAuthorisation(
   agent: AgentAuthorisationClient,
   call: HmrcCall,
@@ -17,7 +17,8 @@ export async function fetchAuthorisation(
   const request =
     stored?.invitationId && (!wasOnceAuthorised || !identity) ? await fetchInvitation(agent, call, arn, stored.invitationId) : undefined;
   if (request?.status === 'link_sent' || !identity) return request;
-  // An answered request does not show whether the authorisation still applies or was given another way. The relationship check shows both.
+  // A request with a response doesn't show whether the authorisation still applies or was given another way. The relationship check shows
+  // both.
   const relationship = await agent.checkRelationship(call, arn, identity);
   switch (relationship.outcome) {
     case 'active':
@@ -40,7 +41,7 @@ const STATE_BY_INVITATION_STATUS: Readonly<Record<InvitationStatus, Pick<Authori
   deauthorised: { status: 'revoked', refusal: null },
 };
 
-/** A request by its ID. Undefined when HMRC no longer knows it. */
+/** Returns a request by its ID. Undefined if HMRC no longer knows it. */
 export async function fetchInvitation(
   agent: AgentAuthorisationClient,
   call: HmrcCall,

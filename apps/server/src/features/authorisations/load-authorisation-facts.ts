@@ -1,4 +1,4 @@
-/** Loads what a client's authorisations depend on. */
+/** Loads the facts on which a client's authorisations depend. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientAuthorisations, clients, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -9,7 +9,7 @@ export type ClientKey = { readonly companyId: string; readonly clientId: string 
 export type StoredAuthorisation = typeof clientAuthorisations.$inferSelect;
 export type Facts = Awaited<ReturnType<typeof loadFacts>>;
 
-/** Everything that an authorisation depends on: the client, the practice and its HMRC connection. */
+/** Returns everything on which an authorisation depends: the client, the practice and its HMRC connection. */
 export async function loadFacts(db: Db | Tx, { companyId, clientId }: ClientKey) {
   const [row] = await db
     .select({ client: clients, practice: practices, grant: hmrcConnections })

@@ -24,7 +24,7 @@ export type AuthorisationState = {
   readonly clientActionUrl?: string | null;
 };
 
-/** `pendingId`: what was found is of this request, so it is stored only while that one is pending. */
+/** `pendingId` is the request that the state belongs to, so the state is stored only while that request is pending. */
 type AuthorisationKey = {
   readonly companyId: string;
   readonly clientId: string;
@@ -99,7 +99,7 @@ const ENDINGS: Partial<Record<Authorisation, string>> = {
   revoked: 'the authorisation has ended for',
 };
 
-/** What the client or HMRC did. The person who has just checked sees it anyway. */
+/** Notifies the practice of a change by the client or HMRC, except the user who has just checked, who sees it anyway. */
 async function notifyOfAnswer(
   deps: AppDeps,
   tx: Tx,
@@ -130,7 +130,7 @@ async function notifyOfAnswer(
   ]);
 }
 
-/** The last refresh failed because the client had not authorised the practice. It has now, so that result no longer holds. */
+/** The last refresh failed because the client had not authorised the practice. The client now has, so that result no longer applies. */
 async function clearUnauthorisedReading(tx: Tx, { companyId, clientId, tax }: AuthorisationKey): Promise<void> {
   const isRefused = sql`company_id = ${companyId} and client_id = ${clientId} and tax = ${tax} and state = 'failed'
     and reason in ('not_authorised', 'authorisation_revoked')`;

@@ -1,4 +1,4 @@
-/** Emails to the billing contact: each invoice, a payment that failed, a refund that came back, and new prices. */
+/** Emails to the billing contact: each invoice, a failed payment, a returned refund, and new prices. */
 import type { Tx } from '@portal/db/database.ts';
 import { vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -60,7 +60,7 @@ export async function enqueueFailureEmail(deps: AppDeps, tx: Tx, companyId: stri
   });
 }
 
-/** The practice is owed the money: it may have to give another account or card. */
+/** The practice is owed the money, and may have to provide another account or card. */
 export async function enqueueCameBackEmail(deps: AppDeps, tx: Tx, refund: RefundRow, failure: string): Promise<void> {
   await enqueueRefundEmail(deps, tx, refund, {
     subject: `Your refund from ${deps.site.brand} was returned to us`,
@@ -151,7 +151,7 @@ export async function enqueuePriceEmail(deps: AppDeps, tx: Tx, subscription: Sub
   });
 }
 
-/** After a notice of new prices that was called off. */
+/** Sends the email after an announced price change was called off. */
 export async function enqueueKeptPriceEmail(deps: AppDeps, tx: Tx, subscription: SubscriptionRow): Promise<void> {
   const account = await findAccount(tx, subscription.companyId);
   if (!account?.billingEmail) return;

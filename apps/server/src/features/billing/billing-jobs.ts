@@ -32,7 +32,7 @@ export function billingJobs(deps: AppDeps): Pick<PortalJobHandlers, BillingJob> 
       await readWriteOffs(deps, company_id);
       await readSubscription(deps, company_id);
     },
-    // The sweep sends it later.
+    // If it fails, the sweep sends it later.
     'billing.refund': ({ company_id, refund_id }) =>
       leaveUnlessOpened(
         deps,
@@ -55,7 +55,7 @@ export function enqueueRefundsRead(deps: AppDeps): Promise<void> {
   return deps.enqueue(deps.database.db, 'billing.refunds', {}, { singletonKey: 'billing.refunds' });
 }
 
-/** In case a webhook or a job is lost. */
+/** Covers lost webhooks and jobs. */
 async function sweep(deps: AppDeps): Promise<void> {
   if (!deps.billing) return;
   const { db } = deps.database;

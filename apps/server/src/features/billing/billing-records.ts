@@ -1,4 +1,4 @@
-/** The rows of a practice's billing, and what they say together. */
+/** The rows of a practice's billing, and the facts derived from them. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { billingAccounts, subscriptions, type vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, eq, ne } from '@portal/db/sql.ts';
@@ -24,7 +24,7 @@ export async function findAccount(db: Db | Tx, companyId: string): Promise<Billi
   return account;
 }
 
-/** Creates the account if there is none. The lock makes orders of one practice wait for each other. */
+/** Creates the account if none exists. The lock serialises the orders of one practice. */
 export async function lockAccount(tx: Tx, companyId: string, updatedAt: Instant): Promise<BillingAccount> {
   await tx.insert(billingAccounts).values({ companyId, updatedAt }).onConflictDoNothing();
   const [account] = await tx.select().from(billingAccounts).where(eq(billingAccounts.companyId, companyId)).for('update');
@@ -32,7 +32,7 @@ export async function lockAccount(tx: Tx, companyId: string, updatedAt: Instant)
   return account;
 }
 
-/** The subscription that hasn't ended. */
+/** Returns the subscription that hasn't ended. */
 export async function findSubscription(db: Db | Tx, companyId: string): Promise<SubscriptionRow | undefined> {
   const [subscription] = await db.select().from(subscriptions).where(isLive(companyId));
   return subscription;
@@ -44,7 +44,7 @@ export const isThisSubscription = ({ companyId, id }: Pick<SubscriptionRow, 'com
 
 type DiscountColumns = Pick<SubscriptionRow, 'discountKind' | 'discountValue' | 'discountMonths' | 'discountFrom'>;
 
-/** What the promotion code takes off a period that starts then, or a change at that moment. */
+/** Returns the promotion code's discount for a period that starts at that moment, or for a change then. */
 export function getDiscountAt(
   { discountKind, discountValue, discountMonths, discountFrom }: DiscountColumns,
   at: Instant,

@@ -1,4 +1,4 @@
-/** A practice's subscription from its set-up to its end, with Stripe's simulator over real HTTP. The arithmetic is tested in domain/pricing. */
+/** A practice's subscription from set-up to end, with Stripe's simulator over real HTTP. The arithmetic is tested in domain/pricing. */
 import { randomUUID } from 'node:crypto';
 import {
   billingAccounts,
@@ -38,7 +38,7 @@ const subscription = async (practice: PayingPractice) => get(await practice.read
 const invoices = async (practice: PayingPractice) => (await practice.read('invoices')).body['invoices'] as Record<string, unknown>[];
 const totals = async (practice: PayingPractice) =>
   (await invoices(practice)).map(({ kind, total_pence, status }) => [kind, total_pence, status]);
-/** What Stripe's clock brings, then our jobs. */
+/** Advances Stripe's clock, then runs our jobs. */
 const moveTo = async (at: string) => {
   portal.moveClock(at);
   portal.stripe.followClock();
@@ -210,7 +210,7 @@ describe('promotion codes', () => {
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as { code?: string }).code] : []));
     expect([results.length - refused.length, new Set(refused)]).toEqual([5, new Set(['promotion.used_up'])]);
     expect(await db().select().from(promotionRedemptions).where(eq(promotionRedemptions.code, 'FIVE'))).toHaveLength(5);
-    // Their customers exist for this test only.
+    // The customers exist for this test only.
     await db().execute(sql`delete from subscription_changes where ordered_by = ${order.userId}`);
     await db().execute(sql`delete from subscriptions where ordered_by = ${order.userId}`);
   });
@@ -364,7 +364,7 @@ describe('invoices', () => {
     const [invoiced, paid, payouts] = [await read('invoices'), await read('payments'), await read('payouts')];
     const pennies = (text = '') => Math.round(Number(text) * 100);
     const sum = (rows: readonly Record<string, string>[], name: string) => rows.reduce((total, row) => total + pennies(row[name]), 0);
-    // Each collected invoice is one payment of the amount that was due. Practices of other tests may have paid in another month.
+    // Each collected invoice has one payment of the amount that was due. Practices of other tests may have paid in another month.
     const numbers = (await Promise.all([practice, disputed, byBank].map(invoices))).flat().map(({ number }) => number);
     const charged = invoiced.filter(({ Number: number, Charge = '' }) => Charge !== '' && numbers.includes(number));
     expect(charged).toHaveLength(3);

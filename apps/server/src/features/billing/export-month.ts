@@ -1,5 +1,5 @@
 /**
- * A month's exports for reconciliation. An invoice names its charge, a credit note its refund; a payment names both and its payout; the
+ * Exports a month for reconciliation. An invoice names its charge and a credit note its refund; a payment names both and its payout; the
  * payments of a payout add up to its amount.
  */
 import type { Db } from '@portal/db/database.ts';
@@ -52,7 +52,7 @@ export const EXPORT_TITLES = {
 type File = keyof typeof EXPORT_TITLES;
 type Month = { readonly from: PlainDate; readonly before: PlainDate };
 
-/** `month` is any day of it. */
+/** `month` is any day of the month. */
 export function readExport(deps: AppDeps, file: File, month: PlainDate): AsyncGenerator<readonly Cell[]> {
   const from = plainDate(`${month.slice(0, 7)}-01`);
   const period = { from, before: addMonths(from, 1) };
@@ -64,7 +64,7 @@ export function readExport(deps: AppDeps, file: File, month: PlainDate): AsyncGe
 const text = (value: string | null | undefined): Cell => (value ? { kind: 'text', text: value } : undefined);
 const money = (amount: number): Cell => ({ kind: 'money', pence: pence(amount) });
 const day = (date: PlainDate): Cell => ({ kind: 'day', day: date });
-/** The day's first moment in London, whose days the rows show. The clocks change later in the night. */
+/** Returns the day's first moment in London, because the rows show London days. The clocks change later in the night. */
 function toMidnight(date: PlainDate): Instant {
   const inUtc = toInstant(Date.parse(`${date}T00:00:00Z`));
   return addMilliseconds(inUtc, -londonHour(inUtc) * 3_600_000);
@@ -91,9 +91,9 @@ async function* readInvoices({ database: { db } }: AppDeps, { from, before }: Mo
       money(payment.amountDuePence),
       text(payment.status),
       text(payment.chargeId),
-      // The last attempt: earlier ones came back, which their payments show.
+      // The last attempt only: earlier ones were returned, as their payments show.
       text(refund?.status === 'transferred' ? undefined : refund?.providerRefundIds.at(-1)),
-      // Not in Stripe's payments: it's on our bank statement.
+      // Not among Stripe's payments: it is on our bank statement.
       text(refund?.transferReference),
       refund?.transferredOn ? day(refund.transferredOn) : undefined,
       text(invoice.providerId),
@@ -141,12 +141,12 @@ async function* readWriteOffs({ database: { db } }: AppDeps, { from, before }: M
   }
 }
 
-/** The month's payments, and those of earlier months that the month's payouts contain. */
+/** Returns the month's payments, and those of earlier months that are in the month's payouts. */
 async function* readPayments(deps: AppDeps, { from, before }: Month): AsyncGenerator<readonly Cell[]> {
   const { provider } = getBillingProvider(deps);
   const [start, end] = [toMidnight(from), toMidnight(before)];
   const made = await provider.listBalanceTransactions(start, end);
-  // What was charged at the end of the month is paid out in the next one.
+  // Charges at the end of the month are paid out in the next one.
   const payouts = await provider.listPayouts(start, addMilliseconds(end, LATEST_PAYOUT_MS));
   const paidOut: BalanceTransaction[] = [];
   for (const { payoutId } of payouts) paidOut.push(...(await provider.listPayoutTransactions(payoutId)));
@@ -176,7 +176,7 @@ async function* readPayments(deps: AppDeps, { from, before }: Month): AsyncGener
 /** Stripe pays out within seven working days (docs.stripe.com, Payout schedules). */
 const LATEST_PAYOUT_MS = 14 * 86_400_000;
 
-/** Our invoices' numbers by their charges, and our credit notes' by their refunds. */
+/** Finds the numbers of our invoices by their charges, and of our credit notes by their refunds. */
 async function findNumbers({ database: { db } }: AppDeps, transactions: readonly BalanceTransaction[]): Promise<Map<string, string>> {
   const charges = [...new Set(transactions.flatMap(({ chargeId }) => chargeId ?? []))];
   if (charges.length === 0) return new Map();

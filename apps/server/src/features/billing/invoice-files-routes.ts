@@ -1,4 +1,4 @@
-/** Our invoices as files for practices, and a month's invoices, payments and payouts for operators. */
+/** Serves our invoices as files to practices, and a month's invoices, payments and payouts to operators. */
 import { Readable } from 'node:stream';
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import { invoicePayments, invoiceRefunds, vatInvoiceLines, vatInvoices } from '@portal/db/schema/schema.ts';
@@ -44,7 +44,7 @@ export function serveInvoiceFiles(app: FastifyInstance, deps: AppDeps, settings:
     const { actor, raw } = await authorise(settings, { access: monthFile.access, mayOmitTenant: true }, request, request.query);
     const { file, month } = monthFile.query.parse(raw);
     const rows = readExport(deps, file, month);
-    // A month that can't be read is an error, not an empty file.
+    // A month that can't be read must be an error, not an empty file.
     const first = await rows.next();
     const entry = { companyId: NO_COMPANY, at: deps.clock.now(), actor: actor.userId, subject: file, after: { month }, ip: request.ip };
     await db.transaction((tx) => recordAudit(tx, { ...entry, action: 'billing.exported' }));
@@ -60,7 +60,7 @@ export function serveInvoiceFiles(app: FastifyInstance, deps: AppDeps, settings:
   });
 }
 
-/** With what is true now of its refund. */
+/** Returns the invoice with the current state of its refund. */
 export async function getInvoice({ database: { db }, clock }: AppDeps, companyId: string, id: string): Promise<InvoiceFacts> {
   const find = async (invoiceId: string) => {
     const isIt = and(eq(vatInvoices.companyId, companyId), eq(vatInvoices.id, invoiceId));

@@ -20,7 +20,7 @@ export type InvoiceFacts = {
   readonly corrects: Pick<VatInvoice, 'number' | 'issuedOn'> | undefined;
   /** The progress, on `asOf`, of a credit note's refund. Other credit notes reduce the next payment. */
   readonly refund: RefundState | undefined;
-  /** The day on which it's read. */
+  /** The day on which the document is read. */
   readonly asOf: PlainDate;
 };
 
@@ -70,7 +70,7 @@ export function createInvoicePaper(site: Site, { invoice, lines, corrects, refun
   };
 }
 
-/** The amounts are frozen; whether the money has arrived isn't. */
+/** The amounts are frozen, but whether the money has arrived is not. */
 function describePayment({ kind }: VatInvoice, refund: RefundState | undefined, asOf: PlainDate): string {
   if (kind === 'invoice') return 'Your payment method is charged. You don’t need to do anything.';
   if (refund === undefined) return 'This amount reduces your next payment.';
@@ -99,7 +99,7 @@ function toLinesTable({ vatRateBps }: VatInvoice, lines: readonly InvoiceLine[])
   };
 }
 
-/** A line for each line of the invoice. UTF-8 with a byte order mark, for Excel. */
+/** Returns a line for each line of the invoice. UTF-8 with a byte order mark, for Excel. */
 export function formatInvoiceCsv({ invoice, lines, corrects }: InvoiceFacts): string {
   const titles = [
     'Number',

@@ -1,6 +1,6 @@
 /**
- * Issues our VAT invoice for each invoice that Stripe has charged. Ours is calculated from our own facts; if Stripe charged another amount,
- * nothing is issued and the job fails, for a person to see.
+ * Issues our VAT invoice for each invoice that Stripe has charged, calculated from our own facts. If Stripe charged another amount, nothing
+ * is issued and the job fails, so that an operator sees it.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
@@ -48,7 +48,7 @@ async function issueOrUpdate(deps: AppDeps, subscription: SubscriptionRow, invoi
   const calculated = await calculate(deps, subscription, invoice);
   assertCharged(calculated, invoice);
   await db.transaction(async (tx) => {
-    // One at a time for each practice: a webhook and a request may read at the same moment.
+    // One at a time for each practice, because a webhook and a request may read at the same moment.
     await tx.select({ id: subscriptions.id }).from(subscriptions).where(isThisSubscription(subscription)).for('update');
     const [issued] = await tx.select({ id: vatInvoices.id }).from(vatInvoices).where(isIt);
     if (issued) return;
@@ -76,7 +76,7 @@ export type NewInvoice = Calculated &
     readonly corrected?: Customer & Pick<VatInvoice, 'vatRateBps'>;
   };
 
-/** Takes the seller's next number in the caller's transaction, so that a number is used exactly if the invoice is committed. */
+/** Takes the seller's next number in the caller's transaction, so that a number is used only if the invoice is committed. */
 export async function insertInvoice(deps: AppDeps, tx: Tx, companyId: string, invoice: NewInvoice): Promise<VatInvoice> {
   const { seller } = getBillingProvider(deps);
   const { lines, corrected, totalPence, netPence, vatPence, ...rest } = invoice;
@@ -163,7 +163,7 @@ async function findConnections(
   return change.connections;
 }
 
-/** Stripe's invoice begins at the moment of the change that we ordered. */
+/** Stripe's invoice begins at the moment of the change we ordered. */
 async function calculateChange(
   { database: { db } }: AppDeps,
   subscription: SubscriptionRow,
@@ -184,7 +184,7 @@ async function calculateChange(
   return { ...priced, lines: toChangeLines(priced, fromConnections, connections) };
 }
 
-/** The invoice whose price a credit reduces: the latest one. */
+/** Returns the latest invoice, whose price a credit reduces. */
 async function findCorrected(tx: Tx, { companyId, id }: SubscriptionRow): Promise<string | null> {
   const isCharged = and(
     eq(vatInvoices.companyId, companyId),

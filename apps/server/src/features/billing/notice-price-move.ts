@@ -1,4 +1,4 @@
-/** Gives each practice that pays by an earlier list its 60 days' notice, by email and in its billing settings. */
+/** Gives each practice that pays by an earlier price list its 60 days' notice, by email and in its billing settings. */
 import { priceMoves, priceNotices, subscriptions } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, isNull, lt, ne } from '@portal/db/sql.ts';
 import { londonDate } from '@portal/domain/clock.ts';
@@ -34,7 +34,7 @@ export async function noticePriceMove(deps: AppDeps, moveId: string): Promise<vo
     .where(and(eq(priceMoves.id, moveId), isNull(priceMoves.noticedAt)));
 }
 
-/** Once for each practice, also if the job is repeated: the 60 days count from this email. */
+/** Gives notice once for each practice, even if the job is repeated: the 60 days count from this email. */
 async function giveNotice(deps: AppDeps, move: typeof priceMoves.$inferSelect, { companyId, id }: SubscriptionRow): Promise<void> {
   const at = deps.clock.now();
   const today = londonDate(at);

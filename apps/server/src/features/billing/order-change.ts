@@ -1,4 +1,4 @@
-/** Changes of a subscription that a person orders: connections, promotion code, ending and keeping it, and paying again. */
+/** Subscription changes that a user orders: connections, promotion code, ending and keeping it, and paying again. */
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { subscriptionChanges, subscriptions, type SubscriptionChangeKind } from '@portal/db/schema/schema.ts';
@@ -28,7 +28,7 @@ import { assertNotPaidBack } from './refunds-and-changes.ts';
 import { assertExpected } from './order-subscription.ts';
 import { enqueueSend, trySendChange } from './send-change.ts';
 
-/** Who orders the change. */
+/** The user who orders the change. */
 export type Orderer = { readonly companyId: string; readonly userId: string; readonly ip: string };
 type ChangeColumns = Partial<
   Omit<typeof subscriptionChanges.$inferInsert, 'companyId' | 'id' | 'subscriptionId' | 'kind' | 'status' | 'orderedBy' | 'orderedAt'>
@@ -37,7 +37,7 @@ type Decision = { readonly columns?: ChangeColumns; readonly after?: unknown };
 type Decide = (tx: Tx, subscription: SubscriptionRow, at: Instant) => Promise<Decision>;
 type Order = { readonly kind: SubscriptionChangeKind; readonly allowed: readonly SubscriptionStatus[]; readonly decide: Decide };
 
-/** Checks and stores the change, then sends it. What can't be sent now is sent by its job. */
+/** Checks and stores the change, then sends it. If sending fails now, the job sends it later. */
 async function orderChange(deps: AppDeps, { companyId, userId, ip }: Orderer, { kind, allowed, decide }: Order): Promise<void> {
   getBillingProvider(deps);
   // The provider counts in whole seconds.

@@ -1,6 +1,6 @@
 /**
- * Moves a subscription to the price list that its notice announced. Stripe gets the new price shortly before the first renewal that is late
- * enough, without proration, so the month that is paid stays as it is.
+ * Moves a subscription to the price list announced in its notice. Stripe gets the new price shortly before the first renewal that is late
+ * enough, without proration, so that the paid month is unchanged.
  */
 import { randomUUID } from 'node:crypto';
 import { priceNotices, subscriptionChanges, subscriptions } from '@portal/db/schema/schema.ts';
@@ -12,7 +12,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { isThisSubscription, lockAccount, type SubscriptionRow } from './billing-records.ts';
 import { enqueueSend } from './send-change.ts';
 
-/** How long before the renewal. Until then a change of connections needs no second call, and an outage of Stripe's is survived. */
+/** The lead time before the renewal. Until then a change of connections needs no second call, and an outage at Stripe does no harm. */
 const LEAD_MS = 3 * 86_400_000;
 
 export async function orderDueMoves(deps: AppDeps): Promise<void> {
@@ -25,7 +25,7 @@ export async function orderDueMoves(deps: AppDeps): Promise<void> {
   await tryEach(due, ({ subscription }) => orderMove(deps, subscription));
 }
 
-/** The facts are checked again under the lock that orders of a person take. */
+/** The facts are checked again under the lock that users' orders take. */
 async function orderMove(deps: AppDeps, { companyId, id: subscriptionId }: SubscriptionRow): Promise<void> {
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
@@ -59,7 +59,7 @@ async function orderMove(deps: AppDeps, { companyId, id: subscriptionId }: Subsc
   });
 }
 
-/** A practice that steps back to the free level at this renewal isn't moved. */
+/** Returns false if the practice returns to the free level at this renewal. */
 function isDue({ status, periodEnd, endsAtRenewal }: SubscriptionRow, movesFrom: string, now: string): boolean {
   const isLive = status === 'active' || status === 'past_due';
   return isLive && !endsAtRenewal && periodEnd !== null && periodEnd > now && londonDate(periodEnd) >= movesFrom;

@@ -1,4 +1,4 @@
-/** Starts a subscription: what the person saw is checked and frozen in one transaction, with the use of the promotion code. */
+/** Starts a subscription: the details shown to the user are checked and frozen in one transaction, with the use of the promotion code. */
 import { randomUUID } from 'node:crypto';
 import type { billingApi } from '@portal/contract/billing.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
@@ -39,7 +39,7 @@ export async function subscribe(
   return { subscription: await getSubscriptionView(deps, companyId) };
 }
 
-/** Returns the id of the change to send. */
+/** Returns the ID of the change to send. */
 export async function orderSubscription(deps: AppDeps, tx: Tx, prices: PracticePrices, order: SubscriptionOrder): Promise<string> {
   const { companyId, userId: orderedBy, ip } = order;
   const at = deps.clock.now();
@@ -49,7 +49,7 @@ export async function orderSubscription(deps: AppDeps, tx: Tx, prices: PracticeP
   if (await findSubscription(tx, companyId))
     throw new AppError('conflict', 'billing.already_subscribed', 'Your practice already has a subscription. Reload the page to see it.');
   const { list, partner } = prices;
-  // In this transaction: the selection may have changed since the prices were read.
+  // Counted in this transaction, because the selection may have changed since the prices were read.
   const connections = await countSelectedConnections(tx, companyId);
   const tier = findTier(list, connections);
   const shared = { list, connections, today, subscribedOn: today, change: null };
@@ -109,7 +109,7 @@ function assertCanPay(account: BillingAccount): void {
     throw new AppError('impossible', 'billing.payment_method_missing', 'Enter a payment method first.', { field: 'payment_method' });
 }
 
-/** A person agrees to the amount that they saw, and to no other. */
+/** A user agrees only to the amount shown to them. */
 export function assertExpected(expected: Pence, total: Pence): void {
   if (expected === total) return;
   const message = 'The price has changed since you saw it. Check the new price, then confirm again.';

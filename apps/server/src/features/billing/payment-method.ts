@@ -1,4 +1,4 @@
-/** Who pays, and how. The payment method is entered on Stripe's page; we only hold its id and a description. */
+/** Who pays, and how. The payment method is entered on Stripe's page; we hold only its ID and a description. */
 import { randomUUID } from 'node:crypto';
 import type { billingApi } from '@portal/contract/billing.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
@@ -68,13 +68,13 @@ export async function startPaymentMethod(
   return { url };
 }
 
-/** The practice's id is the key, so two people at the same moment create one customer. */
+/** The practice's ID is the idempotency key, so two users at the same moment create one customer. */
 async function ensureCustomer(deps: AppDeps, companyId: string): Promise<string> {
   const { db } = deps.database;
   const account = await db.transaction((tx) => lockAccount(tx, companyId, deps.clock.now()));
   if (account.providerCustomerId !== null) return account.providerCustomerId;
   const [company] = await db.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
-  // Not the contact, which may change: the same key must have the same content.
+  // Leave out the contact, which may change, because the same key must have the same content.
   const { provider } = getBillingProvider(deps);
   const named = { name: company?.name ?? '', email: '' };
   const customerId = await provider.createCustomer({ idempotencyKey: `customer-${companyId}`, companyId, contact: named });
@@ -85,7 +85,7 @@ async function ensureCustomer(deps: AppDeps, companyId: string): Promise<string>
   return customerId;
 }
 
-/** Reads what was entered, after the person's return or a webhook. */
+/** Reads the payment method from Stripe, after the user's return or a webhook. */
 export async function readPaymentMethod(deps: AppDeps, companyId: string): Promise<BillingAccount | undefined> {
   const account = await findAccount(deps.database.db, companyId);
   if (!account?.setupId || !account.providerCustomerId) return account;
@@ -107,7 +107,7 @@ export async function readPaymentMethod(deps: AppDeps, companyId: string): Promi
   };
   await deps.database.db.transaction(async (tx) => {
     const { setupId } = await lockAccount(tx, companyId, at);
-    // Another method was started since, or this one is stored already.
+    // Another method has been started since, or this one is already stored.
     if (setupId !== account.setupId) return;
     await tx.update(billingAccounts).set(stored).where(eq(billingAccounts.companyId, companyId));
     await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'billing.payment_method_stored', subject: method.paymentMethodId });

@@ -1,4 +1,4 @@
-/** Which price list a subscription's period is charged by. */
+/** Finds the price list by which a subscription's period is charged. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { subscriptionChanges } from '@portal/db/schema/schema.ts';
 import { and, asc, eq } from '@portal/db/sql.ts';
@@ -7,7 +7,7 @@ import type { SubscriptionRow } from './billing-records.ts';
 
 export type PriceChange = typeof subscriptionChanges.$inferSelect;
 
-/** The moves to another list that Stripe has taken on, oldest first. */
+/** Lists the moves to another price list that Stripe has accepted, oldest first. */
 export function listPriceChanges(db: Db | Tx, { companyId, id }: Pick<SubscriptionRow, 'companyId' | 'id'>): Promise<PriceChange[]> {
   return db
     .select()
@@ -23,7 +23,7 @@ export function listPriceChanges(db: Db | Tx, { companyId, id }: Pick<Subscripti
     .orderBy(asc(subscriptionChanges.appliesFrom));
 }
 
-/** The list of a period that starts then: each move names the lists before and after it. */
+/** Returns the list of a period that starts at that moment: each move names the lists before and after it. */
 export async function getListVersionAt(db: Db | Tx, subscription: SubscriptionRow, at: Instant): Promise<number> {
   const changes = await listPriceChanges(db, subscription);
   const latest = changes.findLast(({ appliesFrom }) => appliesFrom !== null && appliesFrom <= at);

@@ -1,4 +1,6 @@
-/** What a move to another price list means for a subscription: for operators before it, in the notice, and in the billing settings. */
+/**
+ * The effect of a move to another price list on a subscription, shown to operators beforehand, in the notice and in the billing settings.
+ */
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { londonDate, toInstant, type Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
@@ -8,7 +10,7 @@ import { getNextRenewal } from '@portal/domain/pricing/renewal.ts';
 import { getDiscountAt, type SubscriptionRow } from './billing-records.ts';
 
 export type Move = {
-  /** A month's price for the present connections, after the discount that applies then, with VAT. */
+  /** A month's price for the current connections, after the discount that applies then, with VAT. */
   readonly fromTotalPence: Pence;
   readonly toTotalPence: Pence;
   readonly fromNetPence: Pence;

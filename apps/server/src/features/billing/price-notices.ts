@@ -1,4 +1,4 @@
-/** Notices of new prices to a practice. One is done once the subscription has moved, and void once it has ended. */
+/** Notices of new prices to a practice. A notice is done once the subscription has moved, and void once it has ended. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { priceNotices } from '@portal/db/schema/schema.ts';
 import { and, eq, lte } from '@portal/db/sql.ts';

@@ -1,4 +1,4 @@
-/** What a payment that stays missing leads to: figures are no longer refreshed. Everything else works, and nothing is deleted. */
+/** The effect of a payment that stays missing: figures are no longer refreshed. Everything else works, and nothing is deleted. */
 import { AppError } from '@portal/domain/app-error.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { getDunningState } from '@portal/domain/pricing/subscription.ts';

@@ -1,4 +1,4 @@
-/** What is known of an invoice that may be refunded. */
+/** The facts about an invoice that may be refunded. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { invoicePayments, invoiceRefunds, vatInvoiceLines, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, sql } from '@portal/db/sql.ts';
@@ -15,21 +15,21 @@ export type RefundableInvoice = {
   readonly status: InvoiceStatus;
   readonly chargeId: string | null;
   readonly paidAt: Instant;
-  /** Newest first, also those that the provider refused, and `excess`. */
+  /** Newest first, including those that the provider rejected, and `excess`. */
   readonly refunds: readonly RefundRow[];
   readonly facts: RefundFacts;
 };
 
-/** It takes something off its invoice. */
+/** Returns true if the refund reduces its invoice. */
 const isCredited = ({ status }: RefundRow): boolean => !UNCREDITED_REFUNDS.some((uncredited) => uncredited === status);
 
-/** For `invoice_refunds r`: it needs a person. */
+/** For `invoice_refunds r`: true if the refund needs an operator. */
 export const NEEDS_PERSON = sql.raw(`(r.status = 'failed' or (r.status in ('refused', 'excess')
   and not (r.status = 'refused' and exists (select 1 from invoice_refunds later where later.company_id = r.company_id
     and later.invoice_id = r.invoice_id and later.ordered_at > r.ordered_at and later.status <> 'excess'))
   and not exists (select 1 from reconciliation_notes n where n.company_id = r.company_id and n.subject_id = r.id)))`);
 
-/** Undefined for an unknown invoice, and for a credit note. */
+/** Returns undefined for an unknown invoice and for a credit note. */
 export async function findRefundable(db: Db | Tx, companyId: string, invoiceId: string): Promise<RefundableInvoice | undefined> {
   const [found] = await db
     .select({ invoice: vatInvoices, payment: invoicePayments })
@@ -63,6 +63,6 @@ export async function findRefundable(db: Db | Tx, companyId: string, invoiceId: 
   return { invoice, status, chargeId, paidAt, refunds: refunds.toReversed(), facts };
 }
 
-/** How a refund was paid from our bank account; null if it wasn't. */
+/** Returns how a refund was paid from our bank account; null if it wasn't. */
 export const getTransfer = ({ transferredOn, transferReference }: Pick<RefundRow, 'transferredOn' | 'transferReference'>) =>
   transferredOn === null || transferReference === null ? null : { transferred_on: transferredOn, reference: transferReference };

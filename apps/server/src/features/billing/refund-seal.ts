@@ -1,4 +1,4 @@
-/** Proves that the portal itself decided a refund: a row that someone wrote or changed with SQL pays nothing back (decision 72). */
+/** Proves that the portal itself decided a refund: a row written or changed with SQL refunds nothing (decision 72). */
 import type { invoiceRefunds } from '@portal/db/schema/schema.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { areFactsSealed, sealFacts, type SealedFact } from '../../secrets/sealed-facts.ts';
@@ -14,7 +14,7 @@ export function sealRefund({ tokenCipher }: Pick<AppDeps, 'tokenCipher'>, order:
   return sealFacts(tokenCipher, getRefundPlace(order), listFacts(order));
 }
 
-/** `orderSeal` was written with exactly these facts. */
+/** Returns true if `orderSeal` was written with exactly these facts. */
 export function isRefundSealed(
   { tokenCipher }: Pick<AppDeps, 'tokenCipher'>,
   order: Order & { readonly orderSeal: string | null },

@@ -1,4 +1,4 @@
-/** Fewer connections and a refund both give a month's money back, so in one month there is one or the other. */
+/** Fewer connections and a refund both return a month's money, so only one of them is allowed in a month. */
 import type { Tx } from '@portal/db/database.ts';
 import { invoiceRefunds, subscriptionChanges, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, eq, gt, gte, inArray, isNotNull, notExists, notInArray, sql } from '@portal/db/sql.ts';
@@ -33,7 +33,7 @@ export async function assertNotPaidBack(tx: Tx, { companyId, id, periodStart, pe
   );
 }
 
-/** A change's document is issued within minutes. One of nothing has none. */
+/** A change's document is issued within minutes. A change worth nothing has none. */
 const DOCUMENT_MS = 3_600_000;
 
 /** Rejects a refund while a change of the subscription is open: what it credits isn't known yet. */

@@ -1,6 +1,6 @@
 /**
- * Refunds that people made in Stripe's dashboard. The money has left, so each gets our credit note, once; one that is more than what is left of its
- * invoice gets none and waits for a person.
+ * Records refunds made in Stripe's dashboard. The money has left, so each gets our credit note, once; a refund of more than the rest of its
+ * invoice gets none and waits for an operator.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
@@ -18,7 +18,7 @@ import { findRefundable, type RefundableInvoice, type RefundRow } from './refund
 import { sealRefund } from './refund-seal.ts';
 import { CREDIT_NOTE_STATUS, issueCreditNote, setCreditNoteStatus } from './send-refund.ts';
 
-/** Longer than the portal is ever stopped. */
+/** Longer than any outage of the portal. */
 const READ_MS = 30 * 86_400_000;
 const REASON = 'Refund made at Stripe';
 
@@ -37,7 +37,7 @@ export async function recordRefundsAtStripe(deps: AppDeps): Promise<void> {
     .from(invoiceRefunds)
     .where(arrayOverlaps(invoiceRefunds.providerRefundIds, ids));
   const known = new Set(stored.flatMap((row) => row.ids));
-  // A charge of no invoice of ours belongs to another system that uses the same account at Stripe.
+  // A charge without an invoice of ours belongs to another system that uses the same Stripe account.
   const payments = await db.select().from(invoicePayments).where(inArray(invoicePayments.chargeId, charges));
   const found = made.flatMap(({ chargeId, ...refund }): Found[] => {
     const payment = payments.find((one) => one.chargeId === chargeId);
@@ -46,7 +46,9 @@ export async function recordRefundsAtStripe(deps: AppDeps): Promise<void> {
   await tryEach(found, (one) => deps.database.db.transaction((tx) => record(deps, tx, one)));
 }
 
-/** The lock makes a refund that is being decided wait. One that is being sent may be what was found: its job, or the next read, tells. */
+/**
+ * The lock makes a refund that is being decided wait. The refund found may be one that is being sent; its job or the next read shows that.
+ */
 async function record(deps: AppDeps, tx: Tx, { companyId, invoiceId, refund }: Found): Promise<void> {
   await lockCompany(tx, companyId);
   const found = await findRefundable(tx, companyId, invoiceId);
@@ -61,7 +63,7 @@ async function record(deps: AppDeps, tx: Tx, { companyId, invoiceId, refund }: F
   await (owed ? payOwed(deps, tx, owed, refund) : insertRefund(deps, tx, found, refund));
 }
 
-/** A refund that came back, and that a person paid at Stripe instead of sending it again here. Its credit note exists. */
+/** Handles a returned refund that someone paid at Stripe instead of sending it again here. Its credit note exists. */
 async function payOwed(deps: AppDeps, tx: Tx, owed: RefundRow, { refundId, status }: ProviderRefund): Promise<void> {
   const { companyId, id, creditNoteId } = owed;
   const at = deps.clock.now();
@@ -84,7 +86,7 @@ async function insertRefund(deps: AppDeps, tx: Tx, { invoice, facts }: Refundabl
   const order = { companyId, id: randomUUID(), invoiceId, ...amounts, reason: REASON, attempt: 1, orderedAt: at };
   const status = isExcess ? ('excess' as const) : refund.status;
   const row = { ...order, status, providerRefundIds: [refundId], updatedAt: at };
-  // Sealed, so that it can be sent again if the bank sends it back.
+  // Sealed, so that it can be sent again if the bank returns it.
   const [stored] = await tx
     .insert(invoiceRefunds)
     .values({ ...row, orderSeal: isExcess ? null : sealRefund(deps, order) })

@@ -1,6 +1,6 @@
 /**
- * Sends an ordered change to Stripe. The change's id is the idempotency key, and Stripe's own record decides what was done already, so a
- * crash or a lost answer neither subscribes nor charges twice.
+ * Sends an ordered change to Stripe. The change's ID is the idempotency key, and Stripe's own record shows what was already done, so a
+ * crash or a lost response neither subscribes nor charges twice.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { subscriptionChanges, subscriptions } from '@portal/db/schema/schema.ts';
@@ -19,7 +19,7 @@ import { readSubscription } from './read-subscription.ts';
 
 type ChangeRow = typeof subscriptionChanges.$inferSelect;
 
-/** Long enough for the request that ordered it, which sends it first. */
+/** Long enough for the request that ordered the change, which tries to send it first. */
 const SEND_DELAY_SECONDS = 45;
 
 // oxlint-disable-next-line max-params -- the delay differs for one caller
@@ -34,7 +34,7 @@ export function enqueueSend(
   return deps.enqueue(tx, 'billing.send', payload, { singletonKey: `billing.send:${changeId}`, delaySeconds });
 }
 
-/** For the person who ordered it. If Stripe can't be reached, the job sends it. A refusal is theirs to read. */
+/** Sends the change for the user who ordered it, who sees a rejection. If Stripe can't be reached, the job sends it. */
 export async function trySendChange(deps: AppDeps, companyId: string, changeId: string): Promise<void> {
   try {
     await sendChange(deps, companyId, changeId);
@@ -70,7 +70,7 @@ export async function sendChange(deps: AppDeps, companyId: string, changeId: str
   await readSubscription(deps, companyId);
 }
 
-/** Undefined if it isn't known that nothing was done. */
+/** Returns undefined unless it is certain that nothing was done. */
 function getRefusal(error: unknown): string | undefined {
   if (error instanceof NotApplied) return error.message;
   if (!(error instanceof ProviderError) || error.failure !== 'refused') return undefined;
@@ -89,7 +89,7 @@ async function send(deps: AppDeps, change: ChangeRow, subscription: Subscription
     case 'connections': {
       const current = await provider.getSubscription(subscriptionId);
       const quantity = change.connections ?? 0;
-      // Sent before, also if Stripe has forgotten the key.
+      // Already sent, even if Stripe no longer has the key.
       if (current.quantity === quantity) return current;
       const priceId = await findPeriodPrice(deps, change, subscription);
       return provider.changeQuantity({ idempotencyKey, subscriptionId, itemId, quantity, at: change.orderedAt, priceId });
@@ -117,17 +117,17 @@ async function changePrice(
   const { provider } = getBillingProvider(deps);
   const priceId = await provider.ensurePrice(await getPriceList(deps.database.db, toVersion ?? 0));
   const current = await provider.getSubscription(item.subscriptionId);
-  // Sent before, also if Stripe has forgotten the key.
+  // Already sent, even if Stripe no longer has the key.
   if (current.priceId === priceId) return current;
   const isTooLate = current.periodEnd !== appliesFrom || current.endsAtPeriodEnd || current.status === 'ended';
   if (isTooLate) throw new NotApplied('The renewal has passed, or the subscription ends then.');
   return provider.changePrice({ idempotencyKey, ...item, priceId });
 }
 
-/** A change that would no longer do what was ordered, so it isn't sent. */
+/** The change would no longer have the ordered effect, so it isn't sent. */
 class NotApplied extends Error {}
 
-/** Stripe may have the price of the coming renewal already: the rest of this month is charged at this month's. */
+/** Stripe may already have the coming renewal's price, but the rest of this month is charged at this month's price. */
 async function findPeriodPrice(deps: AppDeps, { orderedAt }: ChangeRow, subscription: SubscriptionRow): Promise<string | undefined> {
   const { db } = deps.database;
   const coming = (await listPriceChanges(db, subscription)).find(({ appliesFrom }) => appliesFrom !== null && appliesFrom > orderedAt);
@@ -179,7 +179,7 @@ async function finish(deps: AppDeps, change: ChangeRow, subscription: Subscripti
   });
 }
 
-/** The change set this month's price again, so the move to the next one is ordered again. */
+/** The change restored this month's price at Stripe, so the move to the next one is ordered again. */
 async function revertComingPrice(tx: Tx, { companyId, subscriptionId, orderedAt }: ChangeRow): Promise<void> {
   const isComing = and(
     eq(subscriptionChanges.companyId, companyId),
@@ -191,7 +191,7 @@ async function revertComingPrice(tx: Tx, { companyId, subscriptionId, orderedAt 
   await tx.update(subscriptionChanges).set({ status: 'reverted' }).where(isComing);
 }
 
-/** Nothing was done at Stripe. A start that is refused gives its promotion code back. */
+/** Call only if nothing was done at Stripe. A rejected start returns its promotion code. */
 async function refuse(deps: AppDeps, change: ChangeRow, subscription: SubscriptionRow, refusal: string): Promise<void> {
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 /**
- * Sends a refund that two operators decided to Stripe. The refund's id is the idempotency key, and Stripe's own record decides what was done
- * already. Our credit note is issued once Stripe has accepted the refund: one that Stripe refuses reduces no price (VAT Regulations 1995,
- * regulation 15C).
+ * Sends a refund that two operators decided to Stripe. The refund's ID is the idempotency key, and Stripe's own record shows what was
+ * already done. Our credit note is issued once Stripe has accepted the refund, because a rejected one reduces no price (VAT Regulations
+ * 1995, regulation 15C).
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { invoicePayments, invoiceRefunds } from '@portal/db/schema/schema.ts';
@@ -49,7 +49,7 @@ export async function sendRefund(deps: AppDeps, companyId: string, refundId: str
 
 const isThisRefund = (companyId: string, id: string) => and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, id));
 
-/** Why nothing was sent, if it was not. What an earlier run of this attempt sent is not sent again. */
+/** Returns the reason if nothing was sent. A refund that an earlier run of this attempt sent is not sent again. */
 async function send(deps: AppDeps, refund: RefundRow, { invoice, chargeId }: RefundableInvoice): Promise<Sent | string> {
   const { provider } = getBillingProvider(deps);
   const { totalPence: amountPence, reason: memo, creditNoteId } = refund;
@@ -83,8 +83,8 @@ function findPaid({ id, providerRefundIds }: RefundRow, atStripe: readonly Provi
 }
 
 /**
- * What Stripe has paid of this invoice back that isn't recorded here, as after a restored backup, or from its dashboard. The rows are read after
- * Stripe's list, so that what was stored in the meantime counts.
+ * Finds refunds of this invoice at Stripe that aren't recorded here, for example after a restored backup or from its dashboard. The rows
+ * are read after Stripe's list, so that refunds stored in the meantime count.
  */
 async function findUnrecorded(deps: AppDeps, refund: RefundRow, atStripe: readonly ProviderRefund[]): Promise<string | undefined> {
   const rows = await deps.database.db
@@ -94,7 +94,7 @@ async function findUnrecorded(deps: AppDeps, refund: RefundRow, atStripe: readon
   const known = new Set(rows.flatMap(({ providerRefundIds }) => providerRefundIds));
   const unknown = atStripe.filter(({ refundId, status }) => status !== 'failed' && !known.has(refundId));
   if (unknown.length === 0) return undefined;
-  // Another refund of the invoice is being sent at this moment; it is stored soon.
+  // Another refund of the invoice is being sent now and will be stored soon.
   if (rows.some(({ id, status }) => id !== refund.id && status === 'sending'))
     throw new Error('another refund of the invoice is being sent');
   const ids = unknown.map(({ refundId }) => refundId).join(', ');
@@ -179,7 +179,7 @@ export async function setCreditNoteStatus(tx: Tx, { companyId, creditNoteId, sta
     .where(and(eq(invoicePayments.companyId, companyId), eq(invoicePayments.invoiceId, creditNoteId)));
 }
 
-/** Stripe paid nothing back. A first attempt leaves the invoice as it was; a later one leaves the refund failed. */
+/** Stripe refunded nothing. A first attempt leaves the invoice unchanged; a later one leaves the refund failed. */
 async function refuse(deps: AppDeps, { companyId, id, creditNoteId, attempt }: RefundRow, failure: string): Promise<void> {
   const at = deps.clock.now();
   const status: RefundStatus = creditNoteId === null ? 'refused' : 'failed';
@@ -195,7 +195,7 @@ async function refuse(deps: AppDeps, { companyId, id, creditNoteId, attempt }: R
   });
 }
 
-/** A bank can send a refund back for about this long (docs.stripe.com, Refunds: failed refunds). */
+/** A bank can return a refund for about this long (docs.stripe.com, Refunds: failed refunds). */
 const WATCHED_MS = 45 * 86_400_000;
 
 const isWatched = (deps: AppDeps) =>
@@ -204,7 +204,7 @@ const isWatched = (deps: AppDeps) =>
     and(eq(invoiceRefunds.status, 'succeeded'), gte(invoiceRefunds.updatedAt, addMilliseconds(deps.clock.now(), -WATCHED_MS))),
   );
 
-/** What the payer's bank did with the practice's refunds. */
+/** Reads what the payer's bank did with the practice's refunds. */
 export async function readRefunds(deps: AppDeps, companyId: string): Promise<void> {
   const { db } = deps.database;
   const watched = await db
@@ -217,13 +217,13 @@ export async function readRefunds(deps: AppDeps, companyId: string): Promise<voi
     const read = await getBillingProvider(deps).provider.getRefund(refundId);
     await db.transaction(async (tx) => {
       const [now] = await tx.select().from(invoiceRefunds).where(isThisRefund(companyId, id)).for('update');
-      // A person may have sent it again since, which this read doesn't speak of.
+      // An operator may have sent the refund again since, which this read doesn't cover.
       if (now && now.attempt === attempt && now.status !== read.status) await setStatus(deps, tx, now, read);
     });
   }
 }
 
-/** The refunds to send, and the practices whose refunds the bank may still answer. */
+/** Lists the refunds to send, and the practices whose refunds the bank may still return. */
 export async function listUnfinishedRefunds(deps: AppDeps) {
   const { db } = deps.database;
   const sending = await db

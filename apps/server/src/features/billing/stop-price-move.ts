@@ -1,4 +1,4 @@
-/** Calls a move to another price list off for the practices that can still keep their prices. */
+/** Calls off a move to another price list for the practices that can still keep their prices. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { companies, priceMoves, priceNotices, subscriptionChanges, subscriptions } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, inArray, isNotNull } from '@portal/db/sql.ts';
@@ -15,16 +15,16 @@ import { isThisSubscription, type SubscriptionRow } from './billing-records.ts';
 type Stop = { readonly moveId: string; readonly reason: string; readonly actor: string; readonly ip: string };
 
 type StoppedMove = {
-  /** How many practices keep their prices. */
+  /** The number of practices that keep their prices. */
   readonly stopped: number;
-  /** Stripe has their new price already: they renew within days and are charged by it. */
+  /** Practices whose new price Stripe already has: they renew within days and are charged by it. */
   readonly moving: readonly { readonly practice: string; readonly movesOn: PlainDate }[];
 };
 
 export async function stopMove(deps: AppDeps, { moveId, reason, actor, ip }: Stop): Promise<StoppedMove> {
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
-    // Also waits for notices that are being given.
+    // This lock also waits for notices that are being given.
     const [move] = await tx.select().from(priceMoves).where(eq(priceMoves.id, moveId)).for('update');
     if (!move) throw notFoundError();
     const notices = await tx
@@ -66,7 +66,10 @@ export async function stopMove(deps: AppDeps, { moveId, reason, actor, ip }: Sto
   });
 }
 
-/** From when Stripe charges the subscription by the coming price; undefined if it doesn't have that price, or the renewal is over and read. */
+/**
+ * Returns from when Stripe charges the subscription at the coming price. Undefined if Stripe doesn't have that price, or the renewal is
+ * over and has been read.
+ */
 export async function findComingPrice(
   db: Db | Tx,
   { companyId, id, periodEnd }: Pick<SubscriptionRow, 'companyId' | 'id' | 'periodEnd'>,
@@ -83,13 +86,13 @@ export async function findComingPrice(
         inArray(subscriptionChanges.status, ['sending', 'done']),
       ),
     );
-  // Until the renewal is read here, its day may be over.
+  // The renewal's day may already be over when the renewal is read here.
   return rows
     .flatMap(({ appliesFrom }) => appliesFrom ?? [])
     .find((appliesFrom) => appliesFrom > now || (periodEnd !== null && appliesFrom >= periodEnd));
 }
 
-/** Practices that were too late for a move's end, and weren't moved after all, keep their prices too. */
+/** Lets practices keep their prices if the move's end came too late for them but they weren't moved after all. */
 export async function finishStoppedMoves(deps: AppDeps): Promise<void> {
   const left = await deps.database.db
     .selectDistinct({ moveId: priceMoves.id })

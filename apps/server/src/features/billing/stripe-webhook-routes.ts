@@ -1,4 +1,4 @@
-/** Webhooks of Stripe: verified over the raw bytes. Each event is a hint, after which the practice's subscription is read. */
+/** Stripe's webhooks, verified over the raw bytes. Each event is a hint, after which the practice's subscription is read. */
 import { billingAccounts, invoicePayments, webhookEvents } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -37,7 +37,7 @@ async function handleEvent(deps: AppDeps, event: BillingEvent): Promise<void> {
   const [handled] = await db.select({ eventId: webhookEvents.eventId }).from(webhookEvents).where(eq(webhookEvents.eventId, eventId));
   if (handled) return;
   const companyId = await findCompany(deps, event);
-  // Another system may use the same account at Stripe: its customers are none of ours.
+  // Another system may use the same Stripe account, and its customers aren't ours.
   if (companyId !== undefined) {
     if (event.type === 'checkout.session.completed') await readPaymentMethod(deps, companyId);
     else await enqueueRead(deps, companyId);
@@ -46,7 +46,7 @@ async function handleEvent(deps: AppDeps, event: BillingEvent): Promise<void> {
   await db.insert(webhookEvents).values({ eventId, type: event.type, receivedAt: deps.clock.now() }).onConflictDoNothing();
 }
 
-/** A dispute names its charge only. */
+/** A dispute names only its charge. */
 async function findCompany({ database: { db } }: AppDeps, { customerId, chargeId }: BillingEvent): Promise<string | undefined> {
   if (customerId !== undefined) {
     const isIt = eq(billingAccounts.providerCustomerId, customerId);

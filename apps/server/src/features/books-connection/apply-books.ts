@@ -1,4 +1,4 @@
-/** Works a company's books out from the copy, and makes them the current ones if they differ. */
+/** Derives a company's books from the copy, and makes them current if they differ. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import {
@@ -35,7 +35,7 @@ const BATCH_SIZE = 2_000;
 /** The number of unusable documents that are named. */
 const MAX_UNREADABLE = 20;
 
-/** Whether the organisation's settings already show that its books can't be used. Stores these settings. */
+/** Stores the organisation's settings, and returns the problem if they already show that its books can't be used. */
 export async function findProblemBefore(deps: AppDeps, of: BooksConnectionRow): Promise<BooksProblemCode | undefined> {
   const { db } = deps.database;
   const { companyId } = of;
@@ -45,11 +45,11 @@ export async function findProblemBefore(deps: AppDeps, of: BooksConnectionRow): 
   const whole = program.resources.filter(({ isWhole }) => isWhole);
   const books = await program.mapBooks(openBooksCopy(db, companyId, whole), new Map());
   const { problem } = await checkSettings(deps, connection, books);
-  // Documents are read before the person answers, so that the figures are there at once afterwards.
+  // Documents are read before the user answers, so that the figures are then available immediately.
   return problem === 'basis_unknown' ? undefined : problem;
 }
 
-/** The connection as it is now, with what a person has answered since. Throws BooksLostError if another one has replaced it. */
+/** Returns the current connection, including the user's answers since. Throws BooksLostError if another connection has replaced it. */
 async function findSame(db: Db, { companyId, connectedAt }: BooksConnectionRow): Promise<BooksConnectionRow> {
   const connection = await findBooksConnection(db, companyId);
   if (!connection || connection.connectedAt !== connectedAt) throw new BooksLostError();
@@ -84,7 +84,7 @@ export async function applyBooks(deps: AppDeps, { connection: of, program, read:
   return finishRead(deps, read, { problem: null });
 }
 
-/** The error says which documents that count can't be used. */
+/** The error lists relevant documents that can't be used. */
 async function mapCopy(db: Db, connection: BooksConnectionRow, program: BooksProgram): Promise<ConnectedBooks | UnreadableDocumentsError> {
   try {
     return await program.mapBooks(openBooksCopy(db, connection.companyId), await listRateAnswers(db, connection));
@@ -94,13 +94,13 @@ async function mapCopy(db: Db, connection: BooksConnectionRow, program: BooksPro
   }
 }
 
-/** Stores the organisation's settings, and says whether its books can be used with them. */
+/** Stores the organisation's settings and returns whether its books can be used with them. */
 async function checkSettings(deps: AppDeps, connection: BooksConnectionRow, books: ConnectedBooks) {
   const { db } = deps.database;
   const basis = await saveSettings(db, connection, books);
   const problem = await findSettingsProblem(db, connection, books, basis);
   if (problem === 'other_vat_number' && connection.practiceId !== null) {
-    // The client's number was changed, or the organisation's: what was read before is another registration's.
+    // The VAT number of the client or the organisation has changed, so earlier data belongs to another registration.
     await db.transaction(async (tx) => {
       await lockTaxpayer(tx, connection);
       await withdrawBooks(deps, tx, connection, undefined);
@@ -109,7 +109,7 @@ async function checkSettings(deps: AppDeps, connection: BooksConnectionRow, book
   return { basis, problem };
 }
 
-/** The basis that the program states wins over an answer. */
+/** The basis that the bookkeeping software states takes precedence over a user's answer. */
 async function saveSettings(db: Db, connection: BooksConnectionRow, books: ConnectedBooks): Promise<VatBasis | null> {
   const basis = books.basis ?? (connection.isBasisAnswered ? connection.basis : null);
   await db
@@ -139,7 +139,7 @@ async function findSettingsProblem(
   if (number === '') return 'not_registered';
   const expected = await findTaxpayerVrn(db, taxpayer);
   if (expected !== null && expected !== number) return 'other_vat_number';
-  // Without a number to compare, the books could be another company's: a person confirms exactly this one.
+  // Without a number to compare, the books could be another company's, so a user must confirm exactly this one.
   if (expected === null && taxpayer.practiceId !== null && taxpayer.confirmedVatNumber !== number) return 'vat_number_unconfirmed';
   if (basis === null) return 'basis_unknown';
   return taxpayer.provider === 'quickbooks' && basis === 'cash' ? 'cash_unsupported' : undefined;
@@ -159,7 +159,7 @@ export async function listRateAnswers(db: Db, { companyId, provider, organisatio
   return new Map(rows.map(({ code, kind, treatment }) => [code, { kind, treatment }]));
 }
 
-/** Each rate once, however many documents use it. */
+/** Lists each rate once, however many documents use it. */
 function listQuestions({ documents, unmapped }: ConnectedBooks): RateQuestion[] {
   const questions = new Map<string, RateQuestion>();
   for (const { id, reference, counterparty } of documents) {
@@ -172,7 +172,7 @@ function listQuestions({ documents, unmapped }: ConnectedBooks): RateQuestion[] 
   return [...questions.values()];
 }
 
-/** The same rows as the current books aren't stored again, so that figures keep their version while nothing changes. */
+/** Rows equal to the current books aren't stored again, so that figures keep their version while nothing changes. */
 async function storeBooks(
   deps: AppDeps,
   { connection, program, read }: Applied,
@@ -245,7 +245,7 @@ async function storeBooks(
   await computeFiguresOfNew(db, companyId, periods);
 }
 
-/** False if it was disconnected, connected again or unlinked, or another organisation or a file was chosen, in the meantime. */
+/** Returns false if, in the meantime, it was disconnected, connected again or unlinked, or another organisation or a file was chosen. */
 async function isStillWanted(tx: Tx, connection: BooksConnectionRow, { companyId, readId }: Applied['read']): Promise<boolean> {
   const isOwn = and(eq(booksReads.companyId, companyId), eq(booksReads.readId, readId));
   const [current] = await tx.select({ readId: booksReads.readId }).from(booksReads).where(isOwn).for('update');
@@ -253,7 +253,7 @@ async function isStillWanted(tx: Tx, connection: BooksConnectionRow, { companyId
   return current !== undefined && now?.connectedAt === connection.connectedAt && !(await isFileUsed(tx, connection));
 }
 
-/** Whether a person has uploaded a file since they connected the program, or last asked for its figures. */
+/** Returns true if someone has uploaded a file since the bookkeeping software was connected or its figures were last requested. */
 async function isFileUsed(db: Db | Tx, { companyId, usedSince }: BooksConnectionRow): Promise<boolean> {
   const current = await findCurrentFile(db, companyId);
   return current !== undefined && current.source === null && current.appliedAt !== null && current.appliedAt > usedSince;

@@ -1,4 +1,4 @@
-/** Connected books while something else happens: another organisation chosen during a read, an uploaded file, a quiet quarter, odd text. */
+/** Connected books while other things happen: another organisation chosen during a read, an uploaded file, a quiet quarter, odd text. */
 import { randomUUID } from 'node:crypto';
 import { booksObjects } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';

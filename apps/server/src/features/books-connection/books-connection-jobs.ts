@@ -11,14 +11,14 @@ import { readBooks } from './read-books.ts';
 import { readVatFigures } from './read-vat-figures.ts';
 
 const HOUR_MS = 3_600_000;
-/** A program that doesn't say what was deleted is read completely each day. */
+/** Software that doesn't report deletions is read completely each day. */
 const FULL_EVERY_MS = { hidden: 24 * HOUR_MS, stated: 7 * 24 * HOUR_MS } as const;
 
 export function booksConnectionJobs(deps: AppDeps): Pick<PortalJobHandlers, 'books.read' | 'books.vat_figures' | 'books.sweep'> {
   return {
     'books.read': ({ company_id, client_id }, run) => readBooks(deps, client_id ?? company_id, run),
     'books.vat_figures': ({ company_id, client_id }, run) => readVatFigures(deps, client_id ?? company_id, run),
-    // Reads whose job is lost continue, and books that were last read an hour ago are read again.
+    // Resumes reads whose job was lost, and reads books again after an hour.
     'books.sweep': async () => {
       const { db } = deps.database;
       const now = deps.clock.now();

@@ -1,4 +1,4 @@
-/** The copy of a program's objects, from which books are worked out again without reading them again. */
+/** The copy of the bookkeeping software's objects, from which books are derived again without another read. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { booksObjects } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, gt, inArray, lt, sql } from '@portal/db/sql.ts';
@@ -22,13 +22,13 @@ export async function saveObjects(
     on conflict (company_id, resource, object_id) do update set value = excluded.value, read_number = excluded.read_number`);
 }
 
-/** PostgreSQL's text has neither NUL nor halves of a surrogate pair, and programs don't refuse them. */
+/** PostgreSQL's text allows neither NUL nor half a surrogate pair, but bookkeeping software accepts them. */
 function toStorableJson(value: unknown): string {
   const text = JSON.stringify(value);
   return text.includes('\\u') ? text.replaceAll(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '$1\ufffd') : text;
 }
 
-/** Objects of these resources that no read since `number` has seen. */
+/** Matches objects of these resources that no read since `number` has seen. */
 function isUnseenSince(companyId: string, resources: readonly string[], number: number) {
   return and(eq(booksObjects.companyId, companyId), inArray(booksObjects.resource, [...resources]), lt(booksObjects.readNumber, number));
 }
@@ -42,12 +42,12 @@ export async function hasUnseen(db: Db, companyId: string, resources: readonly s
   return unseen !== undefined;
 }
 
-/** What complete reads of these resources haven't seen is gone from the program. */
+/** Deletes objects that complete reads of these resources haven't seen, because the software no longer has them. */
 export async function deleteUnseen(tx: Tx, companyId: string, resources: readonly string[], number: number): Promise<void> {
   await tx.delete(booksObjects).where(isUnseenSince(companyId, resources, number));
 }
 
-/** `only`: leaves the other resources empty. */
+/** `only` leaves the other resources empty. */
 export function openBooksCopy(db: Db, companyId: string, only?: readonly BooksResource[]): BooksCopy {
   return {
     async *pages(resource) {

@@ -11,7 +11,7 @@ export function getPracticeBooksPath(practiceId: string): string {
   return `${PAGES.practiceBooks.path}?${new URLSearchParams({ company_id: practiceId })}`;
 }
 
-/** The list of clients, which everybody in a practice sees. */
+/** Returns the list of clients, which every practice member can see. */
 export function getClientsPath(practiceId: string): string {
   return `${PAGES.practiceClients.path}?${new URLSearchParams({ company_id: practiceId })}`;
 }

@@ -1,4 +1,4 @@
-/** The latest read of a company's books: its start, its end, and the job that does it. */
+/** The latest read of a company's books: its start, its end, and its job. */
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { booksObjects, booksReads, booksVatFigures } from '@portal/db/schema/schema.ts';
@@ -8,15 +8,15 @@ import type { BooksProblemCode } from '@portal/domain/connected-books/books-prob
 import type { AppDeps } from '../../app-deps.ts';
 import type { Taxpayer } from '../vat-returns/taxpayer.ts';
 
-/** Clocks of the program and ours may differ, and a document may be saved while a page is read. */
+/** The software's clock may differ from ours, and a document may be saved while a page is read. */
 const OVERLAP_MS = 10 * 60_000;
 
-/** In place of a resource: everything is copied, and the books are to be worked out from the copy. */
+/** Stored in place of a resource when everything is copied and the books must be derived from the copy. */
 export const APPLY_STEP = 'apply';
 
 type Read = typeof booksReads.$inferSelect;
 
-/** `isFull`: read everything, also to find out what was deleted. A read that is running continues, unless a complete one is wanted. */
+/** `isFull` reads everything, which also finds deletions. A running read continues, unless a complete one is wanted. */
 export async function startRead(
   deps: AppDeps,
   tx: Tx,
@@ -50,19 +50,19 @@ export async function startRead(
   await enqueueRead(deps, tx, { companyId, practiceId }, delaySeconds);
 }
 
-/** Deletes what was read. A job that is storing a page ends first, and stores nothing afterwards. */
+/** Deletes the data read. A job that is storing a page finishes first, and stores nothing afterwards. */
 export async function deleteReadBooks(tx: Tx, companyId: string): Promise<void> {
   await tx.delete(booksReads).where(eq(booksReads.companyId, companyId));
   await tx.delete(booksObjects).where(eq(booksObjects.companyId, companyId));
   await tx.delete(booksVatFigures).where(eq(booksVatFigures.companyId, companyId));
 }
 
-/** Events come in bursts, while someone works in the program. */
+/** Events come in bursts while someone works in the software. */
 const HINT_DELAY_SECONDS = 20;
-/** Between two reads after hints: each takes up to eleven of the calls that a program allows in a day. */
+/** The time between two reads after hints: each takes up to eleven of the calls that the software allows in a day. */
 const HINT_GAP_SECONDS = 5 * 60;
 
-/** Reads what has changed, soon. While a read runs, another one follows it. */
+/** Reads changes soon. If a read is running, another one follows it. */
 export async function hintChange(deps: AppDeps, tx: Tx, companyId: string): Promise<void> {
   const [read] = await tx.select().from(booksReads).where(eq(booksReads.companyId, companyId)).for('update');
   if (read?.status === 'reading') await tx.update(booksReads).set({ isHinted: true }).where(eq(booksReads.companyId, companyId));
@@ -73,8 +73,8 @@ export async function hintChange(deps: AppDeps, tx: Tx, companyId: string): Prom
 }
 
 /**
- * Works the books out again from the copy, after a person's answer. Nothing to do while they are being read: that uses the answer. A copy without
- * its documents is read first.
+ * Derives the books again from the copy after a user's answer. Does nothing during a read, which uses the answer itself. A copy without its
+ * documents is read first.
  */
 export async function startApplying(deps: AppDeps, tx: Tx, taxpayer: Taxpayer): Promise<void> {
   const { companyId } = taxpayer;
@@ -97,7 +97,7 @@ function toPayload({ companyId, practiceId }: Taxpayer): { company_id: string; c
   return practiceId === null ? { company_id: companyId } : { company_id: practiceId, client_id: companyId };
 }
 
-/** Ends a read without new figures, or with them (no problem). Another one follows if something has changed in the meantime. */
+/** Ends a read, with new figures if there was no problem. Another read follows if something has changed in the meantime. */
 export async function finishRead(
   deps: AppDeps,
   { companyId, practiceId, readId, isFull, startedAt }: Read,
@@ -118,7 +118,7 @@ export async function finishRead(
         questions,
         unreadable,
         waitsUntil: null,
-        // Only a read that reached the end has seen everything.
+        // Only a read that finished has seen everything.
         ...(isFull && done ? { lastFullAt: startedAt } : {}),
         ...(done ? {} : { lastFullAt: null }),
       })
@@ -130,5 +130,5 @@ export async function finishRead(
   });
 }
 
-/** Everything was copied, and the figures wait for a person. */
+/** Problems for which everything was copied, and the figures wait for a user. */
 const KEEPS_COPY: ReadonlySet<BooksProblemCode> = new Set(['rates_unknown', 'basis_unknown', 'file_in_use', 'documents_unreadable']);

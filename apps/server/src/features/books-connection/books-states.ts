@@ -9,14 +9,14 @@ import type { BooksProgram } from '@portal/providers/connected-books/books-progr
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, newToken } from '../../http/session.ts';
 
-/** People may take their time on the program's pages. */
+/** Users may take their time on the software's pages. */
 const STATE_TTL_MS = 60 * 60_000;
 
 export type BooksState = typeof booksConnectionStates.$inferSelect;
 
 export type NewBooksState = Pick<BooksState, 'companyId' | 'clientId' | 'userId' | 'provider' | 'returnTo'> & { readonly browser: string };
 
-/** The program's address for the browser. */
+/** Returns the software's address for the browser. */
 export async function startAuthorisation(
   deps: AppDeps,
   program: BooksProgram | undefined,
@@ -48,7 +48,7 @@ export type BooksCallback = {
   readonly ip: string;
 };
 
-/** Uses the state up. Undefined for one that isn't this person's, in this browser, now. */
+/** Consumes the state. Returns undefined unless it is valid for this user in this browser now. */
 export async function takeBooksState(deps: AppDeps, { provider, userId, browser, params }: BooksCallback): Promise<BooksState | undefined> {
   const [state] = await deps.database.db
     .delete(booksConnectionStates)

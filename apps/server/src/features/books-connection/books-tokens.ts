@@ -1,4 +1,4 @@
-/** The access token with which books are read. Only one instance renews it at a time, because refresh tokens change. */
+/** Returns the access token with which books are read. Only one instance renews it at a time, because refresh tokens change. */
 import { booksConnections, booksGrants } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull, lt, or, type SQL } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -16,7 +16,7 @@ const LEASE_TTL_MS = 60_000;
 const POLL_INTERVAL_MS = 200;
 const MAX_POLLS = 150;
 
-/** The program no longer accepts us, now or since before. */
+/** The bookkeeping software no longer accepts our access, either from now or since an earlier time. */
 export class BooksLostError extends Error {}
 
 export function sealBooksTokens(
@@ -31,7 +31,7 @@ export function sealBooksTokens(
   };
 }
 
-/** Where tokens are stored. Both tables have the same columns for them. */
+/** The row in which tokens are stored. Both tables have the same token columns. */
 type Held = { readonly owner: string; readonly isSame: SQL | undefined } & (
   | { readonly isGrant: false; readonly row: BooksConnectionRow }
   | { readonly isGrant: true; readonly row: BooksGrantRow }
@@ -40,7 +40,10 @@ type Held = { readonly owner: string; readonly isSame: SQL | undefined } & (
 const holdConnection = (row: BooksConnectionRow): Held => ({ row, isGrant: false, owner: row.companyId, isSame: isSameConnection(row) });
 const holdGrant = (row: BooksGrantRow): Held => ({ row, isGrant: true, owner: getGrantOwner(row), isSame: isSameGrant(row) });
 
-/** The current token for exactly this connection. `rejected` is one that the program has just rejected. Throws BooksLostError if it has ended. */
+/**
+ * Returns the current token for exactly this connection. `rejected` is a token that the software has just rejected. Throws BooksLostError
+ * if the connection has ended.
+ */
 export function getBooksToken(
   deps: AppDeps,
   of: Pick<BooksConnectionRow, 'companyId' | 'connectedAt'>,
@@ -49,7 +52,7 @@ export function getBooksToken(
   return getToken(deps, () => findConnectionTokens(deps, of), rejected);
 }
 
-/** The current token of exactly this authorisation of a practice. */
+/** Returns the current token of exactly this authorisation of a practice. */
 export function getGrantToken(
   deps: AppDeps,
   of: Pick<BooksGrantRow, 'companyId' | 'provider' | 'connectedAt'>,
@@ -62,7 +65,7 @@ export function getGrantToken(
   return getToken(deps, find, rejected);
 }
 
-/** Another connection's token must never be sent to this one's program, nor one practice's for another's client. */
+/** A token must never be sent to another connection's software, and a practice's token never used for another practice's client. */
 async function findConnectionTokens(deps: AppDeps, of: Pick<BooksConnectionRow, 'companyId' | 'connectedAt'>): Promise<Held | undefined> {
   const { db } = deps.database;
   const connection = await findBooksConnection(db, of.companyId);
@@ -111,7 +114,7 @@ async function takeLease(deps: AppDeps, held: Held): Promise<Held | undefined> {
 
 type TokenChange = Partial<ReturnType<typeof sealBooksTokens>> & { readonly refreshLeaseUntil: null; readonly refreshHolderId: null };
 
-/** False if it was connected again, lost or disconnected in the meantime. */
+/** Returns false if it was connected again, lost or disconnected in the meantime. */
 async function saveTokens(deps: AppDeps, { isGrant, isSame, row }: Held, change: TokenChange): Promise<boolean> {
   const { db } = deps.database;
   const saved = isGrant
@@ -128,7 +131,7 @@ async function saveTokens(deps: AppDeps, { isGrant, isSame, row }: Held, change:
   return saved.length > 0;
 }
 
-/** Undefined if it was lost or replaced in the meantime; the caller reads it again. */
+/** Returns undefined if it was lost or replaced in the meantime; the caller then reads it again. */
 async function renewToken(deps: AppDeps, leased: Held, rejected: string | undefined): Promise<string | undefined> {
   const { owner, isGrant } = leased;
   const { provider, refreshToken } = leased.row;
@@ -156,7 +159,7 @@ async function renewToken(deps: AppDeps, leased: Held, rejected: string | undefi
   }
 }
 
-/** Xero and Intuit end refresh tokens that weren't used for 60 and for 100 days; FreeAgent states no such time (docs/reference/providers.md). */
+/** Xero and Intuit end refresh tokens that were unused for 60 and 100 days; FreeAgent states no such time (docs/reference/providers.md). */
 const UNUSED_TTL_MS = 60 * 24 * 3_600_000;
 
 async function loseTokens(deps: AppDeps, { row, isGrant }: Held, cause: ProviderError): Promise<void> {
@@ -170,13 +173,13 @@ async function loseTokens(deps: AppDeps, { row, isGrant }: Held, cause: Provider
 
 type Refusal = Exclude<BooksEnding, { readonly reason: 'removed' }>;
 
-/** Ends a practice's authorisation, because the program no longer accepts it. The figures stay as they are. */
+/** Ends a practice's authorisation, because the software no longer accepts it. The figures are unchanged. */
 export async function loseGrantNow(deps: AppDeps, grant: BooksGrantKey, ending: Refusal, cause: ProviderError): Promise<void> {
   const wasLost = await deps.database.db.transaction((tx) => loseGrant(deps, tx, grant, ending));
   if (wasLost) deps.logger.warn({ err: cause, companyId: grant.companyId }, 'bookkeeping software no longer accepts a practice');
 }
 
-/** Ends the connection, because the program no longer accepts us. The figures stay as they are. */
+/** Ends the connection, because the software no longer accepts our access. The figures are unchanged. */
 export async function loseBooksNow(
   deps: AppDeps,
   connection: BooksConnectionRow,

@@ -13,7 +13,7 @@ import { hintChange } from './books-reads.ts';
 import { CAN_BE_READ, IS_WANTED } from './find-books-connection.ts';
 
 const BOOKS_WEBHOOK_PATH = '/portal/webhooks/books';
-/** Xero sends at most a few hundred events at once. */
+/** Xero sends at most a few hundred events in one request. */
 const MAX_BYTES = 512 * 1024;
 
 export async function serveBooksWebhooks(app: FastifyInstance, deps: AppDeps): Promise<void> {
@@ -26,7 +26,7 @@ export async function serveBooksWebhooks(app: FastifyInstance, deps: AppDeps): P
       scope.post(`${BOOKS_WEBHOOK_PATH}/${provider}`, async (request, reply) => {
         const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const organisationIds = readWebhook({ headers: request.headers, rawBody });
-        // Xero checks that a wrong signature is answered with 401.
+        // Xero checks that a wrong signature gets a 401 response.
         if (organisationIds === undefined) return reply.status(401).send();
         await runAsSystem('webhook', () => hintChanges(deps, provider, organisationIds));
         return reply.status(200).send();

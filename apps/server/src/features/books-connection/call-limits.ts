@@ -1,6 +1,6 @@
 /**
- * A program's limits count for each organisation, whichever job calls it; FreeAgent's for each client of a practice, by its subdomain. Calls that
- * name no organisation count for the practice.
+ * Call limits apply to each organisation, whichever job makes the call; FreeAgent's to each client of a practice, by its subdomain. Calls
+ * that name no organisation count for the practice.
  */
 import { createCallLimiter } from '@portal/providers/connected-books/call-limiter.ts';
 import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
@@ -12,7 +12,7 @@ type Called =
   | Pick<BooksConnectionRow, 'provider' | 'organisationId'>
   | { readonly provider: BooksProgramName; readonly practiceId: string };
 
-/** Waits until the program allows another call. */
+/** Waits until the software allows another call. */
 export function acquireSlotFor(called: Called): () => Promise<void> {
   const { provider } = called;
   const key = 'organisationId' in called ? `${provider} ${called.organisationId ?? ''}` : `${provider} of ${called.practiceId}`;

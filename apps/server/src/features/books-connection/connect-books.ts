@@ -22,13 +22,13 @@ import { unlinkOrganisation } from './unlink-organisation.ts';
 
 export type BooksStart = Taxpayer & Pick<NewBooksState, 'userId' | 'provider' | 'browser' | 'returnTo'>;
 
-/** The program's address for the browser. */
+/** Returns the software's address for the browser. */
 export function startBooksConnection(deps: AppDeps, { companyId, practiceId, ...start }: BooksStart): Promise<{ authorize_url: string }> {
   const ids = practiceId === null ? { companyId, clientId: null } : { companyId: practiceId, clientId: companyId };
   return startAuthorisation(deps, deps.books[start.provider], { ...start, ...ids });
 }
 
-/** The page below /portal to redirect to. */
+/** Returns the page below /portal to redirect to. */
 export async function completeBooksConnection(deps: AppDeps, state: BooksState, callback: BooksCallback): Promise<string> {
   const outcome = await getOutcome(deps, state, callback);
   return `${getReturnPath(state)}&${new URLSearchParams({ outcome, program: state.provider })}`;
@@ -45,7 +45,7 @@ async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: Book
   try {
     const { tokens, realmId } = await completeAuthorisation(program, state, params);
     if (tokens?.refreshToken === undefined) return 'books_failed';
-    // People and administrators can withhold permissions.
+    // Users and administrators can withhold permissions.
     if (tokens.missingScopes.length > 0) return 'books_no_permission';
     const found = await program.listOrganisations(tokens.accessToken, realmId, { maxAttempts: 1 });
     if (found.length === 0) return 'books_no_organisation';
@@ -61,7 +61,7 @@ async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: Book
 }
 
 /**
- * With one organisation there is nothing to choose. The same organisation as before continues with what was read of it. False if the person may
+ * A single organisation needs no choice. If it is the same as before, reading continues from the stored data. Returns false if the user may
  * no longer connect.
  */
 async function saveConnection(
@@ -104,7 +104,7 @@ async function saveConnection(
 export type NewConnection = {
   readonly userId: string;
   readonly provider: BooksProgramName;
-  /** Undefined: the person chooses one. */
+  /** Undefined if the user must choose one. */
   readonly chosen: OfferedOrganisation | undefined;
 };
 
@@ -140,7 +140,7 @@ export function createConnection(
   };
 }
 
-/** The read of the chosen organisation starts at once. */
+/** Starts reading the chosen organisation immediately. */
 export async function recordConnection(
   deps: AppDeps,
   tx: Tx,
@@ -158,7 +158,7 @@ export async function recordConnection(
   if (chosen) await startRead(deps, tx, taxpayer, { isFull: true });
 }
 
-/** The person may have left, or lost the permission or the client, since they started. */
+/** Returns false if the user has left, or lost the permission or the client, since starting. */
 async function mayConnect(tx: Tx, { companyId, practiceId }: Taxpayer, userId: string): Promise<boolean> {
   if (practiceId !== null) return mayConnectClients(tx, { practiceId, userId, clientId: companyId });
   const [member] = await tx
@@ -169,12 +169,12 @@ async function mayConnect(tx: Tx, { companyId, practiceId }: Taxpayer, userId: s
   return member !== undefined && listRolesWith('company.manage').some((role) => role === member.role);
 }
 
-/** The time of a connection identifies it. */
+/** Returns a time after `before`, because the time of a connection identifies it. */
 export function laterThan(now: Instant, before: Instant | undefined): Instant {
   return before === undefined || now > before ? now : addMilliseconds(before, 1);
 }
 
-/** What only a read of the organisation tells. */
+/** Settings that only a read of the organisation provides. */
 export const UNKNOWN_SETTINGS = {
   vatNumber: null,
   isDemo: false,
@@ -185,8 +185,8 @@ export const UNKNOWN_SETTINGS = {
 } as const;
 
 /**
- * Ends our access at the program, and deletes what was read. A trader's figures stay. A client's go, because its practice may have connected the
- * wrong organisation.
+ * Ends our access to the software and deletes the data read. A trader's figures stay. A client's are deleted, because the practice may have
+ * connected the wrong organisation.
  */
 export async function disconnectBooks(deps: AppDeps, taxpayer: Taxpayer, userId: string, ip: string): Promise<void> {
   const { companyId, practiceId } = taxpayer;
@@ -210,20 +210,20 @@ export async function disconnectBooks(deps: AppDeps, taxpayer: Taxpayer, userId:
     });
     return row;
   });
-  // The practice's authorisation is for its other clients too.
+  // The practice's authorisation also covers its other clients.
   if (removed && !removed.isByGrant) await endAtProgram(deps, removed);
 }
 
-/** Our tokens are gone, so a failure here leaves at most an entry in the program's list of connected apps. */
+/** Our tokens are already deleted, so a failure here leaves at most an entry in the software's list of connected apps. */
 async function endAtProgram(deps: AppDeps, row: typeof booksConnections.$inferSelect): Promise<void> {
   const { companyId, provider, accessToken, refreshToken, organisationId, organisations } = row;
-  // The authorisation may cover organisations that the person's other companies are connected to.
+  // The authorisation may cover organisations that the user's other companies are connected to.
   const chosen = organisations.find(({ id }) => id === organisationId);
   const program: BooksProgram | undefined = deps.books[provider];
   if (!program?.disconnect || !chosen || accessToken === null || refreshToken === null) return;
   try {
     const oldToken = deps.tokenCipher.open(refreshToken, `books_refresh_token:${companyId}`);
-    // The stored access token may have ended.
+    // The stored access token may have expired.
     const tokens = await program.signIn.refresh(oldToken);
     const grant = { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken ?? oldToken };
     await program.disconnect({ ...grant, connectionId: chosen.connection_id ?? undefined });

@@ -1,4 +1,4 @@
-/** Connects a new company's books with the permission that its owner gave when they signed up (decision 70). */
+/** Connects a new company's books with the permission that its owner gave on signing up (decision 70). */
 import type { Tx } from '@portal/db/database.ts';
 import { booksConnections, type GrantedOrganisation } from '@portal/db/schema/schema.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -9,12 +9,15 @@ type NewCompany = {
   readonly companyId: string;
   readonly userId: string;
   readonly vrn: string;
-  /** The organisation that the person chose; null for none. */
+  /** The organisation that the user chose; null for none. */
   readonly organisationId: string | null | undefined;
   readonly ip: string;
 };
 
-/** The permission is used up in any case. Without a choice it is the organisation with the company's VAT number, or the only one if it has none. Otherwise the person chooses later. */
+/**
+ * Uses up the permission in any case. Without a choice, connects the organisation with the company's VAT number, or the only one if it has
+ * none; otherwise the user chooses later.
+ */
 export async function connectGrantedBooks(deps: AppDeps, tx: Tx, company: NewCompany): Promise<void> {
   const { companyId, userId, vrn, organisationId, ip } = company;
   const grant = await takeBooksGrant(deps, tx, userId);
@@ -33,7 +36,7 @@ export async function connectGrantedBooks(deps: AppDeps, tx: Tx, company: NewCom
   await recordConnection(deps, tx, taxpayer, { userId, provider, chosen, ip });
 }
 
-/** Another business's books aren't read without a choice. */
+/** Another business's books must not be read without a choice. */
 function isNotAnothers(organisation: GrantedOrganisation | undefined, vrn: string): GrantedOrganisation | undefined {
   return organisation?.vatNumber === null || organisation?.vatNumber === vrn ? organisation : undefined;
 }

@@ -1,4 +1,4 @@
-/** What a person decides about connected books: the organisation, the basis and the meaning of rates. */
+/** A user's decisions about connected books: the organisation, the basis and the meaning of rates. */
 import { booksConnections, booksRateAnswers, booksReads } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -15,7 +15,7 @@ import { deleteReadBooks, startApplying, startRead } from './books-reads.ts';
 import { laterThan, UNKNOWN_SETTINGS } from './connect-books.ts';
 import { type BooksConnectionRow, findBooksConnection, isSameConnection } from './find-books-connection.ts';
 
-/** Reads the chosen organisation from the beginning. What was read of another one is deleted. */
+/** Reads the chosen organisation from the beginning, and deletes the data of another one. */
 export async function chooseOrganisation(deps: AppDeps, person: Person, taxpayer: Taxpayer, organisationId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const connection = await lockConnection(tx, taxpayer.companyId);
@@ -40,7 +40,7 @@ export async function chooseOrganisation(deps: AppDeps, person: Person, taxpayer
   });
 }
 
-/** Reads everything again now, and uses it even if a file was uploaded since. */
+/** Reads everything again now, and uses it even if a file has been uploaded since. */
 export async function readAgain(deps: AppDeps, taxpayer: Taxpayer): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const connection = await lockConnection(tx, taxpayer.companyId);
@@ -62,7 +62,7 @@ export async function answerBasis(deps: AppDeps, person: Person, taxpayer: Taxpa
   });
 }
 
-/** For a client without a VAT number. What the person has seen is confirmed, and nothing else. */
+/** Confirms, for a client without a VAT number, exactly the number that the user has seen. */
 export async function confirmVatNumber(deps: AppDeps, person: Person, taxpayer: Taxpayer, vatNumber: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const connection = await lockConnection(tx, taxpayer.companyId);
@@ -85,7 +85,7 @@ export async function confirmVatNumber(deps: AppDeps, person: Person, taxpayer: 
 
 export type RateAnswer = { readonly code: string; readonly kind: BooksKind; readonly treatment: Treatment };
 
-/** Only rates that are asked for can be answered, each with a treatment that its side can have. */
+/** Accepts answers only for open rates, each with a treatment that its side allows. */
 export async function answerRates(deps: AppDeps, person: Person, taxpayer: Taxpayer, answers: readonly RateAnswer[]): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const { companyId } = taxpayer;

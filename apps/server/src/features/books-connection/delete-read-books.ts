@@ -1,4 +1,4 @@
-/** Deletes books that were read from a program and that nothing needs any more. */
+/** Deletes books read from bookkeeping software that are no longer needed. */
 import type { Tx } from '@portal/db/database.ts';
 import { booksDrafts, booksFiles, booksRows, filings, obligations, periodFigures } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, inArray, isNotNull, isNull, ne, notInArray, or, sql } from '@portal/db/sql.ts';
@@ -7,10 +7,10 @@ import type { AppDeps } from '../../app-deps.ts';
 import { endChangedApprovals } from '../return-approvals/end-changed-approvals.ts';
 import type { Taxpayer } from '../vat-returns/taxpayer.ts';
 
-/** A return that was filed elsewhere is compared with the books of its time, so the newest ones that no filing needs stay too. */
+/** A return filed elsewhere is compared with the books of that time, so the newest unused ones stay too. */
 const MAX_UNUSED_SNAPSHOTS = 5;
 
-/** What a killed job left. One job reads a company's books at a time. */
+/** Deletes the remains of a killed job. Only one job reads a company's books at a time. */
 export async function deleteUnfinished(tx: Tx, companyId: string): Promise<void> {
   const left = await tx
     .select({ id: booksFiles.id })
@@ -19,7 +19,7 @@ export async function deleteUnfinished(tx: Tx, companyId: string): Promise<void>
   await deleteFiles(tx, companyId, left);
 }
 
-/** Books change every day, but only those that a return was filed from must stay. */
+/** Books change every day, but only those from which a return was filed must stay. */
 export async function deleteUnused(tx: Tx, companyId: string): Promise<void> {
   const filed = tx.select({ id: filings.fileId }).from(filings).where(eq(filings.companyId, companyId));
   const unused = await tx
@@ -38,12 +38,12 @@ export async function deleteUnused(tx: Tx, companyId: string): Promise<void> {
   await deleteFiles(tx, companyId, unused);
 }
 
-/** The organisation whose books are the client's now; undefined for none. */
+/** The organisation whose books are now the client's; undefined for none. */
 export type KeptBooks = { readonly provider: BooksProgramName; readonly organisationId: string } | undefined;
 
 /**
- * What was read of organisations that aren't the client's (any more) no longer counts, with the approvals of its figures. Books that a return was
- * filed from stay for that return alone. With the taxpayer's lock.
+ * Withdraws data read from organisations that aren't (or are no longer) the client's, with the approvals of its figures. Books from which a
+ * return was filed stay for that return alone. The caller holds the taxpayer's lock.
  */
 export async function withdrawBooks(deps: AppDeps, tx: Tx, taxpayer: Taxpayer, kept: KeptBooks): Promise<void> {
   const { companyId } = taxpayer;

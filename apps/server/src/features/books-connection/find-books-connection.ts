@@ -8,7 +8,7 @@ import type { AppDeps } from '../../app-deps.ts';
 
 export type BooksConnectionRow = typeof booksConnections.$inferSelect;
 
-/** The authorisation and the link on which a client's connection by its practice depends. */
+/** The authorisation and the link on which a client's connection through its practice depends. */
 const GRANT = and(eq(booksGrants.companyId, booksConnections.practiceId), eq(booksGrants.provider, booksConnections.provider));
 const LINK = and(
   eq(practiceOrganisations.companyId, booksConnections.practiceId),
@@ -18,15 +18,15 @@ const LINK = and(
 );
 
 /**
- * The program that the books of a company or a client are read from, if it has one. One that is read with the practice's authorisation ends with
- * it, and with the link to the client.
+ * Returns the bookkeeping software from which a company's or client's books are read, if any. A connection through the practice's
+ * authorisation ends with it, and with the link to the client.
  */
 export async function findBooksConnection(db: Db | Tx, companyId: string): Promise<BooksConnectionRow | undefined> {
   const [found] = await db
     .select({
       connection: booksConnections,
       grant: { status: booksGrants.status, lostAt: booksGrants.lostAt, lostReason: booksGrants.lostReason },
-      // Drizzle takes a joined row whose first column is null for a missing one.
+      // Drizzle treats a joined row whose first column is null as missing.
       link: { clientId: practiceOrganisations.clientId, goneAt: practiceOrganisations.goneAt },
     })
     .from(booksConnections)
@@ -40,16 +40,16 @@ export async function findBooksConnection(db: Db | Tx, companyId: string): Promi
   return link.goneAt === null ? connection : { ...connection, status: 'lost', lostAt: link.goneAt, lostReason: 'removed' };
 }
 
-/** Whether a row of `books_connections` can be read now, as `findBooksConnection` decides it. */
+/** True if a row of `books_connections` can be read now, by the same conditions as `findBooksConnection`. */
 export const CAN_BE_READ = sql`${booksConnections.status} = 'connected' and (not ${booksConnections.isByGrant} or exists (
   select 1 from ${booksGrants} inner join ${practiceOrganisations} on ${LINK} where ${GRANT} and ${booksGrants.status} = 'connected'
     and ${practiceOrganisations.goneAt} is null))`;
 
-/** The books of a client that has left the practice aren't read by themselves. A person can still ask for it. */
+/** The books of a client that has left the practice aren't read automatically, but a user can still request it. */
 export const IS_WANTED = sql`not exists (select 1 from ${clients} where ${clients.companyId} = ${booksConnections.practiceId}
   and ${clients.id} = ${booksConnections.companyId} and ${inArray(clients.status, FORMER_STATUSES)})`;
 
-/** A practice's authorisation and a single one can be of different applications at the program. */
+/** A practice's authorisation and a single one can belong to different applications at the software. */
 export function findBooksProgram(
   deps: Pick<AppDeps, 'books' | 'practiceBooks'>,
   { provider, isByGrant }: Pick<BooksConnectionRow, 'provider' | 'isByGrant'>,
@@ -57,7 +57,7 @@ export function findBooksProgram(
   return isByGrant ? deps.practiceBooks[provider] : deps.books[provider];
 }
 
-/** Matches exactly this connection to this organisation. Connecting again, or choosing another one, creates another. */
+/** Matches exactly this connection to this organisation. Connecting again, or choosing another organisation, creates a new one. */
 export function isSameConnection({ companyId, connectedAt }: { readonly companyId: string; readonly connectedAt: Instant }) {
   return and(eq(booksConnections.companyId, companyId), eq(booksConnections.connectedAt, connectedAt));
 }

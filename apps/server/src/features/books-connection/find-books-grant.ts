@@ -7,12 +7,12 @@ import type { BooksProgramName } from '@portal/domain/connected-books/books-prog
 export type BooksGrantRow = typeof booksGrants.$inferSelect;
 export type BooksGrantKey = { readonly companyId: string; readonly provider: BooksProgramName };
 
-/** In the places of a practice's tokens. A token that is sealed for one owner doesn't open as another's. */
+/** Identifies the owner wherever a practice's tokens are stored. A token sealed for one owner can't be opened as another's. */
 export function getGrantOwner({ companyId, provider }: BooksGrantKey): string {
   return `${companyId}:${provider}`;
 }
 
-/** A practice's authorisation at a program, if it has one. */
+/** Returns a practice's authorisation at the bookkeeping software, if any. */
 export async function findBooksGrant(db: Db | Tx, { companyId, provider }: BooksGrantKey): Promise<BooksGrantRow | undefined> {
   const [grant] = await db
     .select()
@@ -21,7 +21,7 @@ export async function findBooksGrant(db: Db | Tx, { companyId, provider }: Books
   return grant;
 }
 
-/** Matches exactly this authorisation. Connecting again creates another. */
+/** Matches exactly this authorisation. Connecting again creates a new one. */
 export function isSameGrant({ companyId, provider, connectedAt }: BooksGrantKey & { readonly connectedAt: Instant }) {
   return and(eq(booksGrants.companyId, companyId), eq(booksGrants.provider, provider), eq(booksGrants.connectedAt, connectedAt));
 }

@@ -21,7 +21,7 @@ const EXPLANATIONS: Readonly<Record<BooksEndReason, (program: string, organisati
   removed: (program, organisation) => `Someone removed our access to ${organisation} in ${program}.`,
 };
 
-/** `tokens`: those that the program rejected. Another worker may have renewed them since, and then nothing has ended. */
+/** `tokens` are those that the software rejected. If another worker has renewed them since, nothing has ended. */
 export type BooksEnding =
   | { readonly reason: 'removed' }
   | { readonly reason: 'refused' | 'expired'; readonly tokens: { readonly access: string } | { readonly sealedRefresh: string } };
@@ -36,7 +36,7 @@ function wereUsed({ tokenCipher }: AppDeps, { accessToken, refreshToken }: Token
 
 const NO_TOKENS = { accessToken: null, refreshToken: null, accessExpiresAt: null, refreshLeaseUntil: null, refreshHolderId: null } as const;
 
-/** Returns false and changes nothing if it was lost, disconnected, connected again or renewed before. */
+/** Returns false and changes nothing if the connection was already lost, disconnected, connected again or renewed. */
 export async function loseBooks(deps: AppDeps, tx: Tx, connection: BooksConnectionRow, ending: BooksEnding): Promise<boolean> {
   const { isByGrant, practiceId, provider, companyId } = connection;
   if (isByGrant && practiceId !== null) {
@@ -81,14 +81,17 @@ export async function loseBooks(deps: AppDeps, tx: Tx, connection: BooksConnecti
   return true;
 }
 
-/** The practice's authorisation covers this client's organisation no longer. Its other clients' are unchanged. */
+/** The practice's authorisation no longer covers this client's organisation. Its other clients' organisations are unchanged. */
 async function loseOrganisation(deps: AppDeps, tx: Tx, connection: BooksConnectionRow): Promise<boolean> {
   const { practiceId, provider, organisationId, companyId: clientId } = connection;
   if (practiceId === null || organisationId === null) return false;
   return markAllGone(deps, tx, { companyId: practiceId, provider }, [organisationId], clientId);
 }
 
-/** Notices once that an authorisation no longer covers organisations: each person hears of all their clients at once. False if it was noticed before. */
+/**
+ * Records once that an authorisation no longer covers these organisations, with one notification for all of a user's clients. Returns false
+ * if it was already recorded.
+ */
 export async function markAllGone(
   deps: AppDeps,
   tx: Tx,

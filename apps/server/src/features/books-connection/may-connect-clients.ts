@@ -5,7 +5,7 @@ import { and, eq } from '@portal/db/sql.ts';
 
 type Asked = { readonly practiceId: string; readonly userId: string; readonly clientId?: string };
 
-/** Whether the person may connect clients' books now, or those of one client: for a browser that comes back from a program. */
+/** Returns true if the user may currently connect clients' books, or those of one client. For a browser that returns from the software. */
 export async function mayConnectClients(tx: Tx, { practiceId, userId, clientId }: Asked): Promise<boolean> {
   const [member] = await tx
     .select({ role: memberships.role, permissions: memberships.permissions })

@@ -1,4 +1,4 @@
-/** Tells the people of a practice that clients' books can't be read any more. */
+/** Notifies practice members that clients' books can no longer be read. */
 import type { Tx } from '@portal/db/database.ts';
 import { inIdList } from '@portal/db/in-id-list.ts';
 import { clients } from '@portal/db/schema/schema.ts';
@@ -12,7 +12,7 @@ import type { BooksGrantKey } from './find-books-grant.ts';
 
 type GoneOrganisation = { readonly name: string; readonly clientId: string };
 
-/** Why an authorisation covers an organisation no longer. */
+/** The reason why an authorisation no longer covers an organisation. */
 const GONE_REASONS: Readonly<Record<BooksProgramName, string>> = {
   xero: 'Someone removed it there, or connected with another login.',
   quickbooks: 'Someone removed it there, or connected with another login.',
@@ -21,7 +21,7 @@ const GONE_REASONS: Readonly<Record<BooksProgramName, string>> = {
 
 const NAMED = 5;
 
-/** One notification for each person. Clients that have left the practice are no one's work any more. */
+/** Sends one notification to each user, but none about clients that have left the practice. */
 export async function notifyOfGone(deps: AppDeps, tx: Tx, key: BooksGrantKey, gone: readonly GoneOrganisation[]): Promise<void> {
   const { companyId: practiceId, provider } = key;
   const rows = await tx
@@ -63,7 +63,7 @@ export async function notifyOfGone(deps: AppDeps, tx: Tx, key: BooksGrantKey, go
       ...describeMany(
         key,
         own.map(({ name }) => name),
-        // Others may not have the permission for the connections.
+        // Other members may lack the permission for the connections page.
         admins.has(userId) ? getPracticeBooksPath(practiceId) : getClientsPath(practiceId),
       ),
       key: `${provider} ${at} ${userId}`,
@@ -73,7 +73,7 @@ export async function notifyOfGone(deps: AppDeps, tx: Tx, key: BooksGrantKey, go
   await notify(deps, tx, practiceId, mergeSame([...ofPeople].map(toEvent)));
 }
 
-/** People with the same client share its event. */
+/** Users with the same clients share an event. */
 function mergeSame(events: readonly NotificationEvent[]): NotificationEvent[] {
   const merged = new Map<string, NotificationEvent>();
   for (const event of events) {

@@ -1,6 +1,6 @@
 /**
- * Copies a company's books from its program, page by page. Each page is stored together with the place of the next one, so that a read
- * continues after a kill, a limit of calls or the end of its time.
+ * Copies a company's books from the bookkeeping software, page by page. Each page is stored together with the position of the next one, so
+ * that a read continues after a kill, a rate limit or the end of its time.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { booksReads } from '@portal/db/schema/schema.ts';
@@ -21,7 +21,7 @@ import { type BooksConnectionRow, findBooksConnection, findBooksProgram } from '
 type Read = typeof booksReads.$inferSelect;
 type Reading = { readonly connection: BooksConnectionRow; readonly program: BooksProgram; readonly read: Read };
 
-/** Well below the time after which a job is given to another instance. */
+/** Well below the time after which a job is handed to another instance. */
 const MAX_RUN_MS = 120_000;
 
 export async function readBooks(deps: AppDeps, companyId: string, run: Pick<JobRun, 'signal' | 'isLastAttempt'>): Promise<void> {
@@ -48,7 +48,7 @@ async function findReading(deps: AppDeps, companyId: string): Promise<Reading | 
   return { connection, program, read };
 }
 
-/** A token that the program rejects although it should be good is renewed once. Rejected again, the connection is lost. */
+/** A token that is rejected although it should be valid is renewed once. If it is rejected again, the connection is lost. */
 async function copyWithToken(deps: AppDeps, reading: Reading, signal: AbortSignal): Promise<boolean> {
   let token: string | undefined;
   const getToken = async () => (token = await getBooksToken(deps, reading.connection));
@@ -57,16 +57,16 @@ async function copyWithToken(deps: AppDeps, reading: Reading, signal: AbortSigna
   } catch (error) {
     if (!isRejected(error)) throw error;
     await getBooksToken(deps, reading.connection, token);
-    // It has come further than when it began.
+    // The read has progressed since it began.
     const current = await findReading(deps, reading.connection.companyId);
     if (current?.read.readId !== reading.read.readId) throw new BooksLostError();
     try {
       return await copyBooks(deps, current, getToken, signal, { isRenewed: true });
     } catch (again) {
       if (!isRejected(again) || token === undefined) throw again;
-      // About one of a practice's organisations: if its list is answered, the authorisation is as good as before.
+      // The failure concerns only one of a practice's organisations: if the software still returns the list, the authorisation is valid.
       if (reading.connection.isByGrant && (await isListAnswered(reading, token))) throw again;
-      // Another worker may have renewed the token, or a person connected again, since this one was asked for.
+      // Since this token was requested, another worker may have renewed it, or a user may have connected again.
       await loseBooksNow(deps, reading.connection, { reason: 'refused', tokens: { access: token } }, again);
       throw new BooksLostError();
     }
@@ -85,13 +85,13 @@ async function isListAnswered({ connection, program }: Reading, token: string): 
   }
 }
 
-/** The organisations of the authorisation, in the name of none of them. */
+/** Lists the organisations of the authorisation, without naming any of them in the call. */
 function listForOne({ practiceId, provider, organisationId }: BooksConnectionRow, program: BooksProgram, token: string) {
   const called = practiceId === null ? { provider, organisationId } : { provider, practiceId };
   return program.listOrganisations(token, undefined, { acquireSlot: acquireSlotFor(called) });
 }
 
-/** False if the time is over before everything is copied. */
+/** Returns false if the time runs out before everything is copied. */
 async function copyBooks(
   deps: AppDeps,
   reading: Reading,
@@ -111,7 +111,7 @@ async function copyBooks(
     const { name, isWhole, isOptional = false } = resource;
     if (index < first) continue;
     if (!isWhole && (index === 0 || program.resources[index - 1]?.isWhole === true)) {
-      // The settings are known now. Books that can't be used aren't worth hundreds of calls.
+      // The settings are known by now. Books that can't be used aren't worth hundreds of calls.
       const problem = await findProblemBefore(deps, connection);
       if (problem) {
         await finishRead(deps, read, { problem });
@@ -126,7 +126,7 @@ async function copyBooks(
     for await (const found of pages) {
       page += 1;
       objects += isWhole || isOptional ? 0 : found.length;
-      // A short list is read at once, so the next place is that of the following resource.
+      // A short list is read whole, so the next position is the following resource.
       const place = isWhole ? following : { resource: name, page };
       await deps.database.db.transaction(async (tx) => {
         if (!(await saveProgress(tx, read, { ...place, objects, waitsUntil: null }))) throw new BooksLostError();
@@ -135,7 +135,7 @@ async function copyBooks(
       });
       if (signal.aborted || deps.wallClock.now() > endsAt) return false;
     }
-    // Before the last step, what a complete read hasn't seen must be deleted.
+    // Before the last step, objects that a complete read hasn't seen must be deleted.
     if (following.resource !== APPLY_STEP) await saveProgress(deps.database.db, read, following);
   }
   if (read.isFull && !(await settleUnseen(deps, reading))) return false;
@@ -144,8 +144,8 @@ async function copyBooks(
 }
 
 /**
- * Pages that figures don't need. Without the permission there are none, and that is stored. With a permission that came later, everything is read
- * again, because what was copied before doesn't say which contact a document has.
+ * Reads pages that the figures don't need. Without the permission there are none, and that is stored. If the permission comes later,
+ * everything is read again, because the earlier copy doesn't say which contact a document has.
  */
 async function* readIfPermitted<Page>(
   deps: AppDeps,
@@ -158,7 +158,7 @@ async function* readIfPermitted<Page>(
   try {
     yield* pages;
   } catch (error) {
-    // A rejected token is renewed first: Xero answers a missing permission with 401 too.
+    // Renew a rejected token first, because Xero returns 401 for a missing permission too.
     const isMissing = error instanceof ProviderError && (isNotPermitted(error) || (isRenewed && isRejected(error)));
     if (!isMissing) throw error;
     if (!(await saveProgress(db, read, { notPermitted: [...others, name] }))) throw new BooksLostError();
@@ -172,8 +172,8 @@ async function* readIfPermitted<Page>(
 }
 
 /**
- * Deletes what the program no longer lists. A document that is deleted while pages are read moves others to a page that was read already, so only
- * what two complete passes haven't seen is gone. False if the second pass is still to come.
+ * Deletes what the software no longer lists. A document deleted during a read shifts others to a page already read, so only objects missed
+ * by two complete passes are gone. Returns false if the second pass is still to come.
  */
 async function settleUnseen(deps: AppDeps, { program, read }: Reading): Promise<boolean> {
   const { db } = deps.database;
@@ -198,7 +198,7 @@ function createCopier({ connection, program, read }: Reading, getAccessToken: ()
   });
 }
 
-/** False if another read has begun since, or the books are disconnected. */
+/** Returns false if another read has begun since, or the books are disconnected. */
 async function saveProgress(
   db: Tx | AppDeps['database']['db'],
   { companyId, readId }: Read,
@@ -212,7 +212,7 @@ async function saveProgress(
   return saved.length > 0;
 }
 
-/** A limit of calls: continues later. No access: says so. Anything else is repeated, and after the last time shown. */
+/** Continues later after a rate limit, and reports lost access. Other failures are retried, and shown after the last attempt. */
 async function handleFailure(deps: AppDeps, { connection, program, read }: Reading, error: ProviderError, isLast: boolean): Promise<void> {
   const { companyId } = connection;
   if (error.failure === 'throttled') {
@@ -232,7 +232,10 @@ async function handleFailure(deps: AppDeps, { connection, program, read }: Readi
   await finishRead(deps, read, { problem: 'unavailable' });
 }
 
-/** Whether the program no longer lists the organisation among those that we may read, asked twice: a list may shift while its pages are read. */
+/**
+ * Returns true if the software no longer lists the organisation among those we may read. Checks twice, because a list may shift while its
+ * pages are read.
+ */
 async function wasRemoved(deps: AppDeps, connection: BooksConnectionRow, program: BooksProgram): Promise<boolean> {
   const { provider, organisationId, isByGrant } = connection;
   if (provider !== 'xero' && !isByGrant) return false;

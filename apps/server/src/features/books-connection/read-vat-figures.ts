@@ -18,7 +18,7 @@ import { BooksLostError, getBooksToken } from './books-tokens.ts';
 import { acquireSlotFor } from './call-limits.ts';
 import { type BooksConnectionRow, findBooksConnection, findBooksProgram, isSameConnection } from './find-books-connection.ts';
 
-/** The oldest open periods; a return after them is compared once they are filed. */
+/** Only the oldest open periods; later returns are compared once these are filed. */
 const MAX_PERIODS = 2;
 
 type Period = { readonly periodStart: PlainDate; readonly periodEnd: PlainDate };
@@ -29,7 +29,7 @@ export async function readVatFigures(deps: AppDeps, companyId: string, run: Pick
   const connection = await findBooksConnection(db, companyId);
   const program = connection && findBooksProgram(deps, connection);
   if (connection?.status !== 'connected' || !program || connection.basis === null) return;
-  // While the copy is being changed, the read enqueues this again.
+  // While the copy is changing, skip this: the read enqueues it again.
   const [read] = await db.select({ status: booksReads.status }).from(booksReads).where(eq(booksReads.companyId, companyId));
   if (read?.status !== 'done') return;
   const reading = { connection, program, basis: connection.basis };
@@ -59,7 +59,7 @@ async function listOpenPeriods({ database: { db }, clock }: AppDeps, companyId: 
     .limit(MAX_PERIODS);
 }
 
-/** Undefined if the connection has ended. A failure is tried again by the job, and in the end shown. */
+/** Returns undefined if the connection has ended. The job retries a failure, and finally shows it. */
 async function tryReadFigure(deps: AppDeps, reading: Reading, period: Period, isLast: boolean): Promise<VatFigure | undefined> {
   const { connection, program, basis } = reading;
   const { companyId, provider, organisationId } = connection;
@@ -76,14 +76,14 @@ async function tryReadFigure(deps: AppDeps, reading: Reading, period: Period, is
     if (error instanceof BooksLostError) return undefined;
     if (!(error instanceof ProviderError)) throw error;
     if (isNotPermitted(error) || (connection.isByGrant && error.facts.status === 404)) return { problem: 'no_access' };
-    // The hourly read finds out whether a rejected token has ended the connection.
+    // The hourly read determines whether a rejected token has ended the connection.
     if (!isLast && error.failure === 'unavailable') throw error;
     deps.logger.warn({ err: error, companyId, provider }, 'could not read the bookkeeping software’s own VAT figure');
     return { problem: 'unavailable' };
   }
 }
 
-/** Where a person answered the basis and the figures differ, the answer may be the wrong one. */
+/** If a user chose the basis and the figures differ, the choice may be wrong. */
 async function addOtherBasis(
   deps: AppDeps,
   { connection, program, basis }: Reading,

@@ -1,4 +1,7 @@
-/** The boxes of an open return against the program's own VAT figure, which the simulators work out from their documents. Decision 70. */
+/**
+ * The boxes of an open return against the bookkeeping software's own VAT figure, which the simulators calculate from their documents.
+ * Decision 70.
+ */
 import { randomUUID } from 'node:crypto';
 import { booksConnections, booksVatFigures } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -32,7 +35,7 @@ const post = async (path: string, input: object = {}) => {
   return body;
 };
 
-/** The finding about the program's own figure. */
+/** Returns the finding about the software's own figure. */
 async function getComparison(): Promise<{ code: string; severity: string; sentence: string } | undefined> {
   const checks = (await getReturn(trader))['checks'] as { code: string; severity: string; sentence: string }[];
   return checks.find(({ code }) => code.startsWith('vat_'));
@@ -46,7 +49,7 @@ async function connect(program: BooksProgramName, settings: Partial<NewOrganisat
   return setup;
 }
 
-/** Something posted to the VAT account, or added to FreeAgent's return, by hand. */
+/** A manual posting to the VAT account, or a manual addition to FreeAgent's return. */
 const correction = () => [{ date: trader.obligation.periodEnd, kind: 'correction' as const, pence: pence(12_345) }];
 
 describe.each(BOOKS_PROGRAMS)('%s', (program) => {
@@ -114,7 +117,7 @@ describe('a comparison', () => {
     expect(figure).toMatchObject({ vatPence: -400_000, paidPence: 77_700 });
   });
 
-  /** Cash accounting counts the purchase of £4,000.00 VAT only, which is paid. */
+  /** Cash accounting counts only the purchase with £4,000.00 of VAT, which is paid. */
   const addPayment = async (program: BooksProgramName, organisationId: string) => {
     const { periodEnd: date } = trader.obligation;
     const books = portal.identity.books[program];

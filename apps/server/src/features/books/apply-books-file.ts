@@ -14,12 +14,12 @@ import { computeFiguresOfNew, distinctPeriods, storeFigures } from '../vat-retur
 import { lockTaxpayer, recordTaxpayerAudit, type Taxpayer } from '../vat-returns/taxpayer.ts';
 import { enqueueBooksEmail } from './books-email.ts';
 
-/** `read` starts reading the file from its beginning. It has been read once without an error. */
+/** `read` starts reading the file from the beginning. The file has been read once without an error. */
 export type UploadedFile = Taxpayer & { readonly fileName: string; readonly read: () => BooksFileReading };
 
 /**
- * Streams the rows into a file that is not the current books yet, then makes it current together with its figures in one transaction.
- * After an error nothing of the file is left, and the previous file stays current.
+ * Streams the rows into a file that isn't current yet, then makes it current together with its figures in one transaction. After an error,
+ * nothing of the file remains and the previous file stays current.
  */
 export async function applyBooksFile(deps: AppDeps, actor: Actor, file: UploadedFile, ip: string): Promise<BooksFile> {
   const { db } = deps.database;
@@ -64,7 +64,7 @@ async function importRows(deps: AppDeps, actor: Actor, upload: UploadedFile, fil
     program: null,
   };
   await db.transaction(async (tx) => {
-    // An approval or a filing may be reading the figures.
+    // An approval or a filing may be reading the figures at the same time.
     if (upload.practiceId !== null) await lockTaxpayer(tx, upload);
     await tx
       .update(booksFiles)
@@ -79,11 +79,11 @@ async function importRows(deps: AppDeps, actor: Actor, upload: UploadedFile, fil
       after: { fileName, rows: summary.rows },
       ip,
     });
-    // This file replaces one that waits, or it is that file.
+    // This file replaces a waiting one, or is that file.
     await tx.delete(booksUploads).where(eq(booksUploads.companyId, companyId));
     const obligationIds = periods.map(({ id }) => id);
     await endChangedApprovals(deps, tx, upload, obligationIds);
-    // A practice's colleague sees the result on the page; the owners of a company may not be the person who uploads.
+    // A practice member sees the result on the page; a company's owners may not be those who upload.
     if (upload.practiceId === null) await enqueueBooksEmail(deps, tx, companyId, file);
   });
   await computeFiguresOfNew(db, companyId, periods);

@@ -1,6 +1,6 @@
 /**
- * Files of books from any program. A file is used at once if its columns are known and it covers its periods; otherwise it waits, stored
- * whole, until a person has said what its columns mean or that it may be used as it is.
+ * Receives files of books from any software. A file is used immediately if its columns are known and it covers its periods; otherwise it
+ * waits, stored whole, until a user explains its columns or allows its use as it is.
  */
 import { randomUUID } from 'node:crypto';
 import type { BooksUpload, PendingBooks } from '@portal/contract/books.ts';
@@ -32,7 +32,7 @@ import { applyBooksFile } from './apply-books-file.ts';
 export type Uploader = Taxpayer & { readonly actor: Actor; readonly ip: string };
 type PendingRow = typeof booksUploads.$inferSelect;
 
-/** Replaces a file that waits. */
+/** Stores the upload, replacing a waiting file. */
 export async function receiveBooks(
   deps: AppDeps,
   uploader: Uploader,
@@ -49,12 +49,12 @@ export async function receiveBooks(
   const upload = { companyId: uploader.companyId, id: randomUUID(), fileName, bytes, uploadedBy: uploader.actor.userId };
   const row: PendingRow = { ...upload, table: inspected.table, waitsFor: 'columns', uploadedAt: deps.clock.now() };
   if (!inspected.isSettled) return storePending(deps, uploader, row);
-  // A file in the template's form is corrected in the file; for any other, the columns may be what is wrong.
+  // Errors in a file that follows the template are corrected in the file; in any other, the columns may be wrong.
   if (!inspected.isTemplate) await storePending(deps, uploader, row);
   return useBooks(deps, uploader, row, open, { acceptsGaps: false });
 }
 
-/** A person's choice of columns and values. Without columns, those of another sheet or header are suggested. */
+/** A user's choice of columns and values. Without columns, those of another sheet or header are suggested. */
 export type ChosenBooksColumns = Pick<BooksTable, 'sheet' | 'headerLine' | 'fixedKind' | 'fixedTreatment' | 'kinds' | 'treatments'> & {
   readonly columns: BooksTable['columns'] | undefined;
 };
@@ -80,7 +80,7 @@ export async function mapBooksColumns(
     treatments: { ...remembered.treatments, ...answered.treatments },
   };
   const mapped: BooksTable = { ...table, ...chosen, columns: chosen.columns };
-  // Another column can have values whose meaning is not known yet.
+  // A different column can have values whose meaning isn't known yet.
   const values = await listBooksValues(open, mapped, memory);
   const next: PendingRow = { ...row, table: { ...mapped, ...values }, waitsFor: 'columns' };
   await db.transaction(async (tx) => {
@@ -114,12 +114,12 @@ export async function discardPendingBooks(db: Db | Tx, companyId: string, upload
   await db.delete(booksUploads).where(and(eq(booksUploads.companyId, companyId), eq(booksUploads.id, uploadId)));
 }
 
-/** Deletes the files that have waited for as long as the rows of an import are kept. */
+/** Deletes files that have waited for as long as the rows of an import are kept. */
 export async function purgePendingBooks({ database, clock }: AppDeps): Promise<void> {
   await database.db.delete(booksUploads).where(lt(booksUploads.uploadedAt, getRowsCutOff(clock.now())));
 }
 
-/** Reads the whole file first, so that nothing is written for one that is rejected or that waits. */
+/** Reads the whole file first, so that nothing is written for a file that is rejected or must wait. */
 async function useBooks(
   deps: AppDeps,
   uploader: Uploader,
@@ -144,7 +144,7 @@ async function useBooks(
   return { file, pending: null, left_out_lines: [...reading.leftOut] };
 }
 
-/** The person's own heading of a column that an error names. */
+/** Returns the file's own heading for a column that an error names. */
 function toHeading(column: string, { columns, headings }: BooksTable): string {
   const heading = headings[columns.findIndex((target) => target === column)] ?? '';
   return heading === '' ? column : heading.toLowerCase() === column ? column : heading;
@@ -158,7 +158,7 @@ async function findGaps(deps: AppDeps, companyId: string, dates: ReadonlySet<Pla
   return findCoverageGaps(periods, dates, deps.clock.today());
 }
 
-/** A file that begins to wait is in the audit trail: the practice's statements see it only there (client-imports/kept-reasons.ts). */
+/** Records in the audit trail that a file waits: the practice's statements see it only there (client-imports/kept-reasons.ts). */
 async function storePending({ database, clock }: AppDeps, uploader: Uploader, row: PendingRow): Promise<BooksUpload> {
   await database.db.transaction(async (tx) => {
     const [earlier] = await tx.select({ id: booksUploads.id }).from(booksUploads).where(eq(booksUploads.companyId, row.companyId));
@@ -190,7 +190,7 @@ export async function findPendingBooks(db: Db, companyId: string): Promise<Pendi
   return row ? toPendingOutput(row) : null;
 }
 
-/** Without the bytes of the file. */
+/** All columns except the file's bytes. */
 const PENDING_COLUMNS = {
   id: booksUploads.id,
   fileName: booksUploads.fileName,
@@ -274,7 +274,7 @@ function createFileRejectedError(errors: readonly { line: number; column: string
   );
 }
 
-/** The size of the body is limited before this. */
+/** The size of the body has already been limited. */
 async function readBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   // The chunks are copied, because the stream may reuse its buffer.

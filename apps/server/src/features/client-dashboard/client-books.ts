@@ -29,7 +29,7 @@ export async function listBookBalances(db: Db, companyId: string, clientId: stri
     .where(and(eq(clientBookBalances.companyId, companyId), eq(clientBookBalances.clientId, clientId)))
     .orderBy(asc(clientBookBalances.tax), desc(clientBookBalances.enteredAt), desc(clientBookBalances.id));
   return rows.map(({ balance, enteredBy, position }) => {
-    // Compare only a figure from HMRC or an HMRC statement. A position computed from filing dates has no amount.
+    // Compare only figures from HMRC or an HMRC statement. A position computed from filing dates has no amount.
     const hasHmrcFigure = position !== null && (position.source === 'hmrc' || position.source === 'statement');
     const hmrc = hasHmrcFigure ? pence(position.owedPence - position.refundPence) : null;
     return {

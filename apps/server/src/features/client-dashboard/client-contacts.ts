@@ -1,4 +1,4 @@
-/** The people to speak to at a client. */
+/** A client's contacts. */
 import { randomUUID } from 'node:crypto';
 import { MAX_CONTACTS, type ClientContact } from '@portal/contract/client-contacts.ts';
 import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
@@ -82,7 +82,7 @@ export async function removeContact(
   return { done: true };
 }
 
-/** Locks the client, and records that someone has worked on it, so that undoing its import keeps it. */
+/** Locks the client and records that someone has worked on it, so that undoing its import keeps it. */
 async function touchClient(tx: Tx, { practiceId, clientId }: ClientKey, at: typeof clients.$inferSelect.updatedAt): Promise<void> {
   await tx
     .update(clients)

@@ -1,4 +1,6 @@
-/** Client notes. The audit trail records who wrote, edited and pinned a note; it holds a text only once the note no longer does. */
+/**
+ * Client notes. The audit trail records who wrote, edited and pinned a note; it holds the text only after the note is changed or removed.
+ */
 import { randomUUID } from 'node:crypto';
 import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import type { ClientNote } from '@portal/contract/client-notes.ts';
@@ -45,7 +47,7 @@ const toNote = ({ authorId, ...note }: StoredNote, { userId, role }: Actor): Cli
   may_edit: authorId === userId || role === 'practice_admin',
 });
 
-/** Pinned notes first, then the newest. */
+/** Lists pinned notes first, then the newest. */
 export async function listNotes(db: Db, key: ClientKey, actor: Actor): Promise<ClientNote[]> {
   const notes = await selectNotes(db, key)
     .orderBy(sql`${clientNotes.pinnedAt} desc nulls last`, desc(clientNotes.writtenAt), desc(clientNotes.id))
@@ -53,14 +55,14 @@ export async function listNotes(db: Db, key: ClientKey, actor: Actor): Promise<C
   return notes.map((note) => toNote(note, actor));
 }
 
-/** The newest notes, for the timeline. */
+/** Lists the newest notes, for the timeline. */
 export function listNewestNotes(db: Db, key: ClientKey, limit: number): Promise<StoredNote[]> {
   return selectNotes(db, key).orderBy(desc(clientNotes.writtenAt), desc(clientNotes.id)).limit(limit);
 }
 
 type NoteCall<Input> = Pick<Call<typeof clientDashboardApi.addNote>, 'tenant' | 'actor' | 'caller'> & { readonly input: Input };
 
-/** With an id of the caller's own, a repeated call adds one note. */
+/** With an ID chosen by the caller, a repeated call adds one note. */
 export async function addNote(
   deps: AppDeps,
   { input, tenant, actor, caller }: NoteCall<{ readonly text: string }>,
@@ -78,7 +80,7 @@ export async function addNote(
   });
 }
 
-/** Takes back a note that the agent wrote. The person who has edited it since decides. The audit trail keeps its text. */
+/** Removes a note that the agent wrote, unless a user has edited it since. The audit trail keeps its text. */
 export async function removeNote(deps: AppDeps, { input, tenant, actor, caller }: NoteCall<{ readonly note_id: string }>): Promise<void> {
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** The numbers of a client's page equal the sums of its rows: the head, each tax's card, periods, charges and items. */
+/** The figures on a client's page equal the sums of its rows: the head, each tax's card, periods, charges and items. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { positionsApi } from '@portal/contract/positions.ts';
 import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
@@ -28,7 +28,7 @@ const SUMMARY_PATHS: Readonly<Record<Tax, string>> = {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Every client has all four taxes, each read or not. */
+/** Every client has all four taxes, whether read or not. */
 const clientsWithAllTaxes: fc.Arbitrary<GeneratedClient[]> = fc.array(
   fc.tuple(...TAXES.map((tax) => generatedTax.map((one) => ({ ...one, tax })))).map((taxes) => ({
     status: 'active' as const,
@@ -46,7 +46,7 @@ async function get<Output>({ admin, companyId }: TestPractice, path: string, que
   return body as Output;
 }
 
-/** The charges table: what is left of each charge after credits are set off, and of each credit. */
+/** Sums the charges table: the rest of each charge after credits are set off, and of each credit. */
 function sumCharges({ charges, computed_on: today }: Detail) {
   const debits = charges.filter(({ kind }) => kind !== 'credit');
   const left = (list: typeof charges) => sum(list.map(({ outstanding_pence: outstanding, set_off_pence: setOff }) => outstanding - setOff));
@@ -78,7 +78,7 @@ function expectCard({ figures, detail }: Summary, label: string): void {
   const returns = late.filter(({ what }) => what === 'return');
   expect([label, figures.overdue_returns]).toEqual([label, returns.filter((item) => !isUpdate(item)).length]);
   expect([label, figures.overdue_updates]).toEqual([label, returns.filter(isUpdate).length]);
-  // The items that the card lists as overdue are the charges of the table.
+  // The items that the card lists as overdue are the charges in the table.
   const payments = late.filter(({ what }) => what === 'payment');
   expect([label, sum(payments.map(({ amount_pence: amount }) => amount ?? 0))]).toEqual([label, rows.overdue]);
 }
@@ -109,7 +109,7 @@ it('equal the sums of the rows below them, for clients with all taxes', async ()
   );
 }, 120_000);
 
-/** Each year’s total is that of its months. */
+/** Checks that each year’s total is the sum of its months. */
 async function expectPayeYears(practice: TestPractice, id: string): Promise<void> {
   for (const year of ['2025-26', '2026-27']) {
     const answer = await get<EndpointOutput<typeof positionsApi.payeYear>>(practice, positionsApi.payeYear.path, {

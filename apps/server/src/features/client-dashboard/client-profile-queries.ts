@@ -8,7 +8,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { findGroupOfClient } from '../client-groups/find-group-of-client.ts';
 
-/** The client with its list row. Throws notFound for an unknown client. */
+/** Returns the client with its list row. Throws notFound for an unknown client. */
 export async function getProfile(db: Db, companyId: string, clientId: string, today: PlainDate) {
   const [found] = await db
     .select({ client: clients, row: clientRows })
@@ -62,7 +62,7 @@ export async function getProfile(db: Db, companyId: string, clientId: string, to
 
 type Profile = Awaited<ReturnType<typeof getProfile>>;
 
-/** What the practice thinks of a client is its own, and none of the client's people see it. */
+/** Removes the practice's own assessments of a client, which the client's users must not see. */
 export function hidePracticeFacts(profile: Profile): Profile {
   return { ...profile, status: 'active', client_code: null, members: [], tags: [], attention: 'none' };
 }

@@ -1,4 +1,4 @@
-/** A client's history: audit entries, notes, messages, and changed figures from HMRC and other sources. */
+/** Returns a client's history: audit entries, notes, messages, and changed figures from HMRC and other sources. */
 import type { TimelineEntry } from '@portal/contract/client-dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
 import { auditEntries, clientObservations, users, type ObservationKind } from '@portal/db/schema/schema.ts';
@@ -52,7 +52,7 @@ async function listChanges(db: Db, companyId: string, clientId: string): Promise
     .where(
       and(
         eq(auditEntries.companyId, companyId),
-        // The first two are shown with their texts instead; who opened a file is for the audit trail.
+        // Notes and comments are shown with their texts instead; opened files belong only in the audit trail.
         notInArray(auditEntries.action, [NOTE_ADDED_ACTION, COMMENTED_ACTION, FILE_OPENED_ACTION]),
         // A bulk change is one audit entry that lists the IDs of all its clients.
         or(eq(auditEntries.subject, clientId), isInBulkChange(clientId)),

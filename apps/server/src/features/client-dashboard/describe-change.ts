@@ -17,7 +17,7 @@ const toLabel = (value: unknown, labels: Readonly<Record<string, string>>): stri
   return labels[text] ?? text.replaceAll('_', ' ');
 };
 
-/** `personId` is the user that the change concerns. The caller puts that user's name before `detail`. */
+/** `personId` is the user whom the change concerns. The caller puts that user's name before `detail`. */
 export type ChangeDescription = { readonly title: string; readonly detail: string | null; readonly personId?: string };
 
 /** Labels of the client fields, as the form shows them. */
@@ -68,7 +68,7 @@ function textOf(value: unknown, name: string): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** Books and VAT returns. */
+/** Changes of books and VAT returns. */
 const RETURN_TITLES: Readonly<Record<string, string>> = {
   'books.applied': 'Books uploaded',
   'books.file_received': 'File of books received',
@@ -94,7 +94,7 @@ const RETURN_TITLES: Readonly<Record<string, string>> = {
   'return.receipt_added': 'HMRC receipt added for VAT return',
 };
 
-/** Tasks; the detail is the task's title. */
+/** Changes of tasks; the detail is the task's title. */
 const WORK_TITLES: Readonly<Record<string, string>> = {
   'work.created': 'Task created',
   'work.created_from_template': 'Tasks created from a template',
@@ -113,7 +113,7 @@ const WORK_TITLES: Readonly<Record<string, string>> = {
   'agent.client_set': 'Assistant’s rules for the client changed',
 };
 
-/** Files; the detail is the file's name. */
+/** Changes of files; the detail is the file's name. */
 const FILE_TITLES: Readonly<Record<string, string>> = {
   'file.sent_by_client': 'File received from the client',
   'file.uploaded': 'File added',
@@ -123,7 +123,7 @@ const FILE_TITLES: Readonly<Record<string, string>> = {
   'file.removed': 'File deleted',
 };
 
-/** Requests for information and the conversation; the detail is what was asked. */
+/** Requests for information and the conversation; the detail is the question. */
 const REQUEST_TITLES: Readonly<Record<string, string>> = {
   'request.sent': 'Request sent to the client',
   'request.answered': 'Question answered by the client',
@@ -165,7 +165,7 @@ const PLAIN_TITLES: Readonly<Record<string, string>> = {
 
 const SHARED_TITLES: Readonly<Record<string, string>> = { ...WORK_TITLES, ...RETURN_TITLES, ...PROPOSAL_TITLES };
 
-/** A task's title; of books and returns why, or which file. */
+/** Returns a task's title. For books and returns, returns the reason or the file. */
 const describeDetail = (after: unknown): string | null =>
   ['title', 'reason', 'refusal', 'fileName'].map((name) => textOf(after, name)).find((text) => text !== '') ?? null;
 

@@ -1,4 +1,4 @@
-/** What a practice does with a file: folder and year, sharing it with the client, deleting its content. */
+/** A practice's actions on a file: folder and year, sharing it with the client, deleting its content. */
 import type { clientFilesApi } from '@portal/contract/client-files.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientFileContents, clientFiles } from '@portal/db/schema/schema.ts';
@@ -61,7 +61,7 @@ export function removeWorkFile(deps: AppDeps, call: Call<typeof clientFilesApi.r
   });
 }
 
-/** The row stays without its content, so that the trail and an answered request still name it. */
+/** The row stays without its content, so that the audit trail and a completed request can still name it. */
 async function removeFile(deps: AppDeps, tx: Tx, { actor, caller }: AnyCall, owner: FileOwner, fileId: string): Promise<Done> {
   const { companyId } = owner;
   const at = deps.clock.now();

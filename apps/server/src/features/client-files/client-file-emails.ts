@@ -1,4 +1,4 @@
-/** Emails about files. They name no file: mail is read and forwarded outside the portal. */
+/** Emails about files. They don't name the file, because email is read and forwarded outside the portal. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientFiles, clientPeople, companies, users } from '@portal/db/schema/schema.ts';
@@ -12,7 +12,7 @@ type ClientKey = { readonly practiceId: string; readonly clientId: string };
 
 const HOUR_MS = 3_600_000;
 
-/** One email for all files that are shared within an hour. */
+/** Sends one email for all files that are shared within an hour. */
 export async function enqueueFileShared(deps: AppDeps, tx: Tx, key: ClientKey, fileId: string): Promise<void> {
   const [recent] = await tx
     .select({ id: clientFiles.id })
@@ -42,7 +42,7 @@ export async function enqueueFileShared(deps: AppDeps, tx: Tx, key: ClientKey, f
   }
 }
 
-/** The addresses of the client's people. */
+/** Lists the email addresses of the client's users. */
 export async function listPeopleEmails(tx: Tx, { practiceId, clientId }: ClientKey): Promise<string[]> {
   const rows = await tx
     .select({ email: users.email })
@@ -53,7 +53,7 @@ export async function listPeopleEmails(tx: Tx, { practiceId, clientId }: ClientK
   return rows.map(({ email }) => email);
 }
 
-/** To the sender of a file that could be scanned only later. */
+/** Informs the sender of a file that could only be scanned later. */
 export async function enqueueFileRejected(
   deps: AppDeps,
   tx: Tx,

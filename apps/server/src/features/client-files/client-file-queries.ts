@@ -19,7 +19,7 @@ const FILE_FIELDS = {
   uploaded_at: clientFiles.uploadedAt,
 };
 
-/** The client's people see what they sent and what the practice shares. */
+/** The client's users see the files they sent and those that the practice shares. */
 function isVisibleFile(actor: Actor): SQL | undefined {
   return actor.role === 'client' ? or(eq(clientFiles.isFromClient, true), isNotNull(clientFiles.sharedAt)) : undefined;
 }
@@ -69,7 +69,7 @@ export async function findFile(db: Db, owner: FileOwner, fileId: string): Promis
 
 export type FileContent = Pick<typeof clientFiles.$inferSelect, 'name' | 'type'> & { readonly bytes: Uint8Array };
 
-/** Throws for a file that isn't clean. */
+/** Throws unless the file is clean. */
 export async function getFileContent(db: Db, owner: FileOwner, fileId: string, actor: Actor): Promise<FileContent> {
   const [file] = await db
     .select({ name: clientFiles.name, type: clientFiles.type, state: clientFiles.state, bytes: clientFileContents.bytes })

@@ -81,7 +81,7 @@ async function findWorkOwner({ database: { db } }: AppDeps, companyId: string, i
 
 type Download = { readonly deps: AppDeps; readonly reply: FastifyReply; readonly actor: Actor; readonly ip: string };
 
-/** Who opened a file is in the audit trail. */
+/** Sends a file, and records in the audit trail who opened it. */
 async function sendFile({ deps, reply, actor, ip }: Download, owner: FileOwner, fileId: string): Promise<FastifyReply> {
   const file = await getFileContent(deps.database.db, owner, fileId, actor);
   await deps.database.db.transaction((tx) =>
@@ -98,7 +98,10 @@ async function sendFile({ deps, reply, actor, ip }: Download, owner: FileOwner, 
   return replyWithFile(reply, file);
 }
 
-/** Always saved, never shown by the browser: a file must not run in our origin. Every answer has nosniff (http/security-headers.ts). */
+/**
+ * The browser must always save a file and never show it, because it must not run in our origin. Every response has nosniff
+ * (http/security-headers.ts).
+ */
 export function replyWithFile(reply: FastifyReply, { name, type, bytes }: FileContent): FastifyReply {
   const ascii = name.replaceAll(/[^\w .()-]+/g, '_');
   return reply

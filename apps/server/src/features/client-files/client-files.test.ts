@@ -1,4 +1,4 @@
-/** Files of clients and tasks: what is accepted, quarantine and viruses, who sees what, and how a file leaves. */
+/** Files of clients and tasks: what is accepted, quarantine and viruses, who sees them, and how they are removed. */
 import { randomUUID } from 'node:crypto';
 import { auditEntries, clientFileContents, clientFiles, clientPeople, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -171,7 +171,7 @@ describe('what each side sees', () => {
     expect((await send(carl, { company_id: other, client_id: other })).status).toBe(404);
     await assignClient(portal, practice.companyId, clientId, practice.memberId);
     expect(await at(practice.cookies.member, both())).toBe(200);
-    // The client's people neither file nor delete anything for the practice.
+    // The client's users can neither file nor delete files for the practice.
     expect((await carl.post('/client/files/remove', { ...own(), file_id: fileId })).status).toBe(404);
   });
 

@@ -1,4 +1,4 @@
-/** Scans files for viruses. While the scanner gives no verdict they stay in quarantine, and a job asks again until it does. */
+/** Scans files for viruses. Files stay in quarantine while the scanner gives no verdict, and a job retries until it does. */
 import type { Tx } from '@portal/db/database.ts';
 import { clientFileContents, clientFiles, users, workItems } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, gt, isNull, or, sql } from '@portal/db/sql.ts';
@@ -14,7 +14,7 @@ type FileKey = { readonly companyId: string; readonly fileId: string };
 /** The size of one run; another run continues. */
 const BATCH = 50;
 
-/** False if the scanner gave no verdict. A file that has a verdict isn't scanned again. */
+/** Returns false if the scanner gave no verdict. A file with a verdict isn't scanned again. */
 export async function scanFile(deps: AppDeps, { companyId, fileId }: FileKey, isLate = false): Promise<boolean> {
   const { virusScanner, database } = deps;
   const [content] = await database.db
@@ -64,13 +64,13 @@ async function recordVerdict(deps: AppDeps, tx: Tx, { companyId, fileId }: FileK
   const after = { file: file.name, file_id: fileId, virus: verdict.signature };
   await recordAudit(tx, { companyId, at, actor: 'rules', action: 'file.infected', subject, after });
   deps.logger.warn({ fileId, virus: verdict.signature }, 'files: an infected file was deleted');
-  // The sender of a running upload reads it in the answer.
+  // The sender of a running upload sees it in the response.
   if (!isLate) return;
   const [sender] = await tx.select({ email: users.email }).from(users).where(eq(users.id, file.uploadedBy));
   if (sender) await enqueueFileRejected(deps, tx, { companyId, email: sender.email });
 }
 
-/** The job: oldest first, until none is left or the scanner gives no verdict. */
+/** The job scans the oldest files first, until none is left or the scanner gives no verdict. */
 export async function scanQuarantined(deps: AppDeps): Promise<void> {
   let last: { companyId: string; id: string } | undefined;
   for (;;) {

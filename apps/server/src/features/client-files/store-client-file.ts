@@ -1,4 +1,4 @@
-/** Stores an uploaded file in quarantine, then scans it. No one can open a file until the scan has passed. */
+/** Stores an uploaded file in quarantine, then scans it. It can't be opened until it has passed the scan. */
 import { createHash } from 'node:crypto';
 import type { WorkFile } from '@portal/contract/client-files.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -23,9 +23,9 @@ export type NewFile = {
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly actor: Actor;
   readonly ip: string;
-  /** Whether the practice shares the file with the client. The client always sees files that its own people send. */
+  /** True if the practice shares the file with the client. The client always sees files sent by its own users. */
   readonly isShared?: boolean;
-  /** The request item that this file answers. */
+  /** The request item that this file was uploaded for. */
   readonly requestItemId?: string | undefined;
 };
 

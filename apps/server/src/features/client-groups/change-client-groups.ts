@@ -1,4 +1,4 @@
-/** Creates, renames and deletes groups of clients, and changes who is in them. Each request is one transaction. */
+/** Creates, renames and deletes groups of clients, and changes their members. Each request is one transaction. */
 import { randomUUID } from 'node:crypto';
 import type { clientGroupsApi } from '@portal/contract/client-groups.ts';
 import type { ClientSelection } from '@portal/contract/clients.ts';
@@ -112,7 +112,7 @@ export function removeClientsFromGroup(deps: AppDeps, call: Call<typeof clientGr
   });
 }
 
-/** The clients' rows are locked, so that no other request moves them at the same time. */
+/** Locks the clients' rows, so that no other request moves them at the same time. */
 async function addClients(
   deps: AppDeps,
   tx: Tx,
@@ -186,7 +186,7 @@ function isGroup(companyId: string | typeof clientGroupMembers.companyId, id: st
   return and(eq(clientGroups.companyId, companyId), eq(clientGroups.id, id));
 }
 
-/** Two people who name groups at once wait for each other, so that the check of the name holds. */
+/** Serialises concurrent changes of group names, so that the check of the name holds. */
 async function lockGroupNames(tx: Tx, companyId: string): Promise<void> {
   await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
 }
@@ -215,7 +215,7 @@ function record({ clock }: AppDeps, tx: Tx, { tenant, actor, caller }: AnyCall, 
   return recordAudit(tx, { companyId: tenant.practiceId, at: clock.now(), actor: actor.userId, ip: caller.ip, ...entry });
 }
 
-/** Each client's timeline finds the entry by the IDs in it. */
+/** Records the change. Each client's timeline finds the entry by the IDs in it. */
 async function recordMembers(
   deps: AppDeps,
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Groups of clients with their totals, in one statement over the rows of the client list. */
+/** Returns groups of clients with their totals, in one statement over the rows of the client list. */
 import type { ClientGroup } from '@portal/contract/client-groups.ts';
 import type { Db } from '@portal/db/database.ts';
 import type { Pence } from '@portal/domain/money.ts';
@@ -47,14 +47,14 @@ export async function listClientGroups(db: Db, companyId: string, actor: Actor, 
   return rows.map(toClientGroup);
 }
 
-/** A group of other people's clients doesn't exist for a team member. */
+/** Returns a group. For a team member, a group with only other members' clients doesn't exist. */
 export async function findClientGroup(db: Db, companyId: string, actor: Actor, groupId: string): Promise<ClientGroup> {
   const [group] = await listClientGroups(db, companyId, actor, groupId);
   if (!group) throw notFoundError();
   return group;
 }
 
-/** Without a client whose figures were read, the amounts aren't known. */
+/** The amounts are unknown until the figures of at least one client have been read. */
 function toClientGroup({ read_clients: readClients, next_due_client_id: id, next_due_client_name: name, ...row }: GroupRow): ClientGroup {
   const known = (amount: Pence | null): Pence | null => (readClients > 0 ? amount : null);
   return {

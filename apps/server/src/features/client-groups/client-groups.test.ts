@@ -1,4 +1,4 @@
-/** Groups of clients: who sees which totals, and that a client is in one group at most. */
+/** Groups of clients: who sees which totals, and that a client is in at most one group. */
 import { clientRows } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -33,7 +33,7 @@ async function createGroup(name: string, clientIds: readonly string[] = []): Pro
 
 type Figures = { owed?: number; overdue?: number; refund?: number; due?: PlainDate };
 
-/** Figures as a refresh of the client's VAT stores them. */
+/** Stores figures as a refresh of the client's VAT would. */
 async function setFigures(clientId: string, { owed = 0, overdue = 0, refund = 0, due }: Figures): Promise<void> {
   await portal.deps.database.db
     .update(clientRows)

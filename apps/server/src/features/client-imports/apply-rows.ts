@@ -26,7 +26,7 @@ import {
 
 export type ImportKey = { readonly companyId: string; readonly importId: string };
 export type Moment = { readonly now: Instant; readonly today: PlainDate };
-/** `actor`: who imports, for the audit trail. */
+/** `actor` is the user who imports, for the audit trail. */
 export type Application = Moment & { readonly actor: string };
 
 /** Positions of new clients are built afterwards by rebuild-imported-positions.ts. */

@@ -1,4 +1,4 @@
-/** Applies a person's choice about prospects and about existing clients whose status differs, before the import starts. */
+/** Applies a user's choice about prospects, and about existing clients whose status differs, before the import starts. */
 import { clientImportRows, clientImports } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { StatusChoices } from '@portal/domain/client-imports/client-status-text.ts';
@@ -20,7 +20,7 @@ export async function chooseStatuses(deps: AppDeps, key: ImportKey, choices: Sta
       );
     await tx.update(clientImports).set({ statusChoices: choices }).where(matchesImport(key));
     const [from, to] = choices.prospects === 'archive' ? (['not_client', 'new'] as const) : (['new', 'not_client'] as const);
-    // A prospect that a person has resolved as a new client stays one.
+    // A prospect that a user has resolved as a new client stays one.
     await tx
       .update(clientImportRows)
       .set({ outcome: to })

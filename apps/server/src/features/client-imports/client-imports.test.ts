@@ -25,7 +25,7 @@ import { failImport, runImport } from './run-import.ts';
 let portal: TestPortal;
 beforeAll(async () => {
   portal = await openTestPortal({ at: '2026-11-10T09:00:00.000Z' });
-  // No company register: its rate limit (1.5 calls a second) would make these tests slow. enrich-clients.test.ts covers it.
+  // Without the company register, whose rate limit (1.5 calls a second) would slow these tests. enrich-clients.test.ts covers it.
   Object.assign(portal.deps, { companyRegister: undefined });
 });
 afterAll(() => portal.close());
@@ -36,7 +36,7 @@ const NOT_ABORTED = { signal: new AbortController().signal };
 
 type TestAnswer = { readonly status: number; readonly body: Record<string, unknown> };
 
-/** Import calls as the admin of a practice. */
+/** Calls the import endpoints as the admin of a practice. */
 function importer(practice: TestPractice) {
   const { companyId, admin } = practice;
   const params = { company_id: companyId };
@@ -82,7 +82,7 @@ const file = (...rows: string[]): string => [HEADER, ...rows].join('\n');
 const HARLOW = 'Harlow Joinery Ltd,,VAT CT,980780684,,00445790,LS1 4DY,';
 const REED = 'Ann Reed,sole_trader,SA,,2234567890,,YO1 7HH,ann@reed.example';
 
-/** A practice's clients, list rows and due dates, without IDs and times, so that two practices can be compared. */
+/** Returns a practice's clients, list rows and due dates, without IDs and times, so that two practices can be compared. */
 async function loadSnapshot(companyId: string): Promise<unknown> {
   const list = await db().select().from(clients).where(eq(clients.companyId, companyId)).orderBy(asc(clients.name), asc(clients.utr));
   const rows = await db()
@@ -247,7 +247,7 @@ describe('running an import', () => {
     const practice = await addPractice(portal);
     const api = importer(practice);
     const { import_id: id } = await api.validate(file('Harlow Joinery Ltd,,VAT,980780684,,,,', REED));
-    // A colleague adds the client between upload and start.
+    // Another member adds the client between upload and start.
     const now = portal.deps.clock.now();
     await db().insert(clients).values({
       companyId: practice.companyId,
@@ -425,7 +425,7 @@ describe('undoing an import', () => {
       ['kept', ['Kept: someone has written a note.']],
       ['kept', ['Kept: it’s assigned to a team member.']],
     ]);
-    // Each number of the result opens its rows.
+    // Each number in the result links to its rows.
     for (const [outcome, rows] of Object.entries({ restored: [2], removed: [3], kept: [4, 5] }))
       expect([outcome, (await api.rows(done.import_id, { outcome })).rows.map(({ row }) => row)]).toEqual([outcome, rows]);
     expect(await listClientNames(practice.companyId)).toEqual(['Assigned', 'Harlow Joinery Ltd', 'Noted']);

@@ -22,7 +22,7 @@ import { lockImport, type Requester } from './start-import.ts';
 
 export type RowCorrection = { readonly row: number; readonly values: Readonly<Partial<Record<ImportColumn, string | undefined>>> };
 
-/** Before the import has run, the row is only validated again. Afterwards it is imported at once if it can be. */
+/** Before the import has run, the row is only validated again. Afterwards it is imported immediately if possible. */
 export async function correctRow(deps: AppDeps, key: ImportKey, correction: RowCorrection, requester: Requester): Promise<ClientImportRow> {
   const { companyId, importId } = key;
   const { row } = correction;
@@ -70,7 +70,7 @@ function merge(before: RawValues, values: RowCorrection['values']): RawValues {
   );
 }
 
-/** A matcher that knows the practice's clients and the other rows of the file that will be imported. */
+/** Creates a matcher that knows the practice's clients and the other rows of the file that will be imported. */
 async function createMatcherForRow(tx: Tx, { companyId, importId }: ImportKey, row: number): Promise<ReturnType<typeof createMatcher>> {
   const match = createMatcher(await loadKnownClients(tx, companyId));
   const others = await tx

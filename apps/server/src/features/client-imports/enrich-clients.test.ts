@@ -55,7 +55,7 @@ describe('enriching imported clients from Companies House', () => {
       .from(taxPositions)
       .where(and(eq(taxPositions.clientId, list[0]?.id ?? ''), eq(taxPositions.tax, 'ct')));
     expect(position?.nextDueOn).not.toBeNull();
-    // Every client has been read, so a second run makes no call.
+    // Every client has already been read, so a second run makes no call.
     const firstReads = list.map(({ registerReadAt }) => registerReadAt);
     await enrichClients(portal.deps, practice.companyId, NOT_ABORTED, FAST);
     const after = await db().select().from(clients).where(eq(clients.companyId, practice.companyId)).orderBy(clients.name);

@@ -16,9 +16,9 @@ import { recordObservation } from '../positions/record-observations.ts';
 import { pauseProvider, createSharedRateLimiter } from '../sync/shared-rate-limiter.ts';
 
 const PROVIDER = 'companies_house';
-/** Companies House allows 600 calls in five minutes (two a second) for each API key. A quarter is left for people who search. */
+/** Companies House allows 600 calls in five minutes (two a second) for each API key. A quarter is left for users' searches. */
 const MIN_INTERVAL_MS = 1000 / 1.5;
-/** A run stops after a minute and queues its successor, so that a deployment never waits long for it. */
+/** A run stops after a minute and queues the next one, so that a deployment never waits long for it. */
 const MAX_RUN_MS = 60_000;
 const RETRY_SECONDS = 300;
 const MAX_WAIT_MS = 5_000;
@@ -89,7 +89,7 @@ async function listUnreadClients(
   return rows.flatMap(({ id, companyNumber }) => (companyNumber === null ? [] : [{ id, companyNumber }]));
 }
 
-/** Leaves `updated_at` unchanged: reading the register is not a person's change, and the import must stay undoable. */
+/** Leaves `updated_at` unchanged: reading the register is not a user's change, and the import must stay undoable. */
 async function saveProfile(
   deps: AppDeps,
   companyId: string,
@@ -101,13 +101,13 @@ async function saveProfile(
   await deps.database.db.transaction(async (tx) => {
     const isThisClient = and(eq(clients.companyId, companyId), eq(clients.id, clientId));
     const [client] = await tx.select().from(clients).where(isThisClient).for('update');
-    // During the call the client was removed or given another company number.
+    // During the call, the client was removed or its company number was changed.
     if (client?.companyNumber !== companyNumber) return;
     if (profile === undefined) {
       await tx.update(clients).set({ registerStatus: 'not_found', registerReadAt: now }).where(isThisClient);
       return;
     }
-    // Leave out the time of reading, otherwise every answer would count as a change.
+    // Leave out the time of reading, otherwise every response would count as a change.
     const { readAt: _readAt, ...details } = profile;
     await recordObservation(tx, {
       companyId,

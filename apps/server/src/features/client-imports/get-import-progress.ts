@@ -1,4 +1,4 @@
-/** Progress of the newest import in numbers, for the endpoint and for the event stream. */
+/** Returns the progress of the newest import in numbers, for the endpoint and for the event stream. */
 import type { clientImportsApi } from '@portal/contract/client-imports.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { AppDeps } from '../../app-deps.ts';

@@ -34,7 +34,7 @@ export async function importFromProgram(deps: AppDeps, actor: Actor, { practiceI
   return validateClientsFile(deps, actor, { companyId: practiceId, fileName, source: `${provider}_list`, bytes: toFile(clients) }, ip);
 }
 
-/** By authorisation, in this process. A second click waits for the first one's list and makes no calls. */
+/** Running reads in this process, by authorisation. A second click waits for the first one's list and makes no calls. */
 const running = new Map<string, Promise<ListedClient[]>>();
 
 function joinRunning(grant: BooksGrantRow, read: () => Promise<ListedClient[]>): Promise<ListedClient[]> {
@@ -46,7 +46,7 @@ function joinRunning(grant: BooksGrantRow, read: () => Promise<ListedClient[]>):
 
 const DEFAULT_WAIT_SECONDS = 60;
 
-/** A person waits for the answer, so a limit is an answer too. */
+/** The user is waiting for the response, so a rate limit is reported instead of waited for. */
 async function readList(deps: AppDeps, name: string, grant: BooksGrantRow, read: () => Promise<ListedClient[]>): Promise<ListedClient[]> {
   try {
     return await joinRunning(grant, read);

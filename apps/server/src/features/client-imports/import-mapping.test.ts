@@ -1,4 +1,4 @@
-/** Files of other products through the API: choosing columns, rows that need fixing, corrections, rejected rows and the first refresh. */
+/** Files from other products through the API: choosing columns, rows that need fixing, corrections, rejected rows and the first refresh. */
 import { randomUUID } from 'node:crypto';
 import type { ClientImport, ClientImportRow } from '@portal/contract/client-imports.ts';
 import { clientImportFiles, clientImports, clients, syncRuns } from '@portal/db/schema/schema.ts';
@@ -11,7 +11,7 @@ import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.
 let portal: TestPortal;
 beforeAll(async () => {
   portal = await openTestPortal({ at: '2026-11-21T09:00:00.000Z' });
-  // No company register: its rate limit (1.5 calls a second) would make these tests slow. enrich-clients.test.ts covers it.
+  // Without the company register, whose rate limit (1.5 calls a second) would slow these tests. enrich-clients.test.ts covers it.
   Object.assign(portal.deps, { companyRegister: undefined });
 });
 afterAll(() => portal.close());
@@ -32,7 +32,7 @@ function importer({ companyId, admin }: TestPractice) {
       expect([status, body]).toEqual([201, expect.anything()]);
       return body as unknown as ClientImport;
     },
-    /** Chooses the columns as suggested, with some changed. */
+    /** Chooses the suggested columns, with some changed. */
     map: async (uploaded: ClientImport, targets: Readonly<Record<string, string | null>> = {}, sheet = uploaded.table?.sheet ?? 0) => {
       const columns = uploaded.table?.columns.map(({ heading, target }) => (heading in targets ? targets[heading] : target));
       const input = { import_id: uploaded.import_id, sheet, header_line: uploaded.table?.header_line, columns };
@@ -72,7 +72,7 @@ describe('an export of another product', () => {
     const practice = await addPractice(portal);
     const api = importer(practice);
     const uploaded = await api.upload(bytes, fileName);
-    // No person has to look at the columns.
+    // The columns need no manual check.
     const clientNames = names.filter((name) => statuses[name] !== 'prospect');
     const added = clientNames.length;
     expect(uploaded).toMatchObject({
@@ -159,7 +159,7 @@ describe('a row with a detail that we can’t read', () => {
     expect(row).toMatchObject({ row: 2, outcome: 'new', applied: true, problems: [{ field: 'vrn' }, { field: 'email' }] });
     const [moss, reed] = await listClients(practice.companyId);
     expect([moss?.name, reed?.name, reed?.vrn, reed?.email, reed?.postcode]).toEqual(['Moss Ltd', 'Reed Ltd', null, null, 'LS1 4DY']);
-    // Its VAT number is wrong, but it's registered for VAT.
+    // Its VAT number is wrong, but it is registered for VAT.
     expect(reed?.hasVat).toBe(true);
   });
 
@@ -208,7 +208,7 @@ describe('the status of a client in the file', () => {
     const api = importer(practice);
     const { import_id: id, state, counts } = await api.upload(FILE);
     expect([state, counts]).toMatchObject(['ready', { new: 3, archived: 1, not_client: 1, needs_fixing: 1, status_differs: 0 }]);
-    // Each number is the length of its list.
+    // Each number equals the length of its list.
     for (const filter of ['new', 'archived', 'not_client', 'needs_fixing', 'status_differs'] as const)
       expect([filter, (await api.rows(id, filter)).length]).toEqual([filter, counts[filter]]);
     const done = await api.run(id);

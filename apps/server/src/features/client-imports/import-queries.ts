@@ -13,7 +13,7 @@ import type { ImportKey } from './apply-rows.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The import with the given ID, or the newest one. */
+/** Returns the import with the given ID, or the newest one. */
 export async function findImport(
   deps: AppDeps,
   companyId: string,
@@ -29,7 +29,7 @@ export async function findImport(
     .limit(1);
   if (!found) return null;
   const { record, startedBy } = found;
-  // Counts stored before a number existed don't have it.
+  // Counts that were stored before a number was introduced don't have it.
   const {
     counts: storedCounts,
     applied,
@@ -70,8 +70,8 @@ export async function getImport(deps: AppDeps, companyId: string, importId: stri
 }
 
 /**
- * The end of the 24 hours in which an import can be undone. Null when nothing was applied, the import has already been undone or the time
- * has passed.
+ * Returns the end of the 24 hours in which an import can be undone. Null if nothing was applied, the import has already been undone or the
+ * time has passed.
  */
 export function getUndoDeadline(
   { state, endedAt }: Pick<typeof clientImports.$inferSelect, 'state' | 'endedAt'>,
@@ -105,13 +105,13 @@ type RowCounts = Pick<ClientImport, 'counts' | 'applied' | 'undone'>;
 const NEEDS_FIXING = sql`${clientImportRows.outcome} in ('new', 'matched') and ${clientImportRows.undone} is null
   and jsonb_array_length(${clientImportRows.problems}) > 0`;
 
-/** The row's client is created as an archived one. */
+/** The row's client is created as archived. */
 const ARCHIVED = sql`${clientImportRows.outcome} = 'new' and ${clientImportRows.clientStatus} in ('archived', 'prospect')`;
 
 /** This import changed the status of an existing client. */
 const STATUS_CHANGED = sql`coalesce(${clientImportRows.before} ? 'status', false)`;
 
-/** `contradictsStatus` in SQL: the status of an existing client isn't the file's, or wasn't before this import changed it. */
+/** The SQL version of `contradictsStatus`: an existing client's status differs from the file's, or did before this import changed it. */
 const STATUS_DIFFERS = sql`(${clientImportRows.outcome} = 'matched' and (${STATUS_CHANGED} or coalesce(
   (${clientImportRows.clientStatus} = 'active') = (${clients.status} in ('inactive', 'closed'))
     and not (${clientImportRows.clientStatus} = 'prospect' and ${clients.status} = 'lead'), false)))`;

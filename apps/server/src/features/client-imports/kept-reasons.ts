@@ -1,19 +1,19 @@
 /**
- * Why undoing an import keeps a client that it created: someone has worked on it. Each table that is deleted with a client is either a reason
- * or written without a person's doing; a test compares both lists with the database.
+ * The reasons why undoing an import keeps a client that it created: someone has worked on it. Each table that is deleted with a client is
+ * either a reason or written without a user's action; a test compares both lists with the database.
  */
 import { sql, type SQL } from '@portal/db/sql.ts';
 
 /** `when` restricts the rows that count; `t` is the table, `c` the client. */
 type KeptReason = { readonly sentence: string; readonly tables: readonly string[]; readonly when?: string };
 
-/** The first one that applies is shown. */
+/** The first reason that applies is shown. */
 export const KEPT_REASONS: readonly KeptReason[] = [
   { sentence: 'Kept: someone has invited its people.', tables: ['client_people', 'client_invitations', 'invitation_run_clients'] },
   { sentence: 'Kept: its books are connected.', tables: ['practice_organisations'] },
   { sentence: 'Kept: someone has written a note.', tables: ['client_notes'] },
   { sentence: 'Kept: someone has written to it.', tables: ['client_message_recipients', 'rule_reminders', 'client_posts'] },
-  // What the practice's rules assigned with the import has the time of the client's creation.
+  // Assignments made by the practice's rules with the import have the time of the client's creation.
   { sentence: 'Kept: it’s assigned to a team member.', tables: ['client_members'], when: 't.assigned_at <> c.created_at' },
   {
     sentence: 'Kept: authorisation has been requested for it at HMRC.',
@@ -36,7 +36,7 @@ export const KEPT_REASONS: readonly KeptReason[] = [
   { sentence: 'Kept: someone has decided on a proposal for it.', tables: ['agent_proposals'], when: 't.decided_by is not null' },
 ];
 
-/** Worked out from the import itself, or one person's view of the client. */
+/** Tables derived from the import itself, or that hold one user's view of the client. */
 export const WRITTEN_WITHOUT_PEOPLE: readonly string[] = [
   'client_rows',
   'client_syncs',
@@ -56,8 +56,8 @@ const toCondition = ({ tables, when }: KeptReason): string =>
     .join(' or ');
 
 /**
- * The first reason that applies to keep the client `c`, as a sentence; null if none does. A client's books are its own tenant's, which the practice's
- * connection doesn't see, but the practice's audit trail names them (docs/decisions/0060).
+ * The first reason that applies to keep the client `c`, as a sentence, or null. A client's books belong to its own tenant, which the
+ * practice's connection doesn't see, but the practice's audit trail names them (docs/decisions/0060).
  */
 export const KEPT_REASON_SQL: SQL = sql.raw(`case
   ${KEPT_REASONS.map((reason) => `when ${toCondition(reason)} then '${reason.sentence}'`).join('\n  ')}

@@ -4,7 +4,7 @@ import { CLIENT_REFERENCES, type ClientReference } from '@portal/domain/client-i
 import type { KnownClient } from '@portal/domain/client-imports/match-clients.ts';
 import { eq } from '@portal/db/sql.ts';
 
-/** All clients of a practice, with the fields that matching needs. */
+/** Loads all clients of a practice, with the fields that matching needs. */
 export function loadKnownClients(db: Db | Tx, companyId: string): Promise<KnownClient[]> {
   return db
     .select({
@@ -35,7 +35,7 @@ export class ReferenceHolders {
     return value === null ? undefined : this.#holders.get(`${field}:${value}`);
   }
 
-  /** The fields whose reference belongs to a client other than `own`. */
+  /** Returns the fields whose reference belongs to a client other than `own`. */
   findOtherHolders(client: References, ownId?: string): readonly { readonly field: ClientReference; readonly holder: string }[] {
     return CLIENT_REFERENCES.flatMap((field) => {
       const holder = this.findHolder(field, client[field]);

@@ -1,4 +1,4 @@
-/** The rows of an import that are not imported, as a file that can be corrected and uploaded again. */
+/** Lists the rows that an import leaves out, as a file that can be corrected and uploaded again. */
 import type { clientImportsApi } from '@portal/contract/client-imports.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -8,7 +8,7 @@ import { IMPORT_COLUMNS, REASON_HEADING } from '@portal/domain/client-imports/im
 import { and, asc, eq, inArray, isNull } from '@portal/db/sql.ts';
 import type { ImportKey } from './apply-rows.ts';
 
-/** In the columns of the template, which are recognised. Excel needs the byte order mark to read UTF-8. */
+/** Uses the template's columns, which are recognised on upload. Excel needs the byte order mark to read UTF-8. */
 export async function listRejectedRows(
   db: Db,
   { companyId, importId }: ImportKey,

@@ -1,4 +1,4 @@
-/** Applies a person's choice of sheet, header and columns to an import that has not been started. */
+/** Applies a user's choice of sheet, header and columns to an import that has not been started. */
 import type { Tx } from '@portal/db/database.ts';
 import { clientImportFiles, clientImportRows, clientImports, practices } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
@@ -16,10 +16,10 @@ import { insertRows, validateRows, withUploadedFile } from './read-uploaded-file
 import { lockImport, matchesImport, type Requester } from './start-import.ts';
 import { listIgnoredColumns, loadRememberedColumns } from './validate-clients-file.ts';
 
-/** Without columns, the chosen sheet and header are read and their columns suggested. */
+/** If `columns` is undefined, the chosen sheet and header are read and their columns suggested. */
 export type ChosenColumns = ClientsSheet & { readonly columns: ColumnMapping | undefined };
 
-/** Validates all rows again, so corrections of single rows are lost. */
+/** Validates all rows again, so corrections to single rows are lost. */
 export async function mapColumns(deps: AppDeps, key: ImportKey, chosen: ChosenColumns, requester: Requester): Promise<void> {
   const { companyId } = key;
   const remembered = await loadRememberedColumns(deps, companyId);

@@ -1,5 +1,5 @@
 /**
- * Plans the action for each row of an import: create a client, fill empty fields, or ask the user. Makes no I/O: the caller passes the
+ * Plans the action for each row of an import: create a client, fill empty fields, or ask the user. Performs no I/O: the caller passes the
  * known clients.
  */
 import type { ImportOutcome, RowChoice } from '@portal/domain/client-imports/import-states.ts';
@@ -30,7 +30,7 @@ export type ImportContext = {
 };
 
 type ClientRow = typeof clients.$inferSelect;
-/** The columns that a file may fill when they are empty. `status` changes only if a person has said so. */
+/** The columns that a file may fill when they are empty. `status` changes only if a user chose that. */
 export const FILLABLE_COLUMNS = [
   'status',
   'vrn',
@@ -59,7 +59,7 @@ export type FilledValues = Readonly<Partial<Record<FillableColumn, { readonly wa
 /** The part of a client that an import row may fill. */
 export type FillableClient = Pick<ClientRow, 'id' | FillableColumn>;
 
-/** `problems` of a client that is created or filled are the details that it is imported without. */
+/** `problems` lists the details left out when the client is created or filled. */
 export type RowAction =
   | {
       readonly row: number;
@@ -74,7 +74,7 @@ export type RowAction =
       readonly id: string;
       readonly client: ImportedClient;
       readonly problems: readonly RowProblem[];
-      /** Null if a person chose the client. */
+      /** Null if a user chose the client. */
       readonly matchedBy: readonly MatchedBy[] | null;
     }
   | {
@@ -119,7 +119,7 @@ export function planRow(
   return { row, action: 'create', id, client, problems };
 }
 
-/** A prospect isn't a client of the practice yet. A person can ask for prospects too. */
+/** A prospect isn't a client of the practice yet, but a user can choose to import prospects too. */
 export function isLeftOut({ status }: ImportedClient, { prospects }: StatusChoices): boolean {
   return status === 'prospect' && prospects === 'leave_out';
 }
@@ -134,7 +134,7 @@ function claimFreeReferences(client: ImportedClient, id: string, holders: Refere
   holders.claim(Object.fromEntries(free) as Record<(typeof CLIENT_REFERENCES)[number], string | null>, id);
 }
 
-/** Fills only empty fields. A reference that another client holds is left out, and a status is changed only if a person chose that. */
+/** Fills only empty fields. A reference that another client holds is left out, and the status changes only if a user chose that. */
 export function fillClient(
   current: FillableClient,
   client: ImportedClient,
@@ -164,7 +164,7 @@ const REFERENCE_COLUMNS = {
   paye_reference: 'payeReference',
 } as const satisfies Record<(typeof CLIENT_REFERENCES)[number], FillableColumn>;
 
-/** An imported client as columns of the clients table. */
+/** Converts an imported client to columns of the clients table. */
 export function toClientColumns(client: ImportedClient): Pick<ClientRow, FillableColumn> {
   const has = (tax: Tax): boolean => client.taxes.includes(tax);
   return {

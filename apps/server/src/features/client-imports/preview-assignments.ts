@@ -12,14 +12,14 @@ import type { ImportKey } from './apply-rows.ts';
 
 type Preview = EndpointOutput<typeof clientImportsApi.assignments>;
 
-/** Each page lets other requests run in between. */
+/** Other requests can run between pages. */
 const ROWS_PER_PAGE = 500;
 
 export async function previewAssignments(db: Db, { companyId, importId }: ImportKey, today: PlainDate): Promise<Preview> {
   const rules = await loadAssignmentRules(db, companyId);
   const counts = rules.map(() => 0);
   let [newClients, unassigned, after] = [0, 0, 0];
-  // Without rules, no row needs to be read.
+  // Without rules, no row needs reading.
   while (rules.length > 0) {
     const rows = await db
       .select({ row: clientImportRows.row, rawValues: clientImportRows.rawValues })

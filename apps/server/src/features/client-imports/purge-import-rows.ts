@@ -6,7 +6,7 @@ import { tryEach } from '../../jobs/try-each.ts';
 import { getRowsCutOff } from '../retention/row-retention.ts';
 import { countRows } from './import-queries.ts';
 
-/** One transaction for each import. A file that was never started is deleted completely. */
+/** Uses one transaction for each import. A file that was never started is deleted completely. */
 export async function purgeImportRows(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const since = getRowsCutOff(deps.clock.now());

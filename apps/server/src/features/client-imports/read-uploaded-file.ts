@@ -23,7 +23,7 @@ export type ValidatedRow = Pick<ClientsFileRow, 'row' | 'rawValues' | 'problems'
   readonly candidates: readonly string[];
 };
 
-/** Opens a file and works with it. A file that cannot be read is rejected with the line and the reason. */
+/** Opens a file and passes it to the work. A file that can't be read is rejected with the line and the reason. */
 export async function withUploadedFile<Result>(
   bytes: Uint8Array,
   fileName: string,
@@ -37,7 +37,7 @@ export async function withUploadedFile<Result>(
   }
 }
 
-/** All rows of the mapped sheet, each with what importing it would do. */
+/** Returns all rows of the mapped sheet, each with the effect of importing it. */
 export async function validateRows(
   db: Db | Tx,
   companyId: string,
@@ -53,7 +53,7 @@ export async function validateRows(
   return rows;
 }
 
-/** The outcome of a validated row. A row that can be imported keeps the problems of the details that it is imported without. */
+/** Returns the outcome of a validated row. A row that can be imported keeps the problems of the details that are left out. */
 export function matchRow(
   { row, rawValues, client, problems }: ClientsFileRow,
   match: ReturnType<typeof createMatcher>,

@@ -21,7 +21,7 @@ export type ChosenRow = { readonly row: number; readonly choice: RowChoice; read
 
 const OUTCOMES = { client: 'matched', new: 'new', skip: 'skipped' } as const satisfies Record<ChosenRow['choice'], ImportOutcome>;
 
-/** Before the import has run, the choice is only stored. Afterwards the row is applied at once. */
+/** Before the import has run, the choice is only stored. Afterwards the row is applied immediately. */
 export async function resolveRow(deps: AppDeps, key: ImportKey, chosenRow: ChosenRow, requester: Requester): Promise<ClientImportRow> {
   return deps.database.db.transaction(async (tx) => {
     const { state, statusChoices } = await lockImport(tx, key);
@@ -63,7 +63,7 @@ export async function resolveRow(deps: AppDeps, key: ImportKey, chosenRow: Chose
   });
 }
 
-/** Rejects a change of single rows while the import runs, after it was undone, and before its columns are known. */
+/** Rejects changes to single rows while the import runs, after it was undone, and before its columns are known. */
 export function assertRowsCanChange(state: ImportState): void {
   if (state === 'importing')
     throw new AppError(

@@ -51,7 +51,7 @@ export async function loadImportContext(
   return { match: createMatcher(known), holders: new ReferenceHolders(known), today, statusChoices };
 }
 
-/** Returns whether there may be more rows. The lock on the import makes a cancellation wait for the end of the step. */
+/** Returns true if there may be more rows. The lock on the import makes a cancellation wait for the end of the step. */
 async function runStep(
   deps: AppDeps,
   tx: Tx,

@@ -7,7 +7,10 @@ import { matchesImport } from './start-import.ts';
 
 type EndedImport = Pick<typeof clientImports.$inferSelect, 'companyId' | 'id' | 'startedBy' | 'fraudHeaders'>;
 
-/** Only a person's click reads figures at HMRC: the refresh carries the headers of the person who started the import, and uses them once. */
+/**
+ * Figures are read from HMRC only after a user's click: the refresh carries the headers of the user who started the import, and uses them
+ * once.
+ */
 export async function startFirstRefresh(
   deps: AppDeps,
   tx: Tx,

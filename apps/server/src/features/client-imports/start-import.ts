@@ -17,7 +17,7 @@ import { enqueueImportedPositions } from './rebuild-imported-positions.ts';
 export type Requester = { readonly userId: string; readonly ip: string };
 
 /**
- * Starting twice has no further effect. A cancelled or failed import resumes with the first row that is not applied. The person's fraud
+ * Starting twice has no further effect. A cancelled or failed import resumes with the first row that is not applied. The user's fraud
  * prevention headers are stored for the first refresh, which this click starts too.
  */
 export async function startImport(deps: AppDeps, key: ImportKey, person: Person): Promise<void> {

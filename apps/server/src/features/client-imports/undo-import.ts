@@ -41,7 +41,7 @@ async function undoStep(deps: AppDeps, tx: Tx, key: ImportKey, { userId, ip }: R
       'You can only undo an import that added or changed clients, within 24 hours of it finishing. Close or change these clients one by one instead.',
     );
   }
-  // Undo the last rows first: when several rows filled one client, the last one must be reverted first.
+  // Undo the last rows first: if several rows filled one client, the last must be reverted first.
   const rows = await tx
     .select({
       row: clientImportRows.row,
@@ -107,7 +107,7 @@ async function removeCreated(tx: Tx, { companyId, importId }: ImportKey, rows: r
   await writeUndone(tx, { companyId, importId }, results);
 }
 
-/** Access reports show until when someone could see the clients that a rule had assigned. */
+/** Access reports show until when each user could see the clients that a rule had assigned. */
 async function recordEndedAssignments(tx: Tx, companyId: string, ids: readonly string[], by: UndoneBy): Promise<void> {
   const { rows } = await tx.execute<{ user_id: string; duty: string; client_ids: string[] }>(sql`
     select user_id, duty, jsonb_agg(client_id order by client_id) as client_ids from client_members
@@ -172,6 +172,6 @@ async function writeAndRebuild(tx: Tx, companyId: string, list: readonly Fillabl
   await writeFillable(tx, companyId, list, moment.now);
   const ids = list.map(({ id }) => id);
   await upsertClientRows(tx, companyId, ids);
-  // A removed tax loses its position. A remaining tax may have lost a reference that its position was computed from.
+  // A removed tax loses its position. A remaining tax may have lost the reference on which its position was based.
   await rebuildTaxes(tx, { companyId, ...moment }, Object.fromEntries(TAXES.map((tax) => [tax, ids])));
 }

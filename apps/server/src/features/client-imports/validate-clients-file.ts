@@ -20,15 +20,15 @@ export type UploadedClients = {
 };
 
 /**
- * Replaces an upload that has not been started; started imports stay. The rows are validated at once if every column is recognised;
- * otherwise a person chooses what the columns hold first.
+ * Replaces an upload that has not been started; started imports stay. The rows are validated immediately if every column is recognised;
+ * otherwise a user first chooses what the columns hold.
  */
 export async function validateClientsFile(deps: AppDeps, actor: Actor, file: UploadedClients, ip: string): Promise<ClientImport> {
   const { companyId, fileName, source } = file;
   const { db } = deps.database;
   const bytes = await readBytes(file.bytes);
   const isList = isListSource(source);
-  // The practice's choices are about headings of other products' files.
+  // The practice's remembered choices apply to headings in other products' files.
   const remembered = isList ? {} : await loadRememberedColumns(deps, companyId);
   const { table, rows } = await withUploadedFile(bytes, isList ? `${fileName}.csv` : fileName, async (opened) => {
     const inspected = await inspectClientsFile(opened, remembered);
@@ -57,12 +57,12 @@ export async function validateClientsFile(deps: AppDeps, actor: Actor, file: Upl
     await insertRows(tx, { companyId, importId }, rows ?? []);
     const after = { fileName, rows: rows?.length ?? null };
     await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'clients.file_read', subject: importId, after, ip });
-    // Read inside the transaction, because a colleague's upload may replace this one at once.
+    // Read inside the transaction, because another member's upload may replace this one immediately.
     return getImport(deps, companyId, importId, tx);
   });
 }
 
-/** The columns with a heading that are not imported. */
+/** Lists the columns that have a heading and are not imported. */
 export function listIgnoredColumns({
   headings,
   columns,
@@ -81,7 +81,7 @@ export async function loadRememberedColumns({ database }: Pick<AppDeps, 'databas
   return found?.importColumns ?? {};
 }
 
-/** The size of the body is limited before this. */
+/** The size of the body has already been limited. */
 async function readBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   // The chunks are copied, because the stream may reuse its buffer.

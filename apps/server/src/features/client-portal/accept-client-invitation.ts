@@ -1,4 +1,4 @@
-/** The invited client’s side. What it shares with the team’s invitations is in features/invitations/. */
+/** The invited client’s side. The parts shared with team invitations are in features/invitations/. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { clientInvitationsApi } from '@portal/contract/client-invitations.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -64,7 +64,7 @@ export async function previewClientInvitation(
     email,
     invited_by: invitedBy,
     has_account: accountId !== null,
-    // A link that is usable has an end.
+    // A usable link always has an expiry time.
     expires_at: expiresAt as Instant,
     reminders_ended: remindersEndedAt !== null,
     asks: {
@@ -100,7 +100,7 @@ export async function stopReminders(deps: AppDeps, { input, caller }: PublicCall
   return { done: true };
 }
 
-/** Uses the invitation: of two at the same moment, the second finds it used. */
+/** Uses the invitation once: of two concurrent requests, the second finds it used. */
 async function join(deps: AppDeps, tx: Tx, token: string, person: InvitedPerson, ip: string): Promise<void> {
   const at = deps.clock.now();
   const [invitation] = await tx

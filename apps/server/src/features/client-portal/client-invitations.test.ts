@@ -1,4 +1,4 @@
-/** Invitations of clients' people: sent, opened, accepted, sent again, revoked, and how access ends. */
+/** Invitations to clients' users: sent, opened, accepted, sent again, revoked, and how access ends. */
 import { clientInvitations, clientPeople, memberships, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { parseInstant } from '@portal/domain/clock.ts';
@@ -39,7 +39,7 @@ type Answer = {
 const readState = async () => (await read()).body as unknown as Answer;
 const findId = async (email: string) => (await readState()).invitations.find((one) => one.email === email)?.invitation_id;
 
-/** The token of the newest email to an address. */
+/** Returns the token in the newest email to an address. */
 async function getToken(email: string): Promise<string> {
   await portal.runJobs();
   const mail = portal.mails.findLast(({ to, text }) => to === email && text.includes('client-signup'));
@@ -82,7 +82,7 @@ describe('a client’s invitation', () => {
     await portal.runJobs();
     const subjects = portal.mails.filter(({ text }) => text.includes(email)).map(({ subject }) => subject);
     expect(subjects).toContain('Carl Harlow can now see Harlow Joinery Ltd’s taxes');
-    // The welcome email would send a client to set up a practice.
+    // A welcome email would invite a client to set up a practice.
     expect(portal.mails.filter(({ to }) => to === email)).toHaveLength(1);
   });
 
@@ -209,7 +209,7 @@ describe('access', () => {
     expect((await ann.get('/user-companies')).body).toEqual([]);
     await portal.runJobs();
     expect(portal.mails.findLast(({ to }) => to === second)?.subject).toBe('Ann Harlow no longer sees Harlow Joinery Ltd’s taxes');
-    // The second person is removed by the practice.
+    // The practice removes the second user.
     const removed = await practice.admin.post('/client-onboarding/people/remove', { ...ids, user_id: await findUser(second) });
     expect(removed.body).toEqual({ done: true });
     expect((await bob.get('/client/people', own)).status).toBe(404);
@@ -239,7 +239,7 @@ describe('access', () => {
     }
     const companies = (await carl.get('/client/companies', { company_id: second })).body['companies'];
     expect((companies as { name: string }[]).map(({ name }) => name)).toEqual(['Alder Ltd', 'Harlow Joinery Ltd']);
-    // One's practice doesn't make another's client reachable.
+    // Access through one practice doesn't make another practice's client reachable.
     expect((await carl.get('/client/profile', { company_id: practice.companyId, client_id: second })).status).toBe(404);
   });
 

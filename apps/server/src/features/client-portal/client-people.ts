@@ -1,4 +1,4 @@
-/** Who of a client has access, and its end: a person leaves, or the practice ends it. */
+/** Lists a client's users, and ends their access when a user leaves or the practice removes them. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { clientInvitationsApi } from '@portal/contract/client-invitations.ts';
 import type { clientPortalApi } from '@portal/contract/client-portal.ts';
@@ -56,7 +56,7 @@ export function removeClientPerson(
 
 type EndedAccess = { readonly userId: string; readonly actor: string; readonly what: 'left' | 'was removed'; readonly ip: string };
 
-/** Ends a person’s access with their open invitations, so that an older email can’t bring it back. */
+/** Ends a user’s access together with their open invitations, so that an older email can’t restore it. */
 export async function endAccess(deps: AppDeps, tx: Tx, tenant: ClientTenant, { userId, actor, what, ip }: EndedAccess): Promise<void> {
   const { practiceId: companyId, clientId } = tenant;
   const [ended] = await tx
@@ -73,7 +73,7 @@ export async function endAccess(deps: AppDeps, tx: Tx, tenant: ClientTenant, { u
   await recordAudit(tx, { companyId, at: deps.clock.now(), actor, action, subject: clientId, before, after: { user_id: userId }, ip });
 }
 
-/** For a person who closes their account. */
+/** For a user who closes their account. */
 export async function leaveAllClients(deps: AppDeps, tx: Tx, userId: string, ip: string): Promise<void> {
   const own = await tx.select().from(clientPeople).where(eq(clientPeople.userId, userId));
   for (const { companyId: practiceId, clientId } of own) {

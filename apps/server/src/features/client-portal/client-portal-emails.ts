@@ -1,4 +1,4 @@
-/** Emails about access to the clients' portal: invitations, and who joins or leaves. */
+/** Emails about access to the client portal: invitations, and users who join or leave. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientPeople, clients, companies, practiceBrands, users } from '@portal/db/schema/schema.ts';
@@ -18,7 +18,7 @@ type InvitationMail = ClientKey & {
   readonly email: string;
   readonly token: string;
   readonly inviter: string;
-  /** Set for a reminder: the link's last day in words. */
+  /** Set for a reminder: the link's last day, in words. */
   readonly reminderUntil?: string;
 };
 
@@ -26,7 +26,7 @@ export async function enqueueClientInvitation(deps: AppDeps, tx: Tx, invitation:
   await enqueueEmail(deps, tx, invitation.email, await composeClientInvitation(deps, tx, invitation));
 }
 
-/** Its content, for the queue or for an attempt that is counted. */
+/** Returns the email's content, for the queue or for a counted attempt. */
 export async function composeClientInvitation(
   deps: AppDeps,
   tx: Tx,
@@ -64,11 +64,11 @@ type PersonChange = {
   readonly name: string;
   readonly email: string;
   readonly what: 'joined' | 'left' | 'was removed';
-  /** The colleague who is notified too. */
+  /** The practice member who is also notified. */
   readonly invitedBy?: string;
 };
 
-/** Notifies the client's other people who want it, and of someone who joined also the colleague who invited them. */
+/** Notifies the client's other users who want it and, when someone joins, the practice member who invited them. */
 export async function enqueuePeopleChanged(
   deps: AppDeps,
   tx: Tx,
@@ -105,7 +105,7 @@ export async function enqueuePeopleChanged(
 
 type StaffNotice = PersonChange & { readonly client: string };
 
-/** The colleague who invited them; of someone who left by themselves, the client’s team. */
+/** Notifies the member who invited the user or, if the user left voluntarily, the client’s team. */
 async function notifyStaff(
   deps: AppDeps,
   tx: Tx,
@@ -132,7 +132,7 @@ async function notifyStaff(
   }
 }
 
-/** Every person who loses access gets this email, whatever they chose. */
+/** Every user who loses access gets this email, whatever their preferences. */
 export async function enqueueAccessEnded(deps: AppDeps, tx: Tx, key: ClientKey, email: string): Promise<void> {
   const { client, practice, sender } = await getNames(tx, key);
   await enqueueEmail(deps, tx, email, {
@@ -157,10 +157,10 @@ function listNotified(tx: Tx, { practiceId, clientId }: ClientKey): Promise<{ em
 
 export type ClientNames = { readonly client: string; readonly practice: string; readonly sender: EmailSender };
 
-/** A practice's colour with enough contrast on the light page of an email; null without one. */
+/** Returns a practice's colour with enough contrast on the light background of an email, or null. */
 export const correctForEmail = (colour: string | null): string | null => (colour !== null && correctColour(colour, '#FFFFFF')) || null;
 
-/** The names of a client and its practice, and how the practice signs its emails. */
+/** Returns the names of a client and its practice, and how the practice signs its emails. */
 export async function getNames(tx: Tx, { practiceId, clientId }: ClientKey): Promise<ClientNames> {
   const [names] = await tx
     .select({

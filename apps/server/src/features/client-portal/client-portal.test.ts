@@ -1,4 +1,4 @@
-/** The clients' portal: what a client's people see and don't see, how to pay, preferences and the reminders that honour them. */
+/** The client portal: what a client's users can and can't see, how to pay, preferences and the reminders that follow them. */
 import { randomUUID } from 'node:crypto';
 import { clientAuthorisations, clientInvitations, clientPeople, clients, dueItems, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -31,7 +31,7 @@ beforeEach(async () => {
   [email, carl] = await addPerson();
 });
 
-/** A person of the client, as an accepted invitation makes one. */
+/** Adds a user of the client, as an accepted invitation would. */
 async function addPerson(): Promise<[email: string, person: Browser]> {
   const { db } = portal.deps.database;
   const [userId, createdAt] = [randomUUID(), portal.deps.clock.now()];
@@ -48,7 +48,7 @@ type Item = Pick<typeof dueItems.$inferInsert, 'tax' | 'what' | 'kind'> & {
   readonly key?: string;
 };
 
-/** Something due on a day counted from today. */
+/** Adds an item due a number of days from today. */
 async function addItem({ days, pence, key = randomUUID(), ...item }: Item): Promise<void> {
   const { clock, database } = portal.deps;
   const dueOn = addDays(clock.today(), days);
@@ -84,7 +84,7 @@ describe('the overview', () => {
     expect(body['due']).toMatchObject([
       { tax: 'paye', is_overdue: true, amount_pence: 5000, reference: expect.stringMatching(/^123PW12345678\d{4}$/) },
       { tax: 'vat', is_overdue: false, amount_pence: 123_450, reference: '482193730' },
-      // Only HMRC's notice has the reference of a corporation tax payment, and an unknown amount is never nil.
+      // Only HMRC's notice contains the reference for a corporation tax payment, and an unknown amount is never nil.
       { tax: 'ct', amount_pence: null, reference: null },
       { tax: 'sa', kind: 'payment_on_account', reference: '2234567890K' },
     ]);
@@ -171,7 +171,7 @@ describe('the calls that a client shares with the practice', () => {
 
 describe('notification preferences', () => {
   const preference = { remind_days: 14, people_emails: false };
-  /** The subjects of the emails to a person. */
+  /** Lists the subjects of the emails to a user. */
   async function listMails(to = email): Promise<string[]> {
     await sendDueReminders(portal.deps);
     await portal.runJobs();
@@ -198,7 +198,7 @@ describe('notification preferences', () => {
     expect(mail?.text).not.toContain('PAYE');
     expect(await listMails(second)).toEqual([]);
     await carl.post('/client/notification-preference', { ...own(), ...preference });
-    // At most one email a day, and tomorrow's names only what is new in the longer time.
+    // At most one email a day, and tomorrow's names only the new items in the longer period.
     expect(await listMails()).toHaveLength(1);
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), DAY_MS));
     expect((await listMails())[1]).toMatch(/^Harlow Joinery Ltd: PAYE payment due on [^&]+$/);
@@ -217,7 +217,7 @@ describe('notification preferences', () => {
 });
 
 describe('reminders of an invitation', () => {
-  // Each test has an address of its own, because one gets three invitations a day at most.
+  // Each test uses its own address, because an address gets at most three invitations a day.
   let address: string;
   const PATH = '/client-onboarding/invite';
   const both = () => ({ company_id: practice.companyId, client_id: clientId });
@@ -227,7 +227,7 @@ describe('reminders of an invitation', () => {
     await portal.runJobs();
     return portal.mails.filter(({ to }) => to === address).length;
   };
-  /** Moves the link’s end. */
+  /** Moves the link’s expiry date. */
   async function setDaysLeft(days: number): Promise<void> {
     const expiresAt: Instant = addMilliseconds(portal.deps.wallClock.now(), days * DAY_MS);
     await portal.deps.database.db.update(clientInvitations).set({ expiresAt }).where(isThis());
@@ -285,7 +285,7 @@ describe('reminders of an invitation', () => {
     if (end === 'of a closed client') await db.update(clients).set({ status: 'closed' }).where(eq(clients.id, clientId));
     await setDaysLeft(2);
     expect(await countMails()).toBe(1);
-    // Silence isn't refusal: the link still works.
+    // An ignored invitation isn't a declined one: the link still works.
     if (end === 'declined') expect((await browser(portal).get('/client-invitation', { token })).body['reminders_ended']).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-/** Reminds a client's people of what is due, as many days before as each has chosen: at most one email a day, and each item once. */
+/** Reminds a client's users of due items, the number of days before that each has chosen: at most one email a day, and each item once. */
 import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -15,20 +15,20 @@ import { getNames } from './client-portal-emails.ts';
 
 type Person = { readonly companyId: string; readonly clientId: string; readonly userId: string };
 
-/** People looked for at once. */
+/** The number of users loaded together. */
 const BATCH = 200;
 
 export async function sendDueReminders(deps: AppDeps): Promise<void> {
   const today = deps.clock.today();
   for (;;) {
     const people = await listPeopleToRemind(deps, today);
-    // One transaction for each: an email is queued exactly if the person counts as reminded.
+    // One transaction for each user, so that an email is queued if and only if the reminder is recorded.
     await tryEach(people, (person) => deps.database.db.transaction((tx) => remind(deps, tx, person, today)));
     if (people.length < BATCH) return;
   }
 }
 
-/** What is due for a person and was in no reminder yet. */
+/** Matches users with due items that no reminder has named yet. */
 const isToRemind = (today: PlainDate) => sql`${clientPeople.remindDays} is not null
   and (${clientPeople.remindedOn} is null or ${clientPeople.remindedOn} < ${today})
   and ${dueItems.what} <> 'refund' and ${dueItems.dueOn} >= ${today} and ${dueItems.dueOn} <= ${today}::date + ${clientPeople.remindDays}
@@ -71,7 +71,7 @@ async function remind(deps: AppDeps, tx: Tx, { companyId, clientId, userId }: Pe
     .orderBy(asc(dueItems.dueOn), asc(dueItems.tax), asc(dueItems.key));
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   const [first] = items;
-  // Another instance has just reminded them, or they have just left.
+  // Another instance has just reminded the user, or the user has just left.
   if (!person || !user || !first) return;
   const { client, practice, sender } = await getNames(tx, { practiceId: companyId, clientId });
   const describe = ({ tax, kind }: (typeof items)[number]) => `${TAX_NAMES[tax]} ${getItemName(kind)}`;

@@ -1,4 +1,6 @@
-/** Invites people of a client by email, sends an invitation again, or ends it. Each email has a new link, of which only the hash is stored. */
+/**
+ * Invites users of a client by email, sends an invitation again, or ends it. Each email has a new link, of which only the hash is stored.
+ */
 import { randomUUID } from 'node:crypto';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { clientInvitationsApi } from '@portal/contract/client-invitations.ts';
@@ -38,7 +40,7 @@ export function inviteClientPerson(deps: AppDeps, call: InviteCall<'send'>): Pro
   const { email } = call.input;
   const change = toChange(call);
   return deps.database.db.transaction(async (tx) => {
-    // Two colleagues who invite at the same moment would otherwise both find nothing.
+    // Two members who invite at the same moment would otherwise both find no invitation.
     await lockClient(tx, change.tenant);
     if (await hasAccess(tx, change.tenant, email)) return { outcome: 'has_access' };
     await assertDeliverable(tx, change.tenant.practiceId, email);
@@ -55,7 +57,7 @@ export function inviteClientPerson(deps: AppDeps, call: InviteCall<'send'>): Pro
   });
 }
 
-/** Also to another address: the new email ends the link that the old one got. */
+/** Can use another address: the new email invalidates the link sent to the old one. */
 export function resendClientInvitation(deps: AppDeps, call: InviteCall<'resend'>): Promise<{ done: true }> {
   const change = toChange(call);
   return deps.database.db.transaction(async (tx) => {
@@ -106,7 +108,7 @@ async function sendAgain(
 ): Promise<void> {
   await limitInvitations(deps, tx, { companyId, whom: 'clients', emails: [email] });
   const { token, ...link } = createInvitationLink(deps, CLIENT_INVITATION_DAYS * DAY_MS);
-  // Begins again: the reminders of a new email, perhaps at another address, are those of a new invitation.
+  // Reset the reminders: a new email, perhaps to another address, counts as a new invitation.
   const fresh = { email, ...link, sentAt: deps.clock.now(), openedAt: null, bouncedAt: null, reminders: 0, remindersEndedAt: null };
   await tx
     .update(clientInvitations)

@@ -1,10 +1,10 @@
-/** The companies of which a person is one of the people. */
+/** Lists the companies whose client portal a user can access. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Db } from '@portal/db/database.ts';
 import { allTenantsClientPeople } from '@portal/db/schema/schema.ts';
 import { asc, eq } from '@portal/db/sql.ts';
 
-/** The page of a client’s portal to open first. */
+/** Returns the first page to open in a client’s portal. */
 export function getClientHome(clientId: string): string {
   return `${PAGES.clientsPortalDashboard.path}?company_id=${clientId}`;
 }

@@ -1,4 +1,7 @@
-/** What is missing of a client's person: their phone number, consent, and the letter of engagement. An invitation asks for exactly this. */
+/**
+ * Returns what a client's user still has to provide: their phone number, consent, and the letter of engagement. An invitation asks for
+ * exactly this.
+ */
 import type { clientPortalApi } from '@portal/contract/client-portal.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientPeople, engagementLetters, users } from '@portal/db/schema/schema.ts';

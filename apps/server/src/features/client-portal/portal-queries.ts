@@ -1,4 +1,4 @@
-/** What a client's own people see: what is due and how to pay it. */
+/** Returns what a client's own users see: what is due and how to pay it. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { clientPortalApi } from '@portal/contract/client-portal.ts';
 import {
@@ -99,7 +99,7 @@ function listPositions(db: Db, { practiceId, clientId }: ClientTenant) {
     .where(and(eq(taxPositions.companyId, practiceId), eq(taxPositions.clientId, clientId)));
 }
 
-/** Requests that HMRC still lets the client answer. */
+/** Lists requests to which HMRC still lets the client respond. */
 export async function listRequests(db: Db, { practiceId, clientId }: Pick<ClientTenant, 'practiceId' | 'clientId'>, today: PlainDate) {
   const rows = await db
     .select({ tax: clientAuthorisations.tax, url: clientAuthorisations.clientActionUrl, expiresOn: clientAuthorisations.expiresOn })

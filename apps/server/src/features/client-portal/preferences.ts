@@ -1,4 +1,4 @@
-/** Which emails a person gets about a client. due-reminders.ts and client-portal-emails.ts honour them. */
+/** The emails that a user gets about a client. due-reminders.ts and client-portal-emails.ts follow these preferences. */
 import type { clientPortalApi, NotificationPreference } from '@portal/contract/client-portal.ts';
 import { clientPeople } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';

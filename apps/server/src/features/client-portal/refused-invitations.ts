@@ -5,8 +5,8 @@ import type { JobPayloads } from '../../jobs/job-kinds.ts';
 import { RecipientRefusedError } from '../../mail/mailer.ts';
 
 /**
- * Sends an email. If the mail server refuses the address of an invitation for good, the invitation says so, and its practice can correct the
- * address. Of any other email the job fails and is repeated.
+ * Sends an email. If the mail server permanently rejects an invitation's address, the invitation records it, so that the practice can
+ * correct the address. For any other email the job fails and is retried.
  */
 export async function sendOrRecordRefusal(deps: AppDeps, queued: JobPayloads['mail.send'], send: () => Promise<void>): Promise<void> {
   try {
@@ -14,7 +14,7 @@ export async function sendOrRecordRefusal(deps: AppDeps, queued: JobPayloads['ma
   } catch (error) {
     const invitation = 'invitation' in queued ? queued.invitation : undefined;
     if (!(error instanceof RecipientRefusedError) || invitation === undefined) throw error;
-    // A newer email, perhaps to another address, has another link.
+    // A newer email, perhaps to another address, has a different link.
     const isThis = and(eq(clientInvitations.tokenHash, invitation), isNull(clientInvitations.acceptedAt));
     await deps.database.db.update(clientInvitations).set({ bouncedAt: deps.clock.now() }).where(isThis);
   }

@@ -1,4 +1,4 @@
-/** Reminds people of their invitation on a schedule that ends by itself (domain/clients/invitation-state.ts). */
+/** Reminds invited users on a schedule that ends automatically (domain/clients/invitation-state.ts). */
 import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientInvitations, clients, undeliverableAddresses, users } from '@portal/db/schema/schema.ts';
@@ -31,7 +31,7 @@ export async function remindInvited(deps: AppDeps): Promise<void> {
   await tryEach(due, ({ invitation }) => db.transaction((tx) => remind(deps, tx, invitation)));
 }
 
-/** The SQL condition that corresponds to getNextReminderAt. */
+/** Returns the SQL condition that corresponds to getNextReminderAt. */
 function isReminderDue({ wallClock }: AppDeps): SQL | undefined {
   return or(
     ...REMINDER_DAYS_LEFT.map((days, sent) =>
@@ -41,8 +41,8 @@ function isReminderDue({ wallClock }: AppDeps): SQL | undefined {
 }
 
 /**
- * Whether the invitation is open and was sent, its address is deliverable and the person hasn't turned reminders off. A reminder replaces the
- * link, so it must arrive.
+ * Matches invitations that are open and sent, have a deliverable address, and whose user hasn't turned reminders off. A reminder replaces
+ * the link, so it must arrive.
  */
 function mayRemind({ wallClock }: AppDeps): SQL | undefined {
   const { acceptedAt, revokedAt, bouncedAt, remindersEndedAt, reminders, expiresAt, sentAt } = clientInvitations;
@@ -72,7 +72,7 @@ async function remind(deps: AppDeps, tx: Tx, { companyId, id, reminders: sent }:
     .innerJoin(users, eq(users.id, clientInvitations.invitedBy))
     .where(and(isThis, mayRemind(deps), eq(clientInvitations.reminders, sent)))
     .for('update', { of: clientInvitations });
-  // Another instance has just reminded them, or they have just accepted.
+  // Another instance has just reminded the user, or the user has just accepted.
   if (!locked || locked.invitation.expiresAt === null) return;
   const { clientId, email, expiresAt } = locked.invitation;
   // Only a link's hash is stored, so each email needs a new link. The expiry date doesn't change, so the reminders end.

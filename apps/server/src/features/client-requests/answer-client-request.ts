@@ -31,7 +31,7 @@ export function answerItem(deps: AppDeps, call: Call<typeof clientRequestsApi.an
   });
 }
 
-/** A file answers the item from its arrival. The practice is notified once it is clean. */
+/** The file counts as the answer from its arrival. The practice is notified once it is clean. */
 export async function answerWithFile(
   tx: Tx,
   key: ClientKey,
@@ -42,7 +42,10 @@ export async function answerWithFile(
   await setAnswered(tx, item, answered);
 }
 
-/** After the verdict on a file that answers an item: the practice is notified of a clean one, and the item waits for another one instead of an infected one. */
+/**
+ * Handles the verdict on a file that answers an item: the practice is notified of a clean file, and the item waits for a replacement of an
+ * infected one.
+ */
 export async function settleItem(deps: AppDeps, tx: Tx, companyId: string, itemId: string): Promise<void> {
   const [found] = await tx
     .select({ item: clientRequestItems, request: clientRequests })
@@ -119,7 +122,7 @@ async function lockAnswerableItem(tx: Tx, key: ClientKey, itemId: string): Promi
   return found;
 }
 
-/** The request is locked too, so that answers to its items at the same time see each other. */
+/** Locks the item and its request, so that concurrent answers to its items see each other. */
 async function lockItem(tx: Tx, { practiceId: companyId, clientId }: ClientKey, itemId: string): Promise<{ request: Request; item: Item }> {
   const [found] = await tx
     .select({ request: clientRequests, item: clientRequestItems })
@@ -152,7 +155,7 @@ async function listItemStates(tx: Tx, { companyId, id }: Request): Promise<Item[
   return rows.map(({ state }) => state);
 }
 
-/** One notification when everything is answered, and again only after the practice has asked again. */
+/** Notifies the practice once when everything is answered, and again only after the practice has asked again. */
 async function notifyIfAnswered(deps: AppDeps, tx: Tx, request: Request): Promise<void> {
   const { companyId, id, clientId, notifiedAt, createdBy } = request;
   if (notifiedAt !== null || getRequestState(await listItemStates(tx, request), false) !== 'answered') return;

@@ -1,4 +1,4 @@
-/** Emails about requests and the conversation. They hold no content: mail is read and forwarded outside the portal. */
+/** Emails about requests and the conversation. They hold no content, because email is read and forwarded outside the portal. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientMembers, memberships } from '@portal/db/schema/schema.ts';
@@ -58,7 +58,7 @@ export function enqueueAskedAgain(deps: AppDeps, tx: Tx, key: ClientKey, asker: 
   }));
 }
 
-/** To the colleague who asked, or to those who look after the client now. */
+/** Notifies the member who asked, or those now responsible for the client. */
 export async function notifyOfAnswers(
   deps: AppDeps,
   tx: Tx,
@@ -66,7 +66,7 @@ export async function notifyOfAnswers(
   { requestId, askedBy }: { readonly requestId: string; readonly askedBy: string },
 ): Promise<void> {
   const { client } = await getNames(tx, key);
-  // Again only after the practice has asked again, so the time is part of the key.
+  // Sent again only after the practice has asked again, so the time is part of the key.
   const event = { kind: 'client_answered', key: `${requestId} ${deps.clock.now()}` } as const;
   await notifyColleagues(
     deps,
@@ -149,7 +149,7 @@ const isAssigned = ({ practiceId, clientId }: ClientKey) =>
     and ${clientMembers.userId} = ${memberships.userId})`;
 const maySee = (key: ClientKey) => sql`(${memberships.role} = 'practice_admin' or ${isAssigned(key)})`;
 
-/** The colleague who asked, as long as they may see the client; otherwise those who look after it now. */
+/** Lists the member who asked, as long as they may see the client; otherwise those now responsible for it. */
 export async function listAskerOrResponsible(tx: Tx, key: ClientKey, askedBy: string): Promise<readonly string[]> {
   const asker = await tx
     .select({ userId: memberships.userId })
@@ -158,7 +158,7 @@ export async function listAskerOrResponsible(tx: Tx, key: ClientKey, askedBy: st
   return asker.length > 0 ? asker.map(({ userId }) => userId) : listResponsible(tx, key);
 }
 
-/** The colleagues who are assigned to the client, or else the admins. */
+/** Lists the members assigned to the client, or else the admins. */
 async function listResponsible(tx: Tx, { practiceId, clientId }: ClientKey): Promise<readonly string[]> {
   const findTeam = await listClientTeams(tx, practiceId, [clientId]);
   return findTeam(clientId);

@@ -1,4 +1,4 @@
-/** A practice asks its client for papers and answers: both sides' steps, reminders that stop, and the conversation. */
+/** A practice asks its client for papers and answers: each side's steps, reminders that stop, and the conversation. */
 import { randomUUID } from 'node:crypto';
 import { clientMembers, clientPeople, staffNotificationChoices, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -135,7 +135,7 @@ describe('a request', () => {
     expect((await send(paper, `%PDF-1.7 ${EICAR}`)).body).toMatchObject({ state: 'quarantined' });
     expect(await list(carl, own())).toMatchObject([{ state: 'answered' }]);
     await portal.deps.database.db.transaction((tx) => portal.deps.enqueue(tx, 'files.scan', {}));
-    // The practice hears of a file only once it can open it.
+    // The practice is notified of a file only once it can open it.
     expect(await subjects()).toEqual(['A file that you sent contains a virus']);
     expect(await list(carl, own())).toMatchObject([{ state: 'open', items: [{}, { state: 'open' }] }]);
   });
@@ -259,7 +259,7 @@ describe('the list across clients', () => {
     const second = await list({ limit: '1', cursor: String(first['next_cursor']) });
     expect((await list()).ids.slice(0, 2)).toEqual([...first.ids, ...second.ids]);
     expect(await practice.member.get('/open-tax/client-requests', { ...theirs, cursor: '2026-02-30 x' })).toMatchObject({ status: 400 });
-    // A colleague without the client, another practice and the client itself.
+    // A member without the client, another practice and the client itself.
     await portal.deps.database.db.delete(clientMembers).where(eq(clientMembers.clientId, clientId));
     expect(await seen()).toEqual([]);
     expect((await elsewhere.admin.get('/open-tax/client-requests', theirs)).status).toBe(404);

@@ -1,4 +1,4 @@
-/** A practice asks a client, and cancels what it has asked. */
+/** Creates a practice's request to a client, and cancels it. */
 import type { clientRequestsApi } from '@portal/contract/client-requests.ts';
 import { clientRequestItems, clientRequests } from '@portal/db/schema/schema.ts';
 import { and, count, eq, isNull } from '@portal/db/sql.ts';
@@ -19,7 +19,7 @@ export function createClientRequest(deps: AppDeps, call: Call<typeof clientReque
   const at = deps.clock.now();
   if (input.due_on < deps.clock.today()) throw invalidField('due_on', 'Choose today or a later day.');
   return deps.database.db.transaction(async (tx) => {
-    // Locked, so that requests at the same time count each other.
+    // Locked, so that concurrent requests count each other.
     await lockClient(tx, tenant);
     const values = {
       companyId,

@@ -1,4 +1,4 @@
-/** What a practice has asked of all its clients, in one statement a page. */
+/** Lists a practice's requests to all its clients, in one statement for each page. */
 import type { clientRequestsApi } from '@portal/contract/client-requests.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { clientRequests, clients, users } from '@portal/db/schema/schema.ts';
@@ -70,7 +70,7 @@ export async function listAllRequests(
   };
 }
 
-/** Cancelled requests are only with their client. */
+/** Cancelled requests are shown only on their client's page. */
 function matchesState(state: RequestFilter, today: PlainDate): SQL | undefined {
   const isNotCancelled = isNull(clientRequests.cancelledAt);
   if (state === 'completed') return and(isNotCancelled, isNotNull(clientRequests.completedAt));

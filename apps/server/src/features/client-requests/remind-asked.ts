@@ -1,4 +1,4 @@
-/** Reminds a client's people of what they still have to answer, until they have or the last reminder day has passed. */
+/** Reminds a client's users of open items, until they have answered or the last reminder day has passed. */
 import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
 import { clientRequestItems, clientRequests, clients } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, isNull, lt, lte, notInArray, or, sql } from '@portal/db/sql.ts';
@@ -43,7 +43,7 @@ export async function remindAsked(deps: AppDeps): Promise<void> {
       )
       .orderBy(asc(clientRequests.companyId), asc(clientRequests.id))
       .limit(BATCH);
-    // One transaction for each: an email is queued exactly if its day counts as passed.
+    // One transaction for each request, so that an email is queued if and only if its reminder day is recorded as done.
     await tryEach(requests, (key) => remind(deps, key));
     last = requests.at(-1);
     if (requests.length < BATCH) return;

@@ -1,4 +1,4 @@
-/** The conversation between a practice and a client: either side starts it, and the other one gets an email without the text. */
+/** The conversation between a practice and a client: either side can start it, and the other gets an email without the text. */
 import type { clientRequestsApi } from '@portal/contract/client-requests.ts';
 import { clientPosts } from '@portal/db/schema/schema.ts';
 import { and, desc, eq } from '@portal/db/sql.ts';
@@ -11,14 +11,14 @@ import { enqueueWritten } from './client-request-emails.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Several messages within an hour, without an answer in between, make one email. */
+/** Several messages within an hour, without a reply in between, produce one email. */
 export function writeToOtherSide(deps: AppDeps, call: Call<typeof clientRequestsApi.write>): Promise<{ done: true }> {
   const { input, tenant, actor, caller } = call;
   const { practiceId: companyId, clientId } = tenant;
   const at = deps.clock.now();
   const isFromClient = actor.role === 'client';
   return deps.database.db.transaction(async (tx) => {
-    // Locked, so that of two messages at the same moment one sees the other.
+    // Locked, so that of two concurrent messages one sees the other.
     await lockClient(tx, tenant);
     const [last] = await tx
       .select({ isFromClient: clientPosts.isFromClient, writtenAt: clientPosts.writtenAt })

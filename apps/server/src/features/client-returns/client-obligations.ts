@@ -1,4 +1,4 @@
-/** A client's VAT obligations as the newest reading from HMRC has them, for its returns. The reading itself stays an observation. */
+/** Stores a client's VAT obligations from the newest HMRC reading, for its returns. The reading itself stays an observation. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { clientReturnsApi } from '@portal/contract/client-returns.ts';
 import { clientObservations, filings, obligations, periodFigures } from '@portal/db/schema/schema.ts';
@@ -10,8 +10,8 @@ import { isAttemptLost, toObligationOutput } from '../vat-returns/get-return.ts'
 import { computeMissingFigures, findCurrentFile } from '../vat-returns/period-figures.ts';
 
 /**
- * Brings the stored obligations up to the newest reading, and computes figures of those that arrived after the books. Writes nothing if both
- * are up to date, so every read of the returns calls it: readings come from jobs that know of no books.
+ * Updates the stored obligations from the newest reading, and computes figures for those that arrived after the books. Writes nothing if
+ * both are up to date, so every read of the returns calls it: the jobs that read HMRC don't know about books.
  */
 export async function updateClientObligations({ database: { db } }: AppDeps, { practiceId, clientId }: ClientTenant): Promise<void> {
   const { rows } = await db.execute<{ id: string }>(sql`
@@ -53,7 +53,7 @@ export async function listClientReturns(deps: AppDeps, tenant: ClientTenant): Pr
     .orderBy(desc(clientObservations.takenAt))
     .limit(1);
   const file = await findCurrentFile(db, clientId);
-  // The attempt that counts, as findCurrentFiling has it.
+  // Selects the attempt that counts, in the same way as findCurrentFiling.
   const attemptId = sql`(select n.id from filings n where n.company_id = ${obligations.companyId} and n.obligation_id = ${obligations.id}
     order by (n.state in ('sending', 'unknown', 'accepted')) desc, n.sent_at desc limit 1)`;
   const rows = await db

@@ -1,4 +1,4 @@
-/** A client's VAT return from books to HMRC's receipt: who may do what, what is frozen, and what leaves once. */
+/** A client's VAT return from books to HMRC's receipt: who may do each step, what is frozen, and what is submitted only once. */
 import { randomUUID } from 'node:crypto';
 import {
   agentProposals,
@@ -58,14 +58,14 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Each test has a client of its own whose period has ended and isn't filed. */
+/** Each test has its own client whose period has ended and isn't filed. */
 beforeEach(async () => {
   portal.faults.clear();
   obligation = await takeNextClient();
   [email, carl] = await addPerson();
 });
 
-/** With one call to HMRC instead of a refresh's six: the tests wait for its rate limit. */
+/** Uses one call to HMRC instead of a refresh's six, because the tests wait for its rate limit. */
 async function takeNextClient(): Promise<Obligation> {
   for (const next of queue) {
     queue = queue.slice(1);
@@ -128,7 +128,7 @@ async function file(person = practice.admin, idempotencyKey: string = randomUUID
   return person.post('/client/vat-return/file', input, { 'idempotency-key': idempotencyKey });
 }
 
-/** What the database says, behind Drizzle's own message. */
+/** Returns the database's own message, which Drizzle's error wraps. */
 const findRefusal = async (work: PromiseLike<unknown>): Promise<string> => {
   try {
     await work;
@@ -282,7 +282,7 @@ describe('approval', () => {
     await permit(['message_clients']);
     expect(await sendAs('Please check box 4')).toMatchObject({ status: 200, body: { approval: { reason: 'Please check box 4' } } });
     await permit([]);
-    // It needs someone to ask, and is the client’s own.
+    // An approval request needs a client user to ask, and opens only for its own client.
     const approvalId = await send();
     const stranger = queue[0] ?? client;
     await db()
@@ -412,7 +412,7 @@ describe('filing for a client', () => {
     const known = await db().select().from(obligations).where(eq(obligations.companyId, client.id));
     const late = known.find(({ id }) => id === obligation.obligation_id);
     if (!file || !late) throw new Error('no file or return');
-    // The return wasn't there when the periods of the file were read.
+    // The return didn't exist when the periods of the file were read.
     await db()
       .delete(periodFigures)
       .where(and(eq(periodFigures.companyId, client.id), eq(periodFigures.obligationId, late.id)));

@@ -1,4 +1,4 @@
-/** Filing for a client, with the practice's HMRC connection and the colleague's fraud prevention headers (file-return.ts). */
+/** Files for a client, with the practice's HMRC connection and the member's fraud prevention headers (file-return.ts). */
 import { AppError } from '@portal/domain/app-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
@@ -21,7 +21,7 @@ export async function resolveClientFiling(deps: AppDeps, person: Person, tenant:
   await refreshIfFiled(deps, person, tenant, obligationId);
 }
 
-/** Obligations, the position and tasks follow from HMRC's record. The return is filed whether or not it can be read now. */
+/** Obligations, the position and tasks follow from HMRC's record. The return is filed whether or not that record can be read now. */
 async function refreshIfFiled(deps: AppDeps, person: Person, { practiceId, clientId }: ClientTenant, obligationId: string): Promise<void> {
   const filing = await findCurrentFiling(deps.database.db, clientId, obligationId);
   if (filing?.state !== 'accepted') return;

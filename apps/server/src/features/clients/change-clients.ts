@@ -20,7 +20,7 @@ export function setClientStatus(deps: AppDeps, { input, tenant, actor, caller }:
   return deps.database.db.transaction(async (tx) => {
     const { requestedIds, knownIds } = await lockSelectedClients(tx, { companyId, actor, today: deps.clock.today() }, input);
     const toChange = and(eq(clients.companyId, companyId), inIdList(clients.id, knownIds), ne(clients.status, status));
-    // The rows are locked above, so this reads exactly what the update will change.
+    // The rows are locked above, so this reads exactly the rows that the update will change.
     const before = await tx.select({ id: clients.id, was: clients.status }).from(clients).where(toChange);
     await tx.update(clients).set({ status, updatedAt: deps.clock.now() }).where(toChange);
     const changedIds = before.map(({ id }) => id);
@@ -106,7 +106,7 @@ async function addMember(tx: Tx, member: Omit<typeof clientMembers.$inferInsert,
   return rows;
 }
 
-/** Keeps the membership until the transaction ends, so that someone who is being deactivated gets no client. */
+/** Locks the membership until the transaction ends, so that a member who is being deactivated gets no client. */
 async function assertIsColleague(tx: Tx, companyId: string, userId: string): Promise<void> {
   const [row] = await tx
     .select({ userId: memberships.userId })
@@ -131,7 +131,7 @@ function toRowResults({ matching }: ClientSelection, { requestedIds, knownIds, c
   return { counts, results: requestedIds.map((id) => ({ client_id: id, outcome: getOutcome(id) })), change_id: changeId };
 }
 
-/** The ID of a single client. For several clients, `after` lists the IDs. */
+/** Returns the ID of a single client. For several clients, `after` lists the IDs. */
 function toAuditSubject(ids: readonly string[]): string {
   return ids.length === 1 ? (ids[0] ?? '') : `${ids.length} clients`;
 }

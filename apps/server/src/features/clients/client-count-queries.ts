@@ -1,6 +1,5 @@
 /**
- * The number of clients that match a filter. Separate from the list, so that the cost of a page does not depend on the size of the
- * practice.
+ * Counts the clients that match a filter. Separate from the list, so that the cost of a page does not depend on the size of the practice.
  */
 import type { clientsApi } from '@portal/contract/clients.ts';
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';

@@ -1,5 +1,5 @@
 /**
- * The amounts, dates and their state that the client list shows, as SQL: over all taxes from the list row, or of one tax from its position. The
+ * The amounts and dates of the client list and their state, as SQL: over all taxes from the list row, or of one tax from its position. The
  * list, the count, exports and bulk actions share them, so that a filter always selects by the figures on screen.
  */
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
@@ -7,7 +7,7 @@ import { clientRows, taxPositions } from '@portal/db/schema/schema.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, sql, type SQL } from '@portal/db/sql.ts';
 
-/** Joins the position of one tax. Without a tax, nothing is joined: the list row has the figures. */
+/** Joins the position of one tax. Without a tax, nothing is joined, because the list row has the figures. */
 export function isPositionOf(tax: Tax): SQL | undefined {
   return and(
     eq(taxPositions.companyId, clientRows.companyId),
@@ -18,7 +18,7 @@ export function isPositionOf(tax: Tax): SQL | undefined {
 
 const DUE_COLUMNS = { vat: clientRows.vatDueOn, paye: clientRows.payeDueOn, ct: clientRows.ctDueOn, sa: clientRows.saDueOn };
 
-/** The columns of the list row that show figures, by their names in the database. */
+/** Returns the columns of the list row that show figures, by their names in the database. */
 export function getFigureColumns(tax: Tax | undefined) {
   if (tax === undefined) {
     return {
@@ -39,7 +39,7 @@ export function getFigureColumns(tax: Tax | undefined) {
   }
   const name = sql.raw(`'${tax}'`);
   return {
-    // The list row has the date too, because an index of one table must sort the list.
+    // The list row has the date too, because one table's index must sort the list.
     nextDueOn: sql`${DUE_COLUMNS[tax]}`,
     nextDueTax: sql`case when ${taxPositions.nextDueOn} is not null then ${name} end`,
     nextDueWhat: sql`${taxPositions.nextDueWhat}`,
@@ -57,8 +57,8 @@ export function getFigureColumns(tax: Tax | undefined) {
 }
 
 /**
- * What `due_before`, `pay_in`, `refund_in` or `has` found, as a table of client_id, items and amount_pence. Undefined without these filters. The dashboard's totals
- * count the same items (positions/count-totals.ts).
+ * Returns the items that `due_before`, `pay_in`, `refund_in` or `has` found, as a table of client_id, items and amount_pence. Undefined
+ * without these filters. The dashboard's totals count the same items (positions/count-totals.ts).
  */
 export function getMatchedSql(
   { due_before: dueBefore, pay_in: payIn, refund_in: refundIn, has, tax }: ClientFilters,
@@ -85,13 +85,15 @@ export function getMatchedSql(
     : sql`select client_id, null::int as items, ${sum(amount)}::bigint as amount_pence from tax_positions where ${scope} group by client_id`;
 }
 
-/** A return, quarterly update or payment due from today to the chosen day. */
+/** Matches a return, quarterly update or payment due from today to the chosen day. */
 export const isDueInWindow = (): SQL =>
   sql`what <> 'refund' and due_on between ${sql.placeholder('today')}::date and ${sql.placeholder('dueBefore')}::date`;
 
 const FLOWS = { payIn: sql`what = 'payment' and amount_pence > 0`, refundIn: sql`what = 'refund' and amount_pence < 0` };
 
-/** A payment or refund of the chosen month with a known amount. The current month also has those of earlier months, which are overdue. */
+/**
+ * Matches a payment or refund of the chosen month with a known amount. The current month also includes overdue ones from earlier months.
+ */
 export const isInMonth = (flow: 'payIn' | 'refundIn'): SQL => {
   const month = sql`date_trunc('month', ${sql.placeholder(flow)}::date)`;
   return sql`${FLOWS[flow]} and due_on < ${month} + interval '1 month'
@@ -100,7 +102,9 @@ export const isInMonth = (flow: 'payIn' | 'refundIn'): SQL => {
 
 const sum = (amount: SQL): SQL => sql`sum(${amount})`;
 
-/** What a position has for each `has` filter: above zero if the filter finds it. `overdue_any` is the largest of the three, not their sum. */
+/**
+ * The amount in a position for each `has` filter, which finds it if above zero. `overdue_any` is the largest of the three, not their sum.
+ */
 export const AMOUNTS: Readonly<Record<NonNullable<ClientFilters['has']>, SQL>> = {
   owed: sql`${taxPositions.owedPence}`,
   overdue: sql`${taxPositions.overduePence}`,

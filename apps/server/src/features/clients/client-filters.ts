@@ -17,18 +17,18 @@ export type ClientFilterSql = {
   readonly shape: string;
   /** The tax to which the list is narrowed. The statement must join its position (`isPositionOf`), which the conditions and figures use. */
   readonly tax: Tax | undefined;
-  /** What the filter found of each client; undefined if it doesn't look for amounts or dates. */
+  /** Returns the filter's matches for each client; undefined if it doesn't filter by amounts or dates. */
   readonly getMatched: (clientCondition?: SQL) => SQL | undefined;
   /**
-   * Searches and lists of one member's or group's clients must be planned for their text, member or group. A prepared statement would use one
-   * plan for all of them and be two or three times slower.
+   * Searches, and lists of one member's or group's clients, must be planned for their values. A prepared statement would use one plan for
+   * all of them and be two or three times slower.
    */
   readonly isPlannedEachTime: boolean;
-  /** What to select from: for a search, the view under which PostgreSQL uses the search's index (docs/decisions/0044). */
+  /** The source to select from. For a search, this is the view with which PostgreSQL uses the search's index (docs/decisions/0044). */
   readonly rows: typeof clientRows;
 };
 
-// Under the table's name, so that the conditions and columns are the same.
+// Uses the table's name, so that the conditions and columns are the same.
 const SEARCHED_ROWS = new Subquery(
   sql`select * from searched_client_rows`,
   getTableColumns(clientRows),
@@ -98,7 +98,7 @@ export function buildClientFilter(
 
 const toPlaceholderName = (alternativeIndex: number, wordIndex: number): string => `word${alternativeIndex}_${wordIndex}`;
 
-/** The only condition for a search of clients: of the list, the count, exports, bulk actions and the command palette. */
+/** The only condition for searching clients: in the list, the count, exports, bulk actions and the command palette. */
 function matchesSearch(alternatives: readonly (readonly string[])[]): SQL | undefined {
   // The text has no letters or digits.
   if (alternatives.length === 0) return sql`false`;
@@ -137,8 +137,8 @@ function isUnassigned(): SQL {
 }
 
 /**
- * Any item counts, whatever else the client must do earlier: the list row's next date can be an overdue one. PostgreSQL joins from the index by
- * day if few clients have such an item, and otherwise probes the items of each client.
+ * Matches any item, even if the client has earlier ones: the list row's next date may be overdue. PostgreSQL joins from the index by day if
+ * few clients have such an item, and otherwise probes the items of each client.
  */
 function hasItem(tax: Tax | undefined, condition: SQL): SQL {
   const taxCondition = tax === undefined ? sql`` : sql`and tax = ${sql.raw(`'${tax}'`)}`;
@@ -146,7 +146,7 @@ function hasItem(tax: Tax | undefined, condition: SQL): SQL {
     ${taxCondition} and ${condition})`;
 }
 
-/** Amounts owed, overdue and refundable over all taxes are in the list row; those of one tax in its joined position. */
+/** Matches amounts owed, overdue and refundable: over all taxes from the list row, of one tax from its joined position. */
 function hasAmount(has: NonNullable<ClientFilters['has']>, tax: Tax | undefined): SQL {
   if (tax !== undefined) return sql`${AMOUNTS[has]} > 0`;
   if (has === 'owed') return sql`${clientRows.owedPence} > 0`;
@@ -156,7 +156,7 @@ function hasAmount(has: NonNullable<ClientFilters['has']>, tax: Tax | undefined)
     and ${taxPositions.clientId} = ${clientRows.clientId} and ${AMOUNTS[has]} > 0)`;
 }
 
-/** Clients by what is known of their figures, or of those of one tax. */
+/** Matches clients by whether their figures, or those of one tax, are known. */
 function hasFigures(figures: NonNullable<ClientFilters['figures']>, tax: Tax | undefined): SQL {
   if (tax === undefined) {
     if (figures === 'unread' || figures === 'partial') return eq(clientRows.figures, sql.raw(`'${figures}'`));

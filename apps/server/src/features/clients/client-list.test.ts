@@ -82,7 +82,7 @@ describe('the client list', () => {
   it.each(['overdue', 'owed', 'refund'])('of one tax sorted by %s has that tax’s amounts in order, and every client once', async (sort) => {
     const { db } = portal.deps.database;
     for (const [index, clientId] of ids.entries()) {
-      // Some have no position, some nothing of the tax, and some only an amount of another tax.
+      // Some clients have no position, some nothing for the tax, and some only an amount for another tax.
       const amount = pence(index % 3 === 0 ? 100 * (index % 7) : 0);
       await change(clientId, {
         hasVat: true,
@@ -331,7 +331,7 @@ describe('a team member', () => {
     await assignClient(portal, practice.companyId, assignedClientId, practice.memberId);
     expect((await list(practice.member)).map((row) => row.client_id)).toEqual([assignedClientId]);
     expect((await list(practice.member, { q: 'mine', sort: 'name' })).map((row) => row.client_id)).toEqual([assignedClientId]);
-    // Filtering by a colleague shows only those of one's own clients that the colleague also has.
+    // Filtering by another member shows only the user's own clients that this member also has.
     expect(await list(practice.member, { member: practice.adminId })).toEqual([]);
     expect(await getCount(practice.member)).toEqual({ count: 1, all: 1, matched: null, today: '2026-11-10' });
     const facts = async (clientId: string) =>
@@ -508,7 +508,7 @@ describe('saved views', () => {
 });
 
 it('the query plan of a page is a single index scan without a sort', async () => {
-  // With so few rows a planner may prefer to sort them. Without other ways, the plan shows whether the index gives the order.
+  // With so few rows a planner may prefer to sort them. With alternatives disabled, the plan shows whether the index gives the order.
   const rows = await portal.deps.database.db.transaction(async (tx) => {
     await tx.execute(sql`set local enable_seqscan = off`);
     await tx.execute(sql`set local enable_bitmapscan = off`);

@@ -20,7 +20,7 @@ export function formatCursor(cursor: ClientPageCursor): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
-/** Parses a cursor for the given order. Throws for anything else. */
+/** Parses a cursor for the given order. Throws if it is invalid or belongs to another order. */
 export function parseCursor(text: string, order: { readonly sort: ClientSort; readonly direction: 'asc' | 'desc' }): ClientPageCursor {
   const parsed = cursorSchema.safeParse(decode(text));
   const isForOrder =

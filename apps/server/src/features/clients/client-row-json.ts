@@ -41,7 +41,7 @@ function getFields({ getMatched }: ClientFilterSql): Readonly<Record<keyof Clien
       ? sql`(select coalesce((select json_build_object('items', m.items, 'amount_pence', m.amount_pence)::text from (${matched}) m), 'null'))`
       : sql`'null'`,
     attention: plain(sql`page.attention`),
-    // Only upsert-client-rows.ts writes these members, with exactly the contract's three fields.
+    // Only upsert-client-rows.ts writes these members, and with exactly the contract's three fields.
     members: sql`page.members`,
     figures_state: plain(figuresStateSql('page', sql`${sql.placeholder('today')}`)),
     unread_taxes: sql`case when page.unread_taxes = '{}' then '[]' else to_json(page.unread_taxes)::text end`,
@@ -51,10 +51,10 @@ function getFields({ getMatched }: ClientFilterSql): Readonly<Record<keyof Clien
 }
 
 const orNull = (json: SQL): SQL => sql`coalesce(${json}, 'null')`;
-/** Text that people enter. */
+/** For text that users enter. */
 const text = (value: SQL): SQL => orNull(sql`to_json(${value})::text`);
-/** Values without characters that JSON escapes: ids, dates and our own words. */
+/** For values without characters that JSON escapes: IDs, dates and our own words. */
 const plain = (value: SQL): SQL => orNull(sql`'"' || ${value} || '"'`);
 const number = (value: SQL): SQL => orNull(sql`${value}::text`);
-/** Unknown is null, never zero (domain/positions/figures-state.ts). */
+/** Unknown amounts are null, never zero (domain/positions/figures-state.ts). */
 const known = (column: string): SQL => number(sql.raw(`case when page.figures in ('partial', 'read') then page.${column} end`));

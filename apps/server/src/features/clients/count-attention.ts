@@ -11,7 +11,10 @@ import { and, sql, type SQL } from '@portal/db/sql.ts';
 import { assignmentsFingerprint } from '../positions/count-totals.ts';
 import { buildClientFilter } from './client-filters.ts';
 
-/** A row for all clients, one for each member with clients, and one for clients without a member. With `memberId`, only that member's. */
+/**
+ * Returns a row for all clients, one for each member with clients, and one for clients without a member. With `memberId`, returns only that
+ * member's row.
+ */
 export async function countAttention(db: Db | Tx, companyId: string, today: PlainDate, memberId?: string): Promise<MemberAttention[]> {
   const { columns, conditions, values } = selectCounts(companyId, today);
   const member = sql<string | null>`m.user_id`;
@@ -46,7 +49,7 @@ export async function storeAttention(tx: Tx, companyId: string, counted: Omit<ty
 
 type Counts = Readonly<Record<AttentionGroup | 'clients' | 'overdue_pence' | 'due_pence', number | null>>;
 
-/** The count of each group as a column, over the active clients of the practice. */
+/** Selects the count of each group as a column, over the practice's active clients. */
 function selectCounts(companyId: string, today: PlainDate) {
   const viewer = { assignedTo: undefined, today };
   const active = buildClientFilter(companyId, { status: 'in_hand' }, viewer);

@@ -1,4 +1,4 @@
-/** The first few clients that match a search, best first: for the command palette and for switching to another client. */
+/** Finds the first few clients that match a search, best first, for the command palette and for switching to another client. */
 import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -16,7 +16,9 @@ type FindInput = Omit<ParsedEndpointInput<typeof clientDashboardApi.companies>, 
 
 export type FindClients = (practiceId: string, actor: Actor, input: FindInput, today: PlainDate) => Promise<JsonText<FoundClients>>;
 
-/** Prepares the search for one database. Names that begin with the text come first, then references that do, then the others by name. */
+/**
+ * Prepares the search for one database. Names that begin with the text come first, then references that do, then the other matches by name.
+ */
 export function prepareFindClients(db: Db): FindClients {
   const prepared = new Map<string, ReturnType<typeof prepareSearch>>();
   return async (practiceId, actor, { q, limit }, today) => {
@@ -37,7 +39,7 @@ export function prepareFindClients(db: Db): FindClients {
   };
 }
 
-/** A search has at most eight words in each of its three readings. People use few shapes of it. */
+/** A search has at most eight words in each of its three readings. Users need only a few shapes of it. */
 const MAX_STATEMENTS = 100;
 
 /** Unnamed, so that PostgreSQL plans each search for its own text. */
@@ -66,7 +68,7 @@ type Matched = FoundClients['companies'][number]['matched'];
 
 const OTHER_DETAILS = { nino: null, paye_reference: null, accounts_office_reference: null, postcode: null, email: null, phone: null };
 
-/** The detail that the search found, by client. Details that the list row lacks are read only for clients whose name doesn't match. */
+/** Returns the matching detail for each client. Details that the list row lacks are read only for clients whose name doesn't match. */
 async function findMatches(db: Db, practiceId: string, q: string, rows: readonly FoundRow[]): Promise<ReadonlyMap<string, Matched>> {
   const name = normaliseSearchText(q);
   const others = rows.filter((row) => !normaliseSearchText(row.name).includes(name));

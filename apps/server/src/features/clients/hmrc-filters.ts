@@ -9,14 +9,14 @@ import { IS_AUTHORISATION_REASON, isInRunGroup, type RunGroup } from '../sync/ru
 
 const TODAY = sql`${sql.placeholder('today')}::date`;
 
-/** Without a subquery for each client, so that PostgreSQL can hash the join. */
+/** Avoids a subquery for each client, so that PostgreSQL can hash the join. */
 const HAS_SYNCED_TAX = sql`case ${clientSyncs.tax} when 'vat' then ${clientRows.hasVat} when 'paye' then ${clientRows.hasPaye}
   when 'ct' then ${clientRows.hasCt} else ${clientRows.hasSa} end`;
 
 const HAS_TAX: Readonly<Record<AgentTax, SQLWrapper>> = { vat: clientRows.hasVat, sa: clientRows.hasSa };
 
 /**
- * PAYE and corporation tax have no authorisation that software could ask for, so a filter on them finds nothing. Needs the placeholder
+ * PAYE and corporation tax have no authorisation that software could request, so a filter on them finds nothing. Requires the placeholder
  * `today`.
  */
 export function hasAuthorisation(filter: AuthorisationFilter, tax: Tax | undefined): SQL {
@@ -27,22 +27,22 @@ export function hasAuthorisation(filter: AuthorisationFilter, tax: Tax | undefin
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
 }
 
-/** The last refresh of one of the client's taxes, or of `tax`. */
+/** Matches the last refresh of one of the client's taxes, or of `tax`. */
 function hasSync(tax: Tax | undefined, condition: SQL): SQL {
   return sql`exists (select from ${clientSyncs} where ${clientSyncs.companyId} = ${clientRows.companyId}
     and ${clientSyncs.clientId} = ${clientRows.clientId} and ${tax === undefined ? sql`true` : sql`${clientSyncs.tax} = ${sql.raw(`'${tax}'`)}`}
     and ${HAS_SYNCED_TAX} and ${condition})`;
 }
 
-/** A missing authorisation has its own filter. A failure that is retried by itself needs no action. */
+/** A missing authorisation has its own filter. A failure that is retried automatically needs no action. */
 const FAILED_FOR_GOOD = sql`${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is null and not ${IS_AUTHORISATION_REASON}`;
 
-/** In a group of the newest refresh of its tax. */
+/** Matches clients in a group of the newest refresh of its tax. */
 const isInNewestRun = (group: RunGroup): SQL => sql`exists (select from (select distinct on (r.tax) r.id, r.started_at from sync_runs r
   where r.company_id = ${sql.placeholder('companyId')} order by r.tax, r.started_at desc) newest
   where newest.id = ${clientSyncs.runId} and ${isInRunGroup(group, sql`newest.started_at`)})`;
 
-/** With `hasReason`, of the same refresh: the placeholder `reason`. */
+/** With `hasReason`, the same refresh must also match the placeholder `reason`. */
 export function hasRefresh(refresh: NonNullable<ClientFilters['refresh']>, tax: Tax | undefined, hasReason: boolean): SQL {
   const also = hasReason ? sql` and ${IS_REASON}` : sql``;
   if (refresh === 'without_nino') return hasReason ? sql`(${isWithoutNino(tax)} and ${hasRefreshReason(tax)})` : isWithoutNino(tax);
@@ -52,18 +52,18 @@ export function hasRefresh(refresh: NonNullable<ClientFilters['refresh']>, tax: 
 }
 
 /**
- * A failure without a reason counts as `unknown`, as in the refresh status. A boolean case is estimated at half of the failures, so the list
- * stops after a page instead of sorting all of them.
+ * A failure without a reason counts as `unknown`, as in the refresh status. PostgreSQL estimates a boolean case at half of the failures, so
+ * it stops the list after a page instead of sorting all of them.
  */
 const IS_REASON = sql`${clientSyncs.state} = 'failed'
   and case when coalesce(${clientSyncs.reason}, 'unknown') = ${sql.placeholder('reason')} then true else false end`;
 
-/** Needs the placeholder `reason`. */
+/** Requires the placeholder `reason`. */
 export function hasRefreshReason(tax: Tax | undefined): SQL {
   return hasSync(tax, IS_REASON);
 }
 
-/** HMRC identifies a person of Self Assessment by the National Insurance number. */
+/** HMRC identifies a Self Assessment taxpayer by the National Insurance number. */
 function isWithoutNino(tax: Tax | undefined): SQL {
   if (tax !== undefined && tax !== 'sa') return sql`false`;
   return sql`(${clientRows.hasSa} and exists (select from clients c where c.company_id = ${clientRows.companyId}

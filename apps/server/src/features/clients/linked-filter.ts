@@ -1,4 +1,4 @@
-/** Filters that the numbers of other screens open: by the last refresh, its reason, one action, or the preview of requests. */
+/** Filters for the lists that numbers on other screens link to: by the last refresh, its reason, one action, or the preview of requests. */
 import { toActionFilter } from '@portal/contract/client-filter-values.ts';
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import { clientRows } from '@portal/db/schema/schema.ts';
@@ -13,7 +13,7 @@ type LinkedFilter = {
   readonly shape: readonly string[];
 };
 
-/** The parts of a list's filter, see `ClientFilterSql`. */
+/** Returns the parts of a list's filter; see `ClientFilterSql`. */
 export function buildLinkedFilter({ refresh, refresh_reason: reason, action, request_plan: plan, tax }: ClientFilters): LinkedFilter {
   const found = action === undefined ? undefined : toActionFilter(action);
   return {
@@ -33,14 +33,14 @@ export function buildLinkedFilter({ refresh, refresh_reason: reason, action, req
   };
 }
 
-/** Which clients of a bulk change: all, those that undo restored, and those that it left as they were. */
+/** The clients of a bulk change to select: all, those that undo restored, or those it left unchanged. */
 const CHANGE_PARTS: Readonly<Partial<Record<ReturnType<typeof toActionFilter>['kind'], SQL>>> = {
   change: sql`true`,
   change_restored: sql`e ? 'restored'`,
   change_kept: sql`not (e ? 'restored')`,
 };
 
-/** Needs the placeholders `companyId` and `actionId`. */
+/** Requires the placeholders `companyId` and `actionId`. */
 function isOfAction(kind: ReturnType<typeof toActionFilter>['kind']): SQL {
   const key = sql`x.company_id = ${sql.placeholder('companyId')}`;
   const id = sql.placeholder('actionId');

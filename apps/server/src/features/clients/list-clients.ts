@@ -1,5 +1,5 @@
 /**
- * One page of the client list. PostgreSQL walks the index of the sort order from the end of the previous page and writes the JSON (decision
+ * Lists one page of clients. PostgreSQL walks the index of the sort order from the end of the previous page and writes the JSON (decision
  * 29).
  */
 import { createHash } from 'node:crypto';
@@ -58,7 +58,7 @@ export function prepareClientList(db: Db): ListClients {
 /** Each connection keeps its prepared statements in memory. Users need only a few shapes. */
 const MAX_PREPARED_STATEMENTS = 200;
 
-/** The driver plans an unnamed statement for the values of each call. */
+/** The driver plans an unnamed statement for each call's values. */
 const UNNAMED = '';
 
 /** PostgreSQL truncates statement names to 63 bytes, and two statements with one name are an error. */
@@ -92,8 +92,8 @@ const SORT_CASTS = {
 } as const;
 
 /**
- * Prepares one page as PostgreSQL writes it: its JSON, the number of rows found (at most one more than requested) and the position of the
- * page's end.
+ * Prepares one page in the form that PostgreSQL writes: its JSON, the number of rows found (at most one more than requested) and the
+ * position of the page's end.
  */
 function preparePage(
   db: Db,
@@ -135,8 +135,8 @@ function selectPage(
     return sql`${ordered.getSQL()} limit ${limit}`;
   };
   if (tax === undefined || sort === 'next_due' || sort === 'name') return select([sortValue, id]);
-  // The amounts of one tax are in no index. Few clients have one, and they have one over all taxes, which is in an index. The others have the
-  // same value, zero, so that their IDs alone order them. As one query, every position of the tax would be read and sorted.
+  // Amounts of one tax have no index. Few clients have one, and these also have an amount over all taxes, which is indexed. All others have
+  // zero, so that their IDs alone order them. A single query would read and sort every position of the tax.
   const [overall, amount] = SORT_AMOUNTS[sort];
   const parts = [
     select([sortValue, id], sql`${overall} > 0 and ${amount} > 0`),
@@ -173,7 +173,7 @@ export function selectRows(db: Db | Tx, tax: Tax | undefined, from = clientRows)
     .$dynamic();
 }
 
-/** IDs of all matching clients in order, for exports and bulk actions. */
+/** Returns the IDs of all matching clients in order, for exports and bulk actions. */
 export async function listClientIds(
   db: Db | Tx,
   { conditions, values, tax }: ClientFilterSql,

@@ -3,7 +3,7 @@ import { clients } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 
-/** Makes what several people do about one client at the same moment wait for each other. Rows that refer to the client can still be added. */
+/** Serialises concurrent work on one client. Rows that refer to the client can still be added. */
 export async function lockClient(tx: Tx, { practiceId, clientId }: Pick<ClientTenant, 'practiceId' | 'clientId'>): Promise<void> {
   await tx
     .select({ id: clients.id })

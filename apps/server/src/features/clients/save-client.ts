@@ -96,11 +96,11 @@ async function rebuildDerivedData(deps: AppDeps, tx: Tx, companyId: string, clie
   await enqueueTotals(deps, tx, companyId);
 }
 
-/** The import validator takes the columns of a file as text, so the form's values are passed the same way. */
+/** The import validator takes a file's columns as text, so the form's values are passed in the same way. */
 function validateFacts({ taxes, ...fields }: ClientFacts): ImportedClient {
   const texts = Object.fromEntries(
     IMPORT_COLUMNS.flatMap((column) => {
-      // The status has its own action, because it changes what counts.
+      // The status has its own action, because it changes which clients count.
       if (column === 'status') return [];
       const text = column === 'taxes' ? taxes.join(', ') : fields[column];
       return text === '' && column !== 'taxes' ? [] : [[column, text]];
@@ -157,7 +157,7 @@ function toFacts(row: typeof clients.$inferSelect): ClientFacts {
   };
 }
 
-/** Hash of the form's fields only. A new status or assignment must not reject an edit of the phone number. */
+/** Hashes only the form's fields. A new status or assignment must not reject an edit of the phone number. */
 function toVersion(row: typeof clients.$inferSelect): string {
   return createHash('sha256')
     .update(JSON.stringify(Object.entries(toFacts(row))))
@@ -223,7 +223,7 @@ async function referenceTakenError(db: Db, { companyId, clientId, facts }: Clien
   return new AppError('conflict', 'client.reference_taken', message, conflict ? { field: conflict.name } : undefined, cause);
 }
 
-/** What the client has approved is filed under its VAT number, and its approval doesn't name the number. */
+/** An approved return is filed under the client's VAT number, but the approval doesn't name the number. */
 async function assertNoReturnUnderWay(tx: Tx, companyId: string, clientId: string): Promise<void> {
   const [underWay] = await tx
     .select({ id: returnApprovals.id })

@@ -62,7 +62,7 @@ describe('undoing a status change of all matching clients', () => {
   it("restores each client's previous status and audits the requester and the clients", async () => {
     const { change_id } = await changeClients('status', { status: 'inactive', ...ALL });
     expect(await listStatuses()).toEqual(['inactive', 'inactive', 'inactive']);
-    // The number of changed clients opens exactly these.
+    // The number of changed clients links to exactly these.
     const listed = await practice.admin.get(`${LIST}/count`, { ...tenant(), action: `change:${change_id}` });
     expect(listed.body['count']).toBe(3);
     expect(await undo(change_id)).toMatchObject({ status: 200, state: 'undone', changed: 3, reverted: 3 });
@@ -84,7 +84,7 @@ describe('undoing a status change of all matching clients', () => {
     await changeClients('status', { status: 'inactive', client_ids: [ids[2]] });
     expect(await undo(change_id)).toMatchObject({ changed: 3, reverted: 1 });
     expect(await listStatuses()).toEqual(['closed', 'lead', 'inactive']);
-    // Each number of the result opens as many clients.
+    // Each number in the result links to as many clients.
     const countListed = async (kind: string) =>
       (await practice.admin.get(`${LIST}/count`, { ...tenant(), action: `${kind}:${change_id}` })).body['count'];
     expect([await countListed('change'), await countListed('change_restored'), await countListed('change_kept')]).toEqual([3, 1, 2]);
@@ -179,7 +179,7 @@ describe('the list of undoable changes', () => {
       { client_name: null },
       { client_name: expect.any(String) },
     ]);
-    // A client that an undone import removes isn't in the list any more, so it isn't counted.
+    // A client that an undone import removed is no longer in the list, so it isn't counted.
     await portal.deps.database.db.delete(clients).where(eq(clients.id, ids[0] ?? ''));
     expect(await list()).toMatchObject([{ changed: 0 }, { changed: 2 }, {}]);
     wait(86_400_000);

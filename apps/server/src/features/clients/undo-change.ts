@@ -50,7 +50,7 @@ export async function getChange(
   return found;
 }
 
-/** Enough for a day's work. Older changes cannot be found in the list. */
+/** Enough for a day's work. The list doesn't show older changes. */
 const MAX_LISTED = 20;
 
 export async function listChanges(
@@ -130,7 +130,7 @@ export async function startUndo(deps: AppDeps, { input, tenant, actor }: Call<ty
   return { done: true };
 }
 
-/** One transaction, so a second run finds it done. After the last failed attempt, the user can request it again. */
+/** Uses one transaction, so that a second run finds it done. After the last failed attempt, the user can request it again. */
 export async function undoClientChange(
   deps: AppDeps,
   change: JobPayloads['clients.undo-change'],
@@ -198,7 +198,7 @@ function revertClients(change: Change, now: string): SQL {
         and m.assigned_at = ${madeAt}::timestamptz returning m.client_id as id`;
   }
   if (change.kind === 'hand_over') return revertHandOver(change, to, restorable, now);
-  // A person who has since left the practice is not assigned again.
+  // A user who has since left the practice is not assigned again.
   return sql`with ${restorable} insert into client_members (company_id, client_id, user_id, duty, assigned_at)
     select c.company_id, c.id, s.user_id, ${to.duty}, ${now}::timestamptz
     from mine join clients c on c.company_id = ${companyId}::uuid and c.id = mine.id
@@ -206,7 +206,7 @@ function revertClients(change: Change, now: string): SQL {
     on conflict do nothing returning client_id as id`;
 }
 
-/** Gives the duty back where the successor still has it. What the successor had before the hand-over stays. */
+/** Returns the duty to the earlier member where the successor still has it. Duties that the successor had before the hand-over stay. */
 function revertHandOver({ companyId, madeAt }: Change, to: AssignmentTarget, restorable: SQL, now: string): SQL {
   const isHeld = sql`m.company_id = ${companyId}::uuid and m.client_id = mine.id and m.user_id = ${to.user_id}::uuid and m.duty = ${to.duty}`;
   return sql`with ${restorable}, held as (

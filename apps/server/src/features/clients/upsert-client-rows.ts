@@ -8,8 +8,8 @@ import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { sql } from '@portal/db/sql.ts';
 
 /**
- * Call it in the same transaction as any change to these clients or their assignments. Two statements for any number of clients. A new row
- * has no amounts yet.
+ * Call it in the same transaction as any change to these clients or their assignments. Uses two statements for any number of clients. A new
+ * row has no amounts yet.
  */
 export async function upsertClientRows(tx: Tx, companyId: string, clientIds: string | readonly string[]): Promise<void> {
   const ids = typeof clientIds === 'string' ? [clientIds] : clientIds;

@@ -35,8 +35,8 @@ export function companyLookUpHandlers(deps: AppDeps): Handlers<typeof companyLoo
       };
     },
     chatVisitor: async ({ input, actor }) => {
-      // Only the person's own address is allowed. Another address would reveal whether it is registered, and let a stranger chat in that
-      // person's name.
+      // Only the user's own address is allowed. Another address would reveal whether it is registered, and let a stranger chat in that
+      // user's name.
       if (input.email !== actor.email) {
         throw new AppError('forbidden', 'chat.other_person', 'You can only start a chat with your own email address.', { field: 'email' });
       }

@@ -9,8 +9,8 @@ import type { AppDeps } from '../../app-deps.ts';
 const CLOSED_STATUSES: ReadonlySet<CompanyStatus> = new Set(['dissolved', 'converted-closed', 'removed', 'closed']);
 
 /**
- * Null if Companies House is unavailable: the company is added and its register rules are not evaluated. Throws for an unknown or closed
- * company.
+ * Returns null if Companies House is unavailable: the company is added and its register rules are not evaluated. Throws for an unknown or
+ * closed company.
  */
 export async function getRegisterFacts(deps: AppDeps, companyNumber: string): Promise<RegisterFacts | null> {
   const answer = await readRegister(deps, companyNumber);
@@ -25,7 +25,7 @@ export async function getRegisterFacts(deps: AppDeps, companyNumber: string): Pr
 
 export type RegisterAnswer = { readonly name: string; readonly status: CompanyStatus; readonly facts: RegisterFacts };
 
-/** `unknown`: no company has this number. `not asked`: the register is not configured or did not answer, which is logged. */
+/** `unknown` means that no company has this number. `unavailable`: the register is not configured or did not respond, which is logged. */
 export async function readRegister(deps: AppDeps, companyNumber: string): Promise<RegisterAnswer | 'unknown' | 'unavailable'> {
   if (!deps.companyRegister) return 'unavailable';
   try {
@@ -50,7 +50,7 @@ export async function readRegister(deps: AppDeps, companyNumber: string): Promis
   }
 }
 
-/** Undefined if they could not be read: then the company's people are unknown, not absent. */
+/** Returns undefined if they could not be read: the company's officers and owners are then unknown, not absent. */
 async function readPeople(deps: AppDeps, register: CompanyRegister, companyNumber: string): Promise<RegisterFacts['people']> {
   try {
     const officers = await register.listOfficers(companyNumber);

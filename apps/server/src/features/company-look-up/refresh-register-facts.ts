@@ -1,4 +1,4 @@
-/** Companies House data changes, so it is read again when it is needed and more than a day old. */
+/** Companies House data changes, so it is read again if it is needed and more than a day old. */
 import { companies } from '@portal/db/schema/schema.ts';
 import { toEpochMs } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';

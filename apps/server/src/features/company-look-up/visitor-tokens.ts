@@ -1,4 +1,4 @@
-/** Identifies the signed-in person to the live chat with a HubSpot visitor token. */
+/** Identifies the signed-in user to the live chat with a HubSpot visitor token. */
 import { AppError } from '@portal/domain/app-error.ts';
 import { createBoundedCache } from '@portal/providers/companies-house/bounded-cache.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -8,7 +8,7 @@ import type { Actor } from '../../http/session.ts';
 const TOKEN_TTL_MS = 8 * 3_600_000;
 const MAX_CACHED_TOKENS = 2_000;
 
-/** Tokens are cached in this process only, by person and address. Another instance requests its own, which does no harm. */
+/** Tokens are cached only in this process, by user and address. Another instance requests its own, which does no harm. */
 export function createVisitorTokens(deps: AppDeps): (actor: Pick<Actor, 'userId' | 'email'>) => Promise<string> {
   const tokenCache = createBoundedCache<string>(deps.clock, { maxEntries: MAX_CACHED_TOKENS, ttlMs: () => TOKEN_TTL_MS });
   return async ({ userId, email }) => {

@@ -1,4 +1,4 @@
-/** Changes of one person of a trader's company: role and permissions, removal, leaving. Every owner gets an email. */
+/** Changes one user of a trader's company: role and permissions, removal, leaving. Every owner gets an email. */
 import type { companyPeopleApi } from '@portal/contract/company-people.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { memberships, teamInvitations, users } from '@portal/db/schema/schema.ts';
@@ -86,7 +86,7 @@ async function endAccess(deps: AppDeps, tx: Tx, { companyId, people, person, act
   await enqueueAccessEnded(deps, tx, { companyId, person: user, endedBy: userId === actor.userId ? undefined : actor.fullName });
 }
 
-/** Only an owner can invite, so an accomplice's invitation would outlive the right to send it. */
+/** Ends a former owner's invitations: only an owner can invite, so an accomplice's invitation must not outlive that right. */
 async function endInvitationsBy(deps: AppDeps, tx: Tx, companyId: string, userId: string): Promise<void> {
   const { acceptedAt, revokedAt } = teamInvitations;
   await tx

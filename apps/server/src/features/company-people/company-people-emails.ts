@@ -1,4 +1,4 @@
-/** Emails about access to a trader's company. Owners hear of every change, because access to a company is access to its refunds. */
+/** Emails about access to a trader's company. Owners are notified of every change, because access to a company is access to its refunds. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { companies, users } from '@portal/db/schema/schema.ts';
@@ -24,7 +24,7 @@ export async function enqueueCompanyInvitation(
   const company = await getCompanyName(tx, companyId);
   const { brand } = deps.site;
   await enqueueEmail(deps, tx, email, {
-    // A company's name is anyone's choice, so it doesn't come first.
+    // Anyone can choose a company's name, so it doesn't come first.
     subject: `Join a company on ${brand}: ${company}`,
     preheader: `${inviter} has invited you. The link works for seven days.`,
     heading: `Join ${company}`,
@@ -58,7 +58,7 @@ type Changed = {
   readonly permissions: readonly CompanyPermission[];
 };
 
-/** To all owners, and to the person if they aren't one any more. */
+/** Notifies all owners, and the user if they are no longer an owner. */
 export async function enqueueAccessChanged(deps: AppDeps, tx: Tx, changed: Changed): Promise<void> {
   const { companyId, userId, changedBy, role, permissions } = changed;
   const person = await getUser(tx, userId);
@@ -80,11 +80,11 @@ export async function enqueueAccessChanged(deps: AppDeps, tx: Tx, changed: Chang
 type Ended = {
   readonly companyId: string;
   readonly person: { readonly email: string; readonly fullName: string };
-  /** Who ended it; undefined if the person left. */
+  /** The user who ended the access; undefined if the user left. */
   readonly endedBy: string | undefined;
 };
 
-/** To the owners who stay, and to the person whose access was ended. */
+/** Notifies the remaining owners and the user whose access was ended. */
 export async function enqueueAccessEnded(deps: AppDeps, tx: Tx, { companyId, person, endedBy }: Ended): Promise<void> {
   const name = await getCompanyName(tx, companyId);
   const sentence =

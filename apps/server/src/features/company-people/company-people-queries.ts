@@ -6,7 +6,7 @@ import { TRADER_ROLES, type TraderRole } from '@portal/domain/identity/roles.ts'
 import type { Actor } from '../../http/session.ts';
 import { toWireAccess } from './wire-access.ts';
 
-/** The company's people, owners first, and for owners the open invitations. */
+/** Lists the company's users, owners first, and for owners the open invitations. */
 export async function listCompanyPeople(
   db: Db,
   companyId: string,

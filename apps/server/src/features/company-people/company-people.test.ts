@@ -1,4 +1,4 @@
-/** The people of a trader's company: invited, accepted, changed, removed (docs/decisions/0066-people-of-a-company.md). */
+/** The users of a trader's company: invited, accepted, changed, removed (docs/decisions/0066-people-of-a-company.md). */
 import { memberships, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ async function getToken(email: string): Promise<string> {
   return /join\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
 }
 
-/** Invites a person, who creates an account with the link. */
+/** Invites a user, who creates an account with the link. */
 async function join(email: string, access: object): Promise<{ person: Browser; userId: string }> {
   const invited = await trader.browser.post('/instant-vat/people/invite', { ...company(), email, ...access });
   expect(invited.status).toBe(200);
@@ -124,7 +124,7 @@ describe('the last owner', () => {
       .from(memberships)
       .where(and(eq(memberships.companyId, trader.companyId), eq(memberships.role, 'trader_owner')));
     expect(owners).toHaveLength(1);
-    // For the tests that follow in this file's random order, the first owner owns the company again.
+    // This file's tests run in random order, so restore the first owner's role.
     await db
       .update(memberships)
       .set({ role: 'trader_owner' })

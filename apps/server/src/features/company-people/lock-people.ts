@@ -1,4 +1,4 @@
-/** Locks a company's people for a change, so that two owners who change them at once wait for each other. */
+/** Locks a company's users for a change, so that concurrent changes by two owners run one after the other. */
 import type { Tx } from '@portal/db/database.ts';
 import { memberships } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray } from '@portal/db/sql.ts';
@@ -8,7 +8,7 @@ import { lockOpenCompany } from '../identity/lock-open-company.ts';
 
 export type LockedPerson = { readonly userId: string; readonly role: TraderRole; readonly permissions: readonly string[] };
 
-/** Throws `notFound` if the company has been closed while this change waited. */
+/** Throws `notFound` if the company was closed while this change waited. */
 export async function lockPeople(tx: Tx, companyId: string): Promise<readonly LockedPerson[]> {
   if (!(await lockOpenCompany(tx, companyId))) throw notFoundError();
   const rows = await tx
@@ -25,7 +25,7 @@ export async function lockPeopleAsOwner(tx: Tx, companyId: string, actorId: stri
   return people;
 }
 
-/** The person, or a 404: someone else doesn't exist for the company. */
+/** Returns the user, or throws a 404: users of other companies don't exist for this one. */
 export function getPerson(people: readonly LockedPerson[], userId: string): LockedPerson {
   const person = people.find((one) => one.userId === userId);
   if (!person) throw notFoundError();

@@ -1,4 +1,4 @@
-/** Roles and permissions of a company's people, between the database and the API. */
+/** Converts roles and permissions of a company's users between the database and the API. */
 import type { CompanyWireRole } from '@portal/contract/company-people.ts';
 import { COMPANY_PERMISSIONS, keepGrantable, type CompanyPermission } from '@portal/domain/company-people/company-access.ts';
 import type { TraderRole } from '@portal/domain/identity/roles.ts';
@@ -17,7 +17,7 @@ export function toWireRole(role: TraderRole): CompanyWireRole {
   return role.slice('trader_'.length) as CompanyWireRole;
 }
 
-/** What a request gives a person, as it is stored. */
+/** Converts the access in a request to its stored form. */
 export function toStoredAccess({
   role,
   permissions = [],

@@ -1,4 +1,4 @@
-/** The connections of a person and their companies, from stored data only. */
+/** Returns the connections of a user and their companies, from stored data only. */
 import type { CompanyConnections, connectionsApi } from '@portal/contract/connections.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { SIGN_IN_PROVIDERS } from '@portal/contract/security.ts';

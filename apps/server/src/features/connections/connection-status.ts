@@ -8,14 +8,14 @@ import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
  */
 export const WARNING_DAYS = [30, 7] as const;
 
-/** Whether the authorisation ends within the first warning period, or has ended. */
+/** Returns true if the authorisation ends within the first warning period, or has ended. */
 export function endsSoon(consentEndsAt: Instant, now: Instant): boolean {
   return consentEndsAt <= addMilliseconds(now, WARNING_DAYS[0] * 86_400_000);
 }
 
 type ConnectionFacts = Pick<typeof hmrcConnections.$inferSelect, 'status' | 'consentEndsAt'>;
 
-/** An authorisation is lapsed after its 18 months, even if no call has failed yet. */
+/** An authorisation has lapsed after its 18 months, even if no call has failed yet. */
 export function getHmrcConnectionStatus(connection: ConnectionFacts | null, now: Instant): CompanyConnections['hmrc']['status'] {
   if (connection === null || connection.status === 'postponed') return 'not_connected';
   if (connection.status !== 'connected' || connection.consentEndsAt === null) return connection.status;

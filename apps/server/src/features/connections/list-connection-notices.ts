@@ -1,4 +1,4 @@
-/** Notices about connections that have ended or soon will, shown on every page. */
+/** Lists notices, shown on every page, about connections that have ended or soon will. */
 import type { ConnectionNotice } from '@portal/contract/connection-notice.ts';
 import type { Db } from '@portal/db/database.ts';
 import { booksConnections, booksGrants, companies, hmrcConnections, mailboxes, memberships } from '@portal/db/schema/schema.ts';
@@ -11,7 +11,7 @@ import { getBooksPath, getPracticeBooksPath } from '../books-connection/books-pa
 import { getHmrcConnectionStatus } from './connection-status.ts';
 import { getReconnectPath } from './get-reconnect-path.ts';
 
-/** HMRC's connections first. */
+/** Lists the notices, with HMRC's connections first. */
 export async function listConnectionNotices(db: Db, userId: string, now: Instant): Promise<ConnectionNotice[]> {
   return [
     ...(await listHmrcNotices(db, userId, now)),
@@ -21,7 +21,7 @@ export async function listConnectionNotices(db: Db, userId: string, now: Instant
   ];
 }
 
-/** Everyone in the practice sees that its messages wait. */
+/** Every practice member sees that the practice's messages wait. */
 async function listMailboxNotices(db: Db, userId: string): Promise<ConnectionNotice[]> {
   const rows = await db
     .select({ name: companies.name, role: memberships.role, permissions: memberships.permissions, mailbox: mailboxes })
@@ -42,7 +42,7 @@ async function listMailboxNotices(db: Db, userId: string): Promise<ConnectionNot
   }));
 }
 
-/** Clients' figures that no longer follow their books: for everyone in the practice. */
+/** Lists, for every practice member, clients' figures that are no longer updated from their books. */
 async function listGrantNotices(db: Db, userId: string): Promise<ConnectionNotice[]> {
   const rows = await db
     .select({ name: companies.name, role: memberships.role, permissions: memberships.permissions, grant: booksGrants })
@@ -63,7 +63,7 @@ async function listGrantNotices(db: Db, userId: string): Promise<ConnectionNotic
   }));
 }
 
-/** Figures that no longer follow the books. */
+/** Lists figures that are no longer updated from the books. */
 async function listBooksNotices(db: Db, userId: string): Promise<ConnectionNotice[]> {
   const rows = await db
     .select({ name: companies.name, books: booksConnections })
@@ -86,7 +86,7 @@ async function listBooksNotices(db: Db, userId: string): Promise<ConnectionNotic
   }));
 }
 
-/** Someone who cannot connect HMRC is shown only connections that have ended. */
+/** A user who can't connect HMRC sees only connections that have ended. */
 async function listHmrcNotices(db: Db, userId: string, now: Instant): Promise<ConnectionNotice[]> {
   const notifiedRoles = [...listRolesWith('company.manage'), ...listRolesWith('practice.read')];
   const rows = await db

@@ -11,13 +11,13 @@ import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 
 type Message = ParsedEndpointInput<typeof contactApi.send>;
 
-/** Limits for one address and one network within 15 minutes. Only a script reaches them. */
+/** The limits for one address and one network within 15 minutes. Only a script reaches them. */
 const MAX_PER_ADDRESS = 5;
 const MAX_PER_NETWORK = 20;
 
 /**
- * Puts a message into the operators' queue and our own mailbox. Nothing is sent to the sender by itself: replying to an address that a visitor
- * types would let strangers send mail in our name. The audit trail records that the message came, but not its text.
+ * Adds a message to the operators' queue and to our own mailbox. The sender gets no automatic reply, because strangers could then send
+ * email in our name to any address they type. The audit trail records that the message arrived, but not its text.
  */
 export async function sendContactMessage(
   deps: AppDeps,
@@ -60,7 +60,7 @@ export async function sendContactMessage(
         ['About', message.topic],
         ['Received', formatInstant(at)],
         ['Reference', reference],
-        // Finds the log lines of this request.
+        // Used to find the log lines of this request.
         ['Request', getRequestId() ?? ''],
       ],
       reason: `A visitor sent this with the contact form. Reply to their address above: this email itself comes from ${deps.site.brand}.`,

@@ -1,4 +1,4 @@
-/** A trader's returns as the dashboard shows them. */
+/** Builds a trader's returns as the dashboard shows them. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
 import {
@@ -24,8 +24,8 @@ import { isAttemptLost, toObligationOutput } from '../vat-returns/get-return.ts'
 import { toAdjustedBoxes, toNineBoxes } from '../vat-returns/to-nine-boxes.ts';
 
 /**
- * Every return HMRC lists, oldest first, with the current filing attempt, the figures of the current books and HMRC's copy. PostgreSQL
- * builds them as one JSON value, because reading forty columns for each return takes several times as long.
+ * Returns every return that HMRC lists, oldest first, with the current filing attempt, the figures of the current books and HMRC's copy.
+ * PostgreSQL builds them as one JSON value, because reading forty columns for each return takes several times as long.
  */
 export function prepareReturns(db: Db) {
   const { companyId: _c, obligationId: _o, fileId: _f, flagged: _flagged, ...figures } = getTableColumns(periodFigures);
@@ -45,7 +45,7 @@ export function prepareReturns(db: Db) {
     readonly filing: Values<typeof filing> | null;
     readonly figures: Values<typeof figures> | null;
     readonly hmrcReturn: Values<typeof hmrcReturn> | null;
-    /** What people have added to the boxes of the books. */
+    /** Users' adjustments to the boxes of the books. */
     readonly adjustments: readonly BoxAmount[];
     /** The newest advance on the refund that was paid out. */
     readonly advance: { readonly state: AdvanceState; readonly paidAt: string } | null;
@@ -76,7 +76,7 @@ export function prepareReturns(db: Db) {
 }
 
 type Columns = Readonly<Record<string, AnyPgColumn>>;
-/** Column values as JSON holds them. An instant is text in PostgreSQL's format. */
+/** Column values in JSON form. An instant is text in PostgreSQL's format. */
 type Values<Of extends Columns> = { readonly [Name in keyof Of]: GetColumnData<Of[Name]> };
 
 function jsonObject(columns: Columns): SQL {
@@ -84,12 +84,12 @@ function jsonObject(columns: Columns): SQL {
   return sql`json_build_object(${sql.join(members, sql`, `)})`;
 }
 
-/** The columns of a left join as JSON, or null if the join found no row. `requiredColumn` is never null in a found row. */
+/** Returns the columns of a left join as JSON, or null if the join found no row. `requiredColumn` is never null in a found row. */
 function jsonObjectIfFound(requiredColumn: AnyPgColumn, columns: Columns): SQL {
   return sql`case when ${requiredColumn} is not null then ${jsonObject(columns)} end`;
 }
 
-/** ID of the current books: the file applied last. */
+/** Returns the ID of the current books: the file applied last. */
 export function currentFileId() {
   return sql`(select f.id from books_files f where f.company_id = ${sql.placeholder('companyId')} and f.applied_at is not null order by f.applied_at desc limit 1)`;
 }
@@ -98,11 +98,11 @@ type Row = Awaited<ReturnType<ReturnType<typeof prepareReturns>['execute']>>[num
 export type DashboardReturn = {
   readonly row: Row;
   readonly obligation: DashboardOutput['obligations'][number];
-  /** HMRC's copy if there is one, otherwise what was filed, otherwise the books. */
+  /** HMRC's copy if available, otherwise the filed boxes, otherwise the books. */
   readonly boxes: FiledBoxes | undefined;
 };
 
-/** `charges`: HMRC's newest list of charges as it was received; null if it was never read. */
+/** `charges` is HMRC's newest list of charges as received; null if it was never read. */
 export function toDashboardReturn(deps: AppDeps, row: Row, charges: unknown, today: PlainDate): DashboardReturn {
   const { obligation, filing, figures, hmrcReturn, adjustments, advance } = row;
   const state = getReturnState(

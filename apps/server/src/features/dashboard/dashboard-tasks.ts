@@ -1,4 +1,4 @@
-/** A company's tasks with the facts of its dashboard, and with the addresses of their pages. */
+/** Lists a company's tasks with the facts of its dashboard and the addresses of their pages. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { PendingTask } from '@portal/contract/tasks.ts';
@@ -35,7 +35,7 @@ export function listDashboardTasks({ companyId, company, hmrcStatus, returns, ad
     hmrc: hmrcStatus,
     permissionEndsAt: company.consentEndsAt !== null && endsSoon(company.consentEndsAt, now) ? company.consentEndsAt : null,
     hasBooks: company.fileName !== null,
-    // Through a bridging partner, traders keep their books and file in the partner's software.
+    // Traders of a bridging partner keep their books and file in the partner's software.
     filingSoftware: partner.kind === 'bridging' ? partner.logoText : undefined,
     hasBankAccount: company.hasBankAccount,
     returns: returns.map(({ obligation, boxes }) => ({
@@ -52,7 +52,7 @@ export function listDashboardTasks({ companyId, company, hmrcStatus, returns, ad
     },
   });
   return tasks.map(({ page, refund, ...task }): PendingTask => {
-    // One books file covers all periods, and a bank account all refunds: their pages take no return.
+    // One books file covers all periods, and one bank account all refunds, so their pages take no return.
     const obligation = task.obligation_id === null || page.startsWith('step') ? {} : { obligation_id: task.obligation_id };
     return {
       ...task,

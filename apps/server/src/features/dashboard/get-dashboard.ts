@@ -1,4 +1,4 @@
-/** The dashboard from stored figures only. It makes no call to HMRC, so it is as fast as its queries. */
+/** Returns the dashboard from stored figures only. It makes no call to HMRC, so it is as fast as its queries. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
 import { bankAccounts, booksFiles, companies, hmrcConnections, hmrcObservations } from '@portal/db/schema/schema.ts';
@@ -69,7 +69,7 @@ function prepareCompany(db: Db) {
 
 const OPEN_STATES = ['open_running', 'no_books', 'ready', 'filing', 'outcome_unknown', 'refused'];
 
-/** The first period without a filed return. */
+/** Returns the first period without a filed return. */
 function findOpenPeriod(
   returns: readonly DashboardReturn[],
   company: { fileName: string | null; appliedAt: DashboardOutput['hmrc']['as_of'] },
@@ -99,7 +99,7 @@ function findNextDeadline(returns: readonly DashboardReturn[], today: PlainDate)
   return { what: 'VAT return', due_on: nextReturn.due_on, working_days_left: Math.max(workingDaysLeft, 0), overdue: nextReturn.overdue };
 }
 
-/** Input VAT, output VAT and the net of both. */
+/** Returns input VAT, output VAT and the net of both. */
 function toChartPoints({ boxes, obligation }: DashboardReturn): DashboardOutput['chart'] {
   if (!boxes || !obligation.amount) return [];
   return [

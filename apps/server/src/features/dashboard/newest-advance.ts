@@ -1,4 +1,4 @@
-/** The newest advance of a company for the dashboard: one prepared statement that selects only the needed columns. */
+/** Returns the newest advance of a company for the dashboard, with one prepared statement that selects only the needed columns. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { advanceTransitions, advances, bankAccounts, creditAllocations, shortfalls } from '@portal/db/schema/schema.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
@@ -15,7 +15,7 @@ export type NewestAdvance = NonNullable<DashboardOutput['advance']> & {
   /** HMRC's figures are too old to pay on. */
   readonly needsFacts: boolean;
   readonly validUntil: Instant;
-  /** Why HMRC may repay late or in part, while nothing is owed yet. */
+  /** The reason why HMRC may repay late or in part, while nothing is owed yet. */
   readonly warning: ShortfallCause | null;
 };
 

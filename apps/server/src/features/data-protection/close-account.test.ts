@@ -1,4 +1,4 @@
-/** Closing the account of a person, a trader's company and a practice: what prevents it, what ends, and what stays. */
+/** Closing the account of a user, a trader's company or a practice: what prevents it, what ends, and what stays. */
 import {
   advances,
   auditEntries,
@@ -147,7 +147,7 @@ describe('a person', () => {
     expect(await db().select().from(closedAccounts).where(eq(closedAccounts.userId, id))).toMatchObject([{ email: null }]);
     await portal.runJobs();
     expect(portal.mails.findLast(({ to }) => to === 'gone@close.example')?.subject).toBe('Your Tidewater account was closed');
-    // The address opens a new account that knows nothing of the old one.
+    // The address can open a new account that has no link to the old one.
     await signUp(portal, 'gone@close.example');
     expect((await getUser('gone@close.example')).id).not.toBe(id);
   });

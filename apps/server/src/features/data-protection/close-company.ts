@@ -1,4 +1,4 @@
-/** Closes the account of a trader's company or of a practice for good: the last person who manages it decides. */
+/** Closes the account of a trader's company or a practice permanently, by decision of its last owner or admin. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { dataProtectionApi } from '@portal/contract/data-protection.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -89,7 +89,7 @@ export function enqueuePracticeErasure(deps: AppDeps, tx: Db | Tx, practiceId: s
   return deps.enqueue(tx, 'practice.erase', { practice_id: practiceId }, { singletonKey: `practice.erase:${practiceId}` });
 }
 
-/** Letters and spaces as people type them, but no other name. */
+/** Ignores differences in case and spacing, but accepts no other name. */
 export function isSameText(typed: string, name: string): boolean {
   const normalise = (text: string): string => text.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
   return normalise(typed) === normalise(name);
@@ -109,7 +109,7 @@ async function getOpenCompany(db: Db | Tx, companyId: string): Promise<ClosableC
   return { ...company, kind: company.kind };
 }
 
-/** Then the VAT number stays claimed: with another account, the same refund could be sold a second time. */
+/** If so, the VAT number stays claimed: otherwise the same refund could be sold a second time from another account. */
 async function hasSoldRefund(db: Db | Tx, companyId: string): Promise<boolean> {
   const rows = await db
     .select({ id: advances.id })
@@ -130,7 +130,7 @@ async function withdrawOffers(tx: Tx, companyId: string, context: { actor: strin
   }
 }
 
-/** HMRC has no call that ends an authorisation, so our tokens are deleted. GoCardless and Stripe have one, which a job makes. */
+/** HMRC has no call that ends an authorisation, so our tokens are deleted. GoCardless and Stripe have one, which a job calls. */
 async function endGrants(deps: AppDeps, tx: Tx, companyId: string, { userId, at }: { userId: string; at: Instant }): Promise<void> {
   await tx.delete(hmrcConnections).where(eq(hmrcConnections.companyId, companyId));
   for (const table of [booksConnections, booksConnectionStates, booksGrants, booksReads, booksObjects, booksVatFigures])
@@ -150,19 +150,19 @@ async function endGrants(deps: AppDeps, tx: Tx, companyId: string, { userId, at 
   }
   const isPaid = and(eq(subscriptions.companyId, companyId), ne(subscriptions.status, 'ended'));
   const paid = await tx.select({ id: subscriptions.providerSubscriptionId }).from(subscriptions).where(isPaid);
-  // By Stripe's id: a practice's own rows are deleted within minutes.
+  // Uses Stripe's ID, because a practice's own rows are deleted within minutes.
   for (const { id } of paid) if (id !== null) await deps.enqueue(tx, 'billing.end', { subscription_id: id });
 }
 
 type Leaver = { readonly userId: string } & Partial<Pick<typeof formerMemberships.$inferInsert, 'deactivatedBy' | 'successors'>>;
 
-/** Ends all memberships of a company, or one person's, and records that they existed. */
+/** Ends all memberships of a company, or one user's, and records that they existed. */
 export async function endMemberships(tx: Tx, companyId: string, at: Instant, leaver?: Leaver): Promise<void> {
   const ended = await tx
     .delete(memberships)
     .where(and(eq(memberships.companyId, companyId), leaver && eq(memberships.userId, leaver.userId)))
     .returning();
-  // A key acts for a member, so it ends with the membership, and doesn't come back with it.
+  // A key acts for a member, so it ends with the membership and isn't restored with it.
   await endApiKeys(tx, { companyId, ...(leaver && { userId: leaver.userId }) }, at);
   await endPrograms(tx, { companyId, userId: leaver?.userId }, at);
   if (ended.length === 0) return;

@@ -1,4 +1,6 @@
-/** Closes a person's account for good. What identifies them leaves `users` at once, so that no sign-in or invitation finds them again. */
+/**
+ * Closes a user's account permanently. Identifying details leave `users` immediately, so that no sign-in or invitation can find the user.
+ */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { dataProtectionApi } from '@portal/contract/data-protection.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -50,7 +52,7 @@ type Closing = EndpointOutput<typeof dataProtectionApi.personClosing>;
 /** Shown where a record names an account whose name was erased. */
 export const CLOSED_NAME = 'Closed account';
 
-/** RFC 2606 reserves the domain: no mailbox has the address, and no one can prove that it's theirs. */
+/** RFC 2606 reserves the domain, so no mailbox has the address and its ownership can't be proved. */
 export const toClosedEmail = (userId: string): string => `closed-${userId}@account.invalid`;
 
 export async function describePersonClosing(deps: AppDeps, actor: Actor): Promise<Closing> {
@@ -68,7 +70,7 @@ export async function closePerson(deps: AppDeps, actor: Actor, confirmWith: stri
   await deps.database.db.transaction(async (tx) => {
     const at = deps.clock.now();
     const own = await tx.select({ companyId: memberships.companyId }).from(memberships).where(eq(memberships.userId, userId));
-    // Two owners who leave at the same moment would otherwise leave a company without any.
+    // Two owners who leave at the same moment could otherwise leave a company without one.
     for (const { companyId } of own.toSorted((a, b) => a.companyId.localeCompare(b.companyId))) await lockCompany(tx, companyId);
     assertNoBlockers(await listPersonBlockers(tx, userId));
     const hasHistory = await hasWorkedForCompany(tx, userId);
@@ -136,7 +138,7 @@ async function hasWorkedForCompany(db: Db | Tx, userId: string): Promise<boolean
 
 type Leaving = { readonly companyId: string; readonly userId: string; readonly at: Instant; readonly ip: string };
 
-/** The person's clients stay, unassigned. */
+/** The user's clients stay, unassigned. */
 async function leaveCompany(tx: Tx, { companyId, userId, at, ip }: Leaving): Promise<void> {
   const isAssigned = and(eq(clientMembers.companyId, companyId), eq(clientMembers.userId, userId));
   const unassigned = await tx.delete(clientMembers).where(isAssigned).returning({ id: clientMembers.clientId });
@@ -148,7 +150,7 @@ async function leaveCompany(tx: Tx, { companyId, userId, at, ip }: Leaving): Pro
   await recordAudit(tx, { companyId, at, actor: userId, action: 'member.left', subject: userId, after: { clients: clientIds.length }, ip });
 }
 
-/** Everything that lets the person in, and what is only theirs. A view that they shared stays with the practice. */
+/** Deletes everything that allows sign-in, and the user's private rows. A view that they shared stays with the practice. */
 async function deleteAccountRows(tx: Tx, userId: string, email: string): Promise<void> {
   await deleteBooksGrants(tx, userId);
   const tables = [passkeys, authenticators, recoveryCodes, identities, knownDevices, challenges, emailChanges, calendarFeeds, deskViews];

@@ -1,4 +1,4 @@
-/** What closing an account ends and what stays, in the words of the page and of the email that confirms it. */
+/** What closing an account ends and what stays, in the wording of the page and of the confirmation email. */
 import type { CompanyKind } from '@portal/domain/identity/roles.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { getDeletionDay } from '@portal/domain/retention/retention-periods.ts';

@@ -1,4 +1,4 @@
-/** The emails that confirm that an account was closed. */
+/** Emails that confirm that an account was closed. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { formatInstant, type Instant } from '@portal/domain/clock.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';

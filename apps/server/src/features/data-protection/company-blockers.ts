@@ -1,4 +1,4 @@
-/** What prevents a company's account from being closed: money between us and the trader, and a return on its way to HMRC. */
+/** Lists what prevents a company's account from being closed: money between us and the trader, and a return on its way to HMRC. */
 import type { ClosingBlocker } from '@portal/contract/data-protection.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import {
@@ -27,10 +27,10 @@ export type Blocker = {
   readonly first: { readonly of: 'company' | 'practice'; readonly company_id: string } | null;
 };
 
-/** An offer that wasn't accepted prevents nothing: closing withdraws it. */
+/** An offer that wasn't accepted prevents nothing, because closing withdraws it. */
 export const NOT_OPEN_STATES: readonly AdvanceState[] = ['quoted', ...ENDED_STATES];
 
-/** Names everything at once, so that the person doesn’t have to try again for each. */
+/** Lists all reasons together, so that the user doesn’t have to retry for each. */
 export async function listCompanyBlockers(db: Db | Tx, companyId: string, own: { userId: string; role: Role }): Promise<Blocker[]> {
   // One after the other, because a transaction has one connection.
   const found = [
@@ -47,7 +47,7 @@ export async function listCompanyBlockers(db: Db | Tx, companyId: string, own: {
 
 type Found = readonly [ClosingBlocker, string];
 
-/** Closing takes the company from all who work in it, so the last person who manages it decides. */
+/** Closing ends access for everyone in the company, so only its last owner or admin may decide. */
 async function findOtherOwners(db: Db | Tx, companyId: string, { userId, role }: { userId: string; role: Role }): Promise<Found[]> {
   const others = await db
     .select({ userId: memberships.userId })

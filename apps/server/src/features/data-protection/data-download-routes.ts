@@ -1,4 +1,4 @@
-/** /portal/v2/data/…: a person's, a company's and a practice's data as a ZIP file. The audit entry is written before the first byte. */
+/** /portal/v2/data/…: serves a user's, a company's or a practice's data as a ZIP file. The audit entry is written before the first byte. */
 import { Readable } from 'node:stream';
 import { MAX_DATA_DOWNLOADS } from '@portal/contract/data-protection.ts';
 import type { FileEndpoint } from '@portal/contract/file-endpoint.ts';

@@ -1,4 +1,4 @@
-/** Downloading a person's, a company's and a practice's data. */
+/** Downloading the data of a user, a company or a practice. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { auditEntries, clients, sessions, users } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -37,7 +37,7 @@ const listDownloads = (companyId: string) =>
     .from(auditEntries)
     .where(and(eq(auditEntries.companyId, companyId), eq(auditEntries.action, 'data.downloaded')));
 
-/** In one statement, without their rows in the list. */
+/** Adds the clients in one statement, without their rows in the list. */
 async function addClients(companyId: string, count: number, createTags = (): string[] => []): Promise<void> {
   const at = portal.deps.clock.now();
   const rows = Array.from({ length: count }, (_, index) => ({
@@ -157,7 +157,7 @@ describe('a practice’s download', () => {
 
   it('reaches its end although it is read slowly, over a real connection', async () => {
     const slow = await addPractice(portal);
-    // More than a connection buffers, and not compressible.
+    // More than a connection buffers, and incompressible.
     await addClients(slow.companyId, 600, () => [randomBytes(15_000).toString('base64')]);
     const url = `${portal.url}/portal/v2/data/practice?company_id=${slow.companyId}`;
     const answer = await fetch(url, { headers: { cookie: slow.cookies.admin } });

@@ -1,4 +1,4 @@
-/** The tables of a download, read as they are reached. */
+/** Returns the tables of a download, each read when it is reached. */
 import type { Db } from '@portal/db/database.ts';
 import { CLIENT_TABLES, getTenantColumn } from '@portal/db/access/tables-without-tenant.ts';
 import { closedAccounts, formerMemberships, memberships, users } from '@portal/db/schema/schema.ts';
@@ -11,7 +11,7 @@ import { PERSON_DATA } from './person-data.ts';
 import { readRows, type DataRow } from './read-rows.ts';
 import type { DataSet } from './write-data-zip.ts';
 
-/** Entries about what our staff noted, asked each other and checked, which COMPANY_DATA leaves out with their tables. */
+/** Excludes entries about our staff's notes, requests to each other and checks, whose tables COMPANY_DATA leaves out. */
 const IS_NOT_OURS = sql`split_part(${schema.auditEntries.action}, '.', 1) not in ('approval', 'exposure_limit', 'note', 'screening') and ${schema.auditEntries.action} <> 'company.screened'`;
 
 const TABLES: ReadonlyMap<string, PgTable> = new Map(
@@ -37,8 +37,8 @@ export function listCompanySets(db: Db, companyId: string): DataSet[] {
 }
 
 /**
- * A practice's clients are tenants of their own books and returns. The practice's request may not see all of them at once, so these rows are
- * read as the system, for exactly its clients.
+ * A practice's clients are tenants of their own books and returns. The practice's request may not see all of them together, so these rows
+ * are read as the system, for exactly its clients.
  */
 async function* readWithClients(
   db: Db,
@@ -64,12 +64,12 @@ function listColumns(table: PgTable): PgColumn[] {
 function isOfTenant(table: PgTable, companyId: string, name: string) {
   const column = getTableConfig(table).columns.find((one) => one.name === getTenantColumn(name));
   if (!column) throw new Error(`The table ${name} has no tenant’s column.`);
-  // A view that isn't shared is its author's.
+  // A view that isn't shared belongs to its author.
   if (name === 'saved_views') return sql`${column} = ${companyId} and ${schema.savedViews.isShared}`;
   return and(eq(column, companyId), name === 'audit_entries' ? IS_NOT_OURS : undefined);
 }
 
-/** Colleagues know each other's names and addresses at work. */
+/** Practice members know each other's names and work addresses. */
 async function* readPeople(db: Db, companyId: string): AsyncGenerator<DataRow> {
   const person = { user_id: users.id, full_name: users.fullName };
   const now = await db

@@ -1,4 +1,4 @@
-/** The page in a download that a person opens first. It needs no network and runs no script. */
+/** Builds the page in a download that is opened first. It needs no network and runs no script. */
 import { formatInstant, type Instant } from '@portal/domain/clock.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import type { DataRow } from './read-rows.ts';
@@ -12,7 +12,7 @@ export type IndexPage = {
   readonly missing: readonly { readonly what: string; readonly why: string }[];
 };
 
-/** Rows of each file that the page shows. */
+/** The number of rows that the page shows of each file. */
 export const PREVIEW_ROWS = 50;
 const MAX_CELL_LENGTH = 300;
 
@@ -35,7 +35,7 @@ export function* writeIndexPage({ title, lead, files, missing }: IndexPage): Gen
 const countRows = ({ count }: IndexedFile): string => (count === 1 ? '1 record' : `${count.toLocaleString('en-GB')} records`);
 
 function writePart(file: IndexedFile, index: number): string {
-  // Columns that are empty in all rows shown would push the others off the page.
+  // Omit columns that are empty in all rows shown, because they would push the others off the page.
   const columns = Object.keys(file.preview[0] ?? {}).filter((name) => file.preview.some((row) => toText(name, row[name]) !== ''));
   const shown = file.count > PREVIEW_ROWS ? ` The first ${PREVIEW_ROWS} are shown here.` : '';
   return `<h2 id="part-${index}">${escape(file.title)}</h2><p class="quiet">${countRows(file)}, complete in ${escape(file.name)}.${shown}</p>
@@ -53,7 +53,7 @@ function writeRows(columns: readonly string[], rows: readonly DataRow[]): string
 
 const ABBREVIATIONS = /\b(arn|ct|hmrc|id|ip|nino|paye|sa|utr|vat|vrn)\b/gi;
 
-/** "accepted_ip" becomes "Accepted IP". */
+/** Turns "accepted_ip" into "Accepted IP". */
 export function toHeading(name: string): string {
   const words = name.replace(/_(pence|pounds)$/, '').replaceAll('_', ' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`.replaceAll(ABBREVIATIONS, (word) => word.toUpperCase());

@@ -1,4 +1,4 @@
-/** The columns that name a person and aren't in a person's download, each with the reason. */
+/** The columns that name a user but are left out of a user's download, each with the reason. */
 
 const COMPANYS = 'A record of the company or practice, in whose download it is. “What you did” lists it with the time.';
 const OURS = 'A decision of our staff. “What you did” lists it with the time.';

@@ -1,6 +1,6 @@
 /**
- * What a person's download holds: their own rows and columns, and nothing about others. A test requires an entry for every column of the
- * database that names a person.
+ * The contents of a user's download: their own rows and columns, and nothing about others. A test requires an entry for every column of the
+ * database that names a user.
  */
 import {
   advances,

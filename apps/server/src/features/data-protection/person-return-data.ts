@@ -1,4 +1,4 @@
-/** A person's own part of VAT returns: what they filed, approved and wrote. */
+/** A user's own part of VAT returns: filings, approvals and messages. */
 import { advanceProposals, filings, returnApprovals, returnMessages } from '@portal/db/schema/schema.ts';
 import { of, type PersonTable } from './person-table.ts';
 

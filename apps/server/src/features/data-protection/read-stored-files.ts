@@ -1,10 +1,10 @@
-/** The uploaded files of a practice for its download, one at a time. */
+/** Reads the uploaded files of a practice for its download, one at a time. */
 import type { Db } from '@portal/db/database.ts';
 import { clientFileContents, clientFiles } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, isNull } from '@portal/db/sql.ts';
 import type { ZipFile } from '../exports/write-zip.ts';
 
-/** Our ZIP files end below 4 GB (write-zip.ts has no ZIP64), and the tables need room too. */
+/** Our ZIP files are limited to 4 GB (write-zip.ts has no ZIP64), and the tables need room too. */
 const MAX_BYTES = 3 * 1024 ** 3;
 
 export async function* readStoredFiles(db: Db, companyId: string): AsyncGenerator<ZipFile> {

@@ -1,4 +1,4 @@
-/** A download of data: one JSON file for each table, and a page that shows what is in it. */
+/** Writes a download of data: one JSON file for each table, and a page that shows its contents. */
 import type { ZipFile } from '../exports/write-zip.ts';
 import { writeZip } from '../exports/write-zip.ts';
 import { writeIndexPage, PREVIEW_ROWS, type IndexedFile } from './index-page.ts';
@@ -8,12 +8,12 @@ export type DataSet = { readonly name: string; readonly title: string; readonly 
 
 export type DataZip = {
   readonly title: string;
-  /** Who asked, when, and what the reader should know. */
+  /** Who requested the download, when, and what the reader should know. */
   readonly lead: readonly string[];
   readonly sets: readonly DataSet[];
-  /** Files that people have uploaded, as they are. */
+  /** Files that users have uploaded, unchanged. */
   readonly attachments?: AsyncIterable<ZipFile>;
-  /** What isn't in the download, and why. */
+  /** The data left out of the download, with the reasons. */
   readonly missing: readonly { readonly what: string; readonly why: string }[];
 };
 
@@ -27,7 +27,7 @@ export function writeDataZip({ title, lead, sets, missing, attachments }: DataZi
     yield { name: 'index.html', content: writeIndex() };
   }
 
-  // Last, because only then is it known how many rows each file has.
+  // Written last, because the number of rows in each file is known only then.
   async function* writeIndex(): AsyncGenerator<string> {
     yield* writeIndexPage({ title, lead, files, missing });
   }

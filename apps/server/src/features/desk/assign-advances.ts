@@ -1,4 +1,4 @@
-/** Who works on an advance. Assigning changes nothing else, so anyone may take over. */
+/** Assigns operators to an advance. Assigning changes nothing else, so anyone may take over. */
 import type { deskApi } from '@portal/contract/desk.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { advanceAssignments, advances, operators, users } from '@portal/db/schema/schema.ts';

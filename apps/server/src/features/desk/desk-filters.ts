@@ -1,4 +1,4 @@
-/** The desk's filters as conditions of one statement. */
+/** Converts the desk's filters to conditions of one statement. */
 import { ENDED_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { deskFilters } from '@portal/contract/desk.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -10,17 +10,17 @@ import { DUE_AT, IS_NEW_TRADER, isException, needsRelease, needsUs, PAY_BY } fro
 
 export type DeskFilters = z.output<typeof deskFilters>;
 
-/** For whom and when a list is made. */
+/** The operator for whom a list is made, and the time. */
 export type DeskScope = { readonly now: Instant; readonly me: string };
 
 const ENDED = sql.raw(`(${ENDED_STATES.map((state) => `'${state}'`).join(', ')})`);
 export const isOpen = sql`a.state not in ${ENDED}`;
-/** Accepted and still waiting to be paid, with at most this time left. */
+/** Matches advances that are accepted and unpaid, with at most this time left. */
 export const isDueWithin = (now: Instant, hours: number): SQL =>
   sql`${DUE_AT} <= ${now}::timestamptz + ${sql.raw(`interval '${hours} hours'`)}`;
-/** Refunds above an amount. */
+/** Matches refunds above an amount. */
 export const isAbove = (amount: number): SQL => sql`a.refund_pence > ${amount}`;
-/** First refunds before their payout, the only time at which being new matters. */
+/** Matches first refunds before their payout, because only then does it matter that the trader is new. */
 export const isNewTrader = sql`a.paid_at is null and ${IS_NEW_TRADER}`;
 export const isAssignedTo = (operatorId: string): SQL => sql`asg.operator_id = ${operatorId}::uuid`;
 
@@ -43,7 +43,7 @@ function inQueue(queue: DeskQueue, now: Instant): SQL | undefined {
   }
 }
 
-/** The conditions of a filter, never empty. */
+/** Returns the conditions of a filter, never empty. */
 export function toConditions(filters: DeskFilters, { now, me }: DeskScope): SQL {
   const { q, assigned, due_within_hours: hours, above_pence: above } = filters;
   const conditions: (SQL | undefined)[] = [

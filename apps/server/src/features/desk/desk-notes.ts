@@ -1,4 +1,7 @@
-/** Operators' notes on an advance or a company. They share a table with the notes on reconciliation exceptions, so that each shows all. */
+/**
+ * Operators' notes on an advance or a company. They share a table with the notes on reconciliation exceptions, so that both screens show
+ * all of them.
+ */
 import type { deskApi } from '@portal/contract/desk.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { advances, bankCredits, companies, reconciliationNotes, users } from '@portal/db/schema/schema.ts';
@@ -47,7 +50,7 @@ export async function addNote(deps: AppDeps, { input, actor, caller }: Call<type
   return { done: true };
 }
 
-/** The company itself, or one of its advances or credits. */
+/** Returns true for the company itself, or one of its advances or credits. */
 async function isSubjectOf(tx: Tx, companyId: string, subjectId: string): Promise<boolean> {
   const found = await Promise.all([
     companyId === subjectId ? tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)) : [],

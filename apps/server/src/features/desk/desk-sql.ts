@@ -13,7 +13,7 @@ import { UNPAID_STATES } from '@portal/domain/advances/advance-states.ts';
 import { sql, type SQL } from '@portal/db/sql.ts';
 import { receivedPence } from '../advances/receipts-sql.ts';
 
-/** Aliases of the tables in every statement of the desk. PostgreSQL drops the joins that a statement does not use. */
+/** Table aliases used in every statement of the desk. PostgreSQL drops the joins that a statement does not use. */
 export const FROM_ADVANCES = sql`${advances} a
   left join ${companies} c on c.id = a.company_id
   left join ${collectionAccounts} ca on ca.company_id = a.company_id
@@ -21,7 +21,7 @@ export const FROM_ADVANCES = sql`${advances} a
 
 const LONDON = sql.raw(`'Europe/London'`);
 
-/** A figure of the terms under which the advance was quoted. */
+/** Returns a figure of the terms under which the advance was quoted. */
 function byTerms(toSql: (terms: AdvanceTerms) => SQL): SQL {
   const [first, ...later] = listAdvanceTerms();
   if (!first) throw new RangeError('no advance terms');
@@ -34,10 +34,10 @@ function byTerms(toSql: (terms: AdvanceTerms) => SQL): SQL {
 
 const raw = (value: number): SQL => sql.raw(String(value));
 
-/** The end of the promise. */
+/** The time by which we promised to pay. */
 export const PAY_BY = sql`(a.accepted_at + ${byTerms(({ payWithinHours }) => sql.raw(`interval '${payWithinHours} hours'`))})`;
 
-/** States between acceptance and payout, in which the promise runs. */
+/** The states between acceptance and payout, while the promise runs. */
 const UNPAID = sql.raw(`a.state in (${UNPAID_STATES.map((state) => `'${state}'`).join(', ')})`);
 export const DUE_AT = sql`case when ${UNPAID} then ${PAY_BY} end`;
 
@@ -46,21 +46,21 @@ export const EXPECTED_ON = sql`(coalesce(a.filed_on, (a.quoted_at at time zone $
 
 export const RECEIVED = receivedPence(sql.raw('a.company_id'), sql.raw('a.id'));
 
-/** Whether we have never paid the company for another refund. */
+/** True if we have never paid the company for another refund. */
 export const IS_NEW_TRADER = sql`not exists (select 1 from advances earlier where earlier.company_id = a.company_id and earlier.id <> a.id and earlier.paid_at is not null)`;
 
 const newestApproval = (column: SQL, condition: SQL): SQL =>
   sql`(select ${column} from advance_transitions t where t.company_id = a.company_id and t.advance_id = a.id and t.to_state = 'approved' and ${condition} order by t.sequence desc limit 1)`;
 const IS_REVIEW = sql.raw(`t.from_state = 'in_review'`);
 const APPROVER = newestApproval(sql.raw('t.actor'), IS_REVIEW);
-/** The person who sent a failed payout again; null if the newest approval isn't a retry. */
+/** The operator who sent a failed payout again; null if the newest approval isn't a retry. */
 const RETRIER = newestApproval(sql.raw(`case when t.from_state = 'payout_failed' then t.actor end`), sql.raw('true'));
 
-/** The domain's `needsPeople`. */
+/** The SQL version of the domain's `needsPeople`. */
 const NEEDS_PEOPLE = sql`(a.needs_review or coalesce(${APPROVER}, 'rules') <> 'rules'
   or (${RETRIER} is not null and (select max(b.created_at) from bank_accounts b where b.company_id = a.company_id) > ${newestApproval(sql.raw('t.at'), IS_REVIEW)}))`;
 
-/** The domain's number of releases. Constant between the thresholds of the terms, so one value for each band is enough. */
+/** The SQL version of the domain's number of releases. Constant between the terms' thresholds, so one value for each band is enough. */
 export const RELEASES_NEEDED = byTerms((terms) => {
   const thresholds = Object.entries(terms)
     .flatMap(([name, value]) => (name.endsWith('AbovePence') && typeof value === 'number' ? [value] : []))
@@ -73,7 +73,10 @@ export const RELEASES_NEEDED = byTerms((terms) => {
   return sql`case ${sql.join(bands, sql` `)} else ${both(pence(largest + 1))} end`;
 });
 
-/** Releases of the current round and approval, for the amount, quote and bank account of now, from people who may release it (advance-status.ts). */
+/**
+ * Counts the releases of the current round and approval, for the current amount, quote and bank account, by operators who may release it
+ * (advance-status.ts).
+ */
 export const RELEASES = sql`(select count(*) from payout_releases r where r.company_id = a.company_id and r.advance_id = a.id
   and r.round = 1 + (select count(*) from payouts p where p.company_id = a.company_id and p.advance_id = a.id and p.status in ('failed', 'returned'))
   and r.amount_pence = a.net_pence and r.quote_version = a.version
@@ -83,7 +86,7 @@ export const RELEASES = sql`(select count(*) from payout_releases r where r.comp
   and r.released_at >= coalesce(${newestApproval(sql.raw('t.at'), sql.raw('true'))}, r.released_at))`;
 
 const isHmrcLate = (now: Instant): SQL => sql`${EXPECTED_ON} < ${londonDate(now)}::date`;
-/** Whether HMRC's figures are too old to pay on (payout-gate.ts). */
+/** True if HMRC's figures are too old to pay on (payout-gate.ts). */
 const areFactsStale = (now: Instant): SQL =>
   sql`(a.facts_read_at is null or a.facts_read_at + ${byTerms(({ factsValidHours }) => sql.raw(`interval '${factsValidHours} hours'`))} <= ${now}::timestamptz)`;
 const AWAITS_MANDATE = sql`(a.mandate_required and not exists (select from mandates m where m.company_id = a.company_id
@@ -94,22 +97,22 @@ const AWAITS_MANDATE = sql`(a.mandate_required and not exists (select from manda
 const IS_IDENTITY_VERIFIED = sql.raw(`jsonb_path_exists(a.rules, '$[*] ? (@.rule == "identity_verified" && @.outcome == "pass")')`);
 const LACKS_RELEASES = sql`${RELEASES} < ${RELEASES_NEEDED}`;
 
-/** Whether the step is one of OPERATOR_STEPS, without working out the others. */
+/** True if the step is one of OPERATOR_STEPS, without computing the others. */
 export const needsUs = (now: Instant): SQL => sql`(a.state in ('in_review', 'payout_failed', 'shortfall', 'collecting')
   or (a.state = 'paying' and a.payout_hold is not null)
   or (a.state = 'approved' and (a.payout_hold is not null or (not ${areFactsStale(now)} and ${LACKS_RELEASES})))
   or (a.state = 'awaiting_hmrc' and ${isHmrcLate(now)}))`;
 
-/** Whether the step is one of EXCEPTION_STEPS. */
+/** True if the step is one of EXCEPTION_STEPS. */
 export const isException = (now: Instant): SQL => sql`(a.state in ('payout_failed', 'shortfall', 'collecting')
   or (a.state in ('approved', 'paying') and a.payout_hold is not null)
   or (a.state = 'awaiting_hmrc' and ${isHmrcLate(now)}))`;
 
-/** Approved, and more operators must release it. */
+/** True if the advance is approved and more operators must release it. */
 export const needsRelease = (now: Instant): SQL =>
   sql`(a.state = 'approved' and a.payout_hold is null and not ${areFactsStale(now)} and ${LACKS_RELEASES})`;
 
-/** What the advance waits for. */
+/** Returns the step for which the advance waits. */
 export function stepSql(now: Instant, lacksReleases: SQL = LACKS_RELEASES): SQL<DeskStep> {
   const { bankChangeHoldHours } = getAdvanceTerms(londonDate(now));
   const isOnHold = sql`(select count(*) > 1 and max(b.created_at) + ${sql.raw(`interval '${bankChangeHoldHours} hours'`)} > ${now}::timestamptz from bank_accounts b where b.company_id = a.company_id)`;

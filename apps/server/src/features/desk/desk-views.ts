@@ -1,4 +1,4 @@
-/** Operators' saved views of the desk: their own, and those that others share. */
+/** Operators' saved views of the desk: their own, and those shared by others. */
 import { randomUUID } from 'node:crypto';
 import type { deskApi } from '@portal/contract/desk.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';

@@ -35,7 +35,7 @@ describe('the desk', () => {
   it('lists under “needs us” only advances that wait for an operator, each with its step', async () => {
     expect(await list()).toMatchObject([{ company_id: large.companyId, step: 'review', state: 'in_review', is_new_trader: true }]);
     expect(await find(small)).toMatchObject({ state: 'approved', step: 'trader_confirms', releases_needed: 0 });
-    // Once the review is done the step is the release, and then what the trader must do.
+    // After the review, the step is the release, and then the trader's next action.
     const { advance_id } = await findAdvance(large);
     const ids = { company_id: large.companyId, advance_id };
     await olga.post('/operator/advance/decide', { ...ids, decision: 'approve', reason: 'Checked.' });

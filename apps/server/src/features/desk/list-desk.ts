@@ -1,4 +1,4 @@
-/** One page of the desk. PostgreSQL filters, sorts, works out each row's step and writes the JSON (decision 29). */
+/** Lists one page of the desk. PostgreSQL filters, sorts, determines each row's step and writes the JSON (decision 29). */
 import type { DeskRow, deskApi } from '@portal/contract/desk.ts';
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -67,7 +67,7 @@ export async function listDesk(
     Object.entries(getFields(scope)).map(([field, fieldValue]) => sql`${fieldValue} as ${sql.identifier(field)}`),
     sql`, `,
   );
-  // The inner statement finds the page's ids; only its rows get the other fields.
+  // The inner statement finds the page's IDs; only its rows get the other fields.
   const { rows } = await db.execute<{ advances: string; found: number; last_value: string | null; last_id: string | null }>(sql`
     with page as materialized (
       select a.company_id, a.id, ${value} as sort_value, row_number() over (order by ${value} ${order}, a.id ${order}) as place

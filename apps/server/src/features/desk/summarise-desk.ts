@@ -1,4 +1,4 @@
-/** Figures above the desk: how many advances each view holds, the exposure, and how the promise to pay within a day is kept. */
+/** Returns the figures above the desk: advances in each view, the exposure, and how well the promise to pay within a day is kept. */
 import type { deskApi } from '@portal/contract/desk.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
@@ -14,7 +14,7 @@ import { DUE_AT, FROM_ADVANCES, isException, needsUs, PAY_BY } from './desk-sql.
 type PromiseTotal = EndpointOutput<typeof deskApi.promise>['total'];
 type Summary = EndpointOutput<typeof deskApi.summary>;
 
-/** The standard views: the links of the screen set the same filters. */
+/** Used by the standard views: the screen's links set the same filters. */
 const DUE_SOON_HOURS = 2;
 const LARGE_ABOVE_PENCE = 25_000_00;
 
@@ -58,11 +58,11 @@ async function countViews({ database: { db } }: AppDeps, { now, me }: DeskScope)
   return views;
 }
 
-/** Hours from acceptance to payout. */
+/** The hours from acceptance to payout. */
 const HOURS = sql.raw('extract(epoch from a.paid_at - a.accepted_at) / 3600');
 const hoursAt = (share: number): SQL =>
   sql`round((percentile_cont(${share}::float8) within group (order by ${HOURS}) filter (where a.paid_at is not null))::numeric, 1)::float8`;
-/** Advances that ended before any payout made no promise in the end. */
+/** Advances that ended before any payout don't count towards the promise. */
 const PROMISED = sql.raw(`not (a.paid_at is null and a.state in ('declined', 'withdrawn'))`);
 const IN_TIME = sql`a.paid_at <= ${PAY_BY}`;
 

@@ -1,4 +1,4 @@
-/** Ends a mandate at GoCardless, so that nothing can be collected any more, and stores what GoCardless then says. */
+/** Ends a mandate at GoCardless, so that no more money can be collected, and stores the state that GoCardless then reports. */
 import { mandates } from '@portal/db/schema/schema.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { getDirectDebits, isThisMandate, readMandate } from './read-mandate.ts';
@@ -8,7 +8,7 @@ export async function cancelMandate(deps: AppDeps, companyId: string, id: string
   if (!mandate) return;
   const directDebits = getDirectDebits(deps);
   if (mandate.billingRequestId !== null && mandate.providerMandateId === null) {
-    // The payer may have finished GoCardless's page since we last read it; then the mandate is what has to end.
+    // The payer may have finished GoCardless's page since we last read it, in which case the mandate must be ended.
     await directDebits.cancelMandateRequest(mandate.billingRequestId);
     const request = await directDebits.findMandateRequest(mandate.billingRequestId);
     if (request?.mandateId !== undefined) await directDebits.cancelMandate(request.mandateId);

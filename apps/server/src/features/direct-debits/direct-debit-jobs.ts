@@ -38,7 +38,7 @@ export function directDebitJobs(deps: AppDeps): DirectDebitJobs {
   };
 }
 
-/** In case a webhook is lost. */
+/** Covers lost webhooks. */
 async function pollDirectDebits(deps: AppDeps): Promise<void> {
   if (!deps.directDebits) return;
   const { db } = deps.database;
@@ -69,7 +69,7 @@ async function pollDirectDebits(deps: AppDeps): Promise<void> {
   });
 }
 
-/** Cases that don't agree with their advance, such as those of an earlier version or after a match by an operator. */
+/** Updates cases that disagree with their advance, for example after an earlier version or an operator's match. */
 async function syncOutdated(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const rows = await db

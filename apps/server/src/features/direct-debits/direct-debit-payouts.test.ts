@@ -1,4 +1,4 @@
-/** GoCardless's payouts from the Direct Debit to the bank statement, over real HTTP to the simulator. */
+/** GoCardless's payouts, from the Direct Debit to the bank statement, over real HTTP to the simulator. */
 import { ledgerPostings } from '@portal/db/schema/schema.ts';
 import { like } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -58,13 +58,13 @@ it('a payout is posted once with its fee, ticked off the bank statement, and a l
   const one = await orderedTrader('one@payouts.example', 4_401, 1_000);
   const two = await orderedTrader('two@payouts.example', 4_402, 12);
   for (const day of ['2026-11-14', '2026-11-25', '2026-11-27']) await moveTo(day);
-  // Announced, and not yet at our bank.
+  // Announced, but not yet at our bank.
   expect(await readCard()).toMatchObject({ payouts: [{ status: 'pending' }], in_transit_pence: 101_200 });
   expect(await trialBalance(portal, one.companyId)).toMatchObject({ direct_debits: 100_000 });
   const [pending] = (await readCard()).payouts;
   expect((await check(olga, pending?.payout_id ?? '', 101_200)).body['code']).toBe('payout.not_paid');
 
-  // A lost, a repeated and a simultaneous reading post it once.
+  // Lost, repeated and simultaneous reads post it once.
   portal.faults.set({ operation: 'gocardless.read', kind: 'cut_before_work', times: 1 });
   await moveTo('2026-11-30').catch(() => undefined);
   await Promise.all([readPayouts(portal.deps), readPayouts(portal.deps)]);
@@ -78,7 +78,7 @@ it('a payout is posted once with its fee, ticked off the bank statement, and a l
   expect(await trialBalance(portal, two.companyId)).toMatchObject({ bank: 1_168, direct_debit_fees: 32 });
   expect(await countPostings()).toBe(2);
 
-  // The bank statement shows less, so it is an exception; then the right amount, so it isn't.
+  // If the bank statement shows less, it is an exception; with the right amount, it isn't.
   const paid = payouts[0]?.payout_id ?? '';
   expect((await check(clerk, paid, 100_768)).body['code']).toBe('operator.role_missing');
   expect((await check(olga, paid, 100_700)).status).toBe(200);
@@ -91,7 +91,7 @@ it('a payout is posted once with its fee, ticked off the bank statement, and a l
   expect((await listExceptions()).count).toBe(0);
   expect((await readCard()).payouts[0]?.check).toMatchObject({ statement_pence: 100_768, by: expect.any(String) });
 
-  // The smaller one is charged back after it was paid out; the larger one's next collection pays for it.
+  // The smaller one is charged back after it was paid out; the next collection of the larger one pays for it.
   portal.directDebits.movePayment(paymentOf(1_200), 'charged_back', 'disputed by the payer');
   await moveTo('2026-12-01');
   expect(await trialBalance(portal, two.companyId)).toMatchObject({ bank: 1_168, direct_debits: -1_200, due_from_trader: 1_200 });
@@ -106,7 +106,7 @@ it('a payout is posted once with its fee, ticked off the bank statement, and a l
   expect(balance).not.toHaveProperty('bank');
   expect(balance).toMatchObject({ due_from_trader: 1_200 });
 
-  // Our bank sends it back: the money is with GoCardless again, and in our bank when it tries again.
+  // Our bank returns it: the money is at GoCardless again, and in our bank when GoCardless retries.
   const [, atSimulator] = portal.directDebits.listPayouts();
   portal.directDebits.movePayout(atSimulator?.id ?? '', 'bounced');
   await moveTo('2026-12-22');

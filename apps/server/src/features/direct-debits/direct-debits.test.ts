@@ -37,7 +37,7 @@ afterEach(() => {
 });
 afterAll(() => portal.close());
 
-/** Webhooks arrive by themselves; polling catches what they missed. */
+/** Webhooks arrive automatically; polling catches those that were missed. */
 async function moveTo(at: string): Promise<void> {
   portal.moveClock(at);
   portal.directDebits.followClock();
@@ -46,7 +46,7 @@ async function moveTo(at: string): Promise<void> {
   await portal.runJobs();
 }
 
-/** The return that ended last. */
+/** Returns the latest return. */
 async function findNextObligation(trader: Trader): Promise<string | undefined> {
   const [row] = await portal.deps.database.db
     .select({ id: obligations.id })
@@ -67,7 +67,7 @@ const paymentsOf = async (trader: Trader) => {
   const ids = new Set((await listDebits(trader)).map(({ id }) => id));
   return portal.directDebits.listPayments().filter(({ metadata }) => ids.has(metadata['order_id'] ?? ''));
 };
-/** A payout of GoCardless's takes the money on to our bank on a day of its own (direct-debit-payouts.test.ts). */
+/** GoCardless pays the money out to our bank on a later day (direct-debit-payouts.test.ts). */
 async function trialBalance(portal: TestPortal, companyId: string): Promise<Record<string, number>> {
   const { cash = 0, bank = 0, direct_debits = 0, direct_debit_fees = 0, ...rest } = await readTrialBalance(portal, companyId);
   return { cash: cash + bank + direct_debits + direct_debit_fees, ...rest };
@@ -75,7 +75,7 @@ async function trialBalance(portal: TestPortal, companyId: string): Promise<Reco
 const untilStatus = (trader: Trader, status: string) =>
   vi.waitFor(async () => expect((await findCase(trader)).direct_debits[0]?.status).toBe(status), WAIT_OPTIONS);
 
-/** A trader with a difference of £1,000 and a Direct Debit ordered for the day it is due. */
+/** Creates a trader with a difference of £1,000 and a Direct Debit ordered for the due day. */
 async function orderedTrader(email: string, refundPounds: number): Promise<Trader> {
   const trader = await shortTrader(portal, email, refundPounds, refundPounds - 1_000);
   await setUpDirectDebit(portal, trader);
@@ -93,7 +93,7 @@ describe('a difference collected by Direct Debit', () => {
     });
     expect(ordered.next_action).toMatchObject({ by: 'bank', text: 'Collect £1,000.00 by Direct Debit' });
     expect(ordered.letters[0]?.heading).toBe('We’ll collect £1,000.00 by Direct Debit');
-    // Another sweep orders nothing more.
+    // Another sweep orders no more.
     await moveTo('2026-11-15T09:00:00Z');
     expect(await paymentsOf(trader)).toHaveLength(1);
 
@@ -112,7 +112,7 @@ describe('a difference collected by Direct Debit', () => {
     expect(back.letters.map(({ heading }) => heading)).toContain('Your bank took £1,000.00 back');
     expect((await findAdvance(trader)).state).toBe('collecting');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_301 - 100_000, due_from_trader: 100_000, fee_income: -4_301 });
-    // A machine doesn't charge again what the payer took back; a person decides.
+    // A charged-back payment isn't collected again automatically; an operator decides.
     await moveTo('2026-12-20T09:00:00Z');
     expect(await paymentsOf(trader)).toHaveLength(1);
     await transfer(portal, trader, 100_000, back.reference);
@@ -152,7 +152,7 @@ describe('a difference collected by Direct Debit', () => {
     const { body } = await olga.get('/operator/shortfall', key);
     expect(body['retry']).toEqual({ amount_pence: 50_000, charge_on: '2026-11-30' });
     expect((await retry(49_999)).body).toMatchObject({ code: 'shortfall.amount_changed' });
-    // A repeated click and another operator's click together collect once.
+    // A repeated click and a concurrent click by another operator collect once.
     const sameKey = newKey();
     const answers = await Promise.all([retry(50_000, sameKey), retry(50_000, sameKey), retry(50_000)]);
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
@@ -217,7 +217,7 @@ describe('a difference collected by Direct Debit', () => {
     await moveTo('2026-11-27T09:00:00Z');
     await untilStatus(trader, 'paid_out');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 104_306, fee_income: -4_306, owed_to_trader: -100_000 });
-    // Paid out by us and taken back at the bank, it would be paid twice.
+    // If we paid it out and the payer also took it back at the bank, it would be paid twice.
     const requestPayout = () =>
       olga.post('/operator/matters/pay-surplus', { company_id: trader.companyId, amount_pence: 100_000, reason: 'Collected twice' });
     expect((await requestPayout()).body['code']).toBe('surplus.on_hold');
@@ -234,7 +234,7 @@ describe('a difference collected by Direct Debit', () => {
     const trader = await orderedTrader('unfounded@trader.example', 4_312);
     await moveTo('2026-11-23T09:00:00Z');
     await untilStatus(trader, 'submitted');
-    // The payment that looked like HMRC’s is someone else’s, so HMRC’s is awaited again, and the trader owes nothing.
+    // The payment that looked like HMRC’s came from someone else, so HMRC’s is awaited again and the trader owes nothing.
     const { body } = await olga.get('/operator/credits', { company_id: trader.companyId });
     const [credit] = body['credits'] as { credit_id: string }[];
     const reversal = { company_id: trader.companyId, credit_id: credit?.credit_id, allocations: [], reason: 'Someone else paid it' };
@@ -245,7 +245,7 @@ describe('a difference collected by Direct Debit', () => {
     await moveTo('2026-11-27T09:00:00Z');
     await untilStatus(trader, 'paid_out');
     expect(await trialBalance(portal, trader.companyId)).toEqual({
-      // The payout left, and the two payments of £3,312 and £1,000 are held.
+      // The payout has left, and the two payments of £3,312 and £1,000 are held.
       cash: 4_312,
       fee_income: -4_312,
       refunds_receivable: 431_200,
@@ -306,7 +306,7 @@ describe('GoCardless’s webhooks', () => {
     const signed = signGoCardlessWebhook(SANDBOX_GOCARDLESS.webhookSecret, payload);
     expect((await send(signed)).statusCode).toBe(204);
     expect((await send(signed)).statusCode).toBe(204);
-    // The payment's own record says that it is still pending.
+    // The payment's own record still says that it is pending.
     expect((await findCase(trader)).direct_debits[0]?.status).toBe('pending_submission');
     const recoveries = portal.deps.database.db
       .select()
@@ -336,7 +336,7 @@ describe('a payout for a large refund', () => {
     await moveTo('2026-11-11T12:00:00Z');
     // The bank took a day, so HMRC's figures are checked again.
     await vi.waitFor(async () => {
-      // The bank's webhook may arrive after the jobs that the move has run.
+      // The bank's webhook may arrive after the jobs that moving the clock has run.
       await portal.runJobs();
       expect((await findAdvance(trader)).waiting_for).toContain('HMRC’s figures are more than 24 hours old');
     }, WAIT_OPTIONS);
@@ -353,7 +353,7 @@ describe('a payout for a large refund', () => {
     expect((await findCase(trader)).next_action).toMatchObject({ by: 'trader', text: 'Set up the Direct Debit again' });
     const rows = await portal.deps.database.db.select().from(mandates).where(eq(mandates.companyId, trader.companyId));
     expect(rows).toMatchObject([{ status: 'failed', activatedAt: null }]);
-    // It can be set up again, and is watched until HMRC has repaid: a payer can cancel it as soon as they are paid.
+    // It can be set up again, and is watched until HMRC has repaid, because a payer can cancel it as soon as they are paid.
     const again = await setUpDirectDebit(portal, trader);
     await moveTo('2026-11-20T09:00:00Z');
     const key = { company_id: trader.companyId, shortfall_id: (await findCase(trader)).shortfall_id };
@@ -400,13 +400,13 @@ describe('the next advance of a trader who owes a difference', () => {
     const netted = await findCase(trader, first.advance_id);
     expect(netted).toMatchObject({ status: 'settled', owed_pence: 0 });
     expect(netted.letters[0]?.heading).toBe('We took £1,000.00 off your newest payment');
-    // So no credit can be matched to it any more.
+    // Therefore no credit can be matched to it any more.
     const { body: credits } = await olga.get('/operator/credits', { company_id: trader.companyId });
     expect(credits['targets']).toContainEqual(expect.objectContaining({ advance_id: first.advance_id, outstanding_pence: 0 }));
     const cash = 330_900 - 426_591 - 305_900;
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash, refunds_receivable: 410_000, fee_income: -4_309 - 4_100 });
 
-    // The bank returns the payout: the difference is unpaid again.
+    // The bank returns the payout, so the difference is unpaid again.
     const payout = portal.bank.listPayouts().find(({ amount_pence }) => amount_pence === 305_900);
     portal.bank.returnPayout(payout?.id ?? '', 'account closed');
     await untilState(trader, 'payout_failed');

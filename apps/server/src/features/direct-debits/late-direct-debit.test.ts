@@ -27,7 +27,7 @@ async function poll(at: string): Promise<void> {
   await portal.runJobs();
 }
 
-/** GoCardless over a connection on which the creation waits until it is let through. */
+/** Connects to GoCardless so that the creation waits until the test releases it. */
 function openSlowGoCardless() {
   const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const send: typeof fetch = async (input, init) => {

@@ -1,4 +1,4 @@
-/** Orders the Direct Debit for the next payment of a case: early enough for the notice that the scheme's rules ask for. */
+/** Orders the Direct Debit for a case's next payment, early enough for the notice that the scheme's rules require. */
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { directDebits, mandates, shortfallInstalments, shortfalls } from '@portal/db/schema/schema.ts';
@@ -17,12 +17,12 @@ import { getOwed, recordShortfallEvent, type ShortfallRow } from '../shortfalls/
 import { moveByBalance } from '../shortfalls/sync-shortfall.ts';
 import { lockCase } from '../shortfalls/trader-actions.ts';
 
-/** Ordered this many days before the amount is due. The payer must be notified first: GoCardless needs three working days. */
+/** Orders are placed this many days before the amount is due. The payer must be notified first, and GoCardless needs three working days. */
 const ORDER_AHEAD_DAYS = 10;
 const NOTICE_WORKING_DAYS = 3;
 const BATCH_SIZE = 100;
 
-/** The next payment of a case that owes money. */
+/** Returns the next payment of a case that owes money. */
 export async function loadNextPayment(db: Db | Tx, advance: AdvanceRow, shortfall: ShortfallRow): Promise<NextPayment | undefined> {
   if (shortfall.dueOn === null) return undefined;
   const owed = await getOwed(db, advance);
@@ -40,7 +40,7 @@ export async function loadPlan(db: Db | Tx, _advance: AdvanceRow, { companyId, i
   return { instalments, paid: pence(Math.max(0, received - planStartedFromPence)) };
 }
 
-/** Whether a Direct Debit of the case may still collect money, in a query on shortfalls. */
+/** True if a Direct Debit of the case may still collect money, for a query on shortfalls. */
 export const hasPendingDirectDebit = sql`exists (select 1 from ${directDebits} where ${directDebits.companyId} = ${shortfalls.companyId} and ${directDebits.shortfallId} = ${shortfalls.id} and ${directDebits.status} in ('created', 'pending_customer_approval', 'pending_submission', 'submitted'))`;
 
 export async function orderDueDirectDebits(deps: AppDeps): Promise<void> {
@@ -91,7 +91,7 @@ type Order = {
   readonly context: TransitionContext;
 };
 
-/** Orders it, gives the trader notice, and records both. The unique index allows one pending Direct Debit for each case. */
+/** Places the order, gives the trader notice, and records both. The unique index allows one pending Direct Debit for each case. */
 export async function placeOrder(deps: AppDeps, tx: Tx, { advance, shortfall, mandate, next, context }: Order): Promise<void> {
   const { companyId } = shortfall;
   const chargeOn = getChargeDay(deps.clock.today(), next.dueOn, mandate.nextChargeOn);
@@ -116,7 +116,7 @@ export async function placeOrder(deps: AppDeps, tx: Tx, { advance, shortfall, ma
   await enqueueSubmit(deps, tx, companyId, id);
 }
 
-/** The day it is due, but not before the notice has run and the bank can be charged. */
+/** Returns the due day, but not before the notice has run and the bank can be charged. */
 export function getChargeDay(today: PlainDate, dueOn: PlainDate, nextChargeOn: PlainDate | null): PlainDate {
   const afterNotice = valueOrForecast(addWorkingDays(today, NOTICE_WORKING_DAYS)) ?? addDays(today, 7);
   return [dueOn, afterNotice, nextChargeOn ?? dueOn].reduce((latest, day) => (day > latest ? day : latest));

@@ -1,4 +1,4 @@
-/** Reads a mandate at GoCardless and stores what it says. Webhooks and polling both end here. */
+/** Reads a mandate at GoCardless and stores its state, after a webhook or by polling. */
 import type { Tx } from '@portal/db/database.ts';
 import { advances, mandates } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -70,13 +70,13 @@ async function resumePayouts(deps: AppDeps, tx: Tx, companyId: string): Promise<
   for (const { id } of waiting) await enqueueProgress(deps, tx, companyId, id);
 }
 
-/** The money is out and the mandate that secured it has ended: the bank refused it, or the payer cancelled it once they were paid. */
+/** The money is paid out and the mandate that secured it has ended: the bank rejected it, or the payer cancelled it once they were paid. */
 async function watchSecuredAdvances(deps: AppDeps, tx: Tx, { companyId, status, reference }: MandateRow): Promise<void> {
   if (!isSubmittedMandate(status)) return;
   for (const { id } of await listAdvances(tx, companyId, ['paying', 'paid', 'awaiting_hmrc'])) {
     const advance = await lockAdvance(tx, companyId, id);
     if (!advance) continue;
-    // With the reference, because a case that was closed for an earlier mandate opens again for this one.
+    // Includes the reference, because a case that was closed for an earlier mandate opens again for this one.
     const causeText = `The Direct Debit${reference === null ? '' : ` ${reference}`} that this payout needed has ended.`;
     const context = { actor: 'bank', at: deps.clock.now() };
     const watched = await watchShortfall(deps, tx, advance, context, { cause: 'mandate_failed', causeText, suspected: ZERO });

@@ -1,6 +1,6 @@
 /**
- * Stores a payout of GoCardless's with its items and moves its money in the ledger: from transit to our bank account, the fee to our expenses.
- * It is posted once while GoCardless says that it was paid, and reversed if our bank sent it back. A payout that we can't explain to the penny
+ * Stores a GoCardless payout with its items and moves its money in the ledger: from transit to our bank account, the fee to our expenses.
+ * It is posted once while GoCardless reports it as paid, and reversed if our bank returned it. A payout that we can't explain to the penny
  * isn't posted; reconciliation lists it.
  */
 import { randomUUID } from 'node:crypto';
@@ -31,13 +31,13 @@ export async function recordPayout(deps: AppDeps, payout: DirectDebitPayout, ite
   const problem = findPayoutProblem(facts, companyOf) ?? null;
   const shares = problem === null ? splitPayout(facts, companyOf) : [];
   await deps.database.db.transaction(async (tx) => {
-    // The companies first, in the same order as everything else that changes their money.
+    // Locks the companies first, in the same order as everything else that changes their money.
     for (const { companyId } of shares) await lockCompany(tx, companyId);
     const row = await lockPayout(tx, payout, items);
     const isPosted = payout.status === 'paid' && problem === null;
     if (row.status === payout.status && row.problem === problem && row.isPosted === isPosted) return;
     const at = deps.clock.now();
-    // A payout that was posted stays explained: its items don't change.
+    // A posted payout stays explained, because its items don't change.
     if (isPosted !== row.isPosted && problem === null) await postMove(tx, row, shares, isPosted, at);
     await tx
       .update(directDebitPayouts)
@@ -61,12 +61,12 @@ export async function recordPayout(deps: AppDeps, payout: DirectDebitPayout, ite
   });
 }
 
-/** Which company each payment of the items belongs to. */
+/** Finds the company of each payment in the items. */
 async function findCompanies(deps: AppDeps, items: readonly PayoutItem[]): Promise<(paymentId: string) => string | undefined> {
   const paymentIds = [...new Set(items.flatMap(({ paymentId }) => paymentId ?? []))];
   if (paymentIds.length === 0) return () => undefined;
   const debits = await deps.database.db.select().from(directDebits).where(inArray(directDebits.providerPaymentId, paymentIds));
-  // Its collection, failure or charge-back is posted first, also where earlier versions had posted the payout as cash.
+  // Its collection, failure or charge-back is posted first, even if an earlier version had posted the payout as cash.
   for (const debit of debits) await readDirectDebit(deps, debit);
   const companies = new Map(debits.map(({ providerPaymentId, companyId }) => [providerPaymentId, companyId]));
   return (paymentId) => companies.get(paymentId);

@@ -1,4 +1,4 @@
-/** An operator's decision to collect again after a Direct Debit failed or was charged back. */
+/** Carries out an operator's decision to collect again after a Direct Debit failed or was charged back. */
 import type { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { directDebits } from '@portal/db/schema/schema.ts';
@@ -15,7 +15,7 @@ import type { ShortfallRow } from '../shortfalls/shortfall-record.ts';
 import { lockCase } from '../shortfalls/trader-actions.ts';
 import { findUsableMandate, getChargeDay, loadNextPayment, placeOrder } from './order-direct-debit.ts';
 
-/** What a retry would collect, and when. Null if none failed, one is on its way, nothing is due, or the mandate has ended. */
+/** Returns what a retry would collect, and when. Null if none failed, one is pending, nothing is due, or the mandate has ended. */
 export async function findRetry(
   deps: AppDeps,
   advance: AdvanceRow,
@@ -36,7 +36,7 @@ async function canRetry(db: Db | Tx, { companyId, id }: ShortfallRow): Promise<b
   return !attempts.some(({ status }) => isPendingDirectDebit(status)) && hasUnansweredFailure(attempts);
 }
 
-/** Orders the next payment again, with new notice. The operator names the amount that they saw. */
+/** Orders the next payment again, with new notice. The operator confirms the amount shown to them. */
 export function retryDirectDebit(deps: AppDeps, { input, actor, caller }: Call<typeof shortfallsApi.retryDirectDebit>): Promise<void> {
   const { company_id: companyId, shortfall_id: shortfallId } = input;
   return deps.database.db.transaction(async (tx) => {

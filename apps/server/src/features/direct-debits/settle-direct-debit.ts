@@ -1,6 +1,6 @@
 /**
- * Stores what GoCardless says about a Direct Debit and moves the money in the ledger: from the trader into transit, and back after a failure
- * or a charge-back. Payouts take it on to our bank (record-payout.ts). Each move is posted once, in the transaction that stores the status.
+ * Stores GoCardless's status of a Direct Debit and moves the money in the ledger: from the trader into transit, and back after a failure or
+ * a charge-back. Payouts move it on to our bank (record-payout.ts). Each move is posted once, in the transaction that stores the status.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
@@ -63,7 +63,7 @@ async function findFailure(deps: AppDeps, paymentId: string | null): Promise<str
   try {
     return (paymentId === null ? undefined : await deps.directDebits?.findFailure(paymentId)) ?? 'your bank gave no reason';
   } catch (error) {
-    // The money counts more than the reason.
+    // Storing the status matters more than knowing the reason.
     if (error instanceof ProviderError) return 'we don’t know the reason yet';
     throw error;
   }
@@ -120,7 +120,7 @@ type Settled = {
   readonly failure: string | null;
 };
 
-/** The case and the advance follow the money. */
+/** Updates the case and the advance to match the money. */
 async function follow(
   deps: AppDeps,
   tx: Tx,
@@ -138,7 +138,7 @@ async function follow(
     const moved = await moveByBalance(tx, advance, context, text);
     const row = (await syncShortfall(deps, tx, moved, context)) ?? shortfall;
     const isChargeBack = debit.place !== 'trader';
-    // This letter is the reminder.
+    // This letter counts as the reminder.
     await tx.update(shortfalls).set({ remindedAt: context.at }).where(isThisShortfall(shortfall));
     await sendDirectDebitFailed(deps, tx, moved, row, { amount: debit.amountPence, reason: failure, isChargeBack });
     return;

@@ -1,4 +1,6 @@
-/** Sends a trader to GoCardless's page to set up a Direct Debit. The request is stored before the call, so repeating it makes no second one. */
+/**
+ * Sends a trader to GoCardless's page to set up a Direct Debit. The request is stored before the call, so a retry creates no second one.
+ */
 import { randomUUID } from 'node:crypto';
 import { PAGES } from '@portal/contract/pages.ts';
 import { companies, mandates, users } from '@portal/db/schema/schema.ts';
@@ -41,7 +43,7 @@ export async function startMandate(
   return { authorisation_url: authorisationUrl };
 }
 
-/** The company's request that isn't finished yet, or a new one. */
+/** Returns the company's unfinished request, or a new one. */
 async function ensureRequested(deps: AppDeps, { actor, caller }: Person, companyId: string): Promise<MandateRow> {
   await refreshRequested(deps, companyId);
   return deps.database.db.transaction(async (tx) => {
@@ -60,7 +62,7 @@ async function ensureRequested(deps: AppDeps, { actor, caller }: Person, company
   });
 }
 
-/** The payer may have finished the page a moment ago, or GoCardless may have ended the request. */
+/** The payer may have just finished the page, or GoCardless may have ended the request. */
 async function refreshRequested(deps: AppDeps, companyId: string): Promise<void> {
   const rows = await deps.database.db
     .select()

@@ -1,6 +1,6 @@
 /**
- * Sends a Direct Debit to GoCardless. Our id is the idempotency key, so sending it again after a crash or a lost answer collects nothing
- * twice. Only GoCardless's own list of the mandate's payments decides that it was never created.
+ * Sends a Direct Debit to GoCardless. Our ID is the idempotency key, so sending it again after a crash or a lost response collects nothing
+ * twice. Only GoCardless's own list of the mandate's payments proves that it was never created.
  */
 import { mandates } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -13,7 +13,10 @@ import { settleDirectDebit } from './settle-direct-debit.ts';
 
 /** GoCardless keeps idempotency keys for 30 days (developer.gocardless.com, "Idempotency keys"). */
 const KEY_KEPT_MS = 29 * 24 * 3_600_000;
-/** A creation that began before the cancellation has ended by then, with its time limit. Until then GoCardless's list may still gain it. */
+/**
+ * A creation that began before the cancellation has ended by then, because of its time limit. Until then, it may still appear in
+ * GoCardless's list.
+ */
 const CREATION_ENDS_AFTER_MS = 60_000;
 
 export async function submitDirectDebit(deps: AppDeps, companyId: string, id: string): Promise<void> {
@@ -26,7 +29,7 @@ export async function submitDirectDebit(deps: AppDeps, companyId: string, id: st
     .where(and(eq(mandates.companyId, companyId), eq(mandates.id, debit.mandateId)));
   if (!mandate?.providerMandateId) throw new Error(`the Direct Debit ${id} has no mandate at GoCardless`);
   const order = { idempotencyKey: id, mandateId: mandate.providerMandateId };
-  // A cancelled order that was never sent: nothing must be created, but an earlier attempt may have been.
+  // A cancelled or expired order: nothing must be created, but an earlier attempt may have created it.
   const isOver = debit.cancelRequestedAt !== null || addMilliseconds(debit.createdAt, KEY_KEPT_MS) < deps.clock.now();
   try {
     const created = isOver
@@ -37,7 +40,7 @@ export async function submitDirectDebit(deps: AppDeps, companyId: string, id: st
           chargeOn: debit.chargeOn,
           description: 'VAT refund: the part HMRC didn’t repay',
         });
-    // The poll asks again. A new order before that could collect beside this one.
+    // The poll checks again. A new order before that could be collected in addition to this one.
     if (!created && canStillBeCreated(deps, debit)) return;
     await settleDirectDebit(deps, debit, created ?? { status: 'cancelled', paymentId: null });
   } catch (error) {
@@ -56,16 +59,16 @@ function canStillBeCreated({ clock }: AppDeps, { cancelRequestedAt }: DirectDebi
   return cancelRequestedAt !== null && addMilliseconds(cancelRequestedAt, CREATION_ENDS_AFTER_MS) > clock.now();
 }
 
-/** Cancels it at GoCardless, if it is still possible. Its state afterwards is what GoCardless says. */
+/** Cancels it at GoCardless if still possible. Its state afterwards is the one that GoCardless reports. */
 export async function cancelDirectDebit(deps: AppDeps, companyId: string, id: string): Promise<void> {
   const debit = await findDirectDebit(deps, { companyId, id });
   if (!debit) return;
-  // Not sent yet, as far as we know: its own job decides that by GoCardless's record.
+  // As far as we know it hasn't been sent; its own job decides by GoCardless's record.
   if (debit.providerPaymentId === null) return submitDirectDebit(deps, companyId, id);
   await settleDirectDebit(deps, debit, await getDirectDebits(deps).cancelDirectDebit(debit.providerPaymentId));
 }
 
-/** Reads it at GoCardless, after a webhook or by polling. */
+/** Reads it from GoCardless, after a webhook or by polling. */
 export async function readDirectDebit(deps: AppDeps, debit: DirectDebitRow): Promise<void> {
   if (debit.providerPaymentId === null) return;
   const found = await getDirectDebits(deps).findDirectDebit(debit.providerPaymentId);

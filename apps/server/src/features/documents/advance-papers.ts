@@ -1,4 +1,4 @@
-/** The offer and the agreement of one refund, from the frozen quote. */
+/** Builds the offer and the agreement for one refund, from the frozen quote. */
 import type { advances, bankAccounts } from '@portal/db/schema/schema.ts';
 import { getFeeVatTreatment } from '@portal/domain/advances/fee-vat-treatment.ts';
 import { formatInstant, londonDate } from '@portal/domain/clock.ts';
@@ -12,7 +12,7 @@ export type AdvanceFacts = {
   readonly advance: typeof advances.$inferSelect;
   readonly company: { readonly name: string; readonly vrn: string | null };
   readonly acceptedBy: string | null;
-  /** The account that the trader had given us when it accepted the agreement. */
+  /** The account that the trader had provided when it accepted the agreement. */
   readonly bankAccount: typeof bankAccounts.$inferSelect | undefined;
 };
 
@@ -89,7 +89,7 @@ export function createAgreementPaper(site: Site, { advance, company, acceptedBy,
   };
 }
 
-/** "1. What is sold. You sell …" is a heading and its text; any other paragraph stays as it is. */
+/** Splits "1. What is sold. You sell …" into a heading and its text; any other paragraph stays as it is. */
 function toClause(text: string): PaperBlock[] {
   const clause = /^(\d+\. [^.]+)\. (.+)$/.exec(text);
   return clause ? [heading(clause[1] ?? ''), paragraph(clause[2] ?? '')] : text === '' ? [] : [paragraph(text)];
@@ -103,7 +103,7 @@ function describeVrn({ vrn }: AdvanceFacts['company']): string {
   return vrn === null ? 'Not known' : formatVrn(vrn);
 }
 
-/** Enough to recognise the account. */
+/** Shows just enough to recognise the account. */
 function describeAccount({ accountHolder, accountNumber }: typeof bankAccounts.$inferSelect): string {
   return `${accountHolder}, account ending ${accountNumber.slice(-4)}`;
 }

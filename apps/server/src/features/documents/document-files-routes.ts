@@ -1,4 +1,4 @@
-/** The papers as files, made on request from the stored facts. An operator who downloads one is recorded. */
+/** Serves the papers as files, made on request from the stored facts. A download by an operator is recorded. */
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { getFeeVatTreatment } from '@portal/domain/advances/fee-vat-treatment.ts';
@@ -19,7 +19,7 @@ import { createStatementPaper, formatStatementCsv } from './statement-paper.ts';
 import { listStatementPostings } from './statement-queries.ts';
 import { writePdf } from './write-pdf.ts';
 
-/** `name` says what the file is, without its ending. */
+/** `name` describes the file, without its extension. */
 type DocumentFile = { readonly name: string; readonly paper: Paper } | { readonly name: string; readonly csv: string };
 
 export function serveDocumentFiles(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {

@@ -1,4 +1,4 @@
-/** The list of a company's papers, and the facts of each. */
+/** Returns the list of a company's papers, and the facts of each. */
 import type { DocumentsOutput, PeriodDocumentsOutput } from '@portal/contract/documents.ts';
 import type { Db } from '@portal/db/database.ts';
 import { advances, bankAccounts, companies, filings, journalAccounts, obligations, users } from '@portal/db/schema/schema.ts';
@@ -68,7 +68,7 @@ export async function getCompany(db: Db, companyId: string): Promise<{ name: str
   return company;
 }
 
-/** A return with its receipt; not found if we didn't file it or HMRC hasn't accepted it. */
+/** Returns a return with its receipt. Throws notFound if we didn't file it or HMRC hasn't accepted it. */
 export async function getFiledReturn(deps: AppDeps, companyId: string, obligationId: string): Promise<FiledReturn> {
   const { obligation, boxes, receipt } = await getReturnOutput(deps, { companyId, practiceId: null }, obligationId);
   if (!boxes || !receipt) throw notFoundError();
@@ -95,7 +95,7 @@ export async function getAdvanceFacts(db: Db, companyId: string, advanceId: stri
   return { ...row, company: await getCompany(db, companyId), bankAccount };
 }
 
-/** The accounts that the trader chose, otherwise our suggestion. */
+/** Returns the accounts that the trader chose, otherwise our suggestion. */
 export async function getJournalAccounts(db: Db, companyId: string, software: JournalSoftware): Promise<JournalAccountNames> {
   return (await getAllJournalAccounts(db, companyId))[software];
 }

@@ -1,4 +1,4 @@
-/** The trader's papers as files: who may read them, what they say, and how they are structured. */
+/** The trader's papers as files: who may read them, their contents, and their structure. */
 import { createHash } from 'node:crypto';
 import { auditEntries } from '@portal/db/schema/schema.ts';
 import { parsePounds, sumPence } from '@portal/domain/money.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   stranger = await filedTrader(portal, 'stranger@trader.example', 5_000);
   advance = await findAdvance(trader);
   portal.moveClock('2026-12-08T09:00:00.000Z');
-  // Money from elsewhere, which we hold for the trader.
+  // Money from another sender, which we hold for the trader.
   portal.bank.creditAccount({
     sortCode: advance.collection_account?.sort_code ?? '',
     accountNumber: advance.collection_account?.account_number ?? '',
@@ -60,7 +60,7 @@ describe('a paper', () => {
       expect([path, (await download(path, getQuery(), stranger.cookie)).status]).toEqual([path, 404]);
       expect([path, (await download(path, getQuery(), '')).status]).toEqual([path, 401]);
     }
-    // Nor through one's own company with another's ids.
+    // Nor through the user's own company with another company's IDs.
     const own = { company_id: stranger.companyId };
     for (const [path, getQuery] of FILES.slice(0, 3)) {
       expect([path, (await download(path, { ...getQuery(), ...own }, stranger.cookie)).status]).toEqual([path, 404]);
@@ -105,7 +105,7 @@ describe('a paper', () => {
       expect(pdf.bookmarks.length).toBeGreaterThan(1);
       expect(new Set(tags)).toEqual(new Set(['P', 'H1', 'H2', 'TH', 'TD']));
       for (const row of pdf.rows) expect(row[0]?.tag).toBe('TH');
-      // PDF/UA-1 (ISO 14289-1) names itself, shows the title, and embeds every font.
+      // A PDF/UA-1 file (ISO 14289-1) identifies itself, shows the title and embeds every font.
       for (const wanted of ['/Marked true', '/DisplayDocTitle true', '/Scope /Row', '<pdfuaid:part>1</pdfuaid:part>']) {
         expect([path, wanted, pdf.source.includes(wanted)]).toEqual([path, wanted, true]);
       }
@@ -159,7 +159,7 @@ describe('the agreement', () => {
     const { text } = (body['advance'] as { agreement: { text: string } }).agreement;
     const pdf = await read('agreement', { advance_id: advance.advance_id });
     const words = pdf.texts.map((part) => part.text).join(' ');
-    // The headings take the full stop of their clause away.
+    // Headings omit the full stop of their clause.
     const withoutStops = (some: string) => some.replaceAll(/[.\s]+/g, ' ');
     for (const clause of text.split('\n')) expect(withoutStops(words)).toContain(withoutStops(clause).trim());
     expect(findValue(pdf, 'Accepted by')).toBe('Tess Trader');

@@ -5,20 +5,20 @@ import type { Site } from '../../app-deps.ts';
 export type Paper = {
   readonly brand: string;
   readonly title: string;
-  /** The line under the title: whom and which period it is about. */
+  /** The line under the title: the company and the period. */
   readonly lead: string;
   /** One sentence for the document's properties. */
   readonly subject: string;
-  /** From the stored facts, so that the same facts give the same file. */
+  /** Taken from the stored facts, so that the same facts give the same file. */
   readonly createdAt: Instant;
   readonly blocks: readonly PaperBlock[];
-  /** At the bottom of each page. */
+  /** Shown at the bottom of each page. */
   readonly footer: string;
 };
 
 export type PaperColumn = {
   readonly title: string;
-  /** The column's part of the width; all parts together are the full width. */
+  /** The column's share of the width; all shares together are the full width. */
   readonly share: number;
   readonly align?: 'right';
 };
@@ -27,7 +27,7 @@ export type PaperTable = {
   readonly kind: 'table';
   readonly columns: readonly PaperColumn[];
   readonly rows: readonly { readonly cells: readonly string[]; readonly isTotal?: boolean }[];
-  /** Without a header row: the first cell of each row is its header. */
+  /** Leaves out the header row: the first cell of each row is its header. */
   readonly hidesHeader?: boolean;
 };
 
@@ -40,7 +40,7 @@ export const heading = (text: string): PaperBlock => ({ kind: 'heading', text })
 export const paragraph = (text: string): PaperBlock => ({ kind: 'paragraph', text });
 export const quietParagraph = (text: string): PaperBlock => ({ kind: 'paragraph', text, tone: 'quiet' });
 
-/** Names with their values. Each name is a row header. */
+/** Returns names with their values. Each name is a row header. */
 export function facts(rows: readonly (readonly [name: string, value: string])[]): PaperBlock {
   const columns = [
     { title: 'Item', share: 0.36 },
@@ -49,7 +49,7 @@ export function facts(rows: readonly (readonly [name: string, value: string])[])
   return { kind: 'table', columns, rows: rows.map((cells) => ({ cells })), hidesHeader: true };
 }
 
-/** Names with amounts at the right edge. A total is set apart. */
+/** Returns names with right-aligned amounts. A total is set apart. */
 export function amounts(rows: readonly (readonly [name: string, amount: string, kind?: 'total'])[]): PaperBlock {
   const columns: PaperColumn[] = [
     { title: 'Item', share: 0.7 },
@@ -63,7 +63,7 @@ export function amounts(rows: readonly (readonly [name: string, amount: string, 
   };
 }
 
-/** The footer of every paper: who we are and how to reach us. */
+/** Returns the footer of every paper: who we are and how to reach us. */
 export function describeSender({ brand, contact }: Pick<Site, 'brand' | 'contact'>): string {
   return [brand, contact.address, contact.email, contact.phone].filter((part) => part !== undefined).join(' · ');
 }

@@ -1,4 +1,4 @@
-/** Where a PDF's next part is drawn, and how text, lines and page breaks are drawn. */
+/** The position at which a PDF's next part is drawn, and functions that draw text, lines and page breaks. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -14,7 +14,7 @@ type FontName = keyof typeof FONTS;
 export const COLOURS = { text: '#1B2B29', quiet: '#52605E', heading: '#022F2A', accent: '#7440F5', line: '#D9D5CE' } as const;
 
 export const MARGIN = 56;
-/** Room at the bottom, with the footer in it. */
+/** The space at the bottom, which includes the footer. */
 export const BOTTOM_MARGIN = 72;
 
 /** A position on the pages, which moves down as blocks are drawn. */
@@ -42,7 +42,7 @@ export function drawText(cursor: Cursor, text: string, box: { x: number; y: numb
     .text(toPrintable(text), box.x, box.y, { width: box.width, align: style.align ?? 'left', lineGap: LINE_GAP });
 }
 
-/** The height that `drawText` needs. */
+/** Returns the height that `drawText` needs. */
 export function measureText(cursor: Cursor, text: string, width: number, style: TextStyle = {}): number {
   return setStyle(cursor, style).heightOfString(toPrintable(text), { width, lineGap: LINE_GAP });
 }
@@ -51,7 +51,7 @@ function setStyle({ doc }: Cursor, { font = 'regular', size = 10.5 }: TextStyle)
   return doc.font(font).fontSize(size);
 }
 
-/** Starts a new page if the next part does not fit on this one. Returns whether it did. */
+/** Starts a new page if the next part doesn't fit on this one, and returns true if it did. */
 export function ensureSpace(cursor: Cursor, height: number): boolean {
   const { doc } = cursor;
   if (cursor.y + height <= doc.page.height - BOTTOM_MARGIN) return false;
@@ -67,7 +67,7 @@ export function drawArtifact({ doc }: Cursor, type: 'Layout' | 'Pagination', dra
   doc.endMarkedContent();
 }
 
-/** Work Sans has Latin letters only. A character without a shape would be an empty box and break the accessibility of the page. */
+/** Work Sans has only Latin letters. A character without a glyph would be an empty box and make the page inaccessible. */
 export function toPrintable(text: string): string {
   return text
     .replaceAll(/[\u2010\u2011]/g, '-')

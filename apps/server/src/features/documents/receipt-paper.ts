@@ -1,4 +1,4 @@
-/** The receipt of a return filed through us, with everything that HMRC answered. */
+/** Builds the receipt of a return filed through us, with HMRC's complete response. */
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { formatPounds, pence, type WholePounds } from '@portal/domain/money.ts';

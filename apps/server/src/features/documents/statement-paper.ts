@@ -1,4 +1,4 @@
-/** The statement of account of a period, as a PDF and as CSV. */
+/** Builds the statement of account for a period, as a PDF and as CSV. */
 import { getFeeVatTreatment } from '@portal/domain/advances/fee-vat-treatment.ts';
 import { formatCsvLine, neutraliseCsvCell } from '@portal/domain/books/csv-text.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -18,7 +18,7 @@ export function createStatementPaper(site: Site, company: Company, statement: St
     title: 'Statement of account',
     lead: `${company.name}${company.vrn === null ? '' : `, VAT number ${formatVrn(company.vrn)}`} · ${period}`,
     subject: `Statement of the account of ${company.name} with ${site.brand}, ${period}`,
-    // The end of the period: the day of the download isn’t part of the facts.
+    // Uses the end of the period, because the day of the download isn’t one of the facts.
     createdAt: `${statement.to}T00:00:00.000Z` as Instant,
     blocks: [
       heading('Balance'),
@@ -36,7 +36,7 @@ export function createStatementPaper(site: Site, company: Company, statement: St
   };
 }
 
-/** The entries of each kind together, in order of appearance. */
+/** Sums the entries of each kind, in order of appearance. */
 function listTotals(entries: readonly StatementEntry[]): [string, string][] {
   const sums = new Map<string, Pence>();
   for (const { kind, text, amount } of entries) {
@@ -94,7 +94,7 @@ function describeFee({ entries }: StatementOfAccount): PaperBlock[] {
   return [quietParagraph(`${text} Source: ${source}.`)];
 }
 
-/** The same entries for a spreadsheet. UTF-8 with a byte order mark, because Excel assumes another encoding without it. */
+/** Formats the same entries for a spreadsheet. UTF-8 with a byte order mark, because Excel assumes another encoding without it. */
 export function formatStatementCsv({ from, to, opening, closing, entries }: StatementOfAccount): string {
   const rows: (readonly string[])[] = [
     ['Date', 'Description', 'VAT period from', 'VAT period to', 'Amount (£)', 'Balance (£)'],

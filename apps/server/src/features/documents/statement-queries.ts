@@ -27,7 +27,7 @@ export async function listStatementPostings(db: Db, companyId: string): Promise<
   const linesByPosting = Map.groupBy(lines, ({ postingId }) => postingId);
   const contexts = await loadContexts(db, companyId);
   return rows.map(({ id, idempotencyKey, on }) => ({
-    // The key contains the id of the record that was posted, for example "payout:ID" or "direct-debit:ID:1".
+    // The key contains the ID of the record that was posted, for example "payout:ID" or "direct-debit:ID:1".
     ...contexts.get(idempotencyKey.split(':').findLast((part) => contexts.has(part)) ?? ''),
     idempotencyKey,
     on,
@@ -35,7 +35,7 @@ export async function listStatementPostings(db: Db, companyId: string): Promise<
   }));
 }
 
-/** Returns contexts by the id of the advance, payout, credit (the provider's id), allocation, Direct Debit or write-off request. */
+/** Returns contexts by the ID of the advance, payout, credit (the provider's ID), allocation, Direct Debit or write-off request. */
 async function loadContexts(db: Db, companyId: string): Promise<Map<string, Context>> {
   const advanceRows = await db
     .select({ id: advances.id, start: advances.periodStart, end: advances.periodEnd })

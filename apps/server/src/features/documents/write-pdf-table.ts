@@ -1,4 +1,4 @@
-/** Draws a table with tagged header cells. On a new page the header row is repeated for the eye only. */
+/** Draws a table with tagged header cells. On a new page the header row is repeated only visually. */
 import type { PaperColumn, PaperTable } from './paper.ts';
 import { COLOURS, drawArtifact, drawText, ensureSpace, measureText, type Cursor, type TextStyle } from './pdf-cursor.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Writes a paper as a tagged PDF (PDF 1.7, structured as PDF/UA-1 asks): title, language, headings, tables with header cells, bookmarks and
- * embedded fonts. The same paper always gives the same bytes.
+ * Writes a paper as a tagged PDF (PDF 1.7, structured as PDF/UA-1 requires): title, language, headings, tables with header cells, bookmarks
+ * and embedded fonts. The same paper always gives the same bytes.
  */
 import { toEpochMs } from '@portal/domain/clock.ts';
 import PDFDocument from 'pdfkit';
@@ -73,7 +73,7 @@ function drawHead(cursor: Cursor, { brand, title, lead }: Paper): void {
 function drawBlock(cursor: Cursor, block: PaperBlock): void {
   switch (block.kind) {
     case 'heading':
-      // A heading stays with the first lines below it.
+      // Keeps a heading together with the first lines below it.
       ensureSpace(cursor, 90);
       cursor.y += 8;
       cursor.doc.outline.addItem(toPrintable(block.text));
@@ -90,7 +90,7 @@ function drawBlock(cursor: Cursor, block: PaperBlock): void {
   }
 }
 
-/** A tagged text over the full width. A text longer than the page continues on the next one. */
+/** Adds a tagged text over the full width. A text longer than the page continues on the next one. */
 function addText(cursor: Cursor, tag: 'H1' | 'H2' | 'P', text: string, style: TextStyle): void {
   const { doc, left: x, width } = cursor;
   ensureSpace(cursor, Math.min(measureText(cursor, text, width, style), 200));
@@ -98,7 +98,7 @@ function addText(cursor: Cursor, tag: 'H1' | 'H2' | 'P', text: string, style: Te
   cursor.y = doc.y;
 }
 
-/** The pages are known only at the end, so the footers are drawn last. */
+/** The number of pages is known only at the end, so the footers are drawn last. */
 function drawFooters(cursor: Cursor, { footer }: Paper): void {
   const { doc, left, width } = cursor;
   const { start, count } = doc.bufferedPageRange();

@@ -1,4 +1,4 @@
-/** Emails about letters of engagement. They don't hold the letter. */
+/** Emails about letters of engagement. They don't contain the letter. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { memberships, users } from '@portal/db/schema/schema.ts';
@@ -26,7 +26,7 @@ export async function enqueueLetterSent(deps: AppDeps, tx: Tx, key: ClientKey): 
   }
 }
 
-/** To the colleague who sent it, and to all of the client's people, who can save their copy. */
+/** Notifies the member who sent it and all of the client's users, who can save their copy. */
 export async function enqueueLetterSigned(deps: AppDeps, tx: Tx, key: ClientKey, sentBy: string): Promise<void> {
   const { client, practice, sender } = await getNames(tx, key);
   const content = {

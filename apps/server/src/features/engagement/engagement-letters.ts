@@ -51,7 +51,7 @@ export async function listLetters(deps: AppDeps, tenant: ClientTenant, actor: Ac
   };
 }
 
-/** The template with this client's facts; undefined without a template. */
+/** Fills the template with this client's facts; undefined without a template. */
 async function composeLetter({ clock }: AppDeps, db: Db | Tx, tenant: ClientTenant, sender: string): Promise<string | undefined> {
   const { practiceId: companyId, clientId } = tenant;
   const [facts] = await db
@@ -86,11 +86,11 @@ export function sendLetter(deps: AppDeps, { input, tenant, actor, caller }: Call
 
 type Sending = { readonly tenant: ClientTenant; readonly actor: Actor; readonly ip: string; readonly letterId: string };
 
-/** Supersedes the letter before it. False if this letter was sent already. */
+/** Inserts the letter and supersedes the one before it. Returns false if this letter was already sent. */
 export async function insertLetter(deps: AppDeps, tx: Tx, { tenant, actor, ip, letterId }: Sending): Promise<boolean> {
   const { practiceId: companyId, clientId } = tenant;
   const at = deps.clock.now();
-  // Locked, so that of two letters at the same moment one supersedes the other.
+  // Locked, so that of two concurrent letters one supersedes the other.
   await lockClient(tx, tenant);
   const [known] = await tx
     .select({ id: engagementLetters.id })
@@ -132,7 +132,7 @@ export function signLetter(deps: AppDeps, call: Call<typeof engagementApi.sign>)
       const reason = 'Your accountant has sent a newer letter. Reload the page to read and sign it.';
       throw new AppError('conflict', 'engagement.superseded', reason);
     }
-    // The same click again, or another person of the client was first.
+    // A repeated click, or another user of the client signed first.
     if (letter.signedAt !== null) return { done: true };
     await tx
       .update(engagementLetters)

@@ -104,7 +104,7 @@ describe('a letter', () => {
     const file = await open(carlsCookie, own());
     expect(file.headers['content-disposition']).toContain('Letter of engagement Harlow Joinery Ltd.pdf');
     const { texts, rows } = await readPdf(file.rawPayload);
-    // Only a tagged file has texts with their tags.
+    // Only a tagged file provides texts with their tags.
     const text = [...texts, ...rows.flat()].map((part) => part.text).join(' ');
     for (const part of ['We act for you in VAT and PAYE', 'Carl Harlow', '198.51.100.7', letter?.digest.slice(0, 20) ?? ''])
       expect(text).toContain(part);
@@ -127,7 +127,7 @@ describe('a letter', () => {
     const email = `${randomUUID()}@harlow.example`;
     await practice.admin.post('/client-onboarding/invite', { ...both(), email, with_letter: true });
     await portal.runJobs();
-    // The people who have access already get the letter in the portal; the invitation is the only email.
+    // Users with access already get the letter in the portal, so the invitation is the only email.
     expect(portal.mails.map(({ to }) => to)).toEqual([email]);
     const token = /token=([\w-]+)/.exec(portal.mails[0]?.text ?? '')?.[1] ?? '';
     expect((await browser(portal).get('/client-invitation', { token })).body['asks']).toEqual({ letter: true, authority: [] });

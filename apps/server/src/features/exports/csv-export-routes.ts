@@ -14,13 +14,13 @@ type FiltersSchema = z.ZodMiniObject<{ company_id: z.ZodMiniType<string | undefi
 
 type CsvExport<Schema extends FiltersSchema> = {
   readonly endpoint: FileEndpoint & { readonly access: 'operator'; readonly query: Schema };
-  /** What is exported, in the audit entry and the file's name. */
+  /** The exported subject, used in the audit entry and the file's name. */
   readonly subject: 'audit' | 'ledger';
   readonly titles: readonly string[];
   readonly readRows: (db: Db, filters: z.output<Schema>) => AsyncGenerator<readonly Cell[]>;
 };
 
-/** Serves an operators' list as a CSV file, row by row as it is read. The export is itself recorded. */
+/** Serves a list for operators as a CSV file, row by row as it is read. The export itself is recorded. */
 export function serveCsvExport<Schema extends FiltersSchema>(
   app: FastifyInstance,
   deps: AppDeps,

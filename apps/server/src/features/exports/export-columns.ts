@@ -16,7 +16,7 @@ export type Cell =
   | { readonly kind: 'day'; readonly day: PlainDate }
   | undefined;
 
-/** `row` has the figures of all taxes, or of the one to which the export is narrowed (clients/client-figures.ts). */
+/** `row` has the figures of all taxes, or of the tax to which the export is filtered (clients/client-figures.ts). */
 export type ExportedClient = {
   readonly row: typeof clientRows.$inferSelect;
   readonly client: typeof clients.$inferSelect;
@@ -62,7 +62,7 @@ const IDENTITY_COLUMNS: readonly ExportColumn[] = [
   { title: 'Client code', width: 12, getCell: ({ client }) => text(client.clientCode) },
 ];
 
-/** The file's columns. Narrowed to a tax, dates and amounts are that tax's, and every such header says so. */
+/** Returns the file's columns. If filtered to a tax, dates and amounts are that tax's, and each such header names it. */
 export function getExportColumns(tax: Tax | undefined, today: PlainDate): readonly ExportColumn[] {
   const inTitle = (title: string): string =>
     tax === undefined ? title : `${TAX_NAMES[tax]}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
@@ -71,7 +71,7 @@ export function getExportColumns(tax: Tax | undefined, today: PlainDate): readon
     const state = getFiguresState({ taxes, readTaxes: row.readTaxes, staleOn: row.staleOn }, today);
     return { state, taxes, unreadTaxes: listUnreadTaxes(taxes, row.readTaxes), asOf: row.asOf, hasFailed: row.refreshFailed };
   };
-  // An amount that was never read is an empty cell: a zero would say that nothing is owed.
+  // Leaves the cell empty if the amount was never read, because a zero would mean that nothing is owed.
   const known = (exported: ExportedClient, amount: Pence): Cell => (hasAmounts(getFigures(exported).state) ? money(amount) : undefined);
   return [
     ...IDENTITY_COLUMNS,

@@ -4,7 +4,7 @@ import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotConnectedError } from './with-access-token.ts';
 
-/** Whether HMRC can be called for the practice or business at all. */
+/** Returns true if HMRC can be called for the practice or business at all. */
 export async function isHmrcConnected(db: Db | Tx, companyId: string): Promise<boolean> {
   const [connection] = await db
     .select({ status: hmrcConnections.status })
@@ -13,7 +13,7 @@ export async function isHmrcConnected(db: Db | Tx, companyId: string): Promise<b
   return connection?.status === 'connected';
 }
 
-/** Rejects an action that would only fail later, in a job. */
+/** Rejects an action that would otherwise fail later, in a job. */
 export async function assertHmrcConnected({ database: { db } }: Pick<AppDeps, 'database'>, companyId: string): Promise<void> {
   if (!(await isHmrcConnected(db, companyId))) throw createNotConnectedError();
 }

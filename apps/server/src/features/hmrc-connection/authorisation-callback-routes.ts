@@ -1,6 +1,6 @@
 /**
- * The redirect URI of HMRC's authorisation. The browser navigates to it, so it is not an endpoint of the contract and answers with a
- * redirect.
+ * Handles the redirect URI of HMRC's authorisation. The browser navigates to it, so it isn't an endpoint of the contract and responds with
+ * a redirect.
  */
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyInstance } from 'fastify';

@@ -1,6 +1,6 @@
 /**
  * Ends connections and sends warnings as time passes: HMRC ends each authorisation after 18 months (docs/reference/hmrc.md section 2), even
- * if no call notices it.
+ * if no call detects it.
  */
 import { hmrcConnections } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
@@ -11,7 +11,7 @@ import { WARNING_DAYS } from '../connections/connection-status.ts';
 import { endConnection, isCurrentConnection } from './end-connection.ts';
 import { enqueueConnectionEmails } from './connection-emails.ts';
 
-/** One transaction for each connection, so that a crash leaves the rest for the next run. */
+/** Uses one transaction for each connection, so that a crash leaves the rest for the next run. */
 export async function checkConnectionExpiry(deps: AppDeps): Promise<void> {
   const now = deps.clock.now();
   const ending = await deps.database.db
@@ -26,7 +26,7 @@ export async function checkConnectionExpiry(deps: AppDeps): Promise<void> {
     if (endsAt === null) return;
     await deps.database.db.transaction(async (tx) => {
       if (endsAt <= now) return void (await endConnection(deps, tx, connection, 'expired', 'rules'));
-      // Only the latest stage is sent. Someone who connects late does not get the earlier warnings too.
+      // Only the latest stage is sent, so that a user who connects late does not get the earlier warnings too.
       const warningDays = WARNING_DAYS.findLast((days) => endsAt <= addDaysToInstant(now, days)) ?? WARNING_DAYS[0];
       const [isWarned] = await tx
         .update(hmrcConnections)

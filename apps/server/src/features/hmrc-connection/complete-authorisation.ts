@@ -1,4 +1,4 @@
-/** Handles HMRC's redirect after the authorisation page: a code, a refusal or an unexpected request. */
+/** Handles HMRC's redirect after the authorisation page: a code, a refusal by the user or an unexpected request. */
 import { stepPath } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { hasPracticeRight } from '@portal/contract/practice-rights.ts';
@@ -26,7 +26,9 @@ export type AuthorisationCallback = {
   readonly error: string | undefined;
 };
 
-/** Returns the page below /portal to redirect to. Undefined for an unknown state, which the caller answers with "not found". */
+/**
+ * Returns the page below /portal to redirect to. Returns undefined for an unknown state, for which the caller responds with "not found".
+ */
 export async function completeAuthorisation(
   deps: AppDeps,
   userId: string,
@@ -131,7 +133,7 @@ async function saveConnection(
   });
 }
 
-/** The person may have left the company, or lost the permission, since they started. */
+/** The user may have left the company, or lost the permission, since starting. */
 async function mayConnect(tx: Tx, companyId: string, userId: string): Promise<boolean> {
   const { role, permissions } = memberships;
   const [member] = await tx
@@ -144,7 +146,7 @@ async function mayConnect(tx: Tx, companyId: string, userId: string): Promise<bo
   return member?.role === 'trader_owner';
 }
 
-/** An authorisation ends after 18 months; refreshing the token does not extend it (docs/reference/hmrc.md section 2). */
+/** Returns the end of an authorisation, after 18 months; refreshing the token does not extend it (docs/reference/hmrc.md section 2). */
 function getAuthorisationEnd(now: Instant): Instant {
   const days = (Date.parse(addMonths(londonDate(now), 18)) - Date.parse(londonDate(now))) / 86_400_000;
   return addMilliseconds(now, days * 86_400_000);

@@ -1,4 +1,4 @@
-/** Emails about a connection that has ended or soon will: one to each person who can reconnect, with a link to do so. */
+/** Emails about a connection that has ended or soon will: one to each user who can reconnect, with a link to do so. */
 import type { CompanyKind } from '@portal/domain/identity/roles.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { companies, type ConnectionEndReason } from '@portal/db/schema/schema.ts';
@@ -16,7 +16,7 @@ export type ConnectionChange =
   | { readonly change: 'ended'; readonly reason: ConnectionEndReason; readonly connectedAt: Instant | null }
   | { readonly change: 'ending'; readonly endsAt: Instant };
 
-/** Queues the emails in the caller's transaction, so that they are sent exactly when the change is recorded. */
+/** Queues the emails in the caller's transaction, so that they are sent if and only if the change is recorded. */
 export async function enqueueConnectionEmails(deps: AppDeps, tx: Tx, companyId: string, change: ConnectionChange): Promise<void> {
   const { brand } = deps.site;
   const today = deps.clock.today();

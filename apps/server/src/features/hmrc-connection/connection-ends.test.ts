@@ -55,7 +55,7 @@ async function createPracticeOfFour() {
   };
 }
 
-/** Stores a new connection, as authorising again would. */
+/** Stores a new connection, as another authorisation would. */
 async function connectAgain(companyId: string): Promise<void> {
   const { clock } = portal.deps;
   await updateConnection(companyId, {
@@ -71,7 +71,7 @@ async function connectAgain(companyId: string): Promise<void> {
 
 const makeTokenStale = (companyId: string) =>
   updateConnection(companyId, { accessToken: portal.deps.tokenCipher.seal('stale', `hmrc_access_token:${companyId}`) });
-/** A call to HMRC: counts the open obligations of the practice's client. */
+/** Calls HMRC and counts the open obligations of the practice's client. */
 const countOpenObligations = ({ companyId, list }: OaklinePractice, token?: string) =>
   withAccessToken(portal.deps, companyId, async (accessToken) => {
     const call = { accessToken: token ?? accessToken, fraudHeaders: {} };
@@ -231,7 +231,7 @@ describe('a token refresh', () => {
     const staleToken = (await findConnection(practice.companyId))?.accessToken;
     portal.faults.set({ operation: 'hmrc.token', kind: 'slow', times: 1 });
     const callResult = countOpenObligations(practice);
-    // A busy machine may see only the end of the refresh.
+    // On a busy machine, the test may see only the end of the refresh.
     const hasBegun = (connection: Awaited<ReturnType<typeof findConnection>>) =>
       connection?.refreshLeaseUntil !== null || connection.accessToken !== staleToken;
     await expect.poll(async () => hasBegun(await findConnection(practice.companyId))).toBe(true);

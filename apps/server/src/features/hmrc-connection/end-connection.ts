@@ -1,4 +1,4 @@
-/** Ends an HMRC connection once. The emails to everyone who can connect again are queued in the same transaction. */
+/** Ends an HMRC connection once. The emails to every user who can reconnect are queued in the same transaction. */
 import type { Tx } from '@portal/db/database.ts';
 import { hmrcConnections, type ConnectionEndReason } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -10,7 +10,7 @@ import { enqueueConnectionEmails } from './connection-emails.ts';
 /** Identifies one authorisation. Authorising again creates a new one, and changes to the old one must not touch it. */
 export type ConnectionKey = { readonly companyId: string; readonly connectedAt: Instant | null };
 
-/** A condition on `hmrc_connections` that matches exactly this authorisation while it is connected. */
+/** Returns a condition on `hmrc_connections` that matches exactly this authorisation while it is connected. */
 export function isCurrentConnection({ companyId, connectedAt }: ConnectionKey) {
   return and(
     eq(hmrcConnections.companyId, companyId),

@@ -6,14 +6,14 @@ import type { AppDeps } from '../../app-deps.ts';
 /** HMRC's date range is limited to 364 days. */
 export const MAX_RANGE_DAYS = 364;
 
-/** Stores the charges of the last year: the amounts that the trader owes and that HMRC owes. */
+/** Stores the charges of the last year: the amounts owed by the trader and by HMRC. */
 export async function fetchLiabilities(deps: AppDeps, companyId: string, call: HmrcCall, vrn: string): Promise<void> {
   const today = deps.clock.today();
   const liabilities = await deps.hmrc.listLiabilities(call, vrn, { from: addDays(today, -MAX_RANGE_DAYS), to: today });
   await saveObservation(deps, companyId, 'liabilities', liabilities);
 }
 
-/** Stores HMRC's answer unchanged. The newest of each kind is the current one. */
+/** Stores HMRC's response unchanged. The newest of each kind is the current one. */
 export async function saveObservation(
   deps: AppDeps,
   companyId: string,

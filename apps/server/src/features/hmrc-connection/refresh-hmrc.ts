@@ -19,7 +19,7 @@ import { computeMissingFigures } from '../vat-returns/period-figures.ts';
 import { saveObservation, fetchLiabilities, MAX_RANGE_DAYS } from './read-liabilities.ts';
 import { withTraderAccessToken, type Person } from './with-trader-access-token.ts';
 
-/** How many past returns are read for the comparison with the last eight periods (docs/product/decisions.md). */
+/** The number of past returns read for the comparison with the last eight periods (docs/product/decisions.md). */
 const PAST_RETURNS = 8;
 
 export type RefreshOutcome = { status: 'refreshed' | 'lapsed' | 'unavailable'; message: string };
@@ -36,7 +36,7 @@ export async function refreshHmrc(
     return { status: 'refreshed', message: 'Updated from HMRC just now.' };
   } catch (error) {
     if (error instanceof AppError && error.code === 'hmrc.not_connected') return { status: 'lapsed', message: error.message };
-    // The slot for a call to HMRC is in our own database, so its outage looks like one of HMRC's.
+    // The rate limiter for calls to HMRC uses our own database, so an outage of ours looks like one of HMRC's.
     if (!(error instanceof ProviderError) || findDatabaseOutage(error) !== undefined) throw error;
     deps.logger.warn({ err: error, companyId }, 'HMRC could not be read');
     if (error.failure === 'refused')
@@ -65,7 +65,7 @@ async function fetchAll(deps: AppDeps, companyId: string, call: HmrcCall, vrn: s
   await db.update(hmrcConnections).set({ figuresAsOf: deps.clock.now() }).where(eq(hmrcConnections.companyId, companyId));
 }
 
-/** Open obligations need no dates. Fulfilled ones are read year by year, and the answers may overlap. */
+/** Open obligations need no dates. Fulfilled ones are read year by year, and the responses may overlap. */
 async function fetchObligations(deps: AppDeps, call: HmrcCall, vrn: string, today: PlainDate): Promise<Obligation[]> {
   const lastYear = addDays(today, -MAX_RANGE_DAYS);
   const lists = [

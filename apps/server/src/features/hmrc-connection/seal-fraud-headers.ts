@@ -1,4 +1,4 @@
-/** Fraud prevention headers, encrypted, for the calls that jobs make because of a person's click. They describe the person's device. */
+/** Encrypts fraud prevention headers for the calls that jobs make because of a user's click. They describe the user's device. */
 import type { FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { toFraudHeaders, type Person } from './with-trader-access-token.ts';

@@ -2,7 +2,7 @@ import type { AppDeps } from '../../app-deps.ts';
 
 type Tokens = { readonly accessToken: string; readonly refreshToken: string };
 
-/** HMRC's tokens, encrypted for the company's connection. */
+/** Encrypts HMRC's tokens for the company's connection. */
 export function sealTokens(
   { tokenCipher }: Pick<AppDeps, 'tokenCipher'>,
   companyId: string,

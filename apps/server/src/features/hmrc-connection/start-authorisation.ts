@@ -49,7 +49,7 @@ export async function startAgentAuthorisation(
 
 type AuthorisationRequest = { readonly companyId: string; readonly returnTo: ReturnTo; readonly scopes: readonly HmrcScope[] };
 
-/** The state is stored as a hash, bound to the user and company, and can be used once. */
+/** Stores the state as a hash, bound to the user and company; it can be used once. */
 async function createAuthorisationState(
   deps: AppDeps,
   person: Person,
