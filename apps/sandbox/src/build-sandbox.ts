@@ -126,7 +126,7 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
   };
 }
 
-/** The providers that collect money for us. */
+/** Creates the simulators of the providers that collect money for us. */
 function createCollectors(base: Omit<SimulatorDeps, 'publicUrl'>, { portalUrl }: SandboxSettings, url: string) {
   const toDeps = (name: string) => ({ ...base, publicUrl: `${url}/${name}`, webhookUrl: `${portalUrl}/portal/webhooks/${name}` });
   return { goCardless: createGoCardlessSimulator(toDeps('gocardless')), stripe: createStripeSimulator(toDeps('stripe')) };
@@ -134,7 +134,7 @@ function createCollectors(base: Omit<SimulatorDeps, 'publicUrl'>, { portalUrl }:
 
 type Neighbours = { readonly trueLayer: TrueLayerSimulator; readonly identityProviders: IdentitySimulators };
 
-/** HMRC's repayments reach the bank simulator, and its companies the register of companies. */
+/** Connects HMRC's repayments to the bank simulator, and its companies to the Companies House register. */
 function toHmrcDeps(
   base: Omit<SimulatorDeps, 'publicUrl'>,
   settings: SandboxSettings,
@@ -159,7 +159,7 @@ function toHmrcDeps(
 
 type Listening = { readonly store: SimulatorStore; readonly mailbox: Mailbox; readonly faults: Faults };
 
-/** Opens all ports, or none; then the store is closed too. clamd’s port is the one after the mail server’s. */
+/** Opens all ports or none; on failure the store is closed too. clamd’s port is the one after the mail server’s. */
 async function listen(
   hostedSimulators: readonly HostedSimulator[],
   { port, smtpPort, host: hostname }: SandboxSettings,

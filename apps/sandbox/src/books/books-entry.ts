@@ -5,8 +5,8 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 export const ENTRY_TREATMENTS = ['standard', 'zero', 'custom'] as const;
 
 /**
- * `id` names it in every program. `treatment` custom: with a rate of the organisation's own, whose name doesn't say what it is. `changedAt`:
- * when it was last changed, as an instant.
+ * `id` identifies it in all bookkeeping software. `treatment` custom: uses one of the organisation's custom rates, whose name doesn't
+ * reveal its meaning. `changedAt`: the instant of its last change.
  */
 export type BooksEntry = {
   readonly id: string;
@@ -19,33 +19,33 @@ export type BooksEntry = {
   readonly vatPence: Pence;
   readonly treatment: (typeof ENTRY_TREATMENTS)[number];
   readonly isDraft: boolean;
-  /** What its contact has as VAT number: null for none, undefined for some number. QuickBooks doesn't state it. */
+  /** The contact's VAT number: null for none, undefined for an unspecified one. QuickBooks doesn't state it. */
   readonly supplierVatNumber?: string | null;
-  /** The day on which it was paid in full. */
+  /** The day it was paid in full. */
   readonly paidOn?: PlainDate;
   readonly changedAt: string;
 };
 
-/** The organisation's own settings. `vatNumber` null: not registered. */
+/** The organisation's settings. `vatNumber` null: not registered. */
 export type BooksSettings = {
   readonly name: string;
   readonly vatNumber: string | null;
-  /** At Companies House; Xero and FreeAgent state it. */
+  /** The Companies House number. Xero and FreeAgent state it. */
   readonly companyNumber?: string;
   readonly scheme: 'accrual' | 'cash' | 'flat_rate';
   readonly isDemo: boolean;
   /** The last day up to which VAT returns were filed in QuickBooks. */
   readonly filedUntil?: PlainDate;
   readonly vatPostings?: readonly VatPosting[];
-  /** Any last day of its VAT periods of three months; those of calendar quarters by default. */
+  /** Any end date of its three-month VAT periods. Defaults to calendar quarters. */
   readonly vatPeriodEnd?: PlainDate;
 };
 
 /**
- * What a bookkeeper posts straight to the VAT account, positive if it increases what is owed to HMRC. `payment`: money paid to HMRC (negative) or
- * repaid. FreeAgent's own return includes corrections, not payments.
+ * A bookkeeper's direct posting to the VAT account, positive if it increases the amount owed to HMRC. `payment`: money paid to HMRC
+ * (negative) or repaid. FreeAgent's VAT return includes corrections, not payments.
  */
 export type VatPosting = { readonly date: PlainDate; readonly kind: 'correction' | 'payment'; readonly pence: Pence };
 
-/** Pounds as the programs' JSON numbers. */
+/** Converts to pounds, as JSON numbers in the bookkeeping software's APIs. */
 export const toPounds = (pence: number): number => pence / 100;

@@ -13,15 +13,15 @@ export const BOOKS_PROGRAMS = ['xero', 'quickbooks', 'freeagent'] as const;
 export type ProgramName = (typeof BOOKS_PROGRAMS)[number];
 
 /**
- * `ownerEmail`: the person who may connect it. `isReadable` false: their role doesn't include the accounting data. `isFull`: it is connected to
- * as many other applications as the program allows.
+ * `ownerEmail`: the user who may connect it. `isReadable` false: their role excludes accounting data. `isFull`: it has reached the limit of
+ * connected apps.
  */
 export type SimulatedOrganisation = BooksSettings & {
   readonly id: string;
   readonly ownerEmail: string;
   readonly isReadable: boolean;
   readonly isFull: boolean;
-  /** False: a practice has made it inactive in its list of clients. Default true. */
+  /** False if a practice has made it inactive in its list of clients. Defaults to true. */
   readonly isActive?: boolean;
 };
 
@@ -29,9 +29,9 @@ export type NewEntry = Partial<BooksEntry> & { readonly date: PlainDate; readonl
 export type NewOrganisation = Partial<SimulatedOrganisation> & Pick<SimulatedOrganisation, 'id' | 'name' | 'ownerEmail' | 'vatNumber'>;
 
 export type SandboxBooks = {
-  /** Creates or changes an organisation; its documents stay. */
+  /** Creates or changes an organisation and keeps its documents. */
   putOrganisation(organisation: NewOrganisation): void;
-  /** Creates a document, or changes the one with its id. Only what is given changes. */
+  /** Creates a document, or changes the given fields of the one with its id. */
   putEntry(organisationId: string, entry: NewEntry): BooksEntry;
   removeEntry(organisationId: string, entryId: string): void;
   listOrganisations(ownerEmail?: string): SimulatedOrganisation[];
@@ -42,10 +42,10 @@ export type SandboxBooks = {
 
 const TO_RECORDINGS = { xero: toXeroRecordings, quickbooks: toQuickBooksRecordings, freeagent: toFreeAgentRecordings } as const;
 
-/** A program doesn't write its documents again for each page, so neither does the sandbox, however often the store is opened. */
+/** Caches the recordings, so that they aren't rebuilt for each page or each time the store is opened. */
 const written = new WeakMap<SimulatorStore, Map<ProgramName, Map<string, Recordings>>>();
 
-/** By organisation, until one of its documents changes. */
+/** Returns the cached recordings by organisation. A change to one of its documents invalidates them. */
 function recordingsOf(store: SimulatorStore, program: ProgramName): Map<string, Recordings> {
   const programs = written.get(store) ?? new Map<ProgramName, Map<string, Recordings>>();
   const recordings = programs.get(program) ?? new Map<string, Recordings>();

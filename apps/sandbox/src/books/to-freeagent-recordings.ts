@@ -8,7 +8,7 @@ const API = 'https://api.freeagent.com/v2';
 const SALES = `${API}/categories/001`;
 const MATERIALS = `${API}/categories/101`;
 
-/** A company as FreeAgent's API states it. */
+/** Returns a company as FreeAgent's API presents it. */
 export function toFreeAgentRecordings(settings: BooksSettings, entries: readonly BooksEntry[]): Recordings {
   const { name, vatNumber, scheme, companyNumber } = settings;
   const contacts = listContacts(entries);
@@ -50,7 +50,7 @@ export function toFreeAgentRecordings(settings: BooksSettings, entries: readonly
   };
 }
 
-/** Its own returns by their dates, with what a bookkeeper added to them. */
+/** Returns FreeAgent's VAT returns by date, including the bookkeeper's postings. */
 function toVatReturns({ vatPostings = [], vatPeriodEnd }: BooksSettings, entries: readonly BooksEntry[]): RecordedObject[] {
   const dates = entries.map(({ date }) => date).toSorted();
   const [first, last] = [dates[0], dates.at(-1)];

@@ -1,7 +1,7 @@
 import type { RecordedObject, Recordings } from '../simulator/recordings.ts';
 import { type BooksEntry, type BooksSettings, toPounds, type VatPosting } from './books-entry.ts';
 
-/** [code, name, rate of sales, rate of purchases, percent]. A custom code with a rate of 0 could be anything. */
+/** [code, name, sales rate, purchase rate, percent]. A custom code with a rate of 0 could mean anything. */
 const CODES: readonly (readonly [code: string, name: string, sales: string, purchases: string, rate: number])[] = [
   ['2', '20.0% S', 's20', 'p20', 20],
   ['3', '0.0% Z', 's0', 'p0', 0],
@@ -10,7 +10,7 @@ const CODES: readonly (readonly [code: string, name: string, sales: string, purc
 ];
 const CODE_OF = { standard: '2', zero: '3', custom: '9' } as const;
 
-/** A company as QuickBooks Online's query endpoint states it. */
+/** Returns a company as QuickBooks Online's query endpoint presents it. */
 export function toQuickBooksRecordings(
   { name, vatNumber, scheme, filedUntil, vatPostings = [] }: BooksSettings,
   entries: readonly BooksEntry[],
@@ -60,7 +60,7 @@ export function toQuickBooksRecordings(
       { Id: '81', Name: 'VAT Control', AccountType: 'Other Current Liability', AccountSubType: 'GlobalTaxPayable', Active: true },
       { Id: '82', Name: 'VAT Suspense', AccountType: 'Other Current Liability', AccountSubType: 'GlobalTaxSuspense', Active: true },
     ],
-    // Payments go to the suspense account, and aren't documents with VAT.
+    // Payments go to the suspense account and aren't VAT documents.
     JournalEntry: vatPostings.filter(({ kind }) => kind === 'correction').map(toJournal),
     Invoice: ofKind('sale'),
     Bill: ofKind('purchase'),

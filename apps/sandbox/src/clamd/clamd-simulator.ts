@@ -10,19 +10,19 @@ export const CLAMD_OPERATIONS = ['clamd.scan'] as const;
 /** Any file that contains it counts as infected. */
 export const EICAR = 'X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*';
 
-/** clamd's own default of StreamMaxLength was 25 MB for years. */
+/** clamd's default StreamMaxLength was 25 MB for years. */
 const MAX_STREAM_BYTES = 25 * 1024 * 1024;
 const COMMAND = /^z(PING|INSTREAM)\0/;
 
 export type ClamdSimulator = { readonly port: number; close(): Promise<void> };
 
-/** Rejects when the port is in use. Every fault of `clamd.scan` but `slow` ends the connection without a verdict. */
+/** Rejects when the port is in use. Every fault of `clamd.scan` except `slow` ends the connection without a verdict. */
 export async function openClamdSimulator(faults: Faults, port: number, host: string): Promise<ClamdSimulator> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    // A client that leaves early is its own affair.
+    // Ignores clients that disconnect early.
     socket.on('error', () => socket.destroy());
     serve(socket, faults);
   });
@@ -58,7 +58,7 @@ function serve(socket: Socket, faults: Faults): void {
   });
 }
 
-/** Undefined as long as the command or the file isn't complete. */
+/** Returns undefined until both the command and the file are complete. */
 function findAnswer(received: Buffer): string | undefined {
   const [matched, command] = COMMAND.exec(received.toString('latin1', 0, 16)) ?? [];
   if (matched === undefined) return received.byteLength < 16 && !received.includes(0) ? undefined : 'UNKNOWN COMMAND';

@@ -1,4 +1,4 @@
-/** The client of clamd against its simulator, over a real connection. */
+/** Tests the clamd client against the simulator over a real connection. */
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { createClamdClient } from '@portal/providers/clamd/clamd-client.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ describe('a scan', () => {
   it('is given up after its time, and where nothing listens', async () => {
     faults.set({ operation: 'clamd.scan', kind: 'slow', times: 1 });
     await expect(client(50).scan(Buffer.from('x'))).rejects.toEqual(unavailable);
-    // On a busy machine clamd reads the file only now. Otherwise it would take the next test's fault.
+    // On a busy machine clamd may read the file late. Without this wait it would use up the next test's fault.
     await expect.poll(() => faults.list()).toEqual([]);
     const closed = await openClamdSimulator(faults, 0, '127.0.0.1');
     await closed.close();

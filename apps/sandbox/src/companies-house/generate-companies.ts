@@ -3,9 +3,9 @@ import { addDays, addMonths, plainDate, type PlainDate } from '@portal/domain/pl
 import { FORENAMES, PLACES, STREETS, SURNAMES, TOWNS, TRADES } from './invented-words.ts';
 import type { RegisterAddress, RegisterCompany, RegisterOfficer } from './register-company.ts';
 
-/** Pseudo-random numbers that are always the same for the same seed. */
+/** Generates pseudo-random numbers that are always the same for the same seed. */
 export type RandomGenerator = {
-  /** A whole number from 0 up to, but not including, `below`. */
+  /** Returns a whole number from 0 up to, but not including, `below`. */
   number(below: number): number;
   from<Item>(items: readonly Item[]): Item;
   isLikely(percent: number): boolean;

@@ -152,7 +152,7 @@ function officerAnswer(company: RegisterCompany, { name, role, appointed_on, res
   };
 }
 
-/** Companies House publishes the month of birth of directors and members who are people, not of secretaries. */
+/** Companies House publishes the month of birth only for directors and members who are individuals, not for secretaries. */
 function isPublished({ name, role }: Pick<RegisterOfficer, 'name' | 'role'>): boolean {
   return name.includes(',') && !role.includes('secretary') && !role.startsWith('corporate');
 }
@@ -162,7 +162,7 @@ function toBirthMonth(name: string): { month: number; year: number } {
   return { month, year };
 }
 
-/** The list of pscModels.json in Companies House's public data API. Ceased ones stay on the list. */
+/** Returns the list described by pscModels.json in Companies House's public data API. It includes ceased entries. */
 export function controllersAnswer(company: RegisterCompany, startIndex: number, itemsPerPage: number): object {
   const self = `/company/${company.number}/persons-with-significant-control`;
   const all = company.controllers ?? [];

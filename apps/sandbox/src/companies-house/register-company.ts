@@ -59,7 +59,7 @@ export type RegisterCompany = {
   readonly had_insolvency?: boolean;
 };
 
-/** An active company of which HMRC has a test organisation. */
+/** Returns an active company for one of HMRC's test organisations. */
 export function toRegisterCompany(company: { number: string; name: string; director: string }, today: PlainDate): RegisterCompany {
   const { number, name, director } = company;
   const [forename = '', ...surname] = director.split(' ');

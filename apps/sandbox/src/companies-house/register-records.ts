@@ -50,7 +50,7 @@ export function openRegister(store: SimulatorStore): RegisterRecords {
     ];
   }
 
-  /** The company clients of a loaded portfolio are also on the register. */
+  /** Returns the company clients of a loaded portfolio, which are also on the register. */
   function portfolioLayers(): ReadonlyMap<string, RegisterCompany>[] {
     const portfolio = findLoadedPortfolio(store);
     if (!portfolio) return [];

@@ -28,8 +28,7 @@ function getRank(company: RegisterCompany, queryWords: readonly string[], wholeQ
 }
 
 /**
- * Returns whether the names are the same by law under the Company, LLP and Business (Names and Trading Disclosures) Regulations 2015,
- * schedule 3.
+ * Returns whether the names are the same under the Company, LLP and Business (Names and Trading Disclosures) Regulations 2015, schedule 3.
  */
 export function isSameName(name: string, query: string): boolean {
   return toWords(name).join('') === toWords(query).join('');

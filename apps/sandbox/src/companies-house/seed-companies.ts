@@ -1,5 +1,5 @@
 /**
- * The sandbox's hand-made companies: those of the seeded people (docs/product/decisions.md section 12), and one of each kind that a rule
+ * The sandbox's hand-made companies: those of the seeded users (docs/product/decisions.md section 12), and one of each kind that a rule
  * treats separately.
  */
 import { plainDate, type PlainDate } from '@portal/domain/plain-date.ts';

@@ -1,4 +1,4 @@
-/** Control page with the current authenticator codes of the sandbox's operators, for people without an authenticator app. */
+/** Control page with the current authenticator codes of the sandbox's operators, for users without an authenticator app. */
 import { generateCode } from '../seed/authenticator-code.ts';
 import { SANDBOX_OPERATORS } from '../seed/sandbox-operators.ts';
 import { wantsPage, type ControlRoute } from './control-call.ts';

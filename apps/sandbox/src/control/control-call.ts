@@ -1,4 +1,4 @@
-/** Helpers shared by all control routes. A route answers scripts with JSON, and HTML forms with a redirect to their page. */
+/** Helpers shared by all control routes. A route responds to scripts with JSON, and to HTML forms with a redirect to their page. */
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { bodyText } from '../simulator/request.ts';
 import { h } from './markup.ts';

@@ -58,7 +58,7 @@ function isCurrentPage(pathname: string, linkPath: string): boolean {
   return linkPath === '/' ? pathname === '/' : pathname === linkPath || pathname.startsWith(`${linkPath}/`);
 }
 
-/** A table that scrolls sideways on a narrow screen, or the `empty` text when it has no rows. Amount columns are right-aligned. */
+/** Renders a table that scrolls sideways on a narrow screen, or the `empty` text when it has no rows. Amount columns are right-aligned. */
 export function table(
   caption: string,
   heads: readonly (string | { readonly amount: string })[],
@@ -77,13 +77,13 @@ function toFieldId(name: string, label: string): string {
   return `${name}-${label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
 }
 
-/** A labelled text field. */
+/** Renders a labelled text field. */
 export function field(label: string, name: string, value = '', hint?: string): Markup {
   const id = toFieldId(name, label);
   return h`<p class="field"><label for="${id}">${label}</label>${hint !== undefined && h`<span class="hint" id="${id}-hint">${hint}</span>`}<input id="${id}" name="${name}" value="${value}"${hint !== undefined && h` aria-describedby="${id}-hint"`} required></p>`;
 }
 
-/** A labelled select. */
+/** Renders a labelled select. */
 export function choice(
   label: string,
   name: string,

@@ -13,7 +13,7 @@ export function serveFreeAgentApi(app: FastifyInstance, context: IdentityContext
   const find: FindRecordings = (token) => {
     const own = listOwn(token);
     if (!own) return 'unknown_token';
-    // A person has one company at FreeAgent.
+    // A FreeAgent user has one company.
     const [company] = own;
     return company?.isReadable === true ? (books.read(company.id) ?? 'other_organisation') : 'other_organisation';
   };
@@ -21,7 +21,7 @@ export function serveFreeAgentApi(app: FastifyInstance, context: IdentityContext
   serveDocumentPages(app, 'FreeAgent', PAGES);
 }
 
-/** The account manager's clients, and the company API for the one that X-Subdomain names. */
+/** Serves the account manager's clients, and the company API for the client named by X-Subdomain. */
 export function serveFreeAgentPracticeApi(app: FastifyInstance, context: IdentityContext): void {
   const { books, listOwn } = openOwnBooks(context);
   const readCompany = ({ id }: SimulatedOrganisation): RecordedObject => books.read(id)?.['company']?.[0] ?? {};
@@ -37,7 +37,7 @@ export function serveFreeAgentPracticeApi(app: FastifyInstance, context: Identit
   serveDocumentPages(app, 'FreeAgent', PAGES);
 }
 
-/** `listOwn`: the organisations of the token's person; undefined for a token that isn't valid. */
+/** `listOwn`: the organisations of the token's user, or undefined for an invalid token. */
 function openOwnBooks({ store, clock, records }: IdentityContext) {
   const books = openSandboxBooks(store, clock, 'freeagent');
   const listOwn = (token: string): SimulatedOrganisation[] | undefined => {

@@ -12,14 +12,14 @@ import {
 } from '../simulator/recordings.ts';
 import { requestUrl, searchParams } from '../simulator/request.ts';
 
-/** `listClients`: those of a practice's account manager in a view; without it, there is no practice API. */
+/** `listClients`: the clients of a practice's account manager in a view. Without it, the practice API isn't served. */
 export type FreeAgentBooksSimulatorOptions = {
   readonly find: FindRecordings;
   readonly listClients?: (token: string, view: string) => readonly RecordedObject[];
   readonly limit?: CallLimit;
 };
 
-/** Items of a list are left out unless the call asks for them by this parameter. */
+/** List items omit these unless the call requests them with this parameter. */
 const NESTED_ITEMS: Readonly<Record<string, string>> = {
   invoices: 'invoice_items',
   credit_notes: 'credit_note_items',
@@ -111,7 +111,7 @@ function toLink(url: URL, page: number, last: number): string {
     .join(', ');
 }
 
-/** Accounts that aren't recorded are those of the explanations, in sterling. */
+/** Lists the recorded accounts. Other accounts that the explanations mention are listed as sterling accounts. */
 function listAccounts({ bank_accounts: recorded = [], bank_transaction_explanations: explanations = [] }: Recordings): RecordedObject[] {
   const known = new Set(recorded.map(({ url }) => url));
   const others = [...new Set(explanations.map(readAccount))].filter((url) => !known.has(url));

@@ -1,4 +1,4 @@
-/** FreeAgent's Accountancy Practice API: an account manager's clients, and the company API in the name of one of them. */
+/** FreeAgent's Accountancy Practice API: an account manager's clients, and the company API on behalf of one of them. */
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { BooksProgramDeps } from '@portal/providers/connected-books/books-program.ts';
 import { createFreeAgentPracticeProgram } from '@portal/providers/freeagent/freeagent-books-program.ts';

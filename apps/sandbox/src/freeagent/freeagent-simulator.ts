@@ -9,10 +9,10 @@ import { FREEAGENT_API, type FreeAgentTokenWire, type FreeAgentUserWire } from '
 
 export const FREEAGENT_BASE_PATH = '/freeagent';
 
-/** The only application registered with the simulator. */
+/** The only app registered with the simulator. */
 export const SANDBOX_FREEAGENT = { clientId: 'sandbox_FreeAgent-client', clientSecret: 'sandbox_FreeAgent-secret' } as const;
 
-/** The application with FreeAgent's option “Enable Accountancy Practice API”. */
+/** The app with FreeAgent's option “Enable Accountancy Practice API”. */
 export const SANDBOX_FREEAGENT_PRACTICE = {
   clientId: 'sandbox_FreeAgent-practice-client',
   clientSecret: 'sandbox_FreeAgent-practice-secret',
@@ -53,7 +53,7 @@ const freeAgent: ProviderProfile = {
   findCallProblem: (headers) => ((headers['user-agent'] ?? '').trim() === '' ? 'A User-Agent header is required.' : undefined),
 };
 
-/** For account managers of practices. At FreeAgent both applications have the same addresses; here each is a simulator of its own. */
+/** For account managers of practices. FreeAgent uses the same addresses for both apps; here each has a separate simulator. */
 const freeAgentPractice: ProviderProfile = {
   ...freeAgent,
   ...SANDBOX_FREEAGENT_PRACTICE,

@@ -1,4 +1,4 @@
-/** FreeAgent's special rules (docs/reference/providers.md section 3), over real HTTP against the simulator. */
+/** Tests FreeAgent's special rules (docs/reference/providers.md section 3) over real HTTP against the simulator. */
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { checkSignIn } from '../oidc/testing/check-sign-in.ts';

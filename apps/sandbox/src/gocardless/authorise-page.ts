@@ -1,4 +1,4 @@
-/** The page on which the payer authorises the mandate. It is marked as a simulator. */
+/** The page where the payer authorises the mandate. It is marked as a simulator. */
 import type { FastifyInstance } from 'fastify';
 import { readForm, searchParams } from '../simulator/request.ts';
 import { escapeHtml, seeOther, sendHtml } from '../simulator/responses.ts';

@@ -1,4 +1,4 @@
-/** Payouts of the simulator's, read by the real client. A simulator of its own, because a payout takes the whole balance. */
+/** Tests payouts with the real client. Uses a separate simulator, because a payout takes the whole balance. */
 import { createClock, toInstant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';

@@ -1,6 +1,6 @@
 /**
- * The simulator's balance and payouts. What GoCardless collects, charges and has to give back is collected on the balance; whenever that is
- * positive, one payout takes all of it, and arrives on the next working day.
+ * The simulator's balance and payouts. Collections, fees and amounts to return accumulate on the balance; when it is positive, one payout
+ * takes all of it and arrives on the next working day.
  */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@portal/domain/clock.ts';
@@ -10,7 +10,7 @@ import type { SimulatorStore } from '../simulator/simulator-store.ts';
 
 type Payment = { readonly id: string; readonly status: string; readonly amount: number };
 
-/** In tenths of a penny; positive: for the merchant. */
+/** In tenths of a penny; positive amounts are due to the merchant. */
 export type BalanceItem = { readonly type: string; readonly payment_id: string; readonly tenths: number };
 
 export type PayoutRecord = {
@@ -43,7 +43,7 @@ export function openPayouts(store: SimulatorStore, { clock, emit, nextWorkingDay
   return {
     payouts,
     setPayout,
-    /** What a payment's new status means for the balance. */
+    /** Applies a payment's new status to the balance. */
     follow: (before: Payment, after: Payment): void => {
       if (before.status === after.status) return;
       if (after.status === 'paid_out') {
@@ -71,7 +71,7 @@ export function openPayouts(store: SimulatorStore, { clock, emit, nextWorkingDay
 
 export type Payouts = ReturnType<typeof openPayouts>;
 
-/** The simulator's own price: 1% and 20p, at most £4. */
+/** Returns the fee at the simulator's price: 1% and 20p, at most £4. */
 function getFeeTenths({ amount }: Payment): number {
   return Math.min(Math.round(amount / 10) + 200, 4_000);
 }

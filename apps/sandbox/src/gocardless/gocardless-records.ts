@@ -1,4 +1,4 @@
-/** The simulator's billing requests, mandates, payments and events. Statuses follow the sandbox clock, like Bacs follows working days. */
+/** The simulator's billing requests, mandates, payments and events. Statuses follow the sandbox clock, as Bacs follows working days. */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@portal/domain/clock.ts';
 import { addDays, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -42,7 +42,7 @@ export type PaymentRecord = {
   readonly description?: string;
   readonly metadata: Readonly<Record<string, string>>;
   readonly created_at: string;
-  /** When GoCardless emailed the payer the amount and the date. */
+  /** When GoCardless emailed the amount and date to the payer. */
   readonly notified_at: string;
 };
 
@@ -56,7 +56,7 @@ type PaymentOrder = Pick<PaymentRecord, 'amount' | 'metadata' | 'mandate_id' | '
 
 export type GoCardlessRecords = ReturnType<typeof openGoCardlessRecords>;
 
-/** Opens the records. Every change of a status becomes an event. */
+/** Opens the records. Every status change becomes an event. */
 export function openGoCardlessRecords(store: SimulatorStore, clock: Clock, queue: (event: EventWire) => void) {
   const collections = openCollections(store);
   const { requests, flows, mandates, payments, settings } = collections;
@@ -84,7 +84,7 @@ export function openGoCardlessRecords(store: SimulatorStore, clock: Clock, queue
       flows.put(created.id, created);
       return created;
     },
-    /** The payer has authorised the mandate on GoCardless's page. */
+    /** Creates the mandate that the payer authorised on GoCardless's page. */
     fulfil: (request: BillingRequestRecord, payer: string): MandateRecord =>
       store.atomically(() => {
         const mandate = newMandate(clock, payer);
@@ -158,7 +158,7 @@ function createChanges({ mandates, payments }: Collections, emit: Emit, payouts:
   };
 }
 
-/** Moves everything to where it would be on that day. */
+/** Advances every status to that day. */
 function advanceAll(collections: Collections, changes: Changes, today: PlainDate): void {
   for (const { document: mandate } of collections.mandates.list()) advanceMandate(mandate, changes, today);
   for (const { document: payment } of collections.payments.list()) advancePayment(payment, collections, changes, today);

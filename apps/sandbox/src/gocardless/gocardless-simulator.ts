@@ -41,7 +41,7 @@ import { SANDBOX_GOCARDLESS } from './sandbox-credentials.ts';
 export type GoCardlessSimulatorDeps = SimulatorDeps & {
   readonly webhookUrl: string;
   readonly webhookDelays?: WebhookDelays;
-  /** How often, in real time, statuses follow the clock; default 5 seconds. */
+  /** How often statuses follow the clock, in real time. Defaults to 5 seconds. */
   readonly sweepMs?: number;
 };
 
@@ -58,7 +58,7 @@ export type GoCardlessControls = {
   movePayout(id: string, status: PayoutRecord['status']): PayoutRecord | undefined;
   /** Makes the next charge fail with this reason. */
   failNextPayment(reason: string): void;
-  /** Moves everything to where the clock says it is. */
+  /** Advances every status to the clock's current time. */
   followClock(): void;
   listWebhooks(): SandboxWebhook[];
 };
@@ -242,7 +242,7 @@ function createPayment(
   });
 }
 
-/** A repeated key creates nothing: GoCardless answers 409 and names the resource that the first call created. */
+/** Creates nothing for a repeated key: GoCardless responds with 409 and names the resource that the first call created. */
 function createOnce(
   deps: GoCardlessSimulatorDeps,
   request: FastifyRequest,

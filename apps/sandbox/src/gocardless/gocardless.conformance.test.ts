@@ -1,4 +1,4 @@
-/** The real client against the simulator, which rejects what GoCardless rejects. */
+/** Tests the real client against the simulator, which rejects what GoCardless rejects. */
 import { createClock } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';

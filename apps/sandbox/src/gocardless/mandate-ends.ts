@@ -1,4 +1,4 @@
-/** The calls that end a mandate, or a request that the payer hasn't finished. What has ended already can't be cancelled. */
+/** Routes that cancel a mandate, or a request that the payer hasn't finished. Ended ones can't be cancelled. */
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
 import { billingRequestAnswer, cannotCancel, mandateAnswer, orNotFound } from './gocardless-answers.ts';

@@ -12,7 +12,7 @@ import { GOOGLE_SCOPE_NAMES, type GoogleClaimsWire } from '@portal/providers/goo
 
 export const GOOGLE_BASE_PATH = '/google';
 
-/** The only application registered with the simulator. */
+/** The only app registered with the simulator. */
 export const SANDBOX_GOOGLE = {
   clientId: '481516234200-sandbox.apps.googleusercontent.com',
   clientSecret: 'GOCSPX-sandbox-google-secret',
@@ -57,7 +57,7 @@ const google: ProviderProfile = {
   canUntick: true,
   isConsentRemembered: true,
   deniedParameters: { error: 'access_denied' },
-  // Google documents no lifetime for its code; ten minutes is the maximum that RFC 6749, section 4.1.2, recommends.
+  // Google documents no lifetime for its authorisation code; ten minutes is the maximum that RFC 6749, section 4.1.2, recommends.
   codeSeconds: 600,
   accessSeconds: () => 3_599,
   keys: [{ name: 'google' }],

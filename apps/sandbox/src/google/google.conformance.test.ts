@@ -1,4 +1,4 @@
-/** Google's special rules (docs/reference/providers.md section 4), over real HTTP against the simulator. */
+/** Tests Google's special rules (docs/reference/providers.md section 4) over real HTTP against the simulator. */
 import { describe, expect, it } from 'vitest';
 import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
 import { toUrl, describeFailure, authoriseAs, newAttempt, reachConsent, signInAs, startProvider } from '../oidc/testing/start-provider.ts';

@@ -1,4 +1,7 @@
-/** Agent Authorisation 2.0 (docs/reference/hmrc.md section 5), in the order of HMRC's server: Accept, token, agent, agency, payload, HMRC's records. */
+/**
+ * Agent Authorisation 2.0 (docs/reference/hmrc.md section 5). Checks run in the order of HMRC's server: Accept, token, agent, agency,
+ * payload, HMRC's records.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { toInstant, toEpochMs, londonDate } from '@portal/domain/clock.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
@@ -67,7 +70,7 @@ function assertHeaders({ headers, method }: FastifyRequest): void {
   if (hasBody && !(headers['content-type'] ?? '').startsWith('application/json')) throw agentError('BAD_REQUEST');
 }
 
-/** The agent reference of the path, which must be the caller's own. */
+/** Returns the agent reference in the path, which must be the caller's. */
 function getOwnArn(context: HmrcContext, request: HmrcRequest): string {
   const user = context.records.users.get(getCaller(request).userId ?? '');
   if (user?.kind !== 'agent') throw agentError('NOT_AN_AGENT');
@@ -128,7 +131,7 @@ function sendInvitation(context: HmrcContext, arn: string, payload: AgentPayload
   });
 }
 
-/** The agent's recent requests, newest first. */
+/** Lists the agent's recent requests, newest first. */
 function listInvitations(context: HmrcContext, arn: string): InvitationWire[] {
   const from = addDays(context.clock.today(), -DAYS_LISTED);
   return context.records
@@ -149,7 +152,7 @@ function cancelInvitation(context: HmrcContext, arn: string, invitationId: strin
   });
 }
 
-/** Returns the URL of HMRC's page where the client answers the request. */
+/** Returns the URL of HMRC's page where the client accepts or rejects the request. */
 export function toClientActionUrl(context: HmrcContext, { invitationId, arn, service }: InvitationRecord): string {
   const agent = context.records.users.list().find(({ document }) => getArn(document) === arn);
   const name = (agent?.document.fullName ?? 'agent').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');

@@ -1,6 +1,6 @@
 /**
- * Agent Authorisation 2.0: the client against the simulator over real HTTP. Checks responses against HMRC's API description, and the
- * special cases of docs/reference/hmrc.md section 5.
+ * Tests the client of Agent Authorisation 2.0 against the simulator over real HTTP. Checks responses against HMRC's API description, and
+ * the special cases of docs/reference/hmrc.md section 5.
  */
 import { addDays } from '@portal/domain/plain-date.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';

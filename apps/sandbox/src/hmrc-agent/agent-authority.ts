@@ -1,4 +1,4 @@
-/** Who may access whose records at HMRC: users their own, agents those of clients who authorised them. */
+/** Decides who may access records at HMRC: users their own, agents those of clients who authorised them. */
 import { AppError } from '@portal/domain/app-error.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { londonDate } from '@portal/domain/clock.ts';
@@ -9,12 +9,12 @@ import { relationshipKey, type AgentServiceWire, type InvitationRecord, type Rel
 /** Days for which an authorisation request stays open. */
 export const INVITATION_DAYS = 21;
 
-/** The agent reference number (ARN) of an agent with an agent services account; otherwise undefined. */
+/** Returns the agent reference number (ARN) of an agent with an agent services account, otherwise undefined. */
 export function getArn(user: UserRecord): string | undefined {
   return user.kind === 'agent' ? user.identifiers['agentServicesAccountNumber'] : undefined;
 }
 
-/** A token gives access to its user's own records; an agent's token to those of clients with a current relationship. */
+/** Returns whether a token gives access: users have access to their own records, agents to those of clients with a current relationship. */
 export function mayActFor(context: HmrcContext, user: UserRecord | undefined, service: AgentServiceWire, clientId: string): boolean {
   if (!user) return false;
   if (user.kind === 'agent') return findRelationship(context, getArn(user), service, clientId) !== undefined;
@@ -31,13 +31,13 @@ export function findRelationship(
   return arn === undefined ? undefined : context.records.relationships(arn).get(relationshipKey(service, clientId));
 }
 
-/** The status that HMRC shows today: a request without an answer by its last day has expired. */
+/** Returns the status that HMRC shows today. A request that wasn't answered by its last day has expired. */
 export function getInvitationStatus(context: HmrcContext, invitation: InvitationRecord): InvitationRecord['status'] | 'Expired' {
   const isOver = context.clock.today() >= addDays(londonDate(invitation.createdAt), INVITATION_DAYS);
   return invitation.status === 'Pending' && isOver ? 'Expired' : invitation.status;
 }
 
-/** The request with that ID, of any agent. */
+/** Returns any agent's request with that ID. */
 export function findInvitation(context: HmrcContext, invitationId: string): InvitationRecord | undefined {
   for (const { document: user } of context.records.users.list()) {
     const arn = getArn(user);
@@ -64,7 +64,7 @@ export function answerInvitation(context: HmrcContext, invitationId: string, ans
   });
 }
 
-/** Ends a relationship for the agent or the client; false when there was none. */
+/** Ends a relationship for the agent or the client. Returns false when there was none. */
 export function endRelationship(context: HmrcContext, arn: string, service: AgentServiceWire, clientId: string): boolean {
   return context.store.atomically(() => {
     if (!findRelationship(context, arn, service, clientId)) return false;

@@ -1,4 +1,4 @@
-/** Controls of agents and their clients for the sandbox's control page. HMRC has nothing like it. */
+/** Controls of agents and their clients for the sandbox's control page. HMRC has no equivalent. */
 import { AppError } from '@portal/domain/app-error.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
 import { REQUESTS_PER_SECOND } from '../hmrc/gateway.ts';
@@ -10,7 +10,7 @@ import { toClientActionUrl } from './agent-authorisation-service.ts';
 import { answerInvitation, endRelationship, getInvitationStatus } from './agent-authority.ts';
 import type { AgentServiceWire, InvitationRecord, RelationshipRecord } from './agent-records.ts';
 
-/** An agent with its own sign-in, for fixed seed data instead of generated users. */
+/** An agent with a separate sign-in, for fixed seed data instead of generated users. */
 export type SeededAgent = {
   readonly userId: string;
   readonly password: string;
@@ -31,7 +31,7 @@ export type AgentControls = {
   /** Loads Oakline's clients below HMRC's records and the company register, and creates Oakline's agent sign-in. */
   loadPortfolio(recipe: PortfolioRecipe): Portfolio;
   findPortfolio(): Portfolio | undefined;
-  /** Authorisation requests of the agent, newest first. */
+  /** Lists the agent's authorisation requests, newest first. */
   listInvitations(arn: string): InvitationView[];
   listRelationships(arn: string): RelationshipRecord[];
   /** Records the client's answer. Throws when the request is no longer open. */

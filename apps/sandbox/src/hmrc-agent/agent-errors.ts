@@ -1,4 +1,4 @@
-/** The errors of Agent Authorisation 2.0, as HMRC's description defines them. */
+/** Errors of Agent Authorisation 2.0, as defined in HMRC's API description. */
 import { apiError, type HmrcApiError } from '../hmrc/hmrc-api-error.ts';
 
 const ERRORS: Readonly<Record<string, readonly [status: number, message: string]>> = {

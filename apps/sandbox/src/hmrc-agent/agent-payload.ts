@@ -31,7 +31,7 @@ const payloadWire = z.object({
 
 const POSTCODE = /^[A-Z]{1,2}[0-9][0-9A-Z]?\s?[0-9][A-Z]{2}$|^BFPO\s?[0-9]{1,5}$/;
 
-/** Returns the payload or the code of its first fault. */
+/** Returns the payload, or the code of its first error. */
 export function readAgentPayload(bodyText: string, kind: PayloadKind): AgentPayload | string {
   const read = payloadWire.safeParse(parseJson(bodyText));
   if (!read.success) return 'INVALID_PAYLOAD';

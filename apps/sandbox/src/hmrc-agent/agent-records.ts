@@ -18,7 +18,7 @@ export function relationshipKey(service: AgentServiceWire, clientId: string): st
   return `${service} ${clientId}`;
 }
 
-/** An authorisation request. One that is still stored as Pending after 21 days counts as expired. */
+/** An authorisation request. A request still stored as Pending after 21 days counts as expired. */
 export type InvitationRecord = {
   readonly invitationId: string;
   readonly arn: string;
@@ -51,8 +51,8 @@ export type IncomeTaxPayment = {
 };
 
 /**
- * A person signed up to Making Tax Digital for Income Tax. The clock determines which updates and returns are expected; this records what
- * was received.
+ * A taxpayer signed up to Making Tax Digital for Income Tax. The clock determines which updates and returns are expected; this records
+ * those received.
  */
 export type IncomeTaxRecord = {
   readonly nino: string;
@@ -61,9 +61,9 @@ export type IncomeTaxRecord = {
   readonly business: { readonly businessId: string; readonly typeOfBusiness: 'self-employment' | 'uk-property' | 'foreign-property' };
   /** False when HMRC has no data to show yet. */
   readonly hasData: boolean;
-  /** Due date of a quarterly update -> the day when it was received. */
+  /** Due date of a quarterly update -> the day it was received. */
   readonly updatesReceived: Readonly<Record<string, PlainDate>>;
-  /** Tax year -> the day when its final declaration was received. */
+  /** Tax year -> the day its final declaration was received. */
   readonly declarationsReceived: Readonly<Record<string, PlainDate>>;
   /** The first tax year for which HMRC expects a declaration. */
   readonly firstTaxYear: string;

@@ -1,4 +1,4 @@
-/** VAT of a practice's clients with the agent's access token: the same calls as a trader's, for all clients who authorised the agent. */
+/** Tests the VAT API with an agent's access token: the same calls as a trader's, for all clients who authorised the agent. */
 import { addMonths, plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
 import { createCompaniesHouseSimulator } from '../companies-house/companies-house-simulator.ts';

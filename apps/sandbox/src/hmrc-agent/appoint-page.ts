@@ -1,4 +1,4 @@
-/** HMRC's page on which a client accepts or refuses an agent: the page of `clientActionUrl`. Only the client's own sign-in can answer. */
+/** HMRC's page where a client accepts or rejects an agent: the page of `clientActionUrl`. Only the client can respond, after signing in. */
 import type { FastifyReply } from 'fastify';
 import { AppError } from '@portal/domain/app-error.ts';
 import { londonDate } from '@portal/domain/clock.ts';
@@ -58,7 +58,7 @@ export function decideAppointment(context: HmrcContext, request: HmrcRequest, re
   try {
     answerInvitation(context, invitation.invitationId, decision);
   } catch (error) {
-    // The request was answered or expired after the page was opened, so the page shows that.
+    // The request was answered or expired after the page was opened, so the page says so.
     if (!(error instanceof AppError)) throw error;
   }
   const { pathname, search } = requestUrl(request);
@@ -85,7 +85,7 @@ type SignInPage = {
   readonly tax: string;
 };
 
-/** The real page asks for the client's Government Gateway sign-in; here one button does it. */
+/** The real page requires the client's Government Gateway sign-in; here one button replaces it. */
 function sendSignInPage({ context, request, reply, invitation, agent, tax }: SignInPage, problem?: string): FastifyReply {
   const user = findClient(context, invitation);
   if (!user) return redirectToSignIn(context, request, reply);
@@ -100,7 +100,7 @@ function sendSignInPage({ context, request, reply, invitation, agent, tax }: Sig
   );
 }
 
-/** The client's own sign-in: a test user's, or that of a portfolio client. */
+/** Returns the client's sign-in: a test user's or a portfolio client's. */
 function findClient(context: HmrcContext, { service, clientId }: InvitationRecord): UserRecord | undefined {
   const portfolio = findLoadedPortfolio(context.store);
   const portfolioClient = service === 'MTD-VAT' ? portfolio?.byVrn.get(clientId) : portfolio?.byNino.get(clientId);

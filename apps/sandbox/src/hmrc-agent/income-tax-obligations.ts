@@ -135,7 +135,7 @@ function listUpdates(person: IncomeTaxRecord, today: PlainDate): Detail[] {
   );
 }
 
-/** One declaration for each ended tax year. */
+/** Lists one declaration for each ended tax year. */
 function listDeclarations(person: IncomeTaxRecord, today: PlainDate): Detail[] {
   if (!person.hasData) return [];
   return yearsBetween(Number(person.firstTaxYear.slice(0, 4)), startYear(getTaxYear(today)) - 1).map((year) => {

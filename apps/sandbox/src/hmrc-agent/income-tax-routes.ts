@@ -1,4 +1,4 @@
-/** The income tax calls that the simulator answers, by their paths. */
+/** Routes of the income tax calls that the simulator serves. */
 import type { FastifyInstance } from 'fastify';
 import type { Access, HmrcRoute } from '../hmrc/gateway.ts';
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';

@@ -13,10 +13,10 @@ import type { IncomeTaxRecord } from './agent-records.ts';
 
 export type IncomeTaxOperation<Query> = {
   readonly version: '3.0' | '4.0';
-  /** The parsed query, or the codes of all its errors. */
+  /** Returns the parsed query, or the codes of all its errors. */
   readonly check: (parameters: URLSearchParams) => Query | IncomeTaxErrorCode[];
   readonly scenarios: Readonly<Record<string, () => HmrcApiError>>;
-  /** The body of the response; throws an HmrcApiError to reject the call. */
+  /** Returns the response body. Throws an HmrcApiError to reject the call. */
   readonly answer: (person: IncomeTaxRecord, query: Query) => object;
 };
 

@@ -10,7 +10,7 @@ const ALPHABET = 'ABCDEFGHJKLMNOPRSTUWXYZ123456789';
 const PREFIX: Readonly<Record<AgentServiceWire, string>> = { 'MTD-IT': 'A', 'MTD-VAT': 'C' };
 const CRC_POLYNOMIAL = 0x233;
 
-/** Derived from agent, client, service and time, so that equal requests at different times differ. */
+/** Derives the ID from agent, client, service and time, so that equal requests at different times differ. */
 export function createInvitationId(arn: string, clientId: string, service: AgentServiceWire, createdAt: string): string {
   const bytes = createHash('sha256')
     .update(`${arn}.${clientId},${service}-${Date.parse(createdAt)}`)
@@ -24,7 +24,7 @@ export function isInvitationId(text: string): boolean {
   return /^[A-HJ-PR-UW-Z1-9]{13}$/.test(text) && computeChecksum(text.slice(0, 11)) === text.slice(11);
 }
 
-/** CRC-10 of the characters, low five bits first. */
+/** Computes CRC-10 of the characters, low five bits first. */
 function computeChecksum(body: string): string {
   let crc = 0;
   for (const character of body) {

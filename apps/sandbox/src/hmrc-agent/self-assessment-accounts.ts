@@ -37,7 +37,7 @@ export function balanceOperation(context: HmrcContext): IncomeTaxOperation<Balan
     scenarios: { NOT_FOUND: () => incomeTaxError('MATCHING_RESOURCE_NOT_FOUND') },
     answer: (person, query) => {
       const today = context.clock.today();
-      // A charge is visible from the day when it was raised.
+      // A charge is visible from the day it was raised.
       const charges = person.charges.filter(({ raisedOn }) => raisedOn <= today).map((charge) => toChargeState(person, charge, today));
       const matching = charges.filter((charge) => matchesQuery(charge, query));
       if (!person.hasData || (matching.length === 0 && query.docNumber !== undefined)) throw incomeTaxError('MATCHING_RESOURCE_NOT_FOUND');
@@ -102,7 +102,7 @@ function readBalanceQuery(parameters: URLSearchParams): BalanceQuery | IncomeTax
   };
 }
 
-/** Undefined when neither date is given. */
+/** Returns undefined when neither date is given. */
 function readRange(parameters: URLSearchParams): Range | undefined | IncomeTaxErrorCode[] {
   const [fromText, toText] = [parameters.get('fromDate'), parameters.get('toDate')];
   if (fromText === null && toText === null) return undefined;

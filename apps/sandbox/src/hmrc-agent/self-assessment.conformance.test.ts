@@ -1,6 +1,6 @@
 /**
- * Self Assessment Accounts 4.0 and Obligations 3.0: the clients against the simulator over real HTTP. Checks responses against HMRC's API
- * descriptions, and the special cases of docs/reference/hmrc.md section 6.
+ * Tests the clients of Self Assessment Accounts 4.0 and Obligations 3.0 against the simulator over real HTTP. Checks responses against
+ * HMRC's API descriptions, and the special cases of docs/reference/hmrc.md section 6.
  */
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
@@ -224,7 +224,7 @@ it.skipIf(!published)(`every operation that the portal reads is met by HMRC’s 
   ]);
 });
 
-/** The error codes in the body; none for a success. */
+/** Returns the error codes in the body; none for a success. */
 async function readErrorCodes(response: Response): Promise<string[]> {
   const body = (await response.json()) as { code?: string; errors?: { code: string }[] };
   if (response.status === 200) return [];

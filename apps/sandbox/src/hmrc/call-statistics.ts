@@ -3,7 +3,7 @@ import type { HmrcContext } from './hmrc-context.ts';
 
 /**
  * `throttled` counts calls above the limit per second, excluding injected faults. `refreshed` counts accepted refresh tokens.
- * `refreshRefused` counts used or expired ones.
+ * `refreshRefused` counts rejected ones, which were used or expired.
  */
 export type HmrcStatistics = {
   readonly calls: number;

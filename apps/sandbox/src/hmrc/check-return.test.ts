@@ -1,4 +1,4 @@
-/** The body checks of a submission, tier by tier. See docs/reference/hmrc.md section 3.5. */
+/** Tests the body checks of a submission, tier by tier. See docs/reference/hmrc.md section 3.5. */
 import { describe, expect, it } from 'vitest';
 import { checkReturn } from './check-return.ts';
 

@@ -8,7 +8,7 @@ import { toHundredths, parseKeepingLiterals, readDecimal, type Decimal } from '.
 
 export type ReturnFault = { readonly code: string; readonly message: string; readonly path: string };
 
-/** Either the return, or the first tier with faults. */
+/** Either the return, or the first tier with errors. */
 export type CheckedReturn =
   | { readonly ok: true; readonly periodKey: string; readonly boxes: NineBoxes }
   | { readonly ok: false; readonly tier: 'json' }

@@ -36,7 +36,7 @@ function isVatNumber(text: string): boolean {
   return /^(\d{9}|\d{12})$/.test(text);
 }
 
-/** In a 12-digit number the last three digits name a branch of the same registration. */
+/** In a 12-digit number the last three digits identify a branch of the same registration. */
 function findTarget(context: HmrcContext, vatNumber: string): Target | undefined {
   const published = PUBLISHED_NUMBERS[vatNumber];
   if (published) {

@@ -12,8 +12,8 @@ import { listObligationStates } from './obligation-states.ts';
 import { toReturnCharge } from './past-figures.ts';
 
 /**
- * `refundPence` is what HMRC owes under the return: negative when the trader owes, 0 for a nil return. `daysAgo` is when HMRC received it,
- * at least one day ago.
+ * `refundPence` is the amount HMRC owes under the return: negative when the trader owes, 0 for a nil return. `daysAgo` is when HMRC
+ * received it, at least one day ago.
  */
 export type ExternalReturn = { readonly refundPence: number; readonly daysAgo?: number; readonly periodKey?: string };
 
@@ -61,7 +61,7 @@ export function amendReturn(context: HmrcContext, trader: TraderRecord, periodKe
     records.returns(trader.vrn).put(periodKey, { ...filed, boxes });
     const charge = toReturnCharge(periodKey, period, boxes);
     if (charge) records.charges(trader.vrn).put(charge.chargeId, charge);
-    // A return that ends in nothing has no charge.
+    // A nil return has no charge.
     else records.charges(trader.vrn).delete(`return ${periodKey}`);
     const claim = records.repayments(trader.vrn).get(periodKey);
     if (claim && refundPence > 0) records.repayments(trader.vrn).put(periodKey, { ...claim, claimedPence: refundPence });

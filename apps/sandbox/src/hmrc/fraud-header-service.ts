@@ -1,4 +1,7 @@
-/** Test Fraud Prevention Headers 1.0 (docs/reference/hmrc.md section 9): validates the headers of the request itself, or those of the last VAT calls. */
+/**
+ * Test Fraud Prevention Headers 1.0 (docs/reference/hmrc.md section 9): validates the headers of the current request, or those of the last
+ * VAT calls.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { searchParams } from '../simulator/request.ts';
 import { FRAUD_HEADER_NAMES, gradeFraudHeaders, type FraudGrade } from './grade-fraud-headers.ts';
@@ -8,7 +11,7 @@ import { apiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { CallRecord } from './hmrc-records.ts';
 
-/** How many calls the control page can show. */
+/** The number of calls the control page can show. */
 const MAX_STORED_CALLS = 200;
 
 export function handleValidation(request: HmrcRequest, reply: FastifyReply): FastifyReply {
@@ -16,7 +19,7 @@ export function handleValidation(request: HmrcRequest, reply: FastifyReply): Fas
   return reply.send(gradeFraudHeaders(getFraudHeaders(request.headers)));
 }
 
-/** Returns the result for this application's last request to each endpoint of the API. */
+/** Returns the result for this app's last request to each endpoint of the API. */
 export function handleFeedback(context: HmrcContext, request: HmrcRequest, reply: FastifyReply): FastifyReply {
   assertAccepts(request, '1.0');
   if (request.params['api'] !== 'vat-mtd') throw apiError(404, 'MATCHING_RESOURCE_NOT_FOUND', 'No such API is measured');
@@ -30,7 +33,7 @@ export function handleFeedback(context: HmrcContext, request: HmrcRequest, reply
   return reply.send({ requests });
 }
 
-/** Stores a call, answered or rejected, with the grade of its fraud headers; the oldest beyond 200 are deleted. */
+/** Stores a served or rejected call with the grade of its fraud headers. Deletes the oldest calls beyond 200. */
 export function recordCall(
   context: HmrcContext,
   call: Omit<CallRecord, 'fraudHeaders' | 'fraudGrade'>,
@@ -50,7 +53,7 @@ export function recordCall(
   });
 }
 
-/** The stored calls, newest first. */
+/** Lists the stored calls, newest first. */
 export function listRecordedCalls(context: HmrcContext, count: number): CallRecord[] {
   return context.records.calls
     .list()

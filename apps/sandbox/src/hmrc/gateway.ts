@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiError, HmrcApiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 
-/** `user`: a person has consented; `application`: client credentials; `open`: no token. */
+/** `user`: a user has consented; `application`: client credentials; `open`: no token. */
 export type Access =
   | { readonly kind: 'user'; readonly scope: string }
   | { readonly kind: 'application'; readonly scope?: string }
@@ -55,7 +55,7 @@ export function getCaller(request: HmrcRequest): Caller {
 
 export type Throttle = { admit(clientId: string): boolean };
 
-/** Name of the setting with which the control page raises the limit. */
+/** Name of the setting that the control page uses to raise the limit. */
 export const REQUESTS_PER_SECOND = 'requests_per_second';
 
 /**
@@ -86,7 +86,7 @@ export function assertAccepts(request: HmrcRequest, version: string): void {
   if (requestedVersion !== version) throw apiError(406, 'ACCEPT_HEADER_INVALID', 'The accept header is missing or invalid');
 }
 
-/** Returns the Gov-Test-Scenario value, which requests a canned answer instead of the records. */
+/** Returns the Gov-Test-Scenario value, which requests a canned response instead of the records. */
 export function getTestScenario(request: HmrcRequest): string | undefined {
   const scenario = request.headers['gov-test-scenario'];
   return Array.isArray(scenario) ? scenario.join(', ') : scenario;

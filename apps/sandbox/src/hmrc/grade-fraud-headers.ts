@@ -1,11 +1,11 @@
 /**
- * Grades fraud prevention headers for WEB_APP_VIA_SERVER (version 3.3 of HMRC's fraud prevention specification) like HMRC's header validator. It
- * parses the strings itself and shares no code with the builder, so that both cannot make the same mistake.
+ * Grades fraud prevention headers for WEB_APP_VIA_SERVER (version 3.3 of HMRC's fraud prevention specification) like HMRC's header
+ * validator. It shares no parsing code with the builder, so that both cannot make the same mistake.
  */
 
 export type FraudFinding = { readonly code: string; readonly message: string; readonly headers: readonly string[] };
 
-/** `errors` make the headers invalid, `warnings` potentially invalid. */
+/** `errors` make the headers invalid; `warnings` make them potentially invalid. */
 export type FraudGrade = {
   readonly specVersion: '3.3';
   readonly code: 'VALID_HEADERS' | 'INVALID_HEADERS' | 'POTENTIALLY_INVALID_HEADERS';
@@ -38,7 +38,7 @@ type FraudHeaderName = (typeof FRAUD_HEADER_NAMES)[number];
 /** Not every sign-in has a second factor, and not every product a licence: their absence is a warning. */
 const OPTIONAL_HEADERS: ReadonlySet<string> = new Set(['gov-client-multi-factor', 'gov-vendor-license-ids']);
 
-/** Grades the headers of one request; names in any case. */
+/** Grades the headers of one request. Header names may be in any case. */
 export function gradeFraudHeaders(headers: Headers | Readonly<Record<string, string>>): FraudGrade {
   const received = new Headers(headers instanceof Headers ? headers : Object.entries(headers));
   const errors: FraudFinding[] = [];

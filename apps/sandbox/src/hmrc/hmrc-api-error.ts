@@ -1,4 +1,4 @@
-/** A response by which HMRC rejects a call. Handlers throw it; the error handler of the plugin sends it. */
+/** A response that rejects a call. Handlers throw it, and the plugin's error handler sends it. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export class HmrcApiError extends Error {
@@ -15,12 +15,12 @@ export class HmrcApiError extends Error {
   }
 }
 
-/** The shape that most of HMRC's errors have. */
+/** Creates an error in the shape that HMRC uses most. */
 export function apiError(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}): HmrcApiError {
   return new HmrcApiError(status, { code, message }, headers);
 }
 
-/** Several errors in one list, or a single error where HMRC uses a list anyway. */
+/** Creates an error with a list of several errors, or of a single one where HMRC uses a list anyway. */
 export function listedErrors(
   status: 400 | 403,
   errors: readonly { readonly code: string; readonly message: string; readonly path?: string }[],
@@ -40,7 +40,7 @@ export function wrongMethod(): HmrcApiError {
   return apiError(405, 'METHOD_NOT_ALLOWED', 'The method in the request is not allowed for the resource');
 }
 
-/** Error handler of the plugins. Passes any other kind of error to the host. */
+/** Handles the plugins' errors. Passes any other kind of error to the host. */
 export function sendApiError(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof HmrcApiError)) throw error;
   return reply.code(error.status).headers(error.headers).send(error.body);

@@ -2,7 +2,7 @@
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { openHmrcRecords, type HmrcRecords } from './open-hmrc-records.ts';
 
-/** The one application registered with the simulator. */
+/** The only app registered with the simulator. */
 export const SANDBOX_CLIENT_ID = 'sandbox-client-id';
 export const SANDBOX_CLIENT_SECRET = 'sandbox-client-secret';
 
@@ -15,7 +15,7 @@ export type RepaymentCredit = {
   readonly reference: string;
 };
 
-/** A company that a test organisation with a company number is; `director` as one would say the name. */
+/** The company of a test organisation with a company number. `director` is the name in natural order. */
 export type TestCompany = { readonly number: string; readonly name: string; readonly director: string };
 
 export type HmrcSimulatorDeps = SimulatorDeps & {
@@ -26,7 +26,7 @@ export type HmrcSimulatorDeps = SimulatorDeps & {
   readonly payRepayment: (credit: RepaymentCredit) => void | Promise<void>;
   /** The host adds the company to the register, so that HMRC and Companies House know the same one. */
   readonly addCompany?: (company: TestCompany) => void;
-  /** 3 by default, as at HMRC; tests of many faults raise it. */
+  /** Defaults to 3, as at HMRC. Tests of many faults raise it. */
   readonly requestsPerSecond?: number;
 };
 

@@ -239,7 +239,7 @@ function readOptionalPence(input: Input): number | undefined {
   return readPence(input, 'amount', 1);
 }
 
-/** The controls use camelCase like our code; the JSON API uses snake_case like all our JSON. */
+/** The controls use camelCase like the rest of the code; the JSON API uses snake_case like all the portal's JSON. */
 function toSnakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => toSnakeCase(item));
   return typeof value === 'object' && value !== null ? objectToSnakeCase(value) : value;

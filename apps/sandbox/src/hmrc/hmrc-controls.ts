@@ -1,6 +1,6 @@
 /**
- * Controls for the sandbox's control page, which read and change the simulator's records. HMRC has no equivalent. Every control takes
- * effect at once; an impossible change throws an AppError with a message for the page.
+ * Controls for the sandbox's control page, which read and change the simulator's records. HMRC has no equivalent. Changes take effect
+ * immediately; an impossible one throws an AppError with a message for the page.
  */
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -45,7 +45,7 @@ export type OrganisationView = {
   }[];
 };
 
-/** All returns accepted for one period. HMRC accepts one, so `timesAccepted` above 1 means a bug in the simulator. */
+/** All returns accepted for one period. HMRC accepts only one, so `timesAccepted` above 1 means a bug in the simulator. */
 export type FiledReturnsView = {
   readonly vrn: string;
   readonly periodKey: string;
@@ -55,24 +55,24 @@ export type FiledReturnsView = {
 };
 
 export type HmrcControls = {
-  /** Every VAT-registered test organisation, in order of creation. */
+  /** Lists every VAT-registered test organisation, in order of creation. */
   listOrganisations(): Promise<OrganisationView[]>;
   /** Creates a named organisation; repeating it with the same user ID changes nothing. */
   seedOrganisation(organisation: SeededOrganisation): void;
-  /** The repayment claims of one trader or of all, oldest first; amounts in pence. */
+  /** Lists the repayment claims of one trader or all traders, oldest first. Amounts are in pence. */
   listRepayments(vrn?: string): RepaymentRecord[];
-  /** Returns accepted through the API, one row for each period, excluding the generated history. */
+  /** Lists returns accepted through the API, one row for each period, excluding the generated history. */
   listReturns(vrn: string): FiledReturnsView[];
   /** Applies a situation to the trader. A situation that affects a claim applies to the unpaid claim, or else to the next one. */
   chooseSituation(vrn: string, situation: Situation): Promise<void>;
   /**
-   * Changes the stagger (quarters or months) and rewrites the trader's records. Throws once a return was filed, because filed returns are
-   * permanent.
+   * Changes the stagger (quarters or months) and rewrites the trader's records. Throws once a return has been filed, because filed returns
+   * are permanent.
    */
   setStagger(vrn: string, stagger: Stagger): void;
-  /** Changes the history: number, kind and size of past returns. Throws once a return was filed. */
+  /** Changes the history: number, kind and size of past returns. Throws once a return has been filed. */
   setHistory(vrn: string, history: Partial<TraderHistory>): void;
-  /** Changes the name to which the VAT number is registered. */
+  /** Changes the name under which the VAT number is registered. */
   setOrganisationName(vrn: string, name: string): void;
   /** Sets the account for HMRC's repayments, as the trader's page at HMRC does; undefined means payment by post. */
   setRepaymentAccount(vrn: string, account: BankAccount | undefined): void;
@@ -83,18 +83,18 @@ export type HmrcControls = {
   moveRepayment(vrn: string, periodKey: string, stage: RepaymentStage, amountPence?: number): Promise<RepaymentRecord>;
   /** Files the return for the open period that has ended, as if with other software, and returns its period key. */
   fileElsewhere(vrn: string, filed: ExternalReturn): string;
-  /** Changes the figure of a filed return: `refundPence` is what HMRC now owes by it, negative when the trader owes. */
+  /** Changes the figure of a filed return. `refundPence` is the amount HMRC now owes, negative when the trader owes. */
   amendReturn(vrn: string, periodKey: string, refundPence: number): void;
-  /** Whether claims move with the clock (approved after 5 days, paid 3 working days later); initially off. */
+  /** Sets whether claims move with the clock (approved after 5 days, paid 3 working days later). Initially off. */
   setAutomaticRepayments(isEnabled: boolean): void;
   isAutomaticRepayments(): boolean;
   /** Applies the effects of the current time to all traders. Call it after moving the clock. */
   advanceToClock(): Promise<void>;
-  /** Revokes all authorisations of the user and ends their tokens at once. Returns the number of authorisations revoked. */
+  /** Revokes all authorisations of the user and ends their tokens immediately. Returns the number of authorisations revoked. */
   revokeGrant(userId: string): number;
-  /** The last calls, newest first (at most 200), with their fraud headers and HMRC's grade. */
+  /** Lists the last calls, newest first (at most 200), with their fraud headers and HMRC's grade. */
   listCalls(count?: number): CallRecord[];
-  /** Counts since the simulator was created. */
+  /** Returns the counts since the simulator was created. */
   readStatistics(): HmrcStatistics;
 };
 

@@ -7,7 +7,8 @@ import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 export type UserKind = 'organisation' | 'individual' | 'agent';
 
 /**
- * A Government Gateway sign-in. `identifiers` are those that Create Test User generates besides the VRN, under the names of its response.
+ * A Government Gateway sign-in. `identifiers` are the ones that Create Test User generates besides the VRN, under the names in its
+ * response.
  */
 export type UserRecord = {
   readonly userId: string;
@@ -98,7 +99,7 @@ export const REPAYMENT_STAGES = [
 export type RepaymentStage = (typeof REPAYMENT_STAGES)[number];
 
 /**
- * A repayment claim with positive amounts. `hmrcPence` is HMRC's own figure when it differs from the claim; with tax due it is what the
+ * A repayment claim with positive amounts. `hmrcPence` is HMRC's figure when it differs from the claim; with tax due it is the amount the
  * trader owes.
  */
 export type RepaymentRecord = {
@@ -124,7 +125,7 @@ export type RepaymentRecord = {
   };
 };
 
-/** A user's authorisation of an application. It ends 18 months after it was given, even if tokens are refreshed. */
+/** A user's authorisation of an app. It ends 18 months after it was given, even if tokens are refreshed. */
 export type GrantRecord = {
   readonly grantId: string;
   readonly clientId: string;
@@ -155,7 +156,7 @@ export type AccessTokenRecord = {
   readonly expiresAt: Instant;
 };
 
-/** An answered call with its fraud prevention headers and their grade. */
+/** A served call with its fraud prevention headers and their grade. */
 export type CallRecord = {
   readonly at: Instant;
   readonly operation: string;

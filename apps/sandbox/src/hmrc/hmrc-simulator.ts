@@ -47,7 +47,7 @@ export const HMRC_OPERATIONS = [
   'hmrc.sa_declarations',
 ] as const;
 
-/** `api` answers below `publicUrl`, and `www` serves the browser pages below `wwwUrl`. Both use the same records. */
+/** `api` serves the API below `publicUrl`, and `www` serves the browser pages below `wwwUrl`. Both use the same records. */
 export type HmrcSimulator = { readonly api: FastifyPluginAsync; readonly www: FastifyPluginAsync };
 
 export function createHmrcSimulator(deps: HmrcSimulatorDeps): HmrcSimulator {
@@ -70,7 +70,7 @@ function apiPlugin(context: HmrcContext): FastifyPluginAsync {
   };
 }
 
-/** Calls that need no user's consent. */
+/** Registers the calls that need no user's consent. */
 function applicationRoutes(app: FastifyInstance, context: HmrcContext, hooks: BuildOperationHooks): void {
   const application: Access = { kind: 'application' };
   app.post<HmrcRoute>('/oauth/token', hooks({ name: 'hmrc.token', access: { kind: 'open' } }), (request, reply) =>
@@ -126,7 +126,7 @@ function collectMethods(app: FastifyInstance): ReadonlyMap<string, ReadonlySet<s
   return methods;
 }
 
-/** Like HMRC, answers 405 instead of 404 when the path exists with another method. */
+/** Like HMRC, responds with 405 instead of 404 when the path exists with another method. */
 function rejectOtherMethods(app: FastifyInstance, methods: ReadonlyMap<string, ReadonlySet<string>>): void {
   for (const [path, known] of methods) {
     const unusedMethods = app.supportedMethods.filter((method) => !known.has(method)) as HTTPMethods[];

@@ -1,5 +1,5 @@
 /**
- * The client against the simulator over real HTTP. Responses are also checked against HMRC's published API descriptions when they are
+ * Tests the client against the simulator over real HTTP. Responses are also checked against HMRC's published API descriptions when they are
  * available.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

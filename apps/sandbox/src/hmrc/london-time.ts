@@ -7,7 +7,7 @@ const hourInLondon = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London
 const wallClockInLondon = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London', dateStyle: 'short', timeStyle: 'medium' });
 const offsetInLondon = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeZoneName: 'longOffset' });
 
-/** "2019-07-31T13:43:17+01:00": to the second, with London's offset. */
+/** Formats an instant as "2019-07-31T13:43:17+01:00": to the second, with London's offset. */
 export function londonTimestamp(instant: Instant): string {
   const date = new Date(instant);
   const zone = offsetInLondon.formatToParts(date).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
@@ -15,8 +15,8 @@ export function londonTimestamp(instant: Instant): string {
 }
 
 /**
- * The day on which a return received now is shown as fulfilled: the next morning on weekdays, Tuesday after a Friday evening or a weekend
- * (HMRC's VAT (MTD) service guide).
+ * Returns the day when a return received now is shown as fulfilled: the next morning on weekdays, Tuesday after a Friday evening or a
+ * weekend (HMRC's VAT (MTD) service guide).
  */
 export function fulfilmentDay(received: Instant): PlainDate {
   const day = londonDate(received);

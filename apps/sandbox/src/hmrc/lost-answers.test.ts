@@ -1,4 +1,4 @@
-/** What the client reports for lost, late or malformed responses. This decides whether a return is filed twice. */
+/** Tests how the client reports lost, late or malformed responses. This decides whether a return is filed twice. */
 import { describe, expect, it } from 'vitest';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import { expectProviderError, openEnded, REPAYMENT } from './testing/filing.ts';

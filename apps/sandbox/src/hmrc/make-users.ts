@@ -27,7 +27,7 @@ export type SeededOrganisation = {
   readonly repaymentAccount?: BankAccount;
 };
 
-/** Creates the organisation. If the user exists, it and its records stay unchanged. */
+/** Creates the organisation. Leaves an existing user and its records unchanged. */
 export function seedOrganisation(context: HmrcContext, seed: SeededOrganisation): void {
   context.store.atomically(() => {
     if (context.records.users.get(seed.userId)) return;
@@ -87,7 +87,7 @@ export function createTestUser(context: HmrcContext, kind: UserKind, services: r
   });
 }
 
-/** A test organisation's address, derived from its number. */
+/** Returns a test organisation's address, derived from its number. */
 export function toAddress(vrn: string): Address {
   return { line1: `${(Number(vrn) % 90) + 1} Quay Street`, line2: 'Bristol', postcode: 'BS1 4DJ' };
 }
@@ -102,7 +102,7 @@ function createTrader(context: HmrcContext, vrn: string, organisationName: strin
     history: DEFAULT_HISTORY,
     insolvent: false,
     hasDirectDebit: false,
-    // HMRC holds an account of every generated trader, as for most traders with earlier repayments.
+    // HMRC holds a bank account for every generated trader, as for most traders with earlier repayments.
     repaymentAccount: { sortCode: '040004', accountNumber: vrn.slice(0, 8), accountName: organisationName },
   };
 }

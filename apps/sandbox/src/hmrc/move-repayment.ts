@@ -98,7 +98,7 @@ async function payOut(context: HmrcContext, vrn: string, periodKey: string): Pro
     return save(context, { ...withStage(approved, 'PAID', today), paid: payment });
   });
   try {
-    // The bank may answer synchronously or later.
+    // The bank may respond synchronously or later.
     await Promise.resolve(bankPayment);
   } catch (error) {
     if (before) restoreUnpaid(context, before);

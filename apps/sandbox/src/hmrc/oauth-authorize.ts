@@ -1,6 +1,6 @@
 /**
  * GET {www}/oauth/authorize and the pages after it (docs/reference/hmrc.md section 2): start page, sign-in, grant or deny, and the redirect
- * to the application.
+ * to the app.
  */
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -23,7 +23,7 @@ type AuthorizeRequest = {
   readonly codeChallenge?: string;
 };
 
-/** The start page. With `sandbox_user=USER_ID` that user grants at once. */
+/** Shows the start page. With `sandbox_user=USER_ID` that user grants immediately. */
 export function startAuthorize(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const authorizeRequest = readAuthorizeRequest(context, request);
   if (searchParams(request).has('sandbox_user')) {
@@ -134,7 +134,7 @@ class AuthorizeError extends Error {
   }
 }
 
-/** The error handler of the browser pages: JSON, unless the browser asks for a page. */
+/** Handles errors of the browser pages. Responds with JSON, unless the browser requests a page. */
 export function sendAuthorizeError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(thrown instanceof AuthorizeError)) throw thrown;
   const { error, message } = thrown;

@@ -1,4 +1,7 @@
-/** POST /oauth/token (docs/reference/hmrc.md section 2): code, refresh and client-credentials grants. Credentials come in the form body only. */
+/**
+ * POST /oauth/token (docs/reference/hmrc.md section 2): code, refresh and client-credentials grants. Credentials are accepted in the form
+ * body only.
+ */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { addMilliseconds, toEpochMs } from '@portal/domain/clock.ts';
 import type { FastifyReply } from 'fastify';
@@ -50,7 +53,7 @@ function issueTokens(context: HmrcContext, form: URLSearchParams): TokenWire {
   }
 }
 
-/** Stores the user's authorisation and issues its first tokens. It ends 18 months later, even if tokens are refreshed. */
+/** Stores the user's authorisation and issues its first tokens. The authorisation ends 18 months later, even if tokens are refreshed. */
 function exchangeCode(context: HmrcContext, form: URLSearchParams): TokenWire {
   const { records, clock, store } = context;
   const codeText = form.get('code') ?? '';
@@ -77,7 +80,7 @@ function exchangeCode(context: HmrcContext, form: URLSearchParams): TokenWire {
   });
 }
 
-/** A refresh token works once and ends the old access token at once. */
+/** A refresh token works once and ends the old access token immediately. */
 function refresh(context: HmrcContext, form: URLSearchParams): TokenWire {
   const { records, clock, store } = context;
   const token = form.get('refresh_token') ?? '';

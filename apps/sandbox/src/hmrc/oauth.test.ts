@@ -25,7 +25,7 @@ function authorizeAddress(hmrc: StartedHmrc, change: Record<string, string | und
   return url;
 }
 
-/** A browser with cookies that does not follow redirects. */
+/** Opens a browser with cookies that does not follow redirects. */
 function openBrowser() {
   let cookie = '';
   return async (address: string | URL, form?: Record<string, string>) => {

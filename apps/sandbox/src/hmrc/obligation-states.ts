@@ -1,4 +1,4 @@
-/** The obligations that HMRC shows today, with their status. */
+/** Lists the obligations that HMRC shows today, with their status. */
 import type { HmrcContext } from './hmrc-context.ts';
 import type { ObligationRecord, ReturnRecord } from './hmrc-records.ts';
 
@@ -22,7 +22,7 @@ export function listObligationStates(context: HmrcContext, vrn: string): Obligat
     });
 }
 
-/** Obligations with an unfiled late return. HMRC makes no repayments while there is one. */
+/** Lists obligations with an unfiled late return. HMRC makes no repayments while one exists. */
 export function listOverdue(context: HmrcContext, vrn: string): ObligationState[] {
   const today = context.clock.today();
   return listObligationStates(context, vrn).filter(({ due, filed }) => !filed && due < today);

@@ -20,8 +20,8 @@ import type {
 } from './hmrc-records.ts';
 
 /**
- * All collections of the simulator. Each trader has separate collections, so that reads are limited to that trader's records. Below the
- * stored records are the clients of a loaded portfolio: they are found by key and listed only in collections of one client.
+ * All collections of the simulator. Each trader has separate collections, so that reads are limited to that trader's records. A loaded
+ * portfolio's clients lie below the stored records: they are found by key and listed only in collections of one client.
  */
 export type HmrcRecords = ReturnType<typeof openHmrcRecords>;
 
@@ -36,7 +36,7 @@ export function openHmrcRecords(store: SimulatorStore) {
     grants: store.collection<GrantRecord>('hmrc.grants'),
     codes: store.collection<CodeRecord>('hmrc.codes'),
     accessTokens: store.collection<AccessTokenRecord>('hmrc.access_tokens'),
-    /** Refresh token -> grant ID. A used token stays, so that it is recognised as used. */
+    /** Refresh token -> grant ID. Used tokens are kept, so that they are recognised as used. */
     refreshTokens: store.collection<string>('hmrc.refresh_tokens'),
     /** Browser session -> user ID. */
     sessions: store.collection<string>('hmrc.sessions'),
@@ -51,7 +51,7 @@ export function openHmrcRecords(store: SimulatorStore) {
     repayments: (vrn: string) => overlaid<RepaymentRecord>(`hmrc.repayments ${vrn}`, underlay.list('repayments', vrn)),
     /** By VAT number; a trader without an entry has no penalties. */
     penalties: overlaid<VatPenaltiesWire>('hmrc.penalties', underlay.penalties),
-    /** By National Insurance number: people signed up to Making Tax Digital for Income Tax. */
+    /** By National Insurance number: taxpayers signed up to Making Tax Digital for Income Tax. */
     incomeTax: overlaid<IncomeTaxRecord>('hmrc.income_tax', underlay.incomeTax),
     /** By "service client", for one agent. */
     relationships: (arn: string) => overlaid<RelationshipRecord>(`hmrc.relationships ${arn}`, underlay.relationships(arn)),

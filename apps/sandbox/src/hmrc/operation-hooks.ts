@@ -1,4 +1,4 @@
-/** The hooks that every route of HMRC's API has: injected faults, the gateway's checks, and the record of the call. */
+/** The hooks shared by every route of HMRC's API: injected faults, the gateway's checks, and the record of the call. */
 import type { FastifyRequest, onRequestAsyncHookHandler, onSendHookHandler, preHandlerAsyncHookHandler } from 'fastify';
 import { faultHooks } from '../simulator/fault-hooks.ts';
 import { requestUrl } from '../simulator/request.ts';
@@ -14,7 +14,7 @@ export type ApiOperation = {
   readonly access: Access;
   /** Throws if the API itself rejects the request before the token is checked. */
   readonly checkBeforeGateway?: (request: FastifyRequest) => void;
-  /** The API's own error for a rejected token, if it differs from the gateway's. */
+  /** Returns the API's specific error for a rejected token, if it differs from the gateway's. */
   readonly rewordTokenError?: (error: HmrcApiError) => HmrcApiError;
 };
 
@@ -27,7 +27,7 @@ export type OperationHooks = {
 /** Builds the hooks of one operation: `app.get(path, hooks({ name, access }), handler)`. */
 export type BuildOperationHooks = (operation: ApiOperation) => OperationHooks;
 
-/** HMRC allows each application 3 requests a second. */
+/** HMRC allows each app 3 requests a second. */
 const HMRC_LIMIT = 3;
 
 export function openOperationHooks(context: HmrcContext): BuildOperationHooks {

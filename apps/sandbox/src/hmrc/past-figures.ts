@@ -29,7 +29,7 @@ export function repaymentReference(vrn: string): string {
   return `HMRC VTR ${vrn}`;
 }
 
-/** The boxes of a generated return; always the same for the same trader and period. */
+/** Returns the boxes of a generated return, always the same for the same trader and period. */
 export function pastBoxes(trader: Pick<TraderRecord, 'vrn' | 'history'>, periodsAgo: number): NineBoxes {
   const { kind, typicalNetPence } = trader.history;
   if (kind === 'dormant') return nineBoxes(ZERO, ZERO, 0, 0);
@@ -55,7 +55,9 @@ function nineBoxes(outputTax: Pence, inputTax: Pence, salesPence: number, purcha
   };
 }
 
-/** A pseudo-random number from 0 to 1, always the same for the same trader and index, so that a restarted sandbox has the same data. */
+/**
+ * Returns a pseudo-random number from 0 to 1, always the same for the same trader and index, so that a restarted sandbox has the same data.
+ */
 export function variation(vrn: string, index: number): number {
   let state = (Number(vrn) + index * 2_654_435_761) % 4_294_967_296;
   for (let round = 0; round < 3; round += 1) state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;

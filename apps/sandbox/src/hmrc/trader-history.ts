@@ -7,7 +7,8 @@ import { dueAfter, nextPeriod, periodContaining, toPeriodKey, previousPeriod, ty
 import { pastBoxes, variation, toReturnCharge, repaymentReference, CORRECTION_DEBIT } from './past-figures.ts';
 
 /**
- * Writes a trader with obligations up to the current period. The last ended one is open; earlier ones are fulfilled as the history says.
+ * Writes a trader with obligations up to the current period. The last ended one is open; earlier ones are fulfilled according to the
+ * history.
  */
 export function writeTraderWithHistory(context: HmrcContext, trader: TraderRecord): void {
   const { records, clock } = context;
@@ -42,7 +43,7 @@ export function writeObligation(context: HmrcContext, trader: TraderRecord, peri
   return obligation;
 }
 
-/** Deletes the generated history. The caller has checked that no return was filed. */
+/** Deletes the generated history. The caller must have checked that no return was filed. */
 export function deleteTraderRecords(context: HmrcContext, vrn: string): void {
   const { records } = context;
   for (const collection of [

@@ -67,7 +67,7 @@ function ownLiabilities(context: HmrcContext, { trader }: VatCall, range: Range)
       ...(charge.period ? { taxPeriod: charge.period } : {}),
       type: charge.type,
       originalAmount: charge.originalPence / 100,
-      // HMRC leaves the amount out when nothing is outstanding.
+      // HMRC omits the amount when nothing is outstanding.
       ...(charge.outstandingPence === 0 ? {} : { outstandingAmount: charge.outstandingPence / 100 }),
       due: charge.due,
     }));

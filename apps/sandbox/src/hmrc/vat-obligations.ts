@@ -27,7 +27,7 @@ function readQuery(parameters: URLSearchParams): Query {
     if (status === 'O') return { status };
     throw statusError(status === null ? 'INVALID_DATE_FROM' : status === 'F' ? 'MISSING_DATE_RANGE' : 'INVALID_STATUS');
   }
-  // A single date is rejected even for open obligations, which need none.
+  // Rejects a single date even for open obligations, which need no dates.
   if (from === null) throw statusError('INVALID_DATE_FROM');
   if (to === null) throw statusError('INVALID_DATE_TO');
   const [start, end] = [parsePlainDate(from), parsePlainDate(to)];

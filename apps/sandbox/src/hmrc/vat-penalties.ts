@@ -1,4 +1,7 @@
-/** GET /{vrn}/penalties and /{vrn}/financial-details/{reference} (docs/reference/hmrc.md section 3.8). Traders of a loaded portfolio have penalties of their own; others only by a scenario. */
+/**
+ * GET /{vrn}/penalties and /{vrn}/financial-details/{reference} (docs/reference/hmrc.md section 3.8). Traders of a loaded portfolio have
+ * stored penalties; others have them only in a scenario.
+ */
 import { apiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { VatOperation } from './vat-service.ts';
@@ -9,7 +12,7 @@ export function penaltiesOperation(context: HmrcContext): VatOperation<Record<ne
   return {
     check: () => ({}),
     scenarios: Object.keys(PENALTY_SCENARIOS),
-    // Without penalties the answer is 200 with an empty object, unlike all other lists.
+    // Without penalties the response is 200 with an empty object, unlike all other lists.
     answer: ({ scenario, trader }) =>
       (scenario === undefined ? context.records.penalties.get(trader.vrn) : PENALTY_SCENARIOS[scenario]) ?? {},
   };

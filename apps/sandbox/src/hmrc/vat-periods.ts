@@ -4,7 +4,7 @@ import type { Stagger } from './hmrc-records.ts';
 
 export type Period = { readonly start: PlainDate; readonly end: PlainDate };
 
-/** The period of the stagger that contains a day. */
+/** Returns the stagger's period that contains a day. */
 export function periodContaining(stagger: Stagger, day: PlainDate): Period {
   let end = endOfMonth(day);
   while (stagger !== 'monthly' && staggerEndingIn(end) !== stagger) end = endOfMonth(addMonths(end, 1));
@@ -20,14 +20,15 @@ export function previousPeriod(stagger: Stagger, period: Period): Period {
 }
 
 /**
- * The stagger whose quarter ended last before today. Its return is never overdue, because it is due over five weeks after the month end.
+ * Returns the stagger whose quarter ended last before today. Its return is never overdue, because it is due over five weeks after the month
+ * end.
  */
 export function staggerEndedLast(today: PlainDate): 1 | 2 | 3 {
   const { year, month } = toDateParts(today);
   return staggerEndingIn(addDays(dateFromParts(year, month, 1), -1));
 }
 
-/** One calendar month and seven days after the period end: 30 April -> 7 June. */
+/** Returns the due date, one calendar month and seven days after the period end: 30 April -> 7 June. */
 export function dueAfter(end: PlainDate): PlainDate {
   return addDays(endOfMonth(addMonths(end, 1)), 7);
 }

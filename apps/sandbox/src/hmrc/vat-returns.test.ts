@@ -1,4 +1,7 @@
-/** Submitting and viewing returns over HTTP (docs/reference/hmrc.md sections 3.5 and 3.6). Body checks: check-return.test.ts. */
+/**
+ * Tests submitting and viewing returns over HTTP (docs/reference/hmrc.md sections 3.5 and 3.6). For the body checks see
+ * check-return.test.ts.
+ */
 import { addMonths } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
 import { reconnect, startWithTrader, VALID } from './testing/raw-vat-calls.ts';

@@ -19,11 +19,11 @@ export type VatCall = {
   readonly userId: string;
   /** The X-CorrelationId of the response. */
   readonly correlationId: string;
-  /** The requested Gov-Test-Scenario, which replaces the trader's own records. */
+  /** The requested Gov-Test-Scenario, which replaces the trader's records. */
   readonly scenario: string | undefined;
 };
 
-/** Checks the request, then returns the body of the back end's answer. Both steps throw an HmrcApiError to reject the call. */
+/** Checks the request, then returns the body of the back end's response. Both steps throw an HmrcApiError to reject the call. */
 export type VatOperation<Checked> = {
   readonly check: (call: VatCall) => Checked;
   /** Supported Gov-Test-Scenario values. */
@@ -70,12 +70,12 @@ function readVatCall(context: HmrcContext, request: HmrcRequest): VatCall {
   };
 }
 
-/** The unusual shape of parameter errors (docs/reference/hmrc.md section 3.2): `message` holds the code. */
+/** Creates a parameter error in its unusual shape (docs/reference/hmrc.md section 3.2): `message` holds the code. */
 export function statusError(message: string): HmrcApiError {
   return new HmrcApiError(400, { statusCode: 400, message });
 }
 
-/** HMRC answers 404 instead of an empty list. */
+/** HMRC responds with 404 instead of an empty list. */
 export function noDataFound(): HmrcApiError {
   return apiError(404, 'NOT_FOUND', 'The remote endpoint has indicated that no data can be found');
 }

@@ -1,4 +1,4 @@
-/** The layout of HMRC's browser pages in the simulator: plain, usable by keyboard, and clearly not HMRC's own. */
+/** The layout of HMRC's browser pages in the simulator: plain, usable by keyboard, and clearly distinguishable from HMRC's pages. */
 import type { FastifyReply } from 'fastify';
 import { escapeHtml, sendHtml } from '../simulator/responses.ts';
 

@@ -1,4 +1,4 @@
-/** HMRC sign-in: by user ID and password, or by choosing a test user. */
+/** Signs a user in to HMRC: by user ID and password, or by choosing a test user. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, requestUrl, searchParams } from '../simulator/request.ts';
 import { errorBox, escapeHtml, seeOther } from '../simulator/responses.ts';
@@ -11,7 +11,7 @@ import { sendPage } from './www-pages.ts';
 const COOKIE = 'hmrc_sandbox_session';
 const MAX_LISTED_USERS = 20;
 
-/** Returns the user signed in in this browser, or the one named by `sandbox_user` (for tests and scripts without a browser). */
+/** Returns the user signed in in this browser, or the user named by `sandbox_user` (for tests and scripts without a browser). */
 export function signedInUser(context: HmrcContext, request: FastifyRequest): UserRecord | undefined {
   const sandboxUser = searchParams(request).get('sandbox_user') ?? readForm(request).get('sandbox_user');
   if (sandboxUser !== null) return context.records.users.get(sandboxUser);
@@ -58,12 +58,12 @@ export function signIn(context: HmrcContext, request: FastifyRequest, reply: Fas
   });
 }
 
-/** Sends the browser to the sign-in page, from which it comes back to this address. */
+/** Redirects to the sign-in page, which returns the browser to this address. */
 export function redirectToSignIn(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return seeOther(reply, signInUrl(context, request));
 }
 
-/** Returns the address of the sign-in page, which leads back to this request's address. */
+/** Returns the address of the sign-in page, which returns the browser to this request's address. */
 export function signInUrl(context: HmrcContext, request: FastifyRequest): string {
   const { pathname, search } = requestUrl(request);
   return `${context.wwwUrl}/sign-in?continue=${encodeURIComponent(pathname + search)}`;

@@ -1,4 +1,4 @@
-/** The simulator's chat loader on a page: HubSpot's documented globals, cookies, and the visitor's identity. */
+/** Tests the simulator's chat loader on a page: HubSpot's documented globals, cookies, and the visitor's identity. */
 import { waitFor } from '../testing/until.ts';
 import { describe, expect, it } from 'vitest';
 import { chatLoaderScript } from './chat-loader.ts';

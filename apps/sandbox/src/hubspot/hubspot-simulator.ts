@@ -23,9 +23,9 @@ export type SandboxChatMessage = {
 export type HubspotControls = {
   /** Plans below Professional get no tokens. */
   setPlan(plan: 'professional' | 'starter'): void;
-  /** Returns the visitor whom a valid token identifies. */
+  /** Returns the visitor identified by a valid token. */
   findVisitor(token: string): { email: string; firstName?: string; lastName?: string } | undefined;
-  /** Messages of the chat, newest first. */
+  /** Lists the chat's messages, newest first. */
   listMessages(): SandboxChatMessage[];
 };
 
@@ -38,7 +38,7 @@ type TokenRecord = { readonly email: string; readonly firstName?: string; readon
 
 const TOKEN_TTL_MS = 12 * 3_600_000;
 const MAX_STORED_MESSAGES = 500;
-/** The chat runs on the portal's pages, which have another origin. */
+/** The chat runs on the portal's pages, which have a different origin. */
 const FOR_OTHER_ORIGINS = { 'access-control-allow-origin': '*' };
 
 export function createHubspotSimulator(deps: SimulatorDeps): HubspotSimulator {
@@ -71,7 +71,7 @@ function createToken(deps: SimulatorDeps, request: FastifyRequest, reply: Fastif
     return sendFault(reply, 401, 'INVALID_AUTHENTICATION', message);
   }
   if (deps.store.collection<string>('hubspot.settings').get('plan') === 'starter') {
-    // HubSpot checks the plan before the body. The category is our guess, because HubSpot does not publish it.
+    // HubSpot checks the plan before the body. The category is a guess, because HubSpot does not publish it.
     const message = 'The account of this token has no access to visitor identification: it needs a Professional plan.';
     return sendFault(reply, 403, 'FORBIDDEN', message);
   }
@@ -109,7 +109,7 @@ const visitorWire = z.object({
 });
 const messageWire = visitorWire.extend({ text: z.string().trim().min(1).max(1_000) });
 
-/** A token is valid only for the address for which it was created. */
+/** A token is valid only for the address it was created for. */
 function identifiedEmail(deps: SimulatorDeps, { email, token }: { email: string | null; token: string | null }): string | null {
   if (email === null || token === null) return null;
   return findVisitorByToken(deps, token)?.email.toLowerCase() === email.toLowerCase() ? email : null;

@@ -1,4 +1,4 @@
-/** Chat identification over real HTTP. Responses are checked against HubSpot's published API description when that is available. */
+/** Tests chat identification over real HTTP. Responses are checked against HubSpot's published API description when it is available. */
 import { describe, expect, it } from 'vitest';
 import { createHubspotClient } from '@portal/providers/hubspot/hubspot-client.ts';
 import { TOKEN_PATHS } from '@portal/providers/hubspot/hubspot-wire.ts';

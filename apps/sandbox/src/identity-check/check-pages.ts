@@ -1,4 +1,4 @@
-/** Pages of the identity-check simulator for the person who is checked. They are marked as a simulator, and nothing is uploaded. */
+/** Pages of the identity-check simulator for the user being checked. They are marked as a simulator, and nothing is uploaded. */
 import type { FastifyReply } from 'fastify';
 import { escapeHtml, sendHtml } from '../simulator/responses.ts';
 import { MAX_TRIES } from '@portal/providers/identity-check/identity-check-wire.ts';
@@ -76,7 +76,7 @@ export function showUnknown(reply: FastifyReply): FastifyReply {
   return sendPage(reply, 404, 'Check not found', '<p>The address is incomplete, or the sandbox was reset. Go back and start again.</p>');
 }
 
-/** The address to return to. It contains no result, because anyone could change it. */
+/** Returns the return address. It contains no result, because anyone could change it. */
 export function returnAddress({ return_url, id }: CheckRecord): string {
   const url = new URL(return_url);
   url.searchParams.set('check_id', id);

@@ -1,4 +1,4 @@
-/** The identity-check simulator: the provider's API, the person's page, and webhooks that are repeated until they are acknowledged. */
+/** The identity-check simulator: the provider's API, the user's page, and webhooks that are repeated until they are acknowledged. */
 import { toEpochMs } from '@portal/domain/clock.ts';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
@@ -16,16 +16,16 @@ import { checkAnswer, openIdentityRecords, OUTCOMES, type CheckRecord, type Iden
 export type IdentityCheckSimulatorDeps = SimulatorDeps & {
   readonly webhookUrl: string;
   readonly webhookDelays?: WebhookDelays;
-  /** How often, in real time, pending checks are checked for expiry; default 5 seconds. */
+  /** How often pending checks are checked for expiry, in real time. Defaults to 5 seconds. */
   readonly sweepMs?: number;
 };
 
 type ListedCheckEvent = { readonly event_id: string; readonly type: string; readonly check_id: string };
 
 export type IdentityCheckControls = {
-  /** Oldest first. */
+  /** Lists the checks, oldest first. */
   listChecks(): CheckRecord[];
-  /** Acts as the person on the page. Returns undefined when the check does not exist. */
+  /** Acts as the user on the page. Returns undefined when the check does not exist. */
   chooseOutcome(checkId: string, shown: Outcome): CheckRecord | undefined;
   /** Records the decision of the provider's staff. Returns false when the check is not under review. */
   settleReview(checkId: string, outcome: 'passed' | 'failed'): boolean;

@@ -1,4 +1,4 @@
-/** The identity check over real HTTP: requests, the person's page, results and failures. */
+/** Tests the identity check over real HTTP: requests, the user's page, results and failures. */
 import { describe, expect, it } from 'vitest';
 import { createIdentityCheckClient } from '@portal/providers/identity-check/identity-check-client.ts';
 import { waitFor } from '../testing/until.ts';

@@ -12,7 +12,7 @@ import { MAX_TRIES, type StartCheckWire, type CheckWire, type EventWire } from '
 
 export type CheckRecord = StartCheckWire & {
   readonly id: string;
-  /** The secret part of the URL that the person opens. */
+  /** The secret part of the URL that the user opens. */
   readonly token: string;
   readonly status: IdentityStatus;
   readonly reasons: readonly string[];
@@ -24,14 +24,16 @@ export type CheckRecord = StartCheckWire & {
   readonly expires_at: Instant;
 };
 
-/** The outcomes that the person can choose on the page instead of uploading a document. */
+/** The outcomes that the user can choose on the page instead of uploading a document. */
 export const OUTCOMES = ['fine', 'other_birth_date', 'no_birth_date', 'blurred', 'another_person', 'doubtful'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 const CHECK_TTL_MS = 7 * 86_400_000;
 
 export type IdentityRecords = {
-  /** Returns or creates the check for the request's reference. Undefined if the reference already has a check with other details. */
+  /**
+   * Returns or creates the check for the request's reference. Returns undefined if the reference already has a check with other details.
+   */
   startCheck(order: StartCheckWire): { readonly check: CheckRecord; readonly isNew: boolean } | undefined;
   find(id: string): CheckRecord | undefined;
   findByToken(token: string): CheckRecord | undefined;
@@ -59,7 +61,7 @@ export function openIdentityRecords(store: SimulatorStore, clock: Clock, queue: 
     return ended;
   }
 
-  /** The current check: a pending one expires after seven days. */
+  /** Returns the check in its current state: a pending check expires after seven days. */
   const current = (check: CheckRecord | undefined): CheckRecord | undefined => {
     if (check?.status !== 'pending' || clock.now() < check.expires_at) return check;
     return store.atomically(() => end(check, { status: 'expired', reasons: [] }, check.expires_at));

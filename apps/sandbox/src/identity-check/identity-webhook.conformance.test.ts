@@ -1,4 +1,4 @@
-/** Identity check webhooks over real HTTP: delivery, repetition, signature and rejection. */
+/** Tests identity-check webhooks over real HTTP: delivery, repetition, signature and rejection. */
 import { createClock } from '@portal/domain/clock.ts';
 import { describe, expect, it } from 'vitest';
 import { createIdentityCheckClient } from '@portal/providers/identity-check/identity-check-client.ts';

@@ -19,7 +19,7 @@ import {
 
 export const INTUIT_BASE_PATH = '/intuit';
 
-/** The only application registered with the simulator. */
+/** The only app registered with the simulator. */
 export const SANDBOX_INTUIT = {
   clientId: 'ABsandboxIntuitClient0123456789abcdefghijklmnopqrst',
   clientSecret: 'sandboxIntuitSecret0123456789abcdefghij',
@@ -75,7 +75,7 @@ const intuit: ProviderProfile = {
   companyScope: INTUIT_ACCOUNTING_SCOPE,
   isConsentRemembered: true,
   deniedParameters: { error: 'access_denied' },
-  // Intuit documents no lifetime for its code; ten minutes is the maximum that RFC 6749, section 4.1.2, recommends.
+  // Intuit documents no lifetime for its authorisation code; ten minutes is the maximum that RFC 6749, section 4.1.2, recommends.
   codeSeconds: 600,
   accessSeconds: () => 3_600,
   idTokenClaims: toClaims,

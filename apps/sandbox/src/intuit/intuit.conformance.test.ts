@@ -1,4 +1,4 @@
-/** Intuit's special rules (docs/reference/providers.md section 2), over real HTTP against the simulator. */
+/** Tests Intuit's special rules (docs/reference/providers.md section 2) over real HTTP against the simulator. */
 import { describe, expect, it } from 'vitest';
 import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
 import { describeFailure, authoriseAs, newAttempt, reachConsent, signInAs, startProvider } from '../oidc/testing/start-provider.ts';

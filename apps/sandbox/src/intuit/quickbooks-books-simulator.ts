@@ -34,7 +34,7 @@ function sendResults(request: FastifyRequest, reply: FastifyReply, recordings: R
   if (query.max < 1 || query.max > MAX_RESULTS || query.start < 1) return sendFault(reply, 'startposition and maxresults are out of range');
   const items = runQuickBooksQuery(query, recordings[query.entity] ?? []);
   const time = '2026-11-24T00:00:00.000-08:00';
-  // An empty page has no members at all.
+  // An empty page omits all members.
   if (items.length === 0) return reply.send({ QueryResponse: {}, time });
   return reply.send({ QueryResponse: { [query.entity]: items, startPosition: query.start, maxResults: items.length }, time });
 }
@@ -45,7 +45,7 @@ function sendFault(reply: FastifyReply, detail: string): FastifyReply {
     .send({ Fault: { Error: [{ Message: 'Error parsing query', Detail: detail, code: '4000' }], type: 'ValidationFault' } });
 }
 
-/** The gateway answers in another casing than the API. */
+/** The gateway's responses use different casing from the API's. */
 function sendGatewayError(reply: FastifyReply, status: number, code: string, name: string): FastifyReply {
   const message = `message=${name}; errorCode=00${code}; statusCode=${status}`;
   return reply.code(status).send({

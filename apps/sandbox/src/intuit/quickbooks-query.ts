@@ -1,4 +1,4 @@
-/** The part of QuickBooks' query language that documents are read with (docs/reference/providers.md section 2). */
+/** Parses the part of QuickBooks' query language used to read documents (docs/reference/providers.md section 2). */
 import type { RecordedObject } from '../simulator/recordings.ts';
 
 type Condition = { readonly path: readonly string[]; readonly operator: string; readonly values: readonly string[] };
@@ -16,7 +16,7 @@ const CONDITION = /^([\w.]+)\s*(?:(>=|<=|=|>|<)\s*'((?:[^'\\]|\\.)*)'|(in)\s*\((
 const DEFAULT_RESULTS = 100;
 export const MAX_RESULTS = 1_000;
 
-/** Undefined for what isn't a query, or uses more of the language. */
+/** Returns undefined for text that isn't a query or uses other parts of the language. */
 export function parseQuickBooksQuery(text: string): QuickBooksQuery | undefined {
   const match = QUERY.exec(text);
   if (!match) return undefined;
@@ -47,7 +47,7 @@ function parseCondition(text: string): Condition | undefined {
   return { path: path.split('.'), operator: operator ?? 'in', values };
 }
 
-/** Inactive entries of lists are left out unless the query asks for them. */
+/** Lists omit inactive entries unless the query requests them. */
 function isListed(item: RecordedObject, conditions: readonly Condition[]): boolean {
   return item['Active'] !== false || conditions.some(({ path }) => path[0] === 'Active');
 }

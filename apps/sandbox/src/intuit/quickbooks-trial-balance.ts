@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RecordedObject, Recordings } from '../simulator/recordings.ts';
 import { searchParams } from '../simulator/request.ts';
 
-/** The effect of a document's VAT on what is owed to HMRC. */
+/** The effect of a document's VAT on the amount owed to HMRC. */
 const DIRECTIONS: Readonly<Record<string, 1 | -1>> = {
   Invoice: 1,
   SalesReceipt: 1,

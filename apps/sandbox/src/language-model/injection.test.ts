@@ -1,6 +1,6 @@
 /**
- * Attempts to instruct the model by what clients write, against a model that obeys: the real hiding of facts, the real client over HTTP, and the real
- * checks. Whatever it writes, only a text with the same facts is offered. The portal's own test sends a sample through the whole portal.
+ * Tests prompt injection through clients' texts against a model that obeys, with the real masking of facts, the real client over HTTP and
+ * the real checks. Only a text with the same facts may be offered. The portal's tests send a sample through the whole portal.
  */
 import { systemClock } from '@portal/domain/clock.ts';
 import { checkRewording } from '@portal/domain/language-model/check-rewording.ts';
@@ -85,7 +85,7 @@ it('offers nothing but texts with the same facts, and sends nothing but the text
       expect(checked.text.split(field).length, about).toBe(draft.split(field).length);
     }
   }
-  // The model does obey, except where nothing of an attack is left after the names are hidden; then it rewords the letter.
+  // The model obeys, except where masking the names leaves nothing of an attack; then it rewords the letter.
   expect(counts.obeyed).toBeGreaterThan(INJECTION_ATTEMPTS.length / 2);
   expect(counts.offered).toBeGreaterThan(20);
   expect(counts.dropped).toBeGreaterThan(INJECTION_ATTEMPTS.length / 2);

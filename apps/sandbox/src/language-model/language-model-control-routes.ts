@@ -1,4 +1,4 @@
-/** Control routes of the language model: how it behaves, and what it got. */
+/** Control routes of the language model: its behaviour and the requests it received. */
 import { doneResponse, readChoice, readInput, type ControlRoute } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';

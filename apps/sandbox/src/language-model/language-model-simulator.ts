@@ -1,6 +1,6 @@
 /**
- * Simulates an OpenAI-compatible endpoint. In the mode `polite` it rewords as a good model does; in the mode `obedient` it is the worst model there
- * is: it does what its input says, and writes what an attacker would like.
+ * Simulates an OpenAI-compatible endpoint. In the mode `polite` it rewords as a good model does; in the mode `obedient` it is the worst
+ * possible model, which follows instructions in its input and writes what an attacker wants.
  */
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
@@ -13,11 +13,11 @@ import { obeyText } from './obey-text.ts';
 import { rewordPolitely } from './reword-politely.ts';
 import { SANDBOX_LANGUAGE_MODEL } from './sandbox-credentials.ts';
 
-/** `newer`: refuses `max_tokens`, as OpenAI’s newer models do. `calling_tools`: calls a tool that wasn’t offered. */
+/** `newer`: rejects `max_tokens`, as OpenAI’s newer models do. `calling_tools`: calls a tool that wasn’t offered. */
 export const LANGUAGE_MODEL_MODES = ['polite', 'obedient', 'newer', 'refusing', 'cut_off', 'calling_tools'] as const;
 export type LanguageModelMode = (typeof LANGUAGE_MODEL_MODES)[number];
 
-/** A request as it arrived, and what was answered. */
+/** A request as received, and its response. */
 export type ModelCall = { readonly at: string; readonly request: unknown; readonly answer: string; readonly hasObeyed: boolean };
 
 export type LanguageModelControls = {
@@ -30,7 +30,7 @@ export type LanguageModelControls = {
 export const LANGUAGE_MODEL_OPERATIONS = ['language_model.chat', 'language_model.models'] as const;
 
 const MODE_KEY = 'mode';
-/** Older calls are forgotten. */
+/** Older calls are deleted. */
 const MAX_CALLS = 300;
 
 type Limited = { readonly text: string; readonly maxTokens: number };

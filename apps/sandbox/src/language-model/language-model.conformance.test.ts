@@ -1,4 +1,4 @@
-/** Conformance of rewording by a language model: our client against the simulator, and against a real endpoint if one is set. */
+/** Tests rewording by a language model: our client against the simulator, and against a real endpoint if one is set. */
 import { systemClock } from '@portal/domain/clock.ts';
 import { createLanguageModelClient } from '@portal/providers/language-model/language-model-client.ts';
 import { createServer } from 'node:http';

@@ -1,9 +1,9 @@
 /**
- * The worst model: it looks in its input for an instruction, in whatever dress, does it, and drops the letter. Null if it finds none; then it rewords,
- * because a model that always attacks would prove less than one that follows its input.
+ * Simulates the worst model: finds an instruction in its input, however disguised, follows it and drops the letter. Null if it finds none;
+ * then it rewords, because a model that always attacks would prove less than one that follows its input.
  */
 
-/** What an attacker asks for, and what the model then writes. `$1` is the rest of the instruction. */
+/** An attacker's instruction, and the text the model then writes. `$1` is the rest of the instruction. */
 const ORDERS: readonly (readonly [RegExp, (rest: string, text: string) => string])[] = [
   [/(?:write|reply|answer|output|say|print|respond)(?: only)?(?: with)?(?: exactly)?:?\s+["“]?([^"”\n]{3,200})/i, (rest) => rest],
   [/(?:append|add|insert|include)(?: the (?:line|words|text|link))?:?\s+["“]?([^"”\n]{3,200})/i, (rest, text) => `${text}\n\n${rest}`],

@@ -1,4 +1,4 @@
-/** What a good model makes of a letter, by a few fixed exchanges of words. Placeholders and everything else stay. */
+/** Rewords a letter as a good model would, with a few fixed replacements. Placeholders and everything else are unchanged. */
 const EXCHANGES: readonly (readonly [RegExp, string])[] = [
   [/^(?:Hello|Hi),/m, 'Good morning,'],
   [/\bPlease (?=\p{Ll})/gu, 'Could you please '],

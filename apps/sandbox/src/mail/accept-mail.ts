@@ -1,4 +1,4 @@
-/** What the mail APIs of Google and Microsoft share: the sender, its limits, and the sandbox's mailbox. */
+/** Code shared by the mail APIs of Google and Microsoft: the sender, its limits, and the sandbox's mailbox. */
 import type { FastifyRequest } from 'fastify';
 import { toEpochMs } from '@portal/domain/clock.ts';
 import type { Person } from '../oidc/identity-records.ts';
@@ -9,7 +9,7 @@ import { parseMail } from './parse-mail.ts';
 
 export type MailLimits = { readonly perMinute: number; readonly perDay: number };
 
-/** The person whose mailbox a request may use; why not otherwise. */
+/** Returns the user whose mailbox a request may use, or the reason why it may not. */
 export function findMailOwner(context: IdentityContext, request: FastifyRequest, scope: string): Person | 'no_token' | 'no_scope' {
   const granted = findGrant(context, request);
   const person = granted && context.records.people.get(granted.subject);

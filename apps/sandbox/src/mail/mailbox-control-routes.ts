@@ -1,4 +1,4 @@
-/** Mailbox with every message the portal sent: pages for people, JSON for scripts. */
+/** Mailbox with every message the portal sent: pages for users, JSON for scripts. */
 import type { FastifyRequest } from 'fastify';
 import { searchParams } from '../simulator/request.ts';
 import { findLinks, type Mailbox, type SandboxMail } from './mailbox.ts';
@@ -87,8 +87,8 @@ ${mail.links.length > 0 && h`<h2>Links in this message</h2><ul class="links">${m
 }
 
 /**
- * The message as its frame shows it: links open in a new tab, and nothing is loaded or run, as in a mail program. The frame's sandbox
- * attribute forbids scripts and forms as well.
+ * Returns the message for its frame: links open in a new tab, and nothing is loaded or run, as in a mail client. The frame's sandbox
+ * attribute also forbids scripts and forms.
  */
 function toFrameDocument(html: string): string {
   const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'"><base target="_blank">`;

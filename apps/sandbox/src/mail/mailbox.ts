@@ -8,7 +8,7 @@ export type SandboxMail = {
   readonly id: string;
   readonly to: string;
   readonly from: string;
-  /** Where replies go; null if to the sender. */
+  /** The reply address; null if replies go to the sender. */
   readonly reply_to: string | null;
   readonly subject: string;
   readonly text: string;
@@ -28,7 +28,7 @@ export type ArrivedMail = {
 
 export type Mailbox = {
   receive(mail: ArrivedMail): void;
-  /** Newest first; `to` is case-insensitive. */
+  /** Lists the messages, newest first; `to` is case-insensitive. */
   list(to?: string): SandboxMail[];
   find(id: string): SandboxMail | undefined;
 };
@@ -54,7 +54,7 @@ export function openMailbox(store: SimulatorStore, clock: Clock): Mailbox {
   };
 }
 
-/** URLs in text or HTML; a full stop or bracket at the end is not part of the URL. */
+/** Finds URLs in text or HTML. A full stop or bracket at the end is not part of the URL. */
 export function findLinks(text: string): string[] {
   const found = text.replaceAll('&amp;', '&').match(/https?:\/\/[^\s<>"']+/g) ?? [];
   return [...new Set(found.map((link) => link.replace(/[.,;:!?)\]]+$/, '')))];

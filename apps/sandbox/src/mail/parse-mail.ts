@@ -1,7 +1,7 @@
 import PostalMime, { type Address } from 'postal-mime';
 import type { ArrivedMail } from './mailbox.ts';
 
-/** Reads a message as its recipient's program would. Throws if it isn't one. */
+/** Parses a message as its recipient's mail client would. Throws if it isn't a message. */
 export async function parseMail(raw: Uint8Array): Promise<ArrivedMail> {
   const { from, to = [], replyTo = [], subject, text, html } = await PostalMime.parse(raw);
   return {

@@ -1,4 +1,4 @@
-/** Sending through Gmail and Microsoft Graph, over real HTTP against the simulators (docs/reference/providers.md sections 4 and 5). */
+/** Tests sending through Gmail and Microsoft Graph over real HTTP against the simulators (docs/reference/providers.md sections 4 and 5). */
 import { describe, expect, it } from 'vitest';
 import { createGmailSender, GMAIL_SEND_SCOPE } from '@portal/providers/google/gmail-client.ts';
 import { createGoogleSignIn } from '@portal/providers/google/google-client.ts';

@@ -1,4 +1,4 @@
-/** The simulated mail server's reports have the form of RFC 3464 and RFC 5965, and go to the envelope sender of the message only. */
+/** Tests that the simulated mail server's reports follow RFC 3464 and RFC 5965, and go only to the message's envelope sender. */
 import { createTransport } from 'nodemailer';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';

@@ -1,6 +1,6 @@
 /**
- * The simulated mail server reports about messages that it has accepted, to their envelope sender, as a real one does: delivery status
- * notifications (RFC 3464) and feedback reports (RFC 5965), by SMTP to the portal's port.
+ * Reports on accepted messages to their envelope sender, as a real mail server does: delivery status notifications (RFC 3464) and feedback
+ * reports (RFC 5965), by SMTP to the portal's port.
  */
 import { createTransport } from 'nodemailer';
 import type { SMTPServerEnvelope } from 'smtp-server';
@@ -17,7 +17,7 @@ const RETRIES = 5;
 
 type Status = { readonly action: 'failed' | 'delayed'; readonly status: string; readonly diagnostic: string };
 
-/** What happens to a message, by the beginning of its recipient’s address. */
+/** The outcome for a message, by the beginning of its recipient’s address. */
 const STATUSES: Readonly<Record<string, Status>> = {
   'bounces-': { action: 'failed', status: '5.1.1', diagnostic: 'smtp; 550 5.1.1 No such user here' },
   'full-': { action: 'failed', status: '5.2.2', diagnostic: 'smtp; 552 5.2.2 The mailbox is full' },
@@ -41,10 +41,10 @@ export function createReportSender(port: number, afterMs = REPORT_AFTER_MS): Rep
   const attempt = async (to: string, raw: string, left: number): Promise<void> => {
     const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true, connectionTimeout: 2_000 });
     try {
-      // A report has an empty envelope sender, so that no one answers it (RFC 3464 section 2).
+      // A report has an empty envelope sender, to prevent replies to it (RFC 3464 section 2).
       await transport.sendMail({ envelope: { from: '', to }, raw });
     } catch (error) {
-      // The portal may be restarting. After a permanent refusal, or the last try, a mail server gives a report up.
+      // The portal may be restarting. After a permanent rejection or the last try, a mail server gives up on a report.
       const code = (error as { responseCode?: number }).responseCode ?? 0;
       if (code < 500 && left > 0) later(() => attempt(to, raw, left - 1));
     } finally {
@@ -64,7 +64,7 @@ export function createReportSender(port: number, afterMs = REPORT_AFTER_MS): Rep
   };
 }
 
-/** Undefined for an address whose mail arrives. */
+/** Returns undefined for an address whose mail is delivered. */
 export function composeReport(sender: string, recipient: string): string | undefined {
   if (recipient.startsWith(COMPLAINS)) return composeComplaint(sender, recipient);
   const found = Object.entries(STATUSES).find(([start]) => recipient.startsWith(start));

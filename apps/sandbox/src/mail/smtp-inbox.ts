@@ -9,15 +9,15 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 
 export type SmtpInbox = { readonly port: number; close(): Promise<void> };
 
-/** Addresses that begin with it don't exist, so that a refusal can be tried. */
+/** Addresses with this prefix don't exist, so that rejections can be tested. */
 const REFUSED_START = 'no-such-mailbox';
 
 const SIZE_LIMIT_BYTES = 10 * 1024 * 1024;
 
 /**
- * Rejects when the port is in use. Addresses that begin with “no-such-mailbox” are refused for good (SMTP 550); those in send-reports.ts are
- * accepted, and a report about the message follows. The fault `mail.send` makes the next messages fail with SMTP 451 (after storing the message for
- * `timeout_after_work`).
+ * Rejects when the port is in use. Addresses that begin with “no-such-mailbox” are rejected permanently (SMTP 550); those in
+ * send-reports.ts are accepted, and a report follows. The fault `mail.send` makes the next messages fail with SMTP 451 (after storing the
+ * message for `timeout_after_work`).
  */
 export async function openSmtpInbox(
   mailbox: Mailbox,

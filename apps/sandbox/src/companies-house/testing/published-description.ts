@@ -13,7 +13,7 @@ const SCHEMA_URI = 'companies-house';
 
 type Json = { readonly [key: string]: Json } | readonly Json[] | string | number | boolean | null;
 
-/** Schema for each call. The description maps paths to the same schemas, but half of its entries are invalid. */
+/** Schema for each call. The description maps paths to these schemas too, but half of its entries are invalid. */
 const SCHEMAS = [
   [/^\/search\/companies$/, 'CompanySearch'],
   [/^\/company\/[^/]+\/officers$/, 'officerList'],

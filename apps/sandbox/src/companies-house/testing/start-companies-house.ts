@@ -58,7 +58,7 @@ export async function startCompaniesHouse(now = '2026-11-18T10:00:00Z') {
     moveTo: (to: string) => {
       nowMs = Date.parse(to);
     },
-    /** Makes a call that bypasses the client. */
+    /** Makes a call that bypasses our client. */
     get: (path: string, authorization = `Basic ${Buffer.from(`${SANDBOX_COMPANIES_HOUSE.apiKey}:`).toString('base64')}`) =>
       validatingFetch(apiUrl + path, { headers: authorization === '' ? {} : { authorization } }),
   };

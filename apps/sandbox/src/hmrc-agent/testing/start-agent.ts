@@ -1,4 +1,4 @@
-/** Starts the HMRC simulator with an agent who has authorised the application for everything that a practice needs. */
+/** Starts the HMRC simulator with an agent who has authorised the app for everything that a practice needs. */
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { buildFraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
@@ -82,7 +82,7 @@ export async function createUser(
   return (await response.json()) as AgentUser;
 }
 
-/** Status and error code of a response. */
+/** Returns the status and error code of a response. */
 export async function readError(response: Response): Promise<[number, string | undefined]> {
   const text = await response.text();
   return [response.status, text === '' ? undefined : (JSON.parse(text) as { code?: string }).code];

@@ -1,4 +1,4 @@
-/** Checks answers of the simulator against HMRC's published API descriptions: the schema of their path, method and status. */
+/** Checks the simulator's responses against HMRC's published API descriptions: the schema of their path, method and status. */
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { parse } from 'yaml';
@@ -65,7 +65,7 @@ export const AGENT_DEVIATIONS = [
 ] as const;
 export type DeviationName = (typeof DEVIATIONS)[number]['name'] | (typeof AGENT_DEVIATIONS)[number]['name'];
 
-/** `fault` says how a response contradicts the description; `deviation` names the known difference that explains it. */
+/** `fault` describes how a response contradicts the description; `deviation` names the known difference that explains it. */
 export type ValidationResult = { readonly fault?: string; readonly deviation?: DeviationName; readonly operation?: string };
 
 export type PublishedDescriptions = {

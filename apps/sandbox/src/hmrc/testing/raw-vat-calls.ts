@@ -16,7 +16,7 @@ export async function startWithTrader(options: StartOptions = {}) {
   return { hmrc, vrn: user.vrn, user, call, send };
 }
 
-/** A new access token, for use after the clock has moved beyond the old one's four hours. */
+/** Returns a new access token, for use after the clock has moved beyond the old one's four hours. */
 export async function reconnect(hmrc: StartedHmrc, userId: string): Promise<Record<string, string>> {
   const { accessToken } = await hmrc.client.exchangeCode({ code: await grantCode(hmrc, userId) });
   return { authorization: `Bearer ${accessToken}` };

@@ -111,7 +111,7 @@ function createCheckingFetch(apiUrl: string) {
   return { fetch: checkingFetch, seen };
 }
 
-/** An application token from the client-credentials grant. */
+/** Returns an application token from the client-credentials grant. */
 export async function applicationToken(hmrc: StartedHmrc): Promise<string> {
   const reply = await requestToken(hmrc, { grant_type: 'client_credentials' });
   return ((await reply.json()) as { access_token: string }).access_token;
@@ -139,7 +139,7 @@ export async function createOrganisation(hmrc: StartedHmrc): Promise<TestUser> {
   return (await response.json()) as TestUser;
 }
 
-/** Grants at once and returns the code from HMRC's redirect. */
+/** Grants immediately and returns the code from HMRC's redirect. */
 export async function grantCode(hmrc: StartedHmrc, userId: string, query: Record<string, string> = {}): Promise<string> {
   const url = new URL(hmrc.client.authorizeUrl({ state: 'state', scopes: ['read:vat', 'write:vat'] }));
   for (const [name, value] of Object.entries({ sandbox_user: userId, ...query })) url.searchParams.set(name, value);
@@ -160,7 +160,7 @@ export async function connectTrader(hmrc: StartedHmrc): Promise<{ user: TestUser
   };
 }
 
-/** Complete facts, with the addresses of HMRC's own examples. */
+/** Complete facts, with the addresses in HMRC's examples. */
 export const COMPLETE_FACTS: Parameters<typeof buildFraudHeaders>[0] = {
   browser: {
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',

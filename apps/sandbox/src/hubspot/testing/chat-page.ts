@@ -52,7 +52,7 @@ class PageElement {
     this.attributes[name] = value;
   }
 
-  /** All descendants with that element name. */
+  /** Returns all descendants with that element name. */
   all(name: string): PageElement[] {
     return this.children.flatMap((child) => [...(child.name === name ? [child] : []), ...child.all(name)]);
   }
@@ -83,7 +83,7 @@ export function openChatPage(apiUrl: string, globals: ChatGlobals = {}) {
     body,
     cookies,
     load,
-    /** The lines in the chat's log. */
+    /** Returns the lines in the chat's log. */
     chatLines: () => body.all('p').map(({ textContent }) => textContent),
     write: (text: string) => {
       const [input] = body.all('input');

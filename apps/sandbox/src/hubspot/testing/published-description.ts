@@ -8,7 +8,7 @@ import { PROVIDER_DESCRIPTIONS, sourcePath } from '../../testing/published-sourc
 
 const FILE = sourcePath(PROVIDER_DESCRIPTIONS, 'hubspot_visitor_identification_v3.json');
 
-/** Says how a token response contradicts the description; undefined when it matches. */
+/** Describes how a token response contradicts the description; undefined when it matches. */
 export type ResponseValidator = (status: number, body: unknown) => string | undefined;
 
 /** Returns undefined when the description is not available. */

@@ -21,7 +21,7 @@ export const order: IdentityCheckRequest = {
 
 export type Received = { readonly headers: Record<string, string>; readonly rawBody: string };
 
-/** A portal that records the webhooks it receives and responds with `portal.status`. */
+/** Opens a portal that records the webhooks it receives and responds with `portal.status`. */
 async function openPortal() {
   const received: Received[] = [];
   const portal = { status: 200 };
@@ -91,7 +91,7 @@ export async function startIdentityCheck() {
       await stopSimulator();
       Object.assign(running, await open());
     },
-    /** Presses a button of the page. */
+    /** Presses a button on the page. */
     press: (url: string, outcome: string) => fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ outcome }) }),
   };
 }
