@@ -4,7 +4,7 @@
  */
 import { formatInstant } from '@portal/domain/clock.ts';
 import { operatorsApi } from '@portal/contract/operators.ts';
-import { formatPounds } from '@portal/domain/money.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
 import { useState } from 'react';
 import { useSession } from '../../core/session.tsx';
 import { apiRequest } from '../../lib/api.ts';
@@ -35,6 +35,8 @@ export function ReleaseCard({ data }: OperatorPartProps) {
       apiRequest(operatorsApi.release, { ...shown, company_id: company.company_id, advance_id: advance.advance_id }, { idempotencyKey }),
     ),
   );
+  // The release names the net amount; what the trader owes from an earlier refund is taken off when the order is made.
+  const paid = formatPounds(pence(advance.net_pence - advance.netted_pence));
   const account = advance.payout_account;
   const left = needed - releases.length;
   const mayRelease = data.approved_by?.operator_id !== me && data.conflict_of_interest === null && account !== null;
@@ -43,7 +45,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
     <SectionCard title="Release payout">
       <Stack>
         <KeyFigure
-          figure={formatPounds(advance.net_pence)}
+          figure={paid}
           label={
             account ? (
               <>
@@ -59,6 +61,12 @@ export function ReleaseCard({ data }: OperatorPartProps) {
           }
           details={describeRule(needed, data.approved_by?.operator)}
         />
+        {advance.netted_pence > 0 && (
+          <Text>
+            {formatPounds(advance.net_pence)} less {formatPounds(advance.netted_pence)} that the trader still owes from an earlier refund.
+            If that changes before the payment is ordered, so does the amount.
+          </Text>
+        )}
         {releases.length > 0 && (
           <Stack as="ul" gap={4}>
             {releases.map((release) => (
@@ -78,7 +86,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
         />
         {left > 0 && !hasReleased && mayRelease && (
           <div>
-            <Button onClick={() => setConfirming(true)}>Release {formatPounds(advance.net_pence)}</Button>
+            <Button onClick={() => setConfirming(true)}>Release {paid}</Button>
           </div>
         )}
         {left <= 0 && <Text>Released. The payment goes out as soon as nothing else holds it.</Text>}
@@ -86,7 +94,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
       <ModalDialog
         open={confirming}
         small
-        heading={`Release ${formatPounds(advance.net_pence)}?`}
+        heading={`Release ${paid}?`}
         loading={act.isPending}
         onClose={() => setConfirming(false)}
         actions={
