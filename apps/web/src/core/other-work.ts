@@ -1,4 +1,4 @@
-/** The homes of people who don't own a trader's company, shown to them instead of a trader's steps. */
+/** The home pages of users who don't own a trader's company, shown in place of a trader's steps. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { useSession } from './session.tsx';
 import type { Session } from './session-state.ts';
@@ -27,7 +27,7 @@ const WORK: Readonly<Record<'practice' | 'operator' | 'client', OtherWork>> = {
   },
 };
 
-/** Undefined for traders and new people, and while the session is unknown. */
+/** Undefined for traders and new users, and while the session is unknown. */
 export function getOtherWork(session: Session): OtherWork | undefined {
   const type = session.status === 'signed_in' ? session.person.type : undefined;
   return type === 'practice' || type === 'operator' || type === 'client' ? WORK[type] : undefined;

@@ -6,7 +6,7 @@ import type { Person, Session } from './session-state.ts';
 
 /**
  * `open`: the page. `hidden`: the page is mounted and loads its data, but is not visible yet. `waiting`: the page is not mounted.
- * `asks_login`: a step that needs a signed-in person. `not_found`: as if the page did not exist.
+ * `asks_login`: a step that needs a signed-in user. `not_found`: as if the page did not exist.
  */
 export type Gate = 'open' | 'hidden' | 'waiting' | 'asks_login' | 'not_found';
 
@@ -18,7 +18,7 @@ export function isLoginPage(page: { readonly name: PageName } | undefined): bool
 
 export function getPageGate(page: (Page & { readonly name: PageName }) | undefined, pathname: string, session: Session): Gate {
   if (page === undefined) return 'open';
-  // A signed-in person is about to be redirected to their home (docs/product/specification.md section 4).
+  // A signed-in user is about to be redirected to their home (docs/product/specification.md section 4).
   if (isLoginPage(page)) return session.status === 'checking' || session.status === 'signed_in' ? 'hidden' : 'open';
   if (page.access === 'operator' || page.access === 'enrolling') {
     if (session.status === 'signed_in') return mayOpen(page.access, session.person) ? 'open' : 'not_found';
@@ -30,12 +30,12 @@ export function getPageGate(page: (Page & { readonly name: PageName }) | undefin
     return session.status === 'signed_out' ? 'waiting' : 'open';
   }
   if (!isPrivateStep(pathname)) return 'open';
-  // Don't mount the step at all: its API requests would redirect a visitor to the login page before they could read why.
+  // Doesn't mount the step: its API requests would redirect visitors to the login page before they could read why.
   if (session.status === 'checking') return 'waiting';
   return session.status === 'signed_out' ? 'asks_login' : 'open';
 }
 
-/** The enrolment page is for our staff, whether or not they have shown a second factor. */
+/** The enrolment page is for our staff, with or without a verified second factor. */
 function mayOpen(access: 'operator' | 'enrolling', { is_operator, operator_status }: Person): boolean {
   return access === 'operator' ? is_operator === true : operator_status !== undefined;
 }

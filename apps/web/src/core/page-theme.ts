@@ -10,7 +10,7 @@ const THEME_PAGES: Readonly<Partial<Record<PageThemeName, readonly PageName[]>>>
   plum: ['openTaxLanding', 'openTaxSignup', 'openTaxXeroDeclined', 'openTaxFreeagent', 'openTaxNomi', 'openTaxContact'],
 };
 
-/** Pages that are not listed have the standard theme. */
+/** Returns a page's theme. Pages that are not listed have the standard theme. */
 export function getPageTheme(name: string | undefined): PageThemeName {
   const found = (Object.keys(THEME_PAGES) as PageThemeName[]).find((theme) => THEME_PAGES[theme]?.some((page) => page === name));
   return found ?? 'standard';

@@ -22,7 +22,7 @@ const Context = createContext<SessionContext>({ session: { status: 'checking' },
 
 export const useSession = (): SessionContext => useContext(Context);
 
-/** The session, if it was read before the first render, so that the page itself can be rendered first. */
+/** The session, if it was loaded before the first render, so that the page itself can be rendered first. */
 export const InitialSession = createContext<Session | undefined>(undefined);
 
 export async function readSession(): Promise<Session> {
@@ -34,28 +34,28 @@ export async function readSession(): Promise<Session> {
   }
 }
 
-/** A response is out of date once a check that started later has been applied. */
+/** A response is out of date once a later check has been applied. */
 let checksStarted = 0;
 let lastAppliedCheck = 0;
 
 const getCurrentPage = () => findPage(location.pathname.slice(PORTAL_BASE.length));
 
-/** Updates what this browser stores for the person who is signed in. */
+/** Updates what this browser stores for the signed-in user. */
 function applySession(found: Session): void {
-  // A late response must not restore what logging out has just cleared.
+  // A late response must not restore what logging out has just deleted.
   if (found.status !== 'signed_in' || getCurrentPage()?.name === 'logout') return;
   saveHomeCompany(found.person.home_path);
-  // Drafts of another person in this tab must not be shown.
+  // Another user's drafts in this tab must not be shown.
   claimDrafts(found.person.email ?? '');
 }
 
-/** A browser without a saved company (a new device) opens the company of the person's home. */
+/** A browser without a saved company (a new device) opens the company of the user's home. */
 function saveHomeCompany(homePath: string | undefined): void {
   const companyId = new URLSearchParams(homePath?.split('?')[1] ?? '').get('company_id') ?? '';
   if (companyId !== '' && getSavedCompanyId() === '') saveCompanyId(companyId);
 }
 
-/** Our staff without a second factor in this session reach only the page where they set one up or show it. */
+/** Without a verified second factor in this session, our staff can reach only the page where they set one up or verify it. */
 function isBeforeFactor({ operator_status: status }: Person): boolean {
   return status === 'enrolling' || status === 'needs_factor';
 }
@@ -96,7 +96,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       void navigate('/login', { replace: true });
     }
   }, [session, pathname, navigate]);
-  // Another person may use this browser next: don't keep the page or its path for them.
+  // Someone else may use this browser next, so the page and its path are not saved.
   useEffect(
     () =>
       onLogOutInOtherTab(() => {

@@ -82,7 +82,7 @@ export const PAGE_THEMES = {
 
 export type PageThemeName = keyof typeof PAGE_THEMES;
 
-/** The colours of a page theme in light or dark mode. */
+/** Returns the colours of a page theme in light or dark mode. */
 export function pageScheme(name: PageThemeName, mode: 'light' | 'dark'): Scheme {
   const whole = mode === 'light' ? LIGHT : DARK;
   const { ground, primary }: PageColours = PAGE_THEMES[name][mode];

@@ -1,4 +1,4 @@
-/** The state of an invoice or credit note in words, for the practice and for operators. */
+/** Labels for the state of an invoice or credit note, for the practice and for operators. */
 import type { InvoiceStatus } from '@portal/domain/pricing/subscription.ts';
 import type { ComponentProps } from 'react';
 import type { StateChip } from '../../ui/state-chip.tsx';

@@ -7,7 +7,7 @@ import { apiQuery } from '../../lib/api.ts';
 export type Billing = EndpointOutput<typeof billingApi.get>;
 export type Subscription = NonNullable<Billing['subscription']>;
 
-/** How long after an order its confirmation by Stripe is looked for. */
+/** How often to check whether Stripe has confirmed an order. */
 const POLL_MS = 3_000;
 
 export function useBilling(companyId: string) {
@@ -18,14 +18,14 @@ export function useBilling(companyId: string) {
   });
 }
 
-/** Reads everything again that a change of the subscription affects. */
+/** Reloads everything that a change of the subscription affects. */
 export function useRefreshBilling(): () => Promise<unknown> {
   const queryClient = useQueryClient();
   const paths = [billingApi.get.path, billingApi.invoices.path, pricingApi.calculate.path, pricingApi.currentTier.path];
   return () => Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: [path] })));
 }
 
-/** Whether there is a subscription that isn't over. */
+/** Returns true if there is a subscription that hasn't ended. */
 export function isSubscribed(billing: Billing): boolean {
   return billing.subscription !== null && billing.subscription.status !== 'ended';
 }

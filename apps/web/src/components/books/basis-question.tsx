@@ -14,7 +14,7 @@ import { useDecision } from './use-decision.ts';
 
 type BasisQuestionProps = { target: BooksTarget; problem: NonNullable<BooksConnection['problem']> };
 
-/** Asked once, for programs that don't state it. */
+/** Asked once, for bookkeeping software that doesn't state the basis. */
 export function BasisQuestion({ target, problem }: BasisQuestionProps) {
   const [basis, setBasis] = useState<VatBasis>();
   const answer = useDecision(target, (chosen: VatBasis) => apiRequest(getConnectionApi(target).answerBasis, { ...target, basis: chosen }));

@@ -8,7 +8,7 @@ export type BooksTarget = { readonly company_id: string; readonly client_id?: st
 
 type BooksApi = typeof booksApi;
 
-// The endpoints differ by the client's id alone, which the target carries.
+// The endpoints differ only by the client's id, which the target carries.
 const CLIENT_BOOKS = {
   current: clientReturnsApi.books,
   map: clientReturnsApi.mapBooks,

@@ -1,4 +1,7 @@
-/** The program that a company's books are read from: connect it, choose the organisation, follow the read, and answer what we ask. */
+/**
+ * The bookkeeping software that a company's books are read from: connect it, choose the organisation, follow the read and answer our
+ * questions.
+ */
 import type { BooksConnection, BooksConnectionState } from '@portal/contract/books-connection.ts';
 import { clientBooksApi } from '@portal/contract/client-books.ts';
 import { toVatDigits } from '@portal/domain/connected-books/books-problems.ts';
@@ -32,11 +35,11 @@ type PanelProps = {
   state: BooksConnectionState;
   returnTo: 'steps' | 'books';
   preferred?: BooksProgramName | undefined;
-  /** In place of the programs, while nothing is connected. */
+  /** Replaces the list of bookkeeping software while nothing is connected. */
   start?: ReactNode;
 };
 
-/** `preferred`: the program that the person came from; it is offered first. */
+/** `preferred`: the bookkeeping software that the user came from, which is offered first. */
 export function BooksConnectionPanel({ target, state, returnTo, preferred, start }: PanelProps) {
   const { connection } = state;
   const connect = useMutation({
@@ -182,7 +185,7 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
 
 type MayConnectProps = { target: BooksTarget; otherwise: ReactNode; children: ReactNode };
 
-/** A client's connection is the practice's to change, by a permission of its own. Without it, a colleague can still do `otherwise`. */
+/** Changing a client's connection needs a separate permission. A colleague without it can still use `otherwise`. */
 function MayConnect({ target, otherwise, children }: MayConnectProps) {
   const { company_id: companyId, client_id: clientId } = target;
   const isPermitted = usePermission(clientId === undefined ? '' : companyId, 'manage_connections');
@@ -202,7 +205,7 @@ function MayConnect({ target, otherwise, children }: MayConnectProps) {
   );
 }
 
-/** For a client without a VAT number here: a person says that the organisation is the client. */
+/** For a client without a VAT number in the portal: the user confirms that the organisation is the client. */
 function ConfirmVatNumber({ target, vatNumber }: { target: BooksTarget; vatNumber: string }) {
   const confirm = useDecision(target, () =>
     apiRequest(clientBooksApi.confirmVatNumber, { ...target, client_id: target.client_id ?? '', vat_number: toVatDigits(vatNumber) }),
@@ -223,7 +226,7 @@ function ConfirmVatNumber({ target, vatNumber }: { target: BooksTarget; vatNumbe
   );
 }
 
-/** One that is read with the practice's authorisation is connected again for all clients. */
+/** A connection that uses the practice's authorisation is reconnected for all clients. */
 function ConnectAgain({ target, connection: { program, status, is_by_practice: isByPractice }, isLeaving, connect }: ConnectedProps) {
   const variant = status === 'lost' ? 'filled' : 'outlined';
   const name = BOOKS_PROGRAM_NAMES[program];

@@ -52,7 +52,7 @@ const CLIENT_MESSAGES: Messages = {
   }),
 };
 
-/** How connecting ended, from the address of the page that the browser came back to. An existing connection can fail to be renewed too. */
+/** Shows the outcome of connecting, from the URL that the browser returned to. Renewing an existing connection can fail too. */
 export function BooksOutcomeNotice({ isOfClient }: { isOfClient: boolean }) {
   const params = useSearchParams()[0];
   const outcome = BOOKS_OUTCOMES.find((one) => one === params.get('outcome'));

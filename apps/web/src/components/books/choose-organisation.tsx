@@ -12,7 +12,7 @@ import { useDecision } from './use-decision.ts';
 
 type ChooseOrganisationProps = { companyId: string; connection: BooksConnection; onDone: () => void };
 
-/** Your authorisation can cover several organisations; the books of one are read. */
+/** An authorisation can cover several organisations, but only one organisation's books are read. */
 export function ChooseOrganisation({ companyId, connection, onDone }: ChooseOrganisationProps) {
   const [chosen, setChosen] = useState(connection.organisation_id);
   const choose = useDecision({ company_id: companyId }, (organisation_id: string) =>

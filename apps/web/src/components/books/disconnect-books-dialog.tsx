@@ -14,7 +14,7 @@ type DisconnectBooksDialogProps = {
   name: string;
   program: BooksProgramName;
   endsAtProgram: boolean;
-  /** Read with the practice's authorisation, which other clients need. */
+  /** True if the books are read with the practice's authorisation, which other clients need. */
   isByPractice: boolean;
   onClose: () => void;
 };

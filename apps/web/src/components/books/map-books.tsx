@@ -52,7 +52,7 @@ export function MapBooks({ target, pending, onDone, discardButton }: MapBooksPro
         noHeaderText="None: the first row is a transaction"
         choose={(choice) => map.mutate(choice)}
       />
-      {/* Another sheet, header or answer brings other columns and values. */}
+      {/* Another sheet, header or answer changes the columns and values. */}
       <MeaningForm
         key={`${table.sheet} ${table.header_line} ${table.kinds.length} ${table.treatments.length}`}
         table={table}
@@ -73,7 +73,7 @@ function MeaningForm({ table, isBusy, save, discardButton }: MeaningFormProps) {
   const [kinds, setKinds] = useState(table.kinds);
   const [treatments, setTreatments] = useState(table.treatments);
   const missing = findMissing(targets, { fixedKind, fixedTreatment });
-  // Values are those of the columns that were chosen when the file was read last.
+  // The values belong to the columns that were chosen when the file was last read.
   const asksKinds = table.columns.some(({ target }, index) => target === 'kind' && targets[index] === 'kind') && table.kinds.length > 0;
   const asksTreatments =
     table.columns.some(({ target }, index) => target === 'treatment' && targets[index] === 'treatment') && table.treatments.length > 0;

@@ -23,13 +23,13 @@ type RateQuestionsProps = {
 
 type Meaning = { readonly kind: BooksKind; readonly treatment: Treatment };
 
-/** What a rate can mean: a treatment of sales or of purchases. */
+/** The possible meanings of a rate: a treatment of sales or of purchases. */
 const MEANINGS: readonly Meaning[] = BOOKS_KINDS.flatMap((kind) =>
   TREATMENTS.filter((treatment) => findBoxRule(kind, treatment)).map((treatment) => ({ kind, treatment })),
 );
 const KIND_NAMES: Readonly<Record<BooksKind, string>> = { sale: 'Sales', purchase: 'Purchases' };
 
-/** Each rate that we can't map with certainty, asked once. */
+/** Asks once about each rate that we can't map with certainty. */
 export function RateQuestions({ target, problem, questions }: RateQuestionsProps) {
   const [answers, setAnswers] = useState<Readonly<Record<string, string>>>({});
   const save = useDecision(target, (input: readonly (Meaning & { readonly code: string })[]) =>

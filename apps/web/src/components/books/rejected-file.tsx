@@ -8,7 +8,7 @@ import styles from './rejected-file.module.css';
 
 const rejectionDetails = z.object({ groups: z.catch(z.array(booksErrorGroup), []) });
 
-/** Why a file was rejected, one line for each kind of error, with how to fix it. */
+/** Explains why a file was rejected: one line for each kind of error, with how to fix it. */
 export function RejectedFile({ refusal }: { refusal: UploadRejected }) {
   const { fileName, reason, details } = refusal;
   const { groups } = rejectionDetails.parse(details ?? {});

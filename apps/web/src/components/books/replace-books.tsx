@@ -1,4 +1,4 @@
-/** Asks before an organisation replaces books that a client has already: its own connection, or an uploaded file. */
+/** Asks before an organisation replaces a client's existing books, from its own connection or an uploaded file. */
 import type { OwnBooks } from '@portal/contract/own-books.ts';
 import { BOOKS_PROGRAM_NAMES } from '@portal/domain/connected-books/books-programs.ts';
 import { Checkbox } from '../../ui/choice.tsx';

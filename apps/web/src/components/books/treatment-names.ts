@@ -1,6 +1,6 @@
 import type { Treatment } from '@portal/domain/books/books-row.ts';
 
-/** The VAT treatments as an accountant calls them. */
+/** Accountants' names for the VAT treatments. */
 export const TREATMENT_NAMES: Readonly<Record<Treatment, string>> = {
   standard: 'Standard rate',
   reduced: 'Reduced rate',

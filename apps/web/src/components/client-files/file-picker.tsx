@@ -15,7 +15,7 @@ const ACCEPT = Object.values(FILE_TYPES)
   .join(',');
 
 type FilePickerProps = FileTarget & {
-  /** What the files are for, if there are several pickers on the page. */
+  /** The purpose of the files, if the page has several pickers. */
   what?: string;
   isSecondary?: boolean;
   onSent: () => Promise<unknown> | void;
@@ -44,7 +44,7 @@ export function FilePicker({ path, query, what, isSecondary = false, onSent }: F
         aria-label={what === undefined ? clientText('files.choose') : clientText('files.choose_for', { what })}
         onChange={({ target }) => {
           const chosen = [...(target.files ?? [])];
-          // Lets the person choose the same file again.
+          // Lets the user choose the same file again.
           target.value = '';
           queue.add(chosen);
         }}

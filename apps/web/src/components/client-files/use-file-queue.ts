@@ -1,4 +1,4 @@
-/** Sends chosen files one after the other. Each keeps its id, so that trying again never stores it twice. */
+/** Uploads the chosen files one after another. Each keeps its id, so that a retry never stores it twice. */
 import { useEffect, useRef, useState } from 'react';
 import { MAX_FILE_BYTES } from '@portal/domain/client-files/client-file.ts';
 import { clientText } from '../../lib/client-texts/client-texts.ts';
@@ -12,7 +12,7 @@ export type QueuedFile = {
   readonly state: 'waiting' | 'sending' | 'scanning' | 'sent' | 'quarantined' | 'failed';
   readonly percent: number;
   readonly reason?: string;
-  /** Whether the same file may succeed later. */
+  /** True if the same file may succeed later. */
   readonly mayRetry?: boolean;
 };
 
@@ -54,7 +54,7 @@ export function useFileQueue({ path, query }: FileTarget, onSent: () => Promise<
       const isUnreachable = error instanceof ApiError && error.code === 'network.unreachable';
       const reason = isUnreachable ? clientText('files.connection') : errorText(error);
       update(id, { state: 'failed', reason, mayRetry: isLost });
-      // A file with a virus is on the list too, as deleted.
+      // The list also shows a file with a virus, as deleted.
       await onSent();
     }
   };

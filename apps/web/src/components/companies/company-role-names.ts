@@ -1,4 +1,4 @@
-/** The roles in a trader's company as the screens name them. */
+/** Screen names of the roles in a trader's company. */
 import type { CompanyWireRole } from '@portal/contract/company-people.ts';
 
 export const COMPANY_ROLE_NAMES: Readonly<Record<CompanyWireRole, string>> = {

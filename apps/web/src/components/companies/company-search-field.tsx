@@ -26,7 +26,7 @@ function useSearch(typed: string) {
   });
   const isCurrent = keyword === typed.trim() && isSearchable(keyword);
   return {
-    /** Undefined until the search for the typed text has an answer. */
+    /** Undefined until the search for the typed text has a response. */
     companies: isCurrent ? query.data?.companies : undefined,
     isLoading: isCurrent && query.isFetching,
     error: isCurrent ? query.error : null,
@@ -37,7 +37,7 @@ type CompanySearchFieldProps = {
   /** For example "Company name" or "Practice name". */
   label: string;
   hint?: string;
-  /** What to do when nothing matches. */
+  /** Advice shown when nothing matches. */
   noMatchAdvice?: string;
   name: string;
   field: UseFormRegisterReturn;
@@ -101,7 +101,7 @@ export function CompanySearchField({
         setTyped('');
       }}
       onBlur={(input) => {
-        // A late answer would move the rest of the form while someone fills it in or presses its button.
+        // A late response would move the rest of the form while someone fills it in or presses its button.
         if (companies === undefined) setTyped('');
         void onBlur({ target: input, type: 'blur' });
       }}
@@ -111,7 +111,7 @@ export function CompanySearchField({
 
 const isGone = ({ status }: Company): boolean => ['dissolved', 'converted-closed', 'closed', 'removed'].includes(status);
 
-/** `company_status` of the register (Companies House api-enumerations, constants.yml), where it isn't simply the word. */
+/** Labels for the register's `company_status` (Companies House api-enumerations, constants.yml), where it isn't simply the word. */
 const STATUS_LABELS: Readonly<Record<string, string>> = {
   liquidation: 'In liquidation',
   receivership: 'In receivership',

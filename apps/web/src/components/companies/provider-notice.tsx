@@ -3,7 +3,7 @@ import { readProviderOutcome } from '../../lib/sign-in-providers.ts';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './provider-notice.module.css';
 
-/** The outcome of signing in with a provider, after the browser returned from it. */
+/** The outcome of signing in with a provider, shown after the browser returns. */
 export function ProviderNotice() {
   const [search] = useSearchParams();
   const outcome = readProviderOutcome(search);

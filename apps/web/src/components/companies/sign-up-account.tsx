@@ -1,4 +1,4 @@
-/** The account of a new trader or practice. An emailed link completes it. */
+/** Creates the account of a new trader or practice. An emailed link completes it. */
 import type { Product } from '@portal/domain/partners/partner.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
@@ -23,9 +23,9 @@ type SignUpAccountProps = {
   emailLabel: string;
   /** Adds a phone field with this hint. */
   phoneHint?: string;
-  /** What we will write about: "... and to write to you about X". */
+  /** The subject of our emails: "... and to write to you about X". */
   subject: string;
-  /** Called once the link is sent, to save where it leads when opened in this browser. By default it leads to a trader's next step. */
+  /** Called once the link is sent, to save where it leads when opened in this browser. The default is a trader's next step. */
   onSent?: () => void;
 };
 

@@ -9,7 +9,7 @@ export type BarStep = {
   readonly key: string;
   readonly label: string;
   readonly status: StepStatus;
-  /** The path to open it again. Undefined if it can't be opened yet. */
+  /** The path that reopens the step. Undefined if it can't be opened yet. */
   readonly to: string | undefined;
 };
 
@@ -29,7 +29,7 @@ export function StepBar({ current, steps }: { current: string; steps: readonly B
   );
 }
 
-/** For example "Step 2 of 6, 4 done" or "All 6 steps done". */
+/** Formats the position, for example "Step 2 of 6, 4 done" or "All 6 steps done". */
 export function formatStepPosition(position: number, done: number, total: number): string {
   if (done === total) return `All ${total} steps done`;
   return `Step ${position + 1} of ${total}${done > position ? `, ${done} done` : ''}`;

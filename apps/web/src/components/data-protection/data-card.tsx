@@ -1,4 +1,4 @@
-/** Downloads all data of a person, a company or a practice, and leads to the page that closes the account. */
+/** Downloads all data of a user, company or practice, and links to the page that closes the account. */
 import { securityApi } from '@portal/contract/security.ts';
 import { COMPANY_DATA_PATH, PERSON_DATA_PATH, PRACTICE_DATA_PATH } from '@portal/contract/data-protection.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** `companyId` is the practice's too. */
+/** For a practice, `companyId` is the practice's id. */
 export type AccountOf = { readonly of: 'person' } | { readonly of: 'company' | 'practice'; readonly companyId: string };
 
 const TEXTS = {
@@ -42,7 +42,7 @@ const PATHS = { person: PERSON_DATA_PATH, company: COMPANY_DATA_PATH, practice: 
 export function DataCard({ account }: { account: AccountOf }) {
   const texts = TEXTS[account.of];
   const query: Record<string, string> = account.of === 'person' ? {} : { company_id: account.companyId };
-  // Asks the person to confirm who they are, if needed, because the browser's own download can't.
+  // Asks the user to confirm their identity if needed, because the browser's own download can't.
   const download = useMutation({
     mutationFn: async () => {
       await apiRequest(securityApi.checkConfirmed, {});

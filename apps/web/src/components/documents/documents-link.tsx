@@ -3,7 +3,7 @@ import { SavesCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { TextLink } from '../../ui/text-link.tsx';
 
-/** Leads to a company's papers. The demo has none, so there it isn't shown. */
+/** Links to a company's documents. Hidden in the demo, which has none. */
 export function DocumentsLink({ companyId }: { companyId: string }) {
   const isReal = useContext(SavesCompanyId);
   return isReal ? <TextLink to={pageLink('documents', { company_id: companyId })}>Documents</TextLink> : null;

@@ -8,11 +8,11 @@ type DownloadButtonProps = {
   path: `/${string}`;
   query: Readonly<Record<string, string>>;
   label: string;
-  /** The accessible name, which says which file it is. It starts with the words of the label. */
+  /** The accessible name, which identifies the file. It starts with the words of the label. */
   name: string;
 };
 
-/** A link that saves a file. The demo has no files, so there it isn't shown. */
+/** A link that saves a file. Hidden in the demo, which has no files. */
 export function DownloadButton({ path, query, label, name }: DownloadButtonProps) {
   const isReal = useContext(SavesCompanyId);
   if (!isReal) return null;

@@ -10,7 +10,7 @@ const MAX_LENGTH = 18;
 type MoneyInputProps = {
   id: string;
   label: string;
-  /** Replaces the hint that the pence are typed too. */
+  /** Replaces the hint that pence are typed too. */
   hint?: string;
   error?: string;
   optional?: boolean;

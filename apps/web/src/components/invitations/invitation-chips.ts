@@ -4,7 +4,7 @@ import type { IconName } from '../../ui/icon.tsx';
 
 type Chip = { readonly label: string; readonly icon: IconName; readonly tone: Role };
 
-/** The state of an invitation, in words. */
+/** Labels for the state of an invitation. */
 export const INVITATION_CHIPS: Readonly<Record<InvitationState, Chip>> = {
   draft: { label: 'Not sent yet', icon: 'clock', tone: 'info' },
   sent: { label: 'Sent', icon: 'mail', tone: 'info' },

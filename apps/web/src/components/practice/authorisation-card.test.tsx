@@ -39,7 +39,7 @@ function show(initial: Authorisation, respond: (input: object) => Authorisation,
   let current = initial;
   undo = setTransport(async ({ path }, input) => {
     if (path === '/client/agent-details') return { arn: 'AARN0000002', emails_clients: true, authorisations: [current] };
-    // Never answers, so the user isn't known to be an admin and sees the hint to ask one.
+    // Never responds, so the user isn't known to be an admin and sees the hint to ask one.
     if (path === '/open-tax/accountant-profile') return new Promise<never>(() => undefined);
     if (path === '/open-tax/accountant-connections')
       return {

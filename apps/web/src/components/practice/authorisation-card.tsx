@@ -32,7 +32,7 @@ const POLL_MS = 2_000;
 
 type ClientIds = { readonly companyId: string; readonly clientId: string };
 
-/** The whole card. It loads its own data. */
+/** The whole card, which loads its own data. */
 export function AuthorisationCard({ companyId, clientId }: ClientIds) {
   const query = useQuery({
     ...apiQuery(authorisationsApi.agentDetails, { company_id: companyId, client_id: clientId }),

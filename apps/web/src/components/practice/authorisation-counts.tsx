@@ -11,7 +11,7 @@ type AuthorisationCountsProps = {
   companyId: string;
   tax: AgentTax;
   counts: Counts;
-  /** Whether to name authorised and suspended clients too, not only those that need something. */
+  /** True to include authorised and suspended clients, not only those that need action. */
   showsAll?: boolean;
 };
 
@@ -36,7 +36,7 @@ export function AuthorisationCounts({ companyId, tax, counts, showsAll = false }
   ));
 }
 
-/** The number of clients that the list's filter finds. */
+/** Returns the number of clients that the list's filter finds. */
 export function countFiltered(counts: Counts, filter: AuthorisationFilter): number {
   return counts.filter(({ status }) => FILTERED_STATUSES[filter].includes(status)).reduce((sum, { clients }) => sum + clients, 0);
 }

@@ -68,7 +68,7 @@ export function toClientTexts(facts: ClientFacts): ClientTexts {
   return { ...EMPTY_CLIENT, ...facts, taxes: facts.taxes.join(',') };
 }
 
-/** The problem of each field, by the same rules as the server and the client import. */
+/** Returns each field's problem, by the same rules as the server and the client import. */
 export function findProblems(texts: ClientTexts): Partial<Record<ClientFieldName, string>> {
   const filledIn = Object.fromEntries(Object.entries(texts).filter(([name, text]) => text.trim() !== '' || name === 'taxes'));
   const { problems } = validateImportRow({ ...filledIn, taxes: texts.taxes.replaceAll(',', ', ') });

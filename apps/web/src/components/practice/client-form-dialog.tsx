@@ -41,7 +41,7 @@ type ClientFormDialogProps = {
   form: ReturnType<typeof useClientForm>;
   save: { readonly error: unknown; readonly isPending: boolean; readonly mutate: () => void; readonly reset: () => void };
   labels: { readonly save: string; readonly cancel: string; readonly rejected: string };
-  /** Whether there is anything to save. */
+  /** True if there is anything to save. */
   isChanged?: boolean;
   /** The owner of the dialog shows this error itself. */
   isErrorShownAbove?: boolean;

@@ -18,7 +18,7 @@ type EmailRequestButtonProps = {
   what: string;
 };
 
-/** Emails the link of a pending request. Pressing again after a lost answer sends nothing twice, because the message's id stays the same. */
+/** Emails the link of a pending request. A retry after a lost response sends nothing twice, because the message's id stays the same. */
 export function EmailRequestButton({ companyId, clientId, tax, email, what }: EmailRequestButtonProps) {
   const queryClient = useQueryClient();
   const messageId = useRef(crypto.randomUUID());

@@ -2,14 +2,14 @@ import { Checkbox } from '../../ui/choice.tsx';
 
 type EmailsClientsChoiceProps = {
   checked: boolean;
-  /** Only an admin changes it, for the whole practice. */
+  /** Only an admin can change it, for the whole practice. */
   canChange: boolean;
   onChange: (checked: boolean) => void;
-  /** One client or many. */
+  /** True if the choice concerns several clients. */
   isMany?: boolean;
 };
 
-/** Whether clients are emailed HMRC's link of a request. */
+/** Chooses whether clients are emailed HMRC's link to a request. */
 export function EmailsClientsChoice({ checked, canChange, onChange, isMany = false }: EmailsClientsChoiceProps) {
   return (
     <Checkbox

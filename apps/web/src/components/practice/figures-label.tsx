@@ -1,6 +1,6 @@
 /**
- * What is known of a client's amounts, in words. Never read, nothing owed, partly read and old figures must not look alike on any screen
- * (domain/positions/figures-state.ts).
+ * Describes what is known about a client's amounts. Figures that were never read, partly read or old must not look like “nothing owed” or
+ * each other (domain/positions/figures-state.ts).
  */
 import type { FiguresFields } from '@portal/contract/figures.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
@@ -13,10 +13,10 @@ import { StateChip } from '../../ui/state-chip.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './figures-label.module.css';
 
-/** A client's figures as the list and the profile give them. For one tax, `taxes` is that tax alone. */
+/** A client's figures from the list or the profile. For one tax, `taxes` contains only that tax. */
 export type ClientFigures = FiguresFields & { readonly taxes: readonly Tax[] };
 
-/** For example "Not read yet", "VAT only: PAYE not read yet" or "Read 12 Nov 2026, 10 days ago". */
+/** Returns for example "Not read yet", "VAT only: PAYE not read yet" or "Read 12 Nov 2026, 10 days ago". */
 export function figuresText(
   { figures_state: state, taxes, unread_taxes: unreadTaxes, as_of: asOf, refresh_failed: hasFailed }: ClientFigures,
   today: PlainDate,
@@ -33,20 +33,20 @@ export function FiguresLabel({ figures, today }: { figures: ClientFigures; today
   );
 }
 
-/** An amount in words: "Not read yet", "At least £120.00", "Nil" or "£120.00". Nil is said only if every tax was read. */
+/** Returns an amount in words: "Not read yet", "At least £120.00", "Nil" or "£120.00". “Nil” requires that every tax was read. */
 export function knownAmountText(amount: Pence | null, state: FiguresState): string {
   if (amount === null || !hasAmounts(state)) return state === 'no_taxes' ? 'No taxes chosen' : 'Not read yet';
   if (isIncomplete(state)) return amount === 0 ? 'Not all read' : `At least ${formatPounds(amount)}`;
   return amount === 0 ? 'Nil' : formatPounds(amount);
 }
 
-/** An amount of a table. Quiet unless it is an amount. */
+/** A table cell for an amount. Muted if the amount is zero or unknown. */
 export function KnownAmount({ amount, state }: { amount: Pence | null; state: FiguresState }) {
   const isQuiet = amount === null || amount === 0 || !hasAmounts(state);
   return <span className={isQuiet ? styles.quiet : styles.amount}>{knownAmountText(amount, state)}</span>;
 }
 
-/** For example "Owes £1,200.00, £300.00 overdue", "Owes nothing" (only if every tax was read) or "Not read yet". */
+/** Returns for example "Owes £1,200.00, £300.00 overdue", "Owes nothing" (only if every tax was read) or "Not read yet". */
 export function owedText(
   figures: ClientFigures & { readonly owed_pence: Pence | null; readonly overdue_pence: Pence | null; readonly refund_pence: Pence | null },
   today: PlainDate,
@@ -62,11 +62,11 @@ export function owedText(
   return state === 'current' ? amounts : [amounts, figuresText(figures, today)].filter((part) => part !== '').join('. ');
 }
 
-/** "Nothing due" is known only if every tax was read: even dates by rule can be missing, for example without a year end. */
+/** "Nothing due" is certain only if every tax was read: even calculated dates can be missing, for example without a year end. */
 export const nothingDueText = (state: FiguresState): string =>
   hasAmounts(state) && !isIncomplete(state) ? 'Nothing due' : 'No date known';
 
-/** Why a client needs attention. "No action needed" is shown only for figures that are complete and recent. */
+/** Shows why a client needs attention. "No action needed" requires complete and recent figures. */
 export function NeedChip({ figures, attention, today }: { figures: ClientFigures; attention: ClientAttention; today: PlainDate }) {
   const isUnclear = (attention === 'none' && figures.figures_state !== 'current') || attention === 'no_data';
   return isUnclear ? <StateChip label={figuresText(figures, today)} icon="info" tone="info" /> : <StateChip {...NEED_LABELS[attention]} />;

@@ -1,4 +1,4 @@
-/** The next step of a practice that has clients but no figures yet. Only the first obstacle is named. */
+/** The next step for a practice that has clients but no figures yet. Names only the first obstacle. */
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 
 export type FiguresStep = {
@@ -12,7 +12,7 @@ export type FiguresStep = {
 export type TaxFacts = {
   readonly tax: AgentTax;
   readonly clients: number;
-  /** Whether a refresh has ended before. */
+  /** True if an earlier refresh has ended. */
   readonly wasRefreshed: boolean;
   readonly authorised: number;
   readonly pending: number;

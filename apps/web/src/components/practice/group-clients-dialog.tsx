@@ -1,4 +1,4 @@
-/** Adds clients to a group, which can be a new one, or takes one client out of its group. */
+/** Adds clients to a new or existing group, or removes one client from its group. */
 import { clientGroupsApi } from '@portal/contract/client-groups.ts';
 import type { ClientSelection } from '@portal/contract/clients.ts';
 import { MAX_CLIENT_GROUP_NAME } from '@portal/domain/clients/client-group.ts';
@@ -21,7 +21,7 @@ type GroupClientsDialogProps = {
   companyId: string;
   selection: ClientSelection;
   count: number;
-  /** The group of the only client, which can leave it. */
+  /** The current group of a single client, which can leave it. */
   current?: { readonly group_id: string; readonly name: string } | null;
   onClose: () => void;
 };
@@ -29,7 +29,7 @@ type GroupClientsDialogProps = {
 export function GroupClientsDialog({ companyId, selection, count, current = null, onClose }: GroupClientsDialogProps) {
   const [chosen, setChosen] = useState('');
   const [name, setName] = useState('');
-  // The client's own page says which group it leaves.
+  // The client's own page shows which group the client leaves.
   const [moves, setMoves] = useState(current !== null);
   const list = useQuery(apiQuery(clientGroupsApi.list, { company_id: companyId }));
   const invalidateClients = useInvalidateClients();

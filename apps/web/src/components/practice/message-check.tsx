@@ -1,4 +1,4 @@
-/** What a message will be: who gets it, as the first clients see it, who is left out, and a test to oneself. */
+/** Previews a message: recipients, the text for the first clients, excluded clients, and a test to the user. */
 import { messagesApi, type LeftOutClient } from '@portal/contract/messages.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { toInstant } from '@portal/domain/clock.ts';

@@ -1,4 +1,4 @@
-/** Writes a message to clients: one, a selection, or all that match a filter. First the text, then what each client will get. */
+/** Writes a message to one client, a selection, or all that match a filter. First the text, then a preview for each client. */
 import type { ClientSelection } from '@portal/contract/clients.ts';
 import { messagesApi } from '@portal/contract/messages.ts';
 import { MESSAGE_TEMPLATES } from '@portal/domain/messages/message-templates.ts';
@@ -32,7 +32,7 @@ export function MessageDialog({ companyId, selection, count, onClose }: MessageD
     body: FIRST_TEMPLATE?.body ?? '',
     sendAt: '',
   });
-  // The same for every press of the button, so that a second one sends nothing more.
+  // Stays the same for every click, so that a second click sends nothing more.
   const [messageId] = useState(() => crypto.randomUUID());
   const content = { company_id: companyId, ...selection, subject: draft.subject, body: draft.body };
   const preview = useMutation({ mutationFn: () => apiRequest(messagesApi.preview, content) });

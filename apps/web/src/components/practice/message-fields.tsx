@@ -1,4 +1,4 @@
-/** The text of a message: a template to start from, subject and body with their fields, and when it leaves. */
+/** The text of a message: a template to start from, subject and body with their fields, and the time to send it. */
 import { listUnknownFields } from '@portal/domain/messages/message-fields.ts';
 import { useState } from 'react';
 import { Radio } from '../../ui/choice.tsx';
@@ -9,10 +9,10 @@ import { Text } from '../../ui/text.tsx';
 import { MessageText } from './message-text.tsx';
 import styles from './message-fields.module.css';
 
-/** `sendAt`: as the browser's field gives it, in the person's own time zone; empty for now. */
+/** `sendAt`: the value of the browser's field, in the user's time zone. Empty to send now. */
 export type MessageDraft = { readonly subject: string; readonly body: string; readonly sendAt: string };
 
-/** Why the draft can't be previewed yet. */
+/** Returns the reason why the draft can't be previewed yet. */
 export function getDraftProblem({ subject, body, sendAt }: MessageDraft): string | undefined {
   if (subject.trim() === '') return 'Enter a subject.';
   if (body.trim() === '') return 'Enter a message.';

@@ -2,7 +2,7 @@ import type { MessageRouteState } from '@portal/contract/messages.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** From which address messages leave, and where replies go. */
+/** Shows the address that messages are sent from and the address for replies. */
 export function MessageRouteText({ route }: { route: MessageRouteState }) {
   if (route.is_waiting) {
     return (

@@ -15,7 +15,7 @@ const BODY_HINT = 'For messages about your clients’ tax affairs, not for marke
 
 export type MessageTextValue = { readonly subject: string; readonly body: string };
 
-/** `companyId`: whose templates are offered; undefined for none. */
+/** `companyId`: the company whose templates are offered. Undefined for none. */
 type MessageTextProps = { companyId: string | undefined; text: MessageTextValue; onChange: (text: MessageTextValue) => void };
 
 export function MessageText({ companyId, text: { subject, body }, onChange }: MessageTextProps) {

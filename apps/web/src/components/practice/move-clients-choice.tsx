@@ -1,4 +1,4 @@
-/** A client is in one group only. When an addition was refused for that, the person can move the clients instead. */
+/** A client can be in only one group. If an addition was rejected for that reason, the user can move the clients instead. */
 import { Checkbox } from '../../ui/choice.tsx';
 import { ApiError } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';

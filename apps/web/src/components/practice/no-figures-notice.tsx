@@ -1,4 +1,4 @@
-/** What a practice with clients but without figures does next. Shown on the dashboard until figures have arrived. */
+/** The next step for a practice with clients but without figures. Shown on the dashboard until figures arrive. */
 import { settingsPath } from '@portal/contract/practice.ts';
 import { syncApi } from '@portal/contract/sync.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';

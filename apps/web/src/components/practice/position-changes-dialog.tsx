@@ -1,4 +1,4 @@
-/** The clients whose figures have changed since yesterday, or were read for the first time, each with what changed. */
+/** Lists the clients whose figures have changed since yesterday or were read for the first time, with the changes. */
 import { POSITION_CHANGES_PAGE, type POSITION_CHANGE_GROUPS, positionChangesApi } from '@portal/contract/position-changes.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { TAX_NAMES, type Tax } from '@portal/domain/uk-tax/tax.ts';
@@ -86,7 +86,7 @@ export function PositionChangesDialog({ companyId, tax, group, onClose }: Positi
   );
 }
 
-/** Each line of a list is a client and one of its taxes. */
+/** Each list item is a client and one of its taxes. */
 function getLead(group: PositionChangesDialogProps['group'], since: string, total: number): string {
   const number = total.toLocaleString('en-GB');
   if (group === 'first') return `Figures of a client’s tax that we read for the first time since the start of ${since}: ${number}.`;

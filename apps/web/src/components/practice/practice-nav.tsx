@@ -16,7 +16,7 @@ const SECTIONS: readonly { readonly label: string; readonly path: string; readon
   { label: 'Settings', path: '/v2/open-tax/settings', also: '/v2/open-tax/add-a-team-member' },
 ];
 
-/** `page`: the section's own page. `true`: a page within it, so that its link leads back. */
+/** Returns `page` for the section's own page and `true` for a page within it, so that its link leads back. */
 function getAriaCurrent(pathname: string, { path, also }: (typeof SECTIONS)[number]): 'page' | 'true' | undefined {
   const currentPath = pathname.replace(/\/+$/, '');
   if (currentPath === path) return 'page';

@@ -137,7 +137,7 @@ function formatDuration(seconds: number): string {
 
 type ReasonLink = { companyId: string; tax: AgentTax; refresh: 'failed' | 'waiting' };
 
-/** The clients of one reason. */
+/** Returns a link to the clients with one reason. */
 function getReasonLink({ companyId, tax, refresh }: ReasonLink, code: string): string {
   return pageLink('practiceClients', { company_id: companyId, status: 'in_hand', tax, refresh, refresh_reason: code });
 }

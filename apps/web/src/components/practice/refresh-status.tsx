@@ -50,7 +50,7 @@ export function RefreshStatus({ companyId, isAdmin, taxes = AGENT_TAXES }: Refre
         />
       ))}
       {missing !== undefined && (
-        // Shown once for all taxes.
+        // Shown only once for all taxes.
         <div className={styles.reason}>
           <ConnectHmrcFirst id={reasonId} companyId={companyId} missing={missing} canConnect={isAdmin} />
         </div>
@@ -159,7 +159,7 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
   );
 }
 
-/** Clients that no refresh can update before they authorise the practice, and those that we haven't checked with HMRC. */
+/** Clients that can't be refreshed until they authorise the practice, and clients that we haven't checked with HMRC. */
 function UnauthorisedClients(props: {
   companyId: string;
   tax: AgentTax;
@@ -183,7 +183,7 @@ function TaxStatusSkeleton() {
 
 type Run = NonNullable<Refreshing['run']>;
 
-/** The run that this screen has seen in progress and that has ended since, so that its result can be shown. */
+/** Returns the run that this screen saw in progress and that has since ended, so that its result can be shown. */
 function useEndedRun(refreshing: Refreshing | undefined): Run | undefined {
   const [seenRunId, setSeenRunId] = useState<string>();
   const runningRunId = refreshing?.is_refreshing === true ? refreshing.run?.run_id : undefined;

@@ -1,4 +1,4 @@
-// Requests in bulk: the number and a sample before anything is created, exactly that number afterwards, and links that the practice sends.
+// Bulk requests: the number and a sample before anything is created, exactly that number afterwards, and links for the practice to send.
 import { authorisationRequestsApi } from '@portal/contract/authorisation-requests.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
@@ -46,7 +46,7 @@ afterEach(() => {
 
 type Answers = Readonly<Record<string, (input: Record<string, unknown>) => unknown>>;
 
-/** Answers by path and method. Records the bodies of the requests that would create something. */
+/** Responds by path and method. Records the bodies of requests that would create something. */
 function open(answers: Answers, tax?: 'sa' | 'ct') {
   const started: unknown[] = [];
   undo = setTransport(async (endpoint, input) => {
@@ -79,7 +79,7 @@ it('says how many clients get a request, with a sample, and why the others donâ€
   const started = open(onPreview, 'sa');
   const ready = await screen.findByRole('link', { name: '958 clients' });
   expect(ready.parentElement?.textContent).toBe('958 clients will get a request: Alder Bakery Ltd and 957 more.');
-  // Each number opens the list with the same filters, narrowed to what the preview decided.
+  // Each number opens the list with the same filters, narrowed to that outcome of the preview.
   expect(ready.getAttribute('href')).toMatch(/authorisation=missing.*request_plan=sa%3Aready/);
   expect(screen.getByRole('link', { name: '2 clients' }).getAttribute('href')).toContain('request_plan=sa%3Ano_fact');
   expect(screen.getByRole('list', { name: 'Clients without a request' }).textContent).toBe(

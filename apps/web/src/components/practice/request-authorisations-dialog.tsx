@@ -1,4 +1,7 @@
-/** Creates authorisation requests at HMRC for selected clients: first how many, a sample and whether to email, then the progress, then the links. */
+/**
+ * Creates authorisation requests at HMRC for selected clients. Shows the number, a sample and the email choice, then the progress, then the
+ * links.
+ */
 import { authorisationRequestsApi, type RequestRun } from '@portal/contract/authorisation-requests.ts';
 import type { ClientSelection } from '@portal/contract/clients.ts';
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
@@ -115,7 +118,7 @@ export function RequestAuthorisationsDialog({ companyId, selection, count, tax: 
 
 const POLL_MS = 2_000;
 
-/** The run of this dialog. Its progress continues when the dialog is closed. */
+/** Shows the dialog's run, which continues when the dialog is closed. */
 function RunProgress({ companyId, tax, runId }: { companyId: string; tax: AgentTax; runId: string }) {
   const isOver = (run: RequestRun | null | undefined): boolean => run?.run_id === runId && run.ended_at !== null;
   const query = useQuery({

@@ -1,4 +1,4 @@
-/** Whether HMRC's link of a pending request was emailed to the client, to whom and when, or why not. */
+/** Shows whether HMRC's link of a pending request was emailed to the client, to whom and when, or why not. */
 import type { RequestEmail } from '@portal/contract/authorisations.ts';
 import { InstantText, DateText } from '../formats/date-text.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -8,7 +8,7 @@ export function needsPerson(email: RequestEmail | null): boolean {
   return email === null || ['failed', 'bounced', 'unknown', 'cancelled', 'no_email'].includes(email.status);
 }
 
-/** It changes by itself soon. */
+/** Returns true if the status will soon change automatically. */
 export function isUnderWay(email: RequestEmail | null): boolean {
   return email !== null && (email.status === 'sending' || (email.status === 'queued' && !email.is_waiting));
 }

@@ -18,11 +18,11 @@ import styles from './request-links.module.css';
 
 type PendingLink = EndpointOutput<typeof authorisationRequestsApi.links>['links'][number];
 
-/** More are in the file. */
+/** The file contains all links. */
 const MAX_SHOWN = 100;
 const POLL_MS = 3_000;
 
-/** The links of all pending requests for a tax: whether each was emailed, and to copy or download. */
+/** The links of all pending requests for a tax, with their email status, to copy or download. */
 export function RequestLinks({ companyId, tax }: { companyId: string; tax: AgentTax }) {
   const { data } = useQuery({
     ...apiQuery(authorisationRequestsApi.links, { company_id: companyId, tax }),
@@ -33,7 +33,7 @@ export function RequestLinks({ companyId, tax }: { companyId: string; tax: Agent
   if (!data) return null;
   const count = data.links.length;
   if (count === 0) return <Text tone="quiet">No links for {TAX_NAMES[tax]} are waiting for a client.</Text>;
-  // Tab-separated, so that they paste into two columns of a spreadsheet.
+  // Tab-separated, so that the text pastes into two columns of a spreadsheet.
   const text = data.links.map(({ name, url }) => `${name}\t${url}`).join('\n');
   const href = `${PORTAL_BASE}${REQUEST_LINKS_FILE_PATH}?${new URLSearchParams({ company_id: companyId, tax })}`;
   // Links that someone must act on come first; the others stay in the order of names.
@@ -69,7 +69,7 @@ export function RequestLinks({ companyId, tax }: { companyId: string; tax: Agent
   );
 }
 
-/** "280 emailed, 12 no email address" */
+/** Returns for example "280 emailed, 12 no email address". */
 function countByState(links: readonly PendingLink[]): string {
   const counts = new Map<string, number>();
   for (const { emailed } of links) {

@@ -1,4 +1,4 @@
-/** What creating authorisation requests would do. Each number opens the clients that it counts. */
+/** Previews the creation of authorisation requests. Each number links to the clients that it counts. */
 import type { authorisationRequestsApi } from '@portal/contract/authorisation-requests.ts';
 import type { RequestPlanFilter } from '@portal/contract/client-filter-values.ts';
 import type { ClientSelection } from '@portal/contract/clients.ts';
@@ -23,7 +23,7 @@ const SKIP_LABELS: Readonly<Record<SkipReason, string>> = {
   no_fact: 'without the VAT registration date or postcode that HMRC checks',
 };
 
-/** Names in the sentence. The other clients are behind the number. */
+/** The maximum number of names in the sentence. The number links to the other clients. */
 const MAX_NAMED = 5;
 
 type RequestPreviewProps = { companyId: string; tax: AgentTax; selection: ClientSelection; preview: Preview; emailsClients: boolean };
@@ -81,11 +81,11 @@ function describeWithoutEmail(count: number, of: number): string {
 
 type PlannedCountProps = { companyId: string; selection: ClientSelection; plan: RequestPlanFilter; count: number };
 
-/** Clients that were ticked one by one have no filter. The dialog names them instead. */
+/** Clients that were ticked individually have no filter, so the dialog names them instead. */
 function PlannedCount({ companyId, selection, plan, count }: PlannedCountProps) {
   const text = formatClientCount(count);
   const { filters } = selection.matching ?? {};
-  // Two of these filters can't be combined, for example those of two taxes.
+  // Some filters can't be combined, for example two taxes.
   if (!filters || (filters.request_plan !== undefined && filters.request_plan !== plan)) return text;
   const query = Object.fromEntries(Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   return <TextLink to={pageLink('practiceClients', { ...query, company_id: companyId, request_plan: plan })}>{text}</TextLink>;

@@ -1,4 +1,4 @@
-/** Sentences about a refresh. Each number opens the clients that make it. */
+/** Sentences about a refresh. Each number links to the clients that it counts. */
 import type { REFRESH_FILTERS } from '@portal/contract/client-filter-values.ts';
 import type { Refreshing } from '@portal/contract/sync.ts';
 import { type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
@@ -9,7 +9,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 type Run = NonNullable<Refreshing['run']>;
 type Counts = Run['counts'];
 
-/** Text, or a number with the group of the refresh's clients that it counts. */
+/** Text, or a number with the group of clients in the refresh that it counts. */
 export type RunPart = string | { readonly text: string; readonly refresh: (typeof REFRESH_FILTERS)[number] };
 
 type RunSentenceProps = { companyId: string; tax: AgentTax; parts: readonly RunPart[] };
@@ -33,7 +33,7 @@ export function toText(parts: readonly RunPart[]): string {
   return parts.map((part) => (typeof part === 'string' ? part : part.text)).join('');
 }
 
-/** "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued", as the server words it. */
+/** Returns for example "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued", worded as on the server. */
 export function listProgressParts(tax: AgentTax, counts: Counts): readonly RunPart[] {
   return [
     `Refreshing ${TAX_NAMES[tax]} for `,
@@ -51,7 +51,7 @@ export function listProgressParts(tax: AgentTax, counts: Counts): readonly RunPa
   ];
 }
 
-/** For example "Refresh finished: 96 clients updated, 3 failed." */
+/** Returns for example "Refresh finished: 96 clients updated, 3 failed." */
 export function listEndedParts({ state, counts, reason }: Pick<Run, 'state' | 'counts' | 'reason'>): readonly RunPart[] {
   const unreached = countUnreached(counts);
   const how = state === 'cancelled' ? 'Refresh stopped' : state === 'failed' ? 'Refresh failed' : 'Refresh finished';
@@ -63,7 +63,7 @@ export function listEndedParts({ state, counts, reason }: Pick<Run, 'state' | 'c
     ...add(counts.failed, 'failed', 'run_failed'),
     ...add(counts.not_authorised, 'not authorised', 'run_not_authorised'),
     ...add(unreached, 'not started', 'run_queued'),
-    // The person who stopped it knows the reason. The server's sentence is about a single client.
+    // A user who stopped the refresh knows the reason. The server's sentence is about a single client.
     `.${reason === null || state === 'cancelled' ? '' : ` ${reason.sentence} ${reason.next}`}`,
   ];
 }

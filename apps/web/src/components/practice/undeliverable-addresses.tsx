@@ -1,4 +1,4 @@
-/** Addresses from which mail came back: what happened, what it means, and trying one again. */
+/** Addresses that bounced: what happened, what it means, and a button to try one again. */
 import { mailReportsApi, type UndeliverableAddress } from '@portal/contract/mail-reports.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { FAILURE_TEXTS } from '@portal/domain/mail-reports/delivery-failure.ts';
@@ -18,7 +18,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { DateText } from '../formats/date-text.tsx';
 
-/** On a client’s page. Nothing is shown while all of its addresses get mail. */
+/** For a client’s page. Hidden while none of the client's addresses has bounced. */
 export function UndeliverableNotice({ companyId, clientId }: { companyId: string; clientId: string }) {
   const { data } = useQuery(apiQuery(mailReportsApi.ofClient, { company_id: companyId, client_id: clientId }));
   return data?.addresses.map((address) => (
@@ -33,10 +33,10 @@ export function UndeliverableNotice({ companyId, clientId }: { companyId: string
   ));
 }
 
-/** Few, because the messages follow below. */
+/** Only a few, because the messages follow below. */
 const SHOWN = 10;
 
-/** All of a practice’s, for example those of colleagues or of clients who have another address now. */
+/** All of a practice’s bounced addresses, including those of colleagues and clients' previous addresses. */
 export function UndeliverableCard({ companyId }: { companyId: string }) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);

@@ -42,7 +42,7 @@ export function UndoChange({ companyId, changeId, initial, onClose }: UndoChange
   }, [hasEnded, invalidateClients]);
   const undone = initial?.state === 'undone' ? initial : hasEnded ? change.data : undefined;
   const isUndone = undone !== undefined;
-  // The job has failed permanently, so the change is still in place.
+  // The job has failed permanently, so the change is still in effect.
   const hasFailed = isRequested && !isUndone && change.data?.state === 'made';
   const isWaiting = undo.isPending || (isRequested && !isUndone && !hasFailed && change.error === null);
   const error = undo.error ?? change.error;
@@ -72,7 +72,7 @@ export function UndoChange({ companyId, changeId, initial, onClose }: UndoChange
 
 type UndoneTextProps = { companyId: string; changeId: string; undone: Pick<Change, 'changed' | 'reverted'> };
 
-/** How many clients were restored, and how many were not because someone has changed them since. Each number opens its clients. */
+/** Shows how many clients were restored, and how many weren't because they have changed since. Each number links to its clients. */
 export function UndoneText({ companyId, changeId, undone: { changed, reverted: restored } }: UndoneTextProps) {
   const restoredCount = restored ?? 0;
   const keptCount = changed - restoredCount;

@@ -6,7 +6,7 @@ import { Table, TableHead } from '../../ui/table.tsx';
 import styles from './tier-table.module.css';
 import { formatCount, formatPrice, formatTierRange } from './tier-texts.ts';
 
-/** `current`: the name of the tier that applies. `currentLabel` says so on its row. */
+/** `current`: the name of the tier that applies. `currentLabel` marks its row. */
 type TierTableProps = { label: string; tiers: readonly PriceTier[]; current?: string | undefined; currentLabel?: string };
 
 export function TierTable({ label, tiers, current, currentLabel = 'Your tier' }: TierTableProps) {

@@ -1,9 +1,9 @@
-/** How prices and tiers are written. */
+/** Formats prices and tiers. */
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import type { PriceTier } from '@portal/domain/pricing/price-list.ts';
 import type { PromotionKind } from '@portal/domain/pricing/promotion.ts';
 
-/** "£64", "£1.20": the pence only where there are some. */
+/** Formats a price as "£64" or "£1.20". Pence are shown only if they aren't zero. */
 export function formatPrice(amount: Pence): string {
   return formatPounds(amount).replace(/\.00$/, '');
 }
@@ -25,7 +25,7 @@ export function formatTierRange({ from, to }: Pick<PriceTier, 'from' | 'to'>): s
 
 type DiscountTerms = { readonly kind: PromotionKind; readonly value: number; readonly months: number | null };
 
-/** "25% off for 3 months", "£5 off a month", "2 free months". */
+/** Returns for example "25% off for 3 months", "£5 off a month" or "2 free months". */
 export function formatDiscount({ kind, value, months }: DiscountTerms): string {
   if (kind === 'free_months') return `${value} free ${value === 1 ? 'month' : 'months'}`;
   const off = kind === 'percent' ? `${value}% off` : `${formatPrice(pence(value))} off a month`;

@@ -1,4 +1,4 @@
-/** What happened in a case, newest first. */
+/** The history of a case, newest first. */
 import type { ShortfallOutput } from '@portal/contract/shortfalls.ts';
 import { InstantText } from '../formats/date-text.tsx';
 import { Stack } from '../../ui/layout.tsx';

@@ -1,4 +1,4 @@
-/** What the states of a shortfall are called on screen. */
+/** Labels for the states of a shortfall. */
 import type { ShortfallOutput } from '@portal/contract/shortfalls.ts';
 import type { ComponentProps } from 'react';
 import type { StateChip } from '../../ui/state-chip.tsx';

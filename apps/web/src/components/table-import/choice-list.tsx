@@ -7,7 +7,7 @@ type Option<Value extends string> = { readonly value: Value; readonly label: str
 type Choice<Value extends string> = {
   /** The subject of the choice: a heading, or a value of the file. */
   readonly name: string;
-  /** Below the name: what the column holds. */
+  /** Shown below the name: the contents of the column. */
   readonly details?: string;
   readonly value: Value | null;
 };
@@ -21,13 +21,13 @@ type ChoiceListProps<Value extends string> = {
   readonly choose: (index: number, value: Value | null) => void;
 };
 
-/** A list of headings or values of a file, each with what it means. */
+/** A list of a file's headings or values, with a choice of meaning for each. */
 export function ChoiceList<Value extends string>({ label, choices, options, noneText, choose }: ChoiceListProps<Value>) {
   const id = useId();
   return (
     <ul className={styles.columns} aria-label={label}>
       {choices.map(({ name, details, value }, index) => (
-        // A file's columns and values never move.
+        // The order of a file's columns and values never changes.
         <li key={`${index} ${name}`} className={styles.column}>
           <div className={styles.source}>
             <label htmlFor={`${id}-${index}`}>
@@ -57,14 +57,14 @@ export function ChoiceList<Value extends string>({ label, choices, options, none
   );
 }
 
-/** The heading, or the letter that a spreadsheet shows for a column without one. */
+/** Returns the heading, or the spreadsheet letter of a column without one. */
 export function getColumnTitle(heading: string, index: number): string {
   if (heading !== '') return heading;
   const letter = String.fromCharCode(65 + (index % 26));
   return `Column ${index < 26 ? letter : `${String.fromCharCode(64 + Math.floor(index / 26))}${letter}`}`;
 }
 
-/** What a column contains, from its first values. */
+/** Describes a column's contents by its first values. */
 export function describeSamples(samples: readonly string[]): string {
   return samples.length === 0 ? 'Empty' : samples.join(' · ');
 }

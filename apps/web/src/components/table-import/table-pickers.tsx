@@ -3,7 +3,7 @@ import { FieldFrame } from '../../ui/form-field.tsx';
 import { Select } from '../../ui/input.tsx';
 import styles from './choice-list.module.css';
 
-/** What a file contains, as far as a person chooses from it. */
+/** The contents of a file that the user chooses from. */
 type PickedTable = {
   readonly sheet: number;
   readonly sheets: readonly { readonly sheet: number; readonly name: string }[];
@@ -19,7 +19,7 @@ type TablePickersProps = {
   readonly choose: (choice: { readonly sheet: number; readonly header_line: number }) => void;
 };
 
-/** The sheet, if there are several, and the line with the column names. */
+/** Chooses the sheet, if there are several, and the row with the column names. */
 export function TablePickers({ table, isBusy, noHeaderText, choose }: TablePickersProps) {
   const id = useId();
   const { sheets, sheet, header_line: headerLine, first_lines: lines } = table;

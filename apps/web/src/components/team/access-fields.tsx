@@ -1,4 +1,4 @@
-/** What a member or an invitation gets: role, permissions of a team member, groups. */
+/** The access of a member or an invitation: role, a team member's permissions, and groups. */
 import { teamApi, type TeamMember, type TeamRole } from '@portal/contract/team.ts';
 import { MAX_GROUPS, parseGroups } from '@portal/domain/team/labels.ts';
 import { DEFAULT_PERMISSIONS, PERMISSION_HINTS, PERMISSION_NAMES, PERMISSIONS, type Permission } from '@portal/domain/team/permissions.ts';
@@ -24,7 +24,7 @@ export function toAccessChoice({ role, team_role: custom, permissions, groups }:
   };
 }
 
-/** The input of the server's calls. */
+/** Converts the choice to API input. */
 export function toAccessInput({ role, permissions, groups }: AccessChoice) {
   const shared = { groups: splitGroups(groups) };
   if (role === 'admin') return { ...shared, role: 'admin' as const };
@@ -32,7 +32,7 @@ export function toAccessInput({ role, permissions, groups }: AccessChoice) {
   return { ...shared, role: 'team_member' as const, team_role_id: role };
 }
 
-/** Why the groups can't be saved. */
+/** Returns the reason why the groups can't be saved. */
 export function getGroupsError({ groups }: AccessChoice): string | undefined {
   const read = parseGroups(splitGroups(groups));
   return read.ok ? undefined : read.reason;
@@ -48,7 +48,7 @@ type AccessFieldsProps = {
   companyId: string;
   value: AccessChoice;
   onChange: (value: AccessChoice) => void;
-  /** Why the role can't be changed. */
+  /** The reason why the role can't be changed. */
   fixedRole?: string | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** Adds an amount to a box, or takes it off, with the reason. Shows the new figure before it is saved. */
+/** Adds an amount to a box or subtracts it, with a reason. Shows the new figure before it is saved. */
 import { BOXES, type VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { tidyAmount } from '@portal/domain/books/tidy-amount.ts';
 import { formatPounds, parsePounds, pence, type Pence } from '@portal/domain/money.ts';
@@ -26,7 +26,7 @@ type AdjustDialogProps = {
   onClose: () => void;
 };
 
-/** The choices of a select; their names are HMRC's. */
+/** The options of a select, with HMRC's names. */
 const BOX_OPTIONS = BOX_NAMES.filter(({ number }) => (BOXES as readonly string[]).includes(number));
 
 export function AdjustDialog({ data, input, onClose }: AdjustDialogProps) {

@@ -1,4 +1,4 @@
-/** The nine boxes with HMRC's names. Boxes with transactions open them; two say how they are calculated. */
+/** The nine boxes with HMRC's names. Boxes with transactions link to them; two explain their calculation. */
 import type { NineBoxesOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import clsx from 'clsx';
@@ -17,7 +17,7 @@ type BoxesCardProps = {
   data: VatReturnOutput;
   boxes: NineBoxesOutput;
   openTransactions: (box: OpenableBox) => void;
-  /** Who pays, if it isn't the reader's own return. */
+  /** States who pays, if it isn't the reader's own return. */
   label?: string;
 };
 

@@ -14,7 +14,7 @@ type ExportInput = ReturnTarget & {
 
 const HEADINGS = ['Line', 'Date', 'Kind', 'Reference', 'Counterparty', 'Description', 'Treatment', 'Net', 'VAT', 'Amount in box'];
 
-/** Reads every page first: the file has all transactions, not only those on the screen. */
+/** Loads every page first: the file has all transactions, not only those on the screen. */
 export async function exportTransactions(input: ExportInput, adjustments: readonly AdjustmentOutput[]): Promise<void> {
   const transactions: Transaction[] = [];
   let after: number | null = 0;
@@ -58,13 +58,13 @@ export function toCsv(transactions: readonly Transaction[], adjustments: readonl
     '',
     toPounds(amount),
   ]);
-  // Excel takes a file for UTF-8 only if it starts with a byte order mark.
+  // Excel recognises a file as UTF-8 only if it starts with a byte order mark.
   return `\uFEFF${[HEADINGS, ...rows, ...adjusted].map((cells) => cells.join(',')).join('\r\n')}\r\n`;
 }
 
 const toPounds = (amount: number): string => (amount / 100).toFixed(2);
 
-/** Quoted, and never a formula: a spreadsheet would run a cell that starts with one of these characters. */
+/** Quotes the text and prevents formulas: a spreadsheet would run a cell that starts with one of these characters. */
 function toCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

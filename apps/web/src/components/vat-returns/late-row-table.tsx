@@ -24,7 +24,7 @@ const KIND_TEXTS: Readonly<Record<LateRowOutput['kind'], string>> = {
   removed: 'No longer in your books',
 };
 
-/** The rows of a filed period that differ from its return, and what was decided about each. */
+/** The rows of a filed period that differ from its return, with the decision about each. */
 export function LateRowTable({ label, rows, selected, toggle, undo }: LateRowTableProps) {
   const open = rows.filter(({ decision }) => decision === null).map(({ key }) => key);
   const count = open.filter((key) => selected.has(key)).length;
@@ -106,7 +106,7 @@ function LateRow({ row, isSelected, toggle, undo }: LateRowProps) {
   );
 }
 
-/** In words, because a sign alone doesn't say who owes whom. */
+/** Returns words, because a sign alone doesn't say who owes whom. */
 function describeDue(due: number): string {
   if (due === 0) return 'None';
   return `${formatPounds(pence(Math.abs(due)))} ${due > 0 ? 'due to HMRC' : 'due to you'}`;

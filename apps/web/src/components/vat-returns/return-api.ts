@@ -1,4 +1,6 @@
-/** The calls about a return: a trader's own, or a practice's for a client. They differ by the client's id alone, which the target carries. */
+/**
+ * The calls about a return: a trader's own, or a practice's for a client. They differ only by the client's id, which the target carries.
+ */
 import { clientReturnsApi } from '@portal/contract/client-returns.ts';
 import { vatReturnsApi, type NineBoxesOutput } from '@portal/contract/vat-returns.ts';
 import { DIRECTION_LABELS } from '../../lib/direction-text.ts';
@@ -24,7 +26,7 @@ const CLIENT_DIRECTION_LABELS: typeof DIRECTION_LABELS = {
   nil: 'Nothing to pay or reclaim',
 };
 
-/** Who pays, to the trader or about a client. */
+/** Returns who pays, addressed to the trader or about a client. */
 export function getResultLabel({ client_id: clientId }: Pick<ReturnTarget, 'client_id'>, { direction }: NineBoxesOutput): string {
   return (clientId === undefined ? DIRECTION_LABELS : CLIENT_DIRECTION_LABELS)[direction];
 }
