@@ -94,7 +94,7 @@ export const documentsApi = {
     method: 'POST',
     path: '/instant-vat/documents/journal-accounts',
     access: 'company.prepare',
-    summary: 'Save which accounts the journals for bookkeeping software use',
+    summary: 'Save which accounts the journals use, for each bookkeeping product',
     input: z.extend(companyInput, { software: z.enum(JOURNAL_SOFTWARE), ...journalAccounts.shape }),
     output: doneOutput,
   }),

@@ -1,11 +1,11 @@
-/** A document of a simulated organisation, in the terms that all bookkeeping software share. */
+/** A document of a simulated organisation, in terms that all bookkeeping products share. */
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 
 export const ENTRY_TREATMENTS = ['standard', 'zero', 'custom'] as const;
 
 /**
- * `id` identifies it in all bookkeeping software. `treatment` custom: uses one of the organisation's custom rates, whose name doesn't
+ * `id` identifies it in every bookkeeping product. `treatment` custom: uses one of the organisation's custom rates, whose name doesn't
  * reveal its meaning. `changedAt`: the instant of its last change.
  */
 export type BooksEntry = {

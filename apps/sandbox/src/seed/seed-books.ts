@@ -1,4 +1,4 @@
-/** Tessa Bright's books at the three bookkeeping software: those of Brightwell Exports, and organisations that can't be used. */
+/** Tessa Bright's books in all three bookkeeping products: those of Brightwell Exports, and organisations that can't be used. */
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { ProgramName, SandboxBooks } from '../books/sandbox-books.ts';
 import { createBrightwellEntries } from './brightwell-books.ts';

@@ -49,6 +49,11 @@ describe('the displayed roles matrix', () => {
     const printed = new Set<Access>(['signed_in', ...ROLES_MATRIX.flatMap(({ access }) => access)]);
     expect([...used].filter((access) => !printed.has(access))).toEqual([]);
   });
+
+  it('has each access rule in one row', () => {
+    const rules = ROLES_MATRIX.flatMap(({ access }) => access);
+    expect(rules.filter((rule, index) => rules.indexOf(rule) !== index)).toEqual([]);
+  });
 });
 
 describe('the displayed rights of operators', () => {

@@ -138,10 +138,7 @@ export async function enqueuePriceEmail(deps: AppDeps, tx: Tx, subscription: Sub
       'You don’t need to do anything. If you’d rather not continue at this price, change your connections or cancel the subscription before that day.',
     ],
     facts: [
-      [
-        'You don’t need to do anything. If you’d rather not continue at this price, change your connections or cancel the subscription before that day.',
-        connections,
-      ],
+      ['Your connections now', connections],
       ['Price a month now, with VAT', from],
       [`Price a month from ${formatDate(movesOn)}, with VAT`, to],
     ],

@@ -25,7 +25,7 @@ export function enqueueWriteOff(deps: AppDeps, tx: Db | Tx, companyId: string, w
 export function findBadDebtProblem(invoice: ProviderInvoice, amountPence: number): string | undefined {
   if (invoice.status === 'paid') return 'It was paid.';
   if (invoice.status !== 'open' && invoice.status !== 'uncollectible') return `At Stripe it is ${invoice.status}.`;
-  if (invoice.isProcessing) return 'A payment is on its way. Wait for the bank’s answer.';
+  if (invoice.isProcessing) return 'A payment is on its way. Wait for its result.';
   if (invoice.amountRemainingPence !== amountPence) return `${formatPounds(invoice.amountRemainingPence)} of it is unpaid at Stripe now.`;
   return undefined;
 }

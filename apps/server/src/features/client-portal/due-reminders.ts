@@ -1,9 +1,9 @@
 /** Reminds a client's users of due items, the number of days before that each has chosen: at most one email a day, and each item once. */
-import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientPeople, clients, dueItems, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, notInArray, sql } from '@portal/db/sql.ts';
+import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { addDays, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getItemName } from '@portal/domain/positions/item-names.ts';

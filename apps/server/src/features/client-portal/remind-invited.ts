@@ -1,8 +1,8 @@
 /** Reminds invited users on a schedule that ends automatically (domain/clients/invitation-state.ts). */
-import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientInvitations, clients, undeliverableAddresses, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, gt, isNotNull, isNull, lt, lte, notInArray, or, sql, type SQL } from '@portal/db/sql.ts';
+import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
 import { getNextReminderAt, MAX_REMINDERS, REMINDER_DAYS_LEFT } from '@portal/domain/clients/invitation-state.ts';
 import { addMilliseconds, londonDate } from '@portal/domain/clock.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';

@@ -1,8 +1,8 @@
 /** Reminds a client's users of open items, until they have answered or the last reminder day has passed. */
-import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
 import { clientRequestItems, clientRequests, clients } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, isNull, lt, lte, notInArray, or, sql } from '@portal/db/sql.ts';
 import { findDueReminder, LAST_REMINDER, waitsForClient } from '@portal/domain/client-requests/client-request.ts';
+import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';

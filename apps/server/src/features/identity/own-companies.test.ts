@@ -1,9 +1,10 @@
 /** A user's companies, and whether their email address is verified (docs/product/specification.md section 7.2). */
 import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
 import { randomUUID } from 'node:crypto';
-import { companies, memberships, users } from '@portal/db/schema/schema.ts';
+import { clientPeople, companies, memberships, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addClient, addPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { openAccount, openTestBrowser } from '../../testing/test-browser.ts';
 
@@ -41,6 +42,23 @@ describe('a user’s companies', () => {
       { company_id: a, name: 'Alpha Accountants', kind: 'practice', role: 'team_member', permissions: ['export'] },
       { company_id: b, name: 'Beta Ltd', kind: 'trader', role: 'trader_owner', permissions: ['file_returns', 'accept_advances'] },
     ]);
+  });
+
+  it('name the practice where two practices have the same company as their client', async () => {
+    const { person, email } = await createPerson('twice@own.example');
+    const { db } = portal.deps.database;
+    const [user] = await db.select().from(users).where(eq(users.email, email));
+    const addAsClient = async (practiceName: string, name: string): Promise<void> => {
+      const { companyId } = await addPractice(portal);
+      await db.update(companies).set({ name: practiceName }).where(eq(companies.id, companyId));
+      const clientId = await addClient(portal, companyId, { name });
+      await db.insert(clientPeople).values({ companyId, clientId, userId: user?.id ?? '', joinedAt: portal.deps.clock.now() });
+    };
+    await addAsClient('Oakline Accounting', 'Harlow Joinery Ltd');
+    await addAsClient('Beech & Co', 'Harlow Joinery Ltd');
+    await addAsClient('Beech & Co', 'Harlow Homes Ltd');
+    const names = ((await person.get('/user-companies')).body as unknown as { name: string }[]).map(({ name }) => name);
+    expect(names).toEqual(['Harlow Homes Ltd', 'Harlow Joinery Ltd (Beech & Co)', 'Harlow Joinery Ltd (Oakline Accounting)']);
   });
 
   it.each(['/company-name', '/dashboard-company-name'])('have names at %s, which answers 404 for someone else’s company', async (path) => {

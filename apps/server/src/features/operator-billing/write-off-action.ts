@@ -59,7 +59,7 @@ export function findWriteOffProblem(status: InvoiceStatus): AppError | undefined
   if (status === 'open' || status === 'failed') return undefined;
   const message =
     status === 'disputed'
-      ? 'The payer’s bank took the payment back. Answer the dispute at Stripe first: there it counts as paid.'
+      ? 'The payer’s bank took the payment back. Respond to the dispute in Stripe first: the invoice counts as paid there.'
       : status === 'written_off'
         ? 'This invoice is written off already.'
         : 'Only an unpaid invoice can be written off.';

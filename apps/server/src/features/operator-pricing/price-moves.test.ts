@@ -106,6 +106,8 @@ describe('a move to a later price list', () => {
     expect(await subscription(practice)).toMatchObject({ price_move: null });
     await move();
     expect(mailsTo(practice).at(-1)).toBe('Your Tidewater price changes on 10 January 2027');
+    const text = portal.mails.findLast(({ to }) => to === `${practice.companyId}@oakline.example`)?.text;
+    expect(text).toMatch(/Your connections now:? +60\b/u);
     expect(await subscription(practice)).toMatchObject({
       price_list_version: 1,
       renewal_total_pence: 87_60,

@@ -1,5 +1,4 @@
 /** Plans which clients a rule reminds of which item and when, or why not. One statement covers all clients of a practice. */
-import { findCurrentAuthor } from '../team/find-current-author.ts';
 import type { PlannedReminder } from '@portal/contract/reminder-rules.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { companies, users } from '@portal/db/schema/schema.ts';
@@ -12,6 +11,7 @@ import { getReminderDay, type ReminderGap, type RemindedItem } from '@portal/dom
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { isUndeliverable } from '../../mail/undeliverable-addresses.ts';
 import { clientAddress } from '../messages/client-address-sql.ts';
+import { findCurrentAuthor } from '../team/find-current-author.ts';
 
 export type RuleFacts = {
   readonly companyId: string;

@@ -3,7 +3,16 @@
  * templates.
  */
 import { randomUUID } from 'node:crypto';
-import { clientPeople, clients, dueItems, memberships, practices, users } from '@portal/db/schema/schema.ts';
+import {
+  clientMessageRecipients,
+  clientPeople,
+  clients,
+  dueItems,
+  memberships,
+  practices,
+  staffNotifications,
+  users,
+} from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -11,6 +20,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { addClientWithEmail } from '../../testing/mailbox-steps.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { endLostAttempts } from '../messages/message-attempts.ts';
 import { sendReminders } from './send-reminders.ts';
 
 let portal: TestPortal;
@@ -135,7 +145,7 @@ describe('a rule', () => {
     expect(await ownMails()).toHaveLength(1);
   });
 
-  it('of an admin who has left goes out in the owner’s name, with replies and failures to the owner', async () => {
+  it('of an admin who has left goes out in the owner’s name, with replies to the owner', async () => {
     const { db } = portal.deps.database;
     const member = and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId));
     await db.update(practices).set({ ownerId: practice.adminId }).where(eq(practices.companyId, practice.companyId));
@@ -151,6 +161,33 @@ describe('a rule', () => {
     const mail = portal.mails.find(({ to }) => to === `brook@${practice.companyId}.example`);
     const [owner] = await db.select().from(users).where(eq(users.id, practice.adminId));
     expect(mail).toMatchObject({ subject: `${owner?.fullName}: VAT return`, author: { replyTo: owner?.email } });
+  });
+
+  it('notifies the owner if it may not have been sent and its author has left', async () => {
+    const { db } = portal.deps.database;
+    const member = and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId));
+    await db.update(practices).set({ ownerId: practice.adminId }).where(eq(practices.companyId, practice.companyId));
+    await db.update(memberships).set({ role: 'practice_admin' }).where(member);
+    const rule = { rule_id: randomUUID(), version: 0, escalate_days: null, ...RULE };
+    await post('reminder-rules/save', rule, practice.member);
+    await post('reminder-rules/switch', { rule_id: rule.rule_id, is_on: true }, practice.member);
+    await addDue('2026-11-20');
+    await sendReminders(portal.deps);
+    expect((await post('team-members/deactivate', { user_id: practice.memberId, successors: {} })).status).toBe(200);
+    // The process died while the message was being sent.
+    const ofPractice = eq(clientMessageRecipients.companyId, practice.companyId);
+    await db.update(clientMessageRecipients).set({ status: 'sending' }).where(ofPractice);
+    await endLostAttempts(portal.deps, practice.companyId);
+    const notified = await db
+      .select({ userId: staffNotifications.userId, title: staffNotifications.title })
+      .from(staffNotifications)
+      .where(and(eq(staffNotifications.companyId, practice.companyId), eq(staffNotifications.kind, 'message_not_sent')));
+    expect(notified).toEqual([
+      {
+        userId: practice.adminId,
+        title: 'A message to a client may have been sent. Decide whether to send it again: {client}: {deadline} by {due date}',
+      },
+    ]);
   });
 
   it('is an admin’s, keeps what someone else changed, and does nothing once it is off or deleted', async () => {

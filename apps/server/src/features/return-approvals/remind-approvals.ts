@@ -1,6 +1,6 @@
 /** Reminds a client's people once about figures that they haven't approved or questioned. */
-import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
 import { clients, obligations, returnApprovals } from '@portal/db/schema/schema.ts';
+import { FORMER_STATUSES } from '@portal/domain/clients/client.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { APPROVAL_REMINDER_DAYS } from '@portal/domain/vat-returns/return-approval.ts';
 import { and, eq, isNull, lte, notInArray } from '@portal/db/sql.ts';

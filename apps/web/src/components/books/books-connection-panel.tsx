@@ -113,7 +113,7 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
         <Notice tone="error" title={`${name} no longer accepts our connection`}>
           {connection.lost_at !== null && (
             <>
-              {connection.lost_reason === 'removed' && `We no longer have access to ${name} in ${organisation ?? 'this organisation'}. `}
+              {connection.lost_reason === 'removed' && `We no longer have access to ${organisation ?? 'this organisation'} in ${name}. `}
               Since <InstantText at={connection.lost_at} />, the figures don’t follow what is entered in {name}.{' '}
             </>
           )}

@@ -111,7 +111,7 @@ function ColumnForm({ table: { columns }, isBusy, cancel, save }: ColumnFormProp
           </SubmitButton>
         </ButtonRow>
         <Text size="small" tone="quiet">
-          We remember your choices for your next file. If two columns hold the same detail, we use the first that isn’t empty.
+          We remember your choices for your next file. If two columns are for the same detail, we use the first that isn’t empty.
         </Text>
       </Stack>
     </form>

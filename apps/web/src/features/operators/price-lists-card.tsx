@@ -41,7 +41,7 @@ export function PriceListsCard({ data: { lists, today } }: { data: PriceLists })
                   Published {formatDate(list.published_on)}. New customers from {formatDate(list.effective_from)}.{' '}
                   {list.subscribers === 0
                     ? 'No practice is on it.'
-                    : `${list.subscribers.toLocaleString('en-GB')} ${list.subscribers === 1 ? 'practice pays' : 'practices pay'} on it, ${formatPounds(list.monthly_net_pence)} a month without VAT.`}{' '}
+                    : `${list.subscribers.toLocaleString('en-GB')} ${list.subscribers === 1 ? 'practice is' : 'practices are'} on it, ${formatPounds(list.monthly_net_pence)} a month without VAT.`}{' '}
                   {MODE_LABELS[list.mode]}.
                 </Text>
                 <TierTable label={`Tiers of version ${list.version}`} tiers={list.tiers.map(toTier)} />
