@@ -17,7 +17,7 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   forbidOnly: process.env['CI'] === 'true',
   use: {
-    // Tracing every journey adds a fifth to the time. Use `npx playwright test NAME --trace on` for a failed one.
+    // Tracing every journey takes a fifth longer. Use `npx playwright test NAME --trace on` for a failed one.
     trace: 'off',
     screenshot: 'only-on-failure',
     // Animations would take a tenth of the time. Journeys that test an animation turn it on.

@@ -5,7 +5,8 @@ import { SlowFilesFirst } from './scripts/testing/slow-files-first.ts';
 const unitTestFolders = ['packages', 'apps/server', 'apps/sandbox', 'scripts', 'bench'];
 const testsIn = (folders: string[]): string[] => folders.flatMap((folder) => [`${folder}/**/*.test.ts`]);
 
-// A test that opens a database or starts a process takes seconds and much memory: few run at a time, with longer timeouts than a unit test.
+// A test that opens a database or starts a process takes seconds and a lot of memory: few run at a time, with longer timeouts than a unit
+// test.
 const withDatabase = [
   ...testsIn(['packages/db', 'apps/server']),
   'scripts/smoke.test.ts',
@@ -14,8 +15,8 @@ const withDatabase = [
   'scripts/campaigns/**/commit-proxy.test.ts',
 ];
 
-// Tests that send no statement run on the embedded engine only, which needs no server: these files, and single tests within
-// `if (testServerUrl() === undefined)`.
+// Tests that send no SQL run on the embedded engine only, which doesn't need a server: these files, and single tests within `if
+// (testServerUrl() === undefined)`.
 const withoutStatements = [
   'apps/server/src/settings.test.ts',
   'apps/server/src/mail/compose-email.test.ts',
@@ -24,7 +25,7 @@ const withoutStatements = [
   'apps/server/src/features/tasks/describe-company-tasks.test.ts',
 ];
 
-// Tests of one engine's own features, such as real processes on its data folder or server, run on that engine only.
+// Tests of one engine's features, such as real processes on its data folder or server, run on that engine only.
 const serverUrl = process.env['TEST_DATABASE_URL'];
 const testsOfEmbeddedEngine = ['packages/db/src/embedded/**/*.test.ts', ...withoutStatements];
 const testsOfOtherEngine = serverUrl
@@ -37,10 +38,10 @@ const testsOfOtherEngine = serverUrl
       'scripts/campaigns/**/commit-proxy.test.ts',
     ];
 
-// `npm test` runs everything on PostgreSQL first, and then on the embedded engine only what may differ there.
+// `npm test` first runs everything on PostgreSQL, and then on the embedded engine only the tests that may differ there.
 const isAfterPostgres = process.env['TESTS_AFTER_POSTGRES'] === 'true';
 
-// Tests wait for a result, not for a duration. A busy machine takes ten times as long, and the timeout still ends a wait for nothing.
+// Tests wait for a result, not for a duration. A busy machine takes ten times as long, and the timeout still ends a futile wait.
 const longPoll = { poll: { timeout: 60_000 } };
 
 // Our build server has this many cores. By default vitest leaves one core for its own process, which has little to do.

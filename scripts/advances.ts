@@ -1,6 +1,6 @@
 /**
- * `npm run advances -- --count 10000 --seed 7`: adds generated companies and advances in every state to a stopped sandbox portal, for looking at
- * the operators' desk. Once the portal runs again, it works on them like on any other.
+ * `npm run advances -- --count 10000 --seed 7`: adds generated companies and advances in every state to a stopped sandbox portal, to fill
+ * the operators' desk. Once the portal runs again, it processes them like any other.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -14,7 +14,7 @@ import { readBooksFile } from '@portal/providers/books-file/read-books-file.ts';
 import { readCommand } from './boxes/read-command.ts';
 import type { SourceCommand } from './boxes/source-boxes.ts';
 
-/** The JSON output; members are printed in this order. */
+/** The JSON output; properties are printed in this order. */
 type Output = {
   readonly boxes?: ReturnType<typeof formatBoxes>;
   readonly direction?: PeriodTotals['direction'];
@@ -25,7 +25,7 @@ type Output = {
 };
 
 async function run(args: readonly string[]): Promise<Output> {
-  // npm runs scripts in the repository's root, so relative paths are resolved against the folder where the command was typed.
+  // npm runs scripts in the repository's root, so relative paths are resolved against the user's working directory.
   const command = readCommand(args, (path) => resolve(process.env['INIT_CWD'] ?? '', path));
   if ('errors' in command) return command;
   return 'source' in command ? readSource(command) : readFile(command.path, command.period);
@@ -48,7 +48,7 @@ async function readFile(path: string, period: Period): Promise<Output> {
 }
 
 async function readSource(command: SourceCommand): Promise<Output> {
-  // Imported on demand, because a file needs no simulator.
+  // Imported on demand, because reading a file doesn't need a simulator.
   const { computeSourceBoxes } = await import('./boxes/source-boxes.ts');
   try {
     const totals = await computeSourceBoxes(command);

@@ -1,4 +1,4 @@
-/** `npm run campaign`: runs one reliability campaign and adds its result to the log. Without a name: lists them. */
+/** `npm run campaign`: runs one reliability campaign and adds its result to the log. Without a name, it lists them. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ALL_CAMPAIGNS } from './campaigns/all-campaigns.ts';
@@ -36,7 +36,7 @@ const options = {
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** The first request ends the campaign in an orderly way; the second one doesn't wait. */
+/** The first request ends the campaign in an orderly way; the second ends it immediately. */
 function listenForStop(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -72,7 +72,7 @@ async function main(): Promise<void> {
   const seed = readNumber('seed', values.seed) ?? Date.now() % 1_000_000;
   const run = await runCampaign(campaign, { seed, engine, count, minutes }, print, listenForStop());
   recordRun(DOCS, ALL_CAMPAIGNS, run);
-  // Nothing that a campaign left open keeps the command from ending.
+  // Exits explicitly, so that an open handle of a campaign doesn't keep the command running.
   process.exit(run.findings.length === 0 ? 0 : 1);
 }
 

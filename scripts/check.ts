@@ -12,11 +12,11 @@ type Check = { readonly name: string; readonly run: () => Promise<CommandResult>
 
 const createToolCheck = (name: string, entry: string, ...args: string[]): Check => ({ name, run: () => runTool(entry, args) });
 
-/** One thread, because each further one checks the shared types again: four (the default) take twice the CPU time. */
+/** One thread, because each further thread checks the shared types again: four (the default) take twice the CPU time. */
 const createTypeCheck = (name: string, project: string): Check =>
   createToolCheck(`types: ${name}`, 'typescript/bin/tsc', '-p', project, '--checkers', '1');
 
-/** The slowest first, because they start in this order. */
+/** The slowest first, because checks start in this order. */
 const checks: readonly Check[] = [
   createToolCheck('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
   createTypeCheck('server, packages and scripts', 'tsconfig.json'),

@@ -10,7 +10,7 @@ import { repositoryRoot, runCommand } from './testing/run-command.ts';
 
 let folder: string;
 let sandbox: ChildProcess;
-/** The simulators as providers that are configured by hand: the portal would not start its own. */
+/** Uses the simulators as manually configured providers, because the portal would not start its own. */
 let configured: Record<string, string>;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
     ...((await answer.json()) as Record<string, string>),
     SANDBOX_PORT: String(await freePort()),
     MAIL_FROM: 'no-reply@portal.example',
-    // Its domain is reserved for documentation, so no DNS knows it.
+    // Its domain is reserved for documentation, so it can't be resolved.
     BOUNCE_DOMAIN: '',
     BOUNCE_PORT: '',
     TOKEN_ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const ensure = fileURLToPath(new URL('./ensure.mjs', import.meta.url));
 
-/** A fake npm that records its calls and writes what `npm ci` would. */
+/** A fake npm that records its calls and writes the same files as `npm ci`. */
 const fakeNpm = `
 const { appendFileSync, mkdirSync, writeFileSync, copyFileSync, existsSync } = require('node:fs');
 appendFileSync('npm-calls', process.argv.slice(2).join(' ') + '\\n');
@@ -104,7 +104,7 @@ describe('ensure', () => {
   });
 
   it('takes over the lock of a process that died', async () => {
-    // Linux process ids end at 4194304.
+    // Linux process ids end at 4194304, so this one can't exist.
     write('.stamps/ensure.lock/pid', '4194305');
     expect(await run()).toMatchObject({ exitCode: 0 });
     expect(countNpmCalls()).toBe(1);

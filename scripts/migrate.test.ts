@@ -1,4 +1,4 @@
-/** `npm run migrate` as a process, on an empty PostgreSQL database. */
+/** Runs `npm run migrate` as a process, on an empty PostgreSQL database. */
 import { openPostgres } from '@portal/db/postgres/open-postgres.ts';
 import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

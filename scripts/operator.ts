@@ -1,4 +1,4 @@
-/** `npm run operator`: adds the first operator to the configured database, and repairs access when no administrator can. */
+/** `npm run operator`: adds the first operator to the configured database, and restores access if no administrator can. */
 import { openDatabase } from '@portal/db/open-database.ts';
 import { migrateDatabase } from '@portal/db/migrate-database.ts';
 import { requireMigrated } from '../apps/server/src/start/migrate-portal.ts';

@@ -1,4 +1,4 @@
-/** The archive of `npm run package`, unpacked and started against PostgreSQL as it is deployed. */
+/** Unpacks the archive of `npm run package` and starts it against PostgreSQL as in a deployment. */
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a firm sets, with every provider real, at names that never resolve (RFC 2606): jobs that poll a provider reach no one. */
+/** A firm's settings, with every provider real, at names that never resolve (RFC 2606), so that jobs polling a provider reach none. */
 const real = (): Record<string, string> => ({
   HMRC_API_URL: 'https://api.hmrc.invalid',
   HMRC_WWW_URL: 'https://www.hmrc.invalid',
@@ -64,7 +64,7 @@ describe('the package', () => {
     const files = readdirSync(unpacked.root, { recursive: true, encoding: 'utf8' });
     expect(files.filter((file) => /sandbox|simulator|pglite|\.test\.|\.map$/.test(file))).toEqual([]);
     const programs = files.filter((file) => /^apps\/server\/dist\/[^/]+\.js$/.test(file));
-    // The bundler names each source before its code.
+    // The bundler names each source file before its code.
     const sources = programs.flatMap((file) => readFileSync(join(unpacked.root, file), 'utf8').match(/^\/\/ \S+\.[jt]s$/gm) ?? []);
     expect(sources).toContain('// apps/server/src/build-app.ts');
     expect(sources.filter((source) => /apps\/sandbox|\/testing\/|\.\.\//.test(source))).toEqual([]);
@@ -117,8 +117,7 @@ describe('the package', () => {
   });
 
   it('has the doctor, which accepts providers that are set up, and the operators’ command', async () => {
-    // The portal makes its folder at its first start; the doctor comes before that.
-    // The sandbox's domain of bounces has no DNS.
+    // The portal creates its folder at its first start; the doctor runs earlier. The sandbox's bounce domain has no DNS entry.
     const withoutBounces = { BOUNCE_DOMAIN: '', BOUNCE_PORT: '' };
     const settings = { ...simulators.settings, ...withoutBounces, DATABASE_URL: url, AUDIT_HEADS_FILE: '/tmp/audit-heads.jsonl' };
     const doctor = await unpacked.run('doctor', settings);

@@ -57,7 +57,7 @@ async function runPortfolio(print: (line: string) => void, command: Command): Pr
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const startedAt = performance.now();
 try {
-  // npm runs scripts in the repository's root, so the folder is resolved against the directory where the command was typed.
+  // npm runs scripts in the repository's root, so the folder is resolved against the user's working directory.
   const command = readCommand(process.argv.slice(2), process.env['INIT_CWD'] ?? process.cwd());
   if (command === undefined) {
     print(HELP.trimEnd());

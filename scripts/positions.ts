@@ -1,6 +1,6 @@
 /**
  * `npm run positions -- FILE.json --today DATE`: calculates what a client owes, will be repaid and must do from the sources in a file, and
- * prints one JSON object. Uses the functions behind the screens. Exits 1 and names what it doesn't accept.
+ * prints one JSON object. Uses the functions behind the screens. Exits 1 and lists everything that it rejects.
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -20,7 +20,7 @@ function run(args: readonly string[]): PrintedPositions {
   return printPositions(readInput(readJson(path), toInstant(Date.parse(`${today}T00:00:00Z`))), today);
 }
 
-/** Reads the arguments and reports every problem at once, not only the first. */
+/** Reads the arguments and reports every problem together, not only the first. */
 function readCommand(args: readonly string[]): Command {
   const problems: InputProblem[] = [];
   const { values, positionals } = splitArguments(args);
@@ -32,7 +32,7 @@ function readCommand(args: readonly string[]): Command {
   else if (today === undefined)
     problems.push({ field: '--today', problem: `${JSON.stringify(values.today)} isn’t a valid date. Enter it as YYYY-MM-DD.` });
   if (problems.length > 0 || file === undefined || today === undefined) throw new InputError(problems);
-  // npm runs scripts in the repository's root, so relative paths are resolved against the folder where the command was typed.
+  // npm runs scripts in the repository's root, so relative paths are resolved against the user's working directory.
   return { path: resolve(process.env['INIT_CWD'] ?? '', file), today };
 }
 

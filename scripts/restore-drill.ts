@@ -1,6 +1,6 @@
 /**
- * `npm run restore-drill`: backs a database up with pgBackRest and deploy/pgbackrest.conf, makes a mistake, loses the cluster, restores to
- * the moment before the mistake, starts the portal on it and checks the ledger and the audit trail. Prints how long each step took.
+ * `npm run restore-drill`: backs up a database with pgBackRest and deploy/pgbackrest.conf, makes a mistake, loses the cluster, restores to
+ * the moment before the mistake, starts the portal on it and checks the ledger and the audit trail. Prints the duration of each step.
  */
 import { parseArgs } from 'node:util';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -47,7 +47,7 @@ async function withDatabase<Result>({ url }: Cluster, work: (database: Database)
   }
 }
 
-/** A portal with its sandbox, until it is ready; then it is stopped. Returns what its readiness says. */
+/** Runs a portal with its sandbox until it is ready, and then stops it. Returns its readiness report. */
 async function runPortal({ url }: Cluster, folder: string): Promise<string> {
   const portal = startPortalProcess(folder, await freePorts(), { DATABASE_URL: url });
   await portal.waitUntilReady();
@@ -71,7 +71,7 @@ async function addWork(cluster: Cluster, count: number, seed: number): Promise<v
   });
 }
 
-/** Every segment up to now is in the repository. */
+/** Waits until every segment up to now is in the repository. */
 async function waitUntilArchived(cluster: Cluster): Promise<void> {
   const [row] = await cluster.query('select pg_walfile_name(pg_switch_wal()) as name');
   const name = String(row?.['name']);
@@ -118,7 +118,7 @@ async function drill(advances: number): Promise<boolean> {
       `${after.postings} postings, ${after.unbalanced} unbalanced; ${after.auditEntries} audit entries, problems in its chains: ${after.auditProblems}`,
     );
     print(`companies with the mistake: ${String(mistakes?.['count'])}`);
-    // The portal itself adds entries when it starts again.
+    // The portal itself adds entries when it restarts.
     const isWhole = after.postings >= before.postings && after.auditEntries >= before.auditEntries && before.postings > 0;
     return isWhole && after.unbalanced === 0 && after.auditProblems === 0 && mistakes?.['count'] === 0 && ready.startsWith('200');
   } finally {

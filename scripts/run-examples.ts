@@ -35,7 +35,7 @@ export function runExample(example: unknown, index: number): Outcome {
     );
     return { state: lines.length === 0 ? 'passed' : 'failed', lines };
   } catch (error) {
-    // Invalid input has no answer; the reason is printed as the actual value.
+    // Invalid input has no result; the reason is printed as the actual value.
     const reason = error instanceof Error ? error.message : String(error);
     return { state: 'failed', lines: [`${name}: expected ${JSON.stringify(expected)}, got ${reason}`] };
   }

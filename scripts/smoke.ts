@@ -36,7 +36,7 @@ function readCommand(): { file: string | undefined; portalUrl: string } {
   }
   if (!/^https?:\/\//.test(values.url) || !URL.canParse(values.url))
     throw new RangeError(`--url is ${values.url}. Enter an address such as http://localhost:3000.`);
-  // npm runs scripts in the repository's root, so relative paths are resolved against the folder where the command was typed.
+  // npm runs scripts in the repository's root, so relative paths are resolved against the user's working directory.
   const file = values.file === undefined ? undefined : resolve(process.env['INIT_CWD'] ?? '', values.file);
   return { file, portalUrl: `${new URL(values.url).origin}/portal` };
 }

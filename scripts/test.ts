@@ -45,7 +45,7 @@ for (const { name, selectedBy, run } of parts) {
 process.exitCode = results.some(({ failed }) => failed > 0) ? 1 : 0;
 process.stdout.write(`${summarise(results)}\n`);
 
-/** Everything, unless PostgreSQL has just run it: then only what may differ on this engine. */
+/** Runs everything, unless PostgreSQL has just run it: then only the tests that may differ on this engine. */
 function runOnEmbedded(part: string): Promise<PartResult> {
   const isAfterPostgres = results.some((result) => result.part === 'postgres' && result.passed > 0);
   const isSelection = isAfterPostgres && !requestedParts.includes(BOTH_ENGINES);

@@ -1,6 +1,6 @@
 /**
- * `npm run upgrade-drill`: upgrades two packaged portals behind the proxy of deploy/proxy while people use them, as docs/operations.md says,
- * and counts the calls that failed. The "next version" is this one with two more migrations: columns and a concurrent index on tables in use.
+ * `npm run upgrade-drill`: upgrades two packaged portals behind the proxy of deploy/proxy during use, following docs/operations.md, and
+ * counts the failed calls. The "next version" is this one with two more migrations: columns and a concurrent index on tables in use.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ ALTER TABLE "sessions" ADD COLUMN "drill" boolean DEFAULT false NOT NULL;`,
 DROP INDEX CONCURRENTLY IF EXISTS "users_drill";--> statement-breakpoint
 CREATE INDEX CONCURRENTLY "users_drill" ON "users" ("full_name", "drill");`,
 };
-/** How long people use each state before the next step. */
+/** How long each state is in use before the next step. */
 const STATE_MS = 3_000;
 const STOP_DELAY_SECONDS = '2';
 
@@ -110,7 +110,7 @@ async function upgradeUnderLoad(stage: Stage, people: number, kills: boolean): P
   const ended = once(load, 'exit').then(([code]) => {
     throw new Error(`the people’s process ended with ${String(code)}`);
   });
-  // Only a process that ends early is an error, and then the race below rejects.
+  // Only an early exit is an error, and then the race below rejects.
   ended.catch(() => undefined);
   const receive = async (): Promise<unknown> => ((await Promise.race([once(load, 'message'), ended])) as unknown[])[0];
   await receive();

@@ -14,7 +14,7 @@ const PRINT_WIDTH = 140;
 /** An exported name and its file, relative to the repository's root. */
 type Export = { readonly name: string; readonly file: string };
 
-/** The exports of the matching files whose declarations match, sorted by name. */
+/** Lists the exports of the matching files whose declarations match, sorted by name. */
 function listExports(pattern: string, declaration: RegExp): readonly Export[] {
   return globSync(pattern, { cwd: root, exclude: (path) => path.includes('.test.') })
     .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(declaration)].map((found) => ({ name: found[1] ?? '', file })))

@@ -1,5 +1,5 @@
 /**
- * Bundles the server, and the sandbox beside it, into a few plain JavaScript files: they start in half the time of 1,000 TypeScript files
+ * Bundles the server, and the sandbox beside it, into a few plain JavaScript files, which start in half the time of 1,000 TypeScript files
  * and need less memory (decision 40). Files that are read at run time, such as migrations, are copied.
  */
 import { dirname } from 'node:path';

@@ -1,4 +1,6 @@
-/** How the server and the sandbox become a few plain JavaScript files (decision 40), for `npm start` (build.ts) and for `npm run package`. */
+/**
+ * Bundles the server and the sandbox into a few plain JavaScript files (decision 40), for `npm start` (build.ts) and for `npm run package`.
+ */
 import { cp, readFile, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
@@ -8,7 +10,7 @@ export const serverDist = join(import.meta.dirname, 'dist');
 export const sandboxDist = join(repositoryRoot, 'apps/sandbox/dist');
 const embedded = join(repositoryRoot, 'packages/db/src/embedded');
 
-/** Files that run in a thread or process of their own, by their source. All of a bundle's files lie in one folder. */
+/** Maps each source file that runs in its own thread or process to its bundle. All files of a bundle are in one folder. */
 export const PROGRAMS: Readonly<Record<string, string>> = {
   [join(import.meta.dirname, 'src/main.ts')]: join(serverDist, 'main.js'),
   [join(embedded, 'pglite-worker.ts')]: join(serverDist, 'pglite-worker.js'),
@@ -16,13 +18,15 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
   [join(repositoryRoot, 'apps/sandbox/src/main.ts')]: join(sandboxDist, 'main.js'),
 };
 
-/** Folders that the server reads at run time, with their names beside the bundle. */
+/** Folders that the server reads at run time, with their names next to the bundle. */
 const FOLDERS: Readonly<Record<string, string>> = {
   [join(repositoryRoot, 'packages/db/src/migrations')]: 'migrations',
   [join(import.meta.dirname, 'src/features/documents/fonts')]: 'fonts',
 };
 
-/** Native code, WebAssembly and font metrics are found beside their package's files. The driver is what the crash tests watch. */
+/**
+ * Native code, WebAssembly and font metrics are loaded from their package's folder. `pg` stays external because the crash tests observe it.
+ */
 export const EXTERNAL_PACKAGES = ['@napi-rs/image', '@node-rs/argon2', '@electric-sql/pglite', 'pdfkit', 'pg'];
 
 const PROGRAM_URL = /new URL\('([^']+\.ts)', import\.meta\.url\)/g;
@@ -46,15 +50,15 @@ const linkPrograms: Plugin = {
   },
 };
 
-/** Packages in the older module format call `require`, which a bundle in the newer one lacks. */
+/** CommonJS packages call `require`, which an ES module bundle lacks. */
 const REQUIRE =
   "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);";
 
-/** An older Node would fail somewhere inside, at a function that it lacks. */
+/** Without this check, an older Node would fail somewhere inside the bundle, at a function that it lacks. */
 export const NODE_CHECK =
   "{ const [major, minor] = process.versions.node.split('.').map(Number); if (major < 24 || (major === 24 && minor < 15)) { process.stderr.write(`This needs Node 24.15 or later, and was started with ${process.versions.node}.\\n`); process.exit(1); } }";
 
-/** Bundles the sources, by the names of their bundles, into the folder. Returns what went into which file. */
+/** Bundles the sources, keyed by bundle name, into the folder. Returns the sources that went into each file. */
 export async function bundle(
   dist: string,
   entryPoints: Readonly<Record<string, string>>,
@@ -80,7 +84,7 @@ export async function bundle(
   return metafile;
 }
 
-/** Copies what the server reads at run time beside its bundle. */
+/** Copies the folders that the server reads at run time to its bundle. */
 export async function copyFolders(dist: string): Promise<void> {
   const isNeeded = (file: string): boolean => !file.endsWith('_snapshot.json');
   for (const [source, name] of Object.entries(FOLDERS)) await cp(source, join(dist, name), { recursive: true, filter: isNeeded });

@@ -190,7 +190,7 @@ describe('boxes from FreeAgent', () => {
         column('USD-1, 2 July 2026', 'no exchange rate'),
       ],
     });
-    // In another period, outside VAT, or in drafts, they don't matter.
+    // They don't matter in another period, outside VAT, or in drafts.
     const drafts = { bills: [{ ...rateless, status: 'Draft' }], invoices: [{ ...undated, status: 'Draft' }] };
     const others = [entry('2026-10-01', taxable(20, -20, '285')), entry('2026-07-01', { sales_tax_status: 'OUT_OF_SCOPE' }), transfer];
     expect(await compute({ ...drafts, bank_accounts, bank_transaction_explanations: others })).toMatchObject({

@@ -246,7 +246,7 @@ describe('boxes from QuickBooks', () => {
         ['r1', 10, 50],
       ],
     );
-    // Box 1: 10 + 100 + 10. Box 4: 100 + 10. Box 6: 80 + 100 (supplied in Ireland, whose VAT isn't ours) + 500. Box 7: 500 + 50.
+    // Box 1: 10 + 100 + 10. Box 4: 100 + 10. Box 6: 80 + 100 (supplied in Ireland, with Irish VAT) + 500. Box 7: 500 + 50.
     expect(await compute({ ...own, Invoice: [sale], Bill: [bill] })).toMatchObject({
       boxes: ['120.00', '0.00', '120.00', '110.00', '10.00', 680, 550, 0, 0],
     });

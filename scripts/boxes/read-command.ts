@@ -15,7 +15,7 @@ type AddError = (column: string, reason: string) => void;
 const USAGE = 'npm run boxes -- FILE --from YYYY-MM-DD --to YYYY-MM-DD';
 const SOURCE_USAGE = `npm run boxes -- --source ${SOURCE_NAMES.join('|')} --data DIR --from YYYY-MM-DD --to YYYY-MM-DD [--basis accrual|cash]`;
 
-/** Reads the arguments and reports every problem at once, not only the first. */
+/** Reads the arguments and reports every problem together, not only the first. */
 export function readCommand(args: readonly string[], resolvePath: (path: string) => string): FileCommand | SourceCommand | Errors {
   const errors: RowError[] = [];
   const addError: AddError = (column, reason) => errors.push({ line: 0, column, reason });
@@ -65,7 +65,7 @@ function readSource(values: Values, positionals: readonly string[], addError: Ad
   return folder === undefined ? undefined : { source, folder, basis };
 }
 
-/** Xero states the basis; the others don’t (docs/reference/providers.md sections 1 to 3). */
+/** Xero states the basis; the other providers don’t (docs/reference/providers.md sections 1 to 3). */
 function readBasis(text: string | undefined, source: SourceName, addError: AddError): VatBasis | undefined {
   if (text === undefined) {
     if (source !== 'xero') addError('--basis', `the program doesn’t state the VAT basis, so give it: ${SOURCE_USAGE}`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RowError } from '@portal/domain/books/books-row.ts';
 import type { RecordedObject, Recordings } from '@portal/sandbox/simulator/recordings.ts';
 
-/** A missing file is an empty resource. */
+/** Treats a missing file as an empty resource. */
 export async function readRecordings(
   folder: string,
   files: readonly string[],

@@ -20,7 +20,7 @@ export type SourceCommand = {
 
 export type SourceTotals = ReturnType<typeof computeDocumentBoxes>;
 
-/** The totals of the period, or why there are none. */
+/** Returns the totals of the period, or the reason why there are none. */
 export async function computeSourceBoxes(command: SourceCommand): Promise<SourceTotals | { readonly errors: readonly RowError[] }> {
   const { source, folder, period } = command;
   const recordings = await readRecordings(folder, BOOKS_SOURCES[source].files);
@@ -46,14 +46,14 @@ function toTotals(books: ConnectedBooks, period: Period, wanted: VatBasis | unde
   return errors.length > 0 ? { errors } : computeDocumentBoxes(books.documents, period, basis);
 }
 
-/** Documents that can't be used matter only if they could count in the period. */
+/** Returns unusable documents that could count in the period; others don't matter. */
 function findUnreadable({ unreadable }: ConnectedBooks, { from, to }: Period, basis: VatBasis): RowError[] {
   return unreadable
     .filter(({ document }) => !document || listCountingDates(document, basis).some((date) => date >= from && date <= to))
     .map(({ subject, reason }) => toError(subject, reason));
 }
 
-/** Rates that we can't map matter only where a document that has one counts in the period. */
+/** Returns unmapped rates of documents that count in the period; others don't matter. */
 function findUnmapped({ documents, unmapped }: ConnectedBooks, { from, to }: Period, basis: VatBasis): RowError[] {
   const problems = new Map<string, string>();
   for (const document of documents) {

@@ -1,4 +1,4 @@
-/** For each source: its resources, its simulator, and how the real client reads it. */
+/** The resources, simulator and real client of each source. */
 import type { ConnectedBooks } from '@portal/providers/connected-books/connected-books.ts';
 import { createFreeAgentBooksClient } from '@portal/providers/freeagent/freeagent-books-client.ts';
 import { readFreeAgentBooks } from '@portal/providers/freeagent/read-freeagent-books.ts';

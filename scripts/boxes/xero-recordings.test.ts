@@ -170,7 +170,7 @@ describe('boxes from Xero', () => {
 
   it('of a company with rates of its own, by their report type and side', async () => {
     const TaxRates = [
-      // In this organisation the codes of the domestic reverse charge are the other way round than in the published table.
+      // In this organisation, the codes of the domestic reverse charge are swapped compared with the published table.
       ...XERO_TAX_RATES.filter(({ TaxType }) => !String(TaxType).startsWith('DRCHARGE')),
       xeroRate('DRCHARGESUPPLY20', 'Domestic Reverse Charge @ 20% (VAT on Income)', 'DRCHARGESUPPLY', 'sale', 0),
       xeroRate('DRCHARGE20', 'Domestic Reverse Charge @ 20% (VAT on Expenses)', 'DRCHARGE', 'purchase', 20),
@@ -262,7 +262,7 @@ describe('boxes from Xero', () => {
     ];
     const flagged = ['NONE', 'ARCHIVED', 'SPENT'].map((name) => `${name}: supplier_vat_number`);
     expect(await computeRecordings('xero', { ...documents, Contacts })).toMatchObject({ rows: 10, flagged });
-    // Recordings without contacts say nothing about suppliers.
+    // Recordings without contacts contain no information about suppliers.
     expect(await computeRecordings('xero', documents)).toMatchObject({ rows: 10, flagged: [] });
   });
 

@@ -8,7 +8,7 @@ import { providerFaults } from './provider-faults.ts';
 import { sequences } from './sequences.ts';
 import { soak } from './soak.ts';
 
-/** In the order in which they are listed. */
+/** In display order. */
 export const ALL_CAMPAIGNS: readonly Campaign[] = [
   kills,
   droppedConnections,

@@ -1,4 +1,4 @@
-/** The log of all runs (`docs/campaigns.jsonl`), and the table that docs/figures.md makes of it. */
+/** The log of all runs (`docs/campaigns.jsonl`), and the table generated from it in docs/figures.md. */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENGINES, listEngines, type Campaign, type Engine } from './campaign.ts';
@@ -18,7 +18,7 @@ export type CampaignRun = {
   readonly load: number;
 };
 
-/** What the runs of a campaign on one engine add up to. */
+/** The totals of a campaign's runs on one engine. */
 export type Accumulated = {
   readonly done: number;
   readonly runs: number;
@@ -36,7 +36,7 @@ const INTRODUCTION =
 const toLogFile = (docs: string): string => join(docs, 'campaigns.jsonl');
 const toFiguresFile = (docs: string): string => join(docs, 'figures.md');
 
-/** All runs, the oldest first: branches that are merged add theirs in any order. */
+/** Returns all runs, oldest first: merged branches add theirs in any order. */
 export function readRuns(docs: string): CampaignRun[] {
   const file = toLogFile(docs);
   if (!existsSync(file)) return [];
@@ -87,7 +87,7 @@ export function formatCount(count: number): string {
   return count.toLocaleString('en-GB');
 }
 
-/** Padded as the formatter of this repository does. */
+/** Pads columns like the formatter of this repository. */
 function formatTable([head = [], ...rows]: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const formatRow = (cells: readonly string[]): string =>
@@ -95,7 +95,7 @@ function formatTable([head = [], ...rows]: readonly (readonly string[])[]): stri
   return [formatRow(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.map(formatRow)].join('\n');
 }
 
-/** One paragraph a campaign, for the command without a name. */
+/** Describes each campaign in a paragraph, for the command without a name. */
 export function describeCampaigns(campaigns: readonly Campaign[], runs: readonly CampaignRun[]): string {
   return campaigns
     .map((campaign) => {

@@ -1,4 +1,4 @@
-/** What a reliability campaign is. `npm run campaign` runs them, and adds each run to `docs/campaigns.jsonl`. */
+/** Defines a reliability campaign. `npm run campaign` runs them, and adds each run to `docs/campaigns.jsonl`. */
 
 export const ENGINES = ['embedded', 'postgres'] as const;
 export type Engine = (typeof ENGINES)[number];
@@ -8,9 +8,9 @@ export type Campaign = {
   readonly name: string;
   /** One sentence. */
   readonly proves: string;
-  /** What is counted: kills, calls, faults, minutes. */
+  /** The unit counted: kills, calls, faults, minutes. */
   readonly unit: string;
-  /** On each engine, accumulated over runs. */
+  /** The target on each engine, accumulated over runs. */
   readonly target: number;
   /** The number of steps in one bounded run. */
   readonly defaultCount: number;
@@ -21,23 +21,23 @@ export type Campaign = {
 
 export type CampaignContext = {
   readonly seed: number;
-  /** How many to do. Without an upper bound when the run is limited by time. */
+  /** The number to do. Without an upper bound if the run is limited by time. */
   readonly count: number;
   readonly engine: Engine;
   readonly log: (line: string) => void;
-  /** Aborted by Ctrl-C, and when the time is over. The campaign then stops soon and returns what it has done. */
+  /** Aborted by Ctrl-C, and when the time is up. The campaign then stops soon and returns its results so far. */
   readonly signal: AbortSignal;
 };
 
 export type CampaignOutcome = {
   readonly done: number;
-  /** One sentence for each violated rule. Empty when everything held. */
+  /** One sentence for each violated rule. Empty if every rule held. */
   readonly findings: readonly string[];
-  /** What else was measured. */
+  /** Other measurements. */
   readonly figures: Readonly<Record<string, string | number>>;
 };
 
-/** The engines that a campaign can run on, the default first. */
+/** Returns the engines that a campaign can run on, the default first. */
 export function listEngines({ engines }: Campaign): readonly Engine[] {
   return engines ?? ENGINES;
 }

@@ -1,4 +1,4 @@
-/** Disks, clocks, connections and calendars that fail the portal. */
+/** Failures of disks, clocks, connections and calendars. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createRandom } from '../chaos/random.ts';
 import { installOnDebian } from '../testing/debian.ts';
@@ -20,10 +20,10 @@ export const environment: Campaign = {
   run: runEnvironment,
 };
 
-/** The database, PostgreSQL's log of changes, and what the portal keeps beside it. */
+/** For the database, PostgreSQL's write-ahead log, and the portal's other data. */
 const DATA_DISK_MB = 400;
 const SPOOL_DISK_MB = 24;
-/** Until a portal that was restarted, or whose database comes back, must work again. */
+/** Time limit until a portal works again after it was restarted or its database has recovered. */
 const RECOVERY_MS = 60_000;
 
 async function runEnvironment({ seed, count, engine, log, signal }: CampaignContext): Promise<CampaignOutcome> {
@@ -76,7 +76,7 @@ async function runEnvironment({ seed, count, engine, log, signal }: CampaignCont
   return { done, findings, figures };
 }
 
-/** All of them in a random order, again and again. */
+/** Returns all of them in random order, repeated as often as needed. */
 function choose(engine: Machine['engine'], seed: number, count: number): Condition[] {
   const random = createRandom(seed);
   const possible = CONDITIONS.filter(({ engines }) => engines.includes(engine));
@@ -124,7 +124,7 @@ async function meet(spoilable: Spoilable, condition: Condition): Promise<Meeting
     if (figures !== before && !condition.changesFigures) findings.push(`the figures changed from ${before} to ${figures}`);
   }
   findings.push(...((await condition.check?.(machine)) ?? []));
-  // The embedded engine can't continue after a failed write to its log of changes: its process ends and is started again.
+  // The embedded engine can't continue after a failed write to its write-ahead log: its process ends and is restarted.
   if (machine.engine === 'postgres' && restarts > 0) findings.push(`the portal or the database ended and was started ${restarts} times`);
   const reasons = findings.length > 0 ? listReasons(machine.readLog()) : [];
   findings.push(...reasons.map((reason) => `the log says: ${reason}`));
@@ -151,7 +151,7 @@ async function untilWorking(machine: Machine): Promise<{ failed: readonly Ended[
 
 const MAX_REASONS = 3;
 
-/** The different errors in the log, the latest last. */
+/** Returns the different errors in the log, the latest last. */
 function listReasons(log: string): string[] {
   const reasons = log.split('\n').flatMap((line) => {
     const messages = [...line.matchAll(/"message":"((?:[^"\\]|\\.){1,160})/g)].map(([, message = '']) => message);

@@ -1,4 +1,4 @@
-/** Hostile calls in the middle of what users do, on PostgreSQL with three portals. */
+/** Hostile calls during normal use, on PostgreSQL with three portals. */
 import type { Campaign } from './campaign.ts';
 import { runHostileSequences } from './hostile/run-hostile-sequences.ts';
 

@@ -26,14 +26,14 @@ export const primaryLost: Campaign = {
 };
 
 const MAX_OUTAGE_MS = 30_000;
-/** Sales under way at each loss, each at another of its steps. */
+/** Sales under way at each loss, each at a different step. */
 const SALES = 3;
-/** Before a loss, so that sales and a refresh are under way. */
+/** Time before a loss, so that sales and a refresh are under way. */
 const WARM_UP_MS = 4_000;
-/** After the writes work again, before the lost computer comes back. */
+/** Time after writes work again, before the lost computer returns. */
 const ALONE_MS = 5_000;
 const NEW_PRIMARY_LIMIT_MS = 90_000;
-/** pg_rewind, or a new copy of the database, on a busy machine. */
+/** Time limit for pg_rewind, or a new copy of the database, on a busy machine. */
 const WHOLE_LIMIT_MS = 180_000;
 const SETTLE_LIMIT_MS = 240_000;
 
@@ -127,7 +127,7 @@ async function startRefresh({ admin, clients }: Cast): Promise<void> {
   await admin.caller.call(syncApi.start, { ...params, client_ids: clients.map(({ id }) => id) });
 }
 
-/** The refresh completes by itself: no one presses anything. */
+/** Checks that the refresh completes automatically, without a user's action. */
 async function verifyRefresh({ stage, cast }: Run): Promise<readonly string[]> {
   const { companyId } = cast.admin;
   const deadline = performance.now() + SETTLE_LIMIT_MS;
@@ -139,7 +139,7 @@ async function verifyRefresh({ stage, cast }: Run): Promise<readonly string[]> {
   }
 }
 
-/** The simulators' own records: one return and one payout for each trader. */
+/** Checks the simulators' own records: one return and one payout for each trader. */
 async function verifyTraders({ sandbox }: Stage, traders: readonly FilingTrader[]): Promise<readonly string[]> {
   const payouts = await sandbox.listPayouts();
   const found: string[] = [];
@@ -152,7 +152,7 @@ async function verifyTraders({ sandbox }: Stage, traders: readonly FilingTrader[
 }
 
 async function verifyEverything({ stage, cast }: Run): Promise<readonly string[]> {
-  // Emails of the last sign-ups are jobs that may still wait.
+  // Emails of the last sign-ups are jobs that may still be queued.
   await pause(ALONE_MS);
   const found: string[] = [];
   for (const writer of cast.writers) found.push(...(await writer.verify().catch((error: unknown) => [`reading back: ${describe(error)}`])));

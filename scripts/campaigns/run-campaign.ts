@@ -1,4 +1,4 @@
-/** Runs one campaign, to its end or until it is stopped, and says how to repeat what it found. */
+/** Runs one campaign, to its end or until it is stopped, and prints how to repeat its findings. */
 import { execFileSync } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { repositoryRoot } from '../testing/run-command.ts';
@@ -8,7 +8,7 @@ import type { CampaignRun } from './campaign-log.ts';
 export type CampaignOptions = {
   readonly seed: number;
   readonly engine: Engine;
-  /** Undefined: the campaign's own. */
+  /** Undefined: the campaign's default. */
   readonly count: number | undefined;
   readonly minutes: number | undefined;
 };
@@ -21,7 +21,7 @@ export async function runCampaign(
 ): Promise<CampaignRun> {
   const limit = toCount(campaign, count, minutes);
   const startedAt = performance.now();
-  // A count in minutes is the campaign's own business: its run takes longer than what it counts.
+  // A campaign that counts minutes handles the time itself: its run takes longer than the time that it counts.
   const isTimed = minutes !== undefined && campaign.unit !== 'minutes';
   const signal = isTimed ? AbortSignal.any([stopped, AbortSignal.timeout(minutes * 60_000)]) : stopped;
   const commit = readCommit();
@@ -30,7 +30,7 @@ export async function runCampaign(
   try {
     outcome = await campaign.run({ seed, count: limit, engine, log, signal });
   } catch (error) {
-    // What a campaign can't explain is a finding too.
+    // An unexpected error is a finding too.
     outcome = {
       done: 0,
       findings: [`it ended with an error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],
@@ -63,7 +63,7 @@ function report(
   log(`Repeat with: npm run campaign -- ${name} --seed ${seed} --count ${count} --engine ${engine}`);
 }
 
-/** Says when the files differ from the commit. */
+/** Returns the commit, and states whether files differ from it. */
 function readCommit(): string {
   const git = (...args: string[]): string => execFileSync('git', args, { cwd: repositoryRoot, encoding: 'utf8' }).trim();
   try {

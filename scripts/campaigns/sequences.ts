@@ -1,4 +1,4 @@
-/** Random sequences of filing, advance, payout and repayment, with faults, in one process on a clock of their own. */
+/** Random sequences of filing, advance, payout and repayment, with faults, in one process on a separate clock. */
 import { addCounts, formatCounts } from '../chaos/model/coverage.ts';
 import { runModel, type SequenceResult } from '../chaos/model/run-model.ts';
 import { useTemporaryPostgres } from '../testing/use-temporary-postgres.ts';
@@ -16,7 +16,7 @@ export const sequences: Campaign = {
 
 /** The model's own seed never changes: a campaign's seed is the number of its first sequence, so that a single one can be repeated. */
 const MODEL_SEED = 16;
-/** A line of progress after this many sequences. */
+/** Prints progress after this many sequences. */
 const REPORT_EVERY = 50;
 
 async function runSequences({ seed, count, engine, log, signal }: CampaignContext): Promise<CampaignOutcome> {

@@ -20,7 +20,7 @@ import {
 import { openKillablePortal, type KillablePortal } from './killable-portal.ts';
 import { createSite } from './processes.ts';
 
-/** A trader with a return that is ready to file. */
+/** A trader with a return ready to file. */
 export type FilingTrader = Trader & { readonly obligationId: string };
 
 export type FilingTestBed = KillablePortal & {
@@ -61,10 +61,10 @@ export async function openFilingTestBed(databaseUrl?: string, settings: Readonly
   };
 }
 
-/** A trader whose last quarter is ready to file. */
+/** Creates a trader whose last quarter is ready to file. */
 export async function createTrader(caller: Caller, sandbox: SandboxClient): Promise<FilingTrader> {
   const organisation = await sandbox.createOrganisation();
-  // Without filing history an operator has to review the advance. This is the longest path.
+  // Without filing history an operator has to review the advance, which makes this the longest path.
   await sandbox.setHistory(organisation.vrn, { fulfilled_periods: 0 });
   const endedObligation = (await sandbox.listObligations(organisation.vrn))[0];
   if (!endedObligation) throw new Error(`the HMRC simulator has no obligation for ${organisation.vrn}`);

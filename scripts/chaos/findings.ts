@@ -17,7 +17,7 @@ export type Findings = {
   readonly state: string;
 };
 
-/** Total of the ledger's debit side, to compare with the total after a run. */
+/** Returns the total of the ledger's debit side, to compare with the total after a run. */
 export async function readPostedPence({ approver: operator }: FilingTestBed): Promise<number> {
   return (await operator.call(operatorsApi.ledger, {})).total_debit_pence;
 }
@@ -42,13 +42,13 @@ export async function collectFindings(testBed: FilingTestBed, trader: FilingTrad
   };
 }
 
-/** Returns one sentence for each violated rule; the list is empty when all rules hold. */
+/** Returns one sentence for each violated rule; empty if all rules hold. */
 export function listViolations(findings: Findings, run: Pick<TraderRun, 'failureReason'>): string[] {
   const { ledgerDifferencePence, postedPence, refundPence } = findings;
   return [...listTraderViolations(findings, run), ...listLedgerViolations({ ledgerDifferencePence, postedPence, refundPence })];
 }
 
-/** The rules about one trader, of whom others may be at work at the same time. */
+/** Checks the rules about one trader, while others may be active. */
 export function listTraderViolations(
   { returnsAtHmrc, payoutsAtBank, paidTwice, refundPence, receivedPence, state }: Findings,
   run: Pick<TraderRun, 'failureReason'>,
@@ -64,7 +64,7 @@ export function listTraderViolations(
   return rules.filter(([isMet]) => !isMet).map(([, sentence]) => sentence);
 }
 
-/** The rules about the ledger, for the refunds of all traders since it was read. */
+/** Checks the rules about the ledger, for the refunds of all traders since it was last read. */
 export function listLedgerViolations({
   ledgerDifferencePence,
   postedPence,

@@ -10,8 +10,8 @@ import type { QueryResponse, KillPlan, Phase, QueryRequest } from './kill-plan.t
 import { nameCall, nameFetchedJobs, createStatementTracker, type StatementTracker, type JobKinds, type Statement } from './step-labels.ts';
 
 /**
- * Kills at the nth time that a statement is sent or answered, counted from the start: in migrations, before anything can be sent to the process.
- * With `all` it records every one instead.
+ * Kills at the nth time that a statement is sent or completed, counted from the start: in migrations, before anything can be sent to the
+ * process. With `all` it records every statement instead.
  */
 const killAtStatement = process.env['CHAOS_KILL_AT_STATEMENT'];
 let statementsPassed = 0;
@@ -25,7 +25,7 @@ const databaseWorkers = new Set<Worker>();
 /** Message id that the portal's own statements never use. */
 const QUERY_MESSAGE_ID = -1;
 
-// The database engine's worker thread loads this module too, but has nothing to watch.
+// The database engine's worker thread loads this module too, but doesn't need watching.
 if (isMainThread) {
   const trace = openSync(process.env['CHAOS_TRACE'] ?? '/dev/null', 'a');
   watchCalls(trace, openSync(process.env['CHAOS_DEPARTURES'] ?? '/dev/null', 'a'));
@@ -77,7 +77,7 @@ function passStatement(trace: number, text: string, phase: Phase): void {
   if (isPlanned) process.kill(process.pid, 'SIGKILL');
 }
 
-/** Watches provider calls. For calls to HMRC it also records when each one leaves, across all processes of the site. */
+/** Watches provider calls. For calls to HMRC it also records when each one was sent, across all processes of the site. */
 function watchCalls(trace: number, departures: number): void {
   const original = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
@@ -113,7 +113,7 @@ function watchEmbedded(trace: number): void {
   Worker.prototype.emit = function emitAndInspect(this: Worker, event: string | symbol, ...args: unknown[]) {
     const reply = args[0] as WorkerReply | undefined;
     if (event === 'message' && reply?.id === QUERY_MESSAGE_ID) {
-      // Without an answer, a waiting test would take "no rows" for "no jobs left".
+      // Without a reply, a waiting test would mistake "no rows" for "no jobs left".
       if (!reply.ok) throw new Error('The query of the test failed in the database thread.');
       process.send?.({ rows: reply.answer?.rows ?? [] } satisfies QueryResponse);
       return true;

@@ -18,7 +18,7 @@ export function readKillPoints(trace: string): KillPoint[] {
   return [...new Map(points.map((point) => [formatPoint(point), point])).values()];
 }
 
-/** Formats a point as "before commit filings + audit_entries", with the occurrence number after the first. */
+/** Formats a point as "before commit filings + audit_entries", with the occurrence number from the second on. */
 export function formatPoint({ label, nth, phase }: KillPoint): string {
   return `${phase} ${label}${nth > 1 ? ` (${nth})` : ''}`;
 }

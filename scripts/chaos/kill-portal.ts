@@ -12,7 +12,7 @@ export type Outcome = {
   readonly violations: readonly string[];
 };
 
-/** The portal finishes webhooks and jobs for a moment after the trader sees the advance as settled. */
+/** The portal still processes webhooks and jobs for a moment after the trader sees the advance as settled. */
 const PENDING_WORK_MS = 1_500;
 
 async function waitForPendingWork(testBed: FilingTestBed): Promise<void> {

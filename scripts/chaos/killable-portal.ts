@@ -1,4 +1,4 @@
-/** Runs one portal process at a time on a site. It can be killed at any time and started again. */
+/** Runs one portal process at a time on a site. It can be killed and restarted at any time. */
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { formatPoint, readKillPoints, type KillPlan } from './kill-plan.ts';
@@ -16,7 +16,7 @@ export type KillablePortal = {
   /** Starts the portal if it is not running, and counts each such restart. Any number of callers may wait for one start. */
   revive(): Promise<void>;
   countKills(): number;
-  /** How often it ended by itself. */
+  /** Returns how often it ended without being killed. */
   countCrashes(): number;
   /** The last step before each kill, without its number. */
   readonly lastSteps: ReadonlySet<string>;
@@ -43,7 +43,7 @@ export async function openKillablePortal(site: Site): Promise<KillablePortal> {
       const last = existsSync(site.traceFile) ? readKillPoints(readFileSync(site.traceFile, 'utf8')).at(-1) : undefined;
       if (last) lastSteps.add(formatPoint({ ...last, nth: 1 }));
       const started = await startPortal(site, (child) => (startingChild = child)).catch((error: unknown) => {
-        // If the portal was killed while starting, try again. Any other early exit means that it cannot start.
+        // If the portal was killed while starting, tries again. Any other early exit means that it cannot start.
         if (startingChild?.signalCode !== 'SIGKILL' || !(error instanceof EndedEarly)) throw error;
       });
       startingChild = undefined;

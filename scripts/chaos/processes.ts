@@ -16,14 +16,14 @@ export type Site = {
   readonly sandboxUrl: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly traceFile: string;
-  /** File with the time in milliseconds when each call left for HMRC, one a line, from all processes. */
+  /** File with the time in milliseconds when each call to HMRC was sent, one a line, from all processes. */
   readonly departuresFile: string;
   readonly logFile: string;
 };
 
 export type PortalProcess = {
   readonly isAlive: () => boolean;
-  /** Whether it ended by itself rather than by a signal. */
+  /** Returns whether it ended without a signal. */
   readonly hasCrashed: () => boolean;
   /** Sets the kill plan and restarts the step count. */
   setKillPlan(killPlan: KillPlan): Promise<void>;
@@ -96,7 +96,7 @@ export async function startSandbox(site: Site): Promise<{ stop(): Promise<void> 
 }
 
 /**
- * Resolves when the portal is ready and rejects if it exits before. `onSpawned` receives the process at once, so that it can be killed
+ * Resolves when the portal is ready and rejects if it exits earlier. `onSpawned` receives the process immediately, so that it can be killed
  * while starting.
  */
 export async function startPortal(
@@ -138,7 +138,7 @@ export async function startPortal(
 
 function spawnProcess(site: Site, args: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
   const log = openSync(site.logFile, 'a');
-  // In a process group of its own, because Ctrl-C would stop it before the test has ended.
+  // Runs in a separate process group, because Ctrl-C would stop it before the test has ended.
   const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', log, 'ipc'], detached: true });
   closeSync(log);
   return child;

@@ -6,9 +6,9 @@ import type { FilingTrader, FilingTestBed } from './filing-test-bed.ts';
 
 export type TraderRun = {
   readonly isSettled: boolean;
-  /** Why the run did not settle. */
+  /** The reason why the run did not settle. */
   readonly failureReason: string | undefined;
-  /** The state seen first after each restart. */
+  /** The first state seen after each restart. */
   readonly statesAfterRestart: readonly string[];
   readonly elapsedMs: number;
 };
@@ -24,7 +24,7 @@ export type TraderRunOptions = {
   readonly limitMs: number;
   readonly shouldRepeatKeys: boolean;
   readonly clicks?: number;
-  /** How long to wait for the next look at a page. */ readonly pollMs?: number;
+  /** The interval between two reads of a page. */ readonly pollMs?: number;
 };
 
 export async function runToSettlement(
@@ -50,7 +50,7 @@ export async function runToSettlement(
       if (pressedButton === undefined) await pause(pollMs);
     } catch (error) {
       if (error instanceof DeadEnd) return toResult(error.message);
-      // Loads the page again, because the portal asked for a retry or the page has changed.
+      // Reloads the page, because the portal requested a retry or the page has changed.
       if (error instanceof PortalError && error.status !== 500) await pause(pollMs * 5);
       else if (isConnectionLost(error)) isAfterRestart = (await reviveAfterExit(testBed)) || isAfterRestart;
       else return toResult(`${lastSeen}; then ${error instanceof Error ? error.message : String(error)}`);
@@ -59,7 +59,7 @@ export async function runToSettlement(
   return toResult(`not settled in ${limitMs / 1000} s; last seen: ${lastSeen}`);
 }
 
-/** Returns true when the portal died during a request. */
+/** Returns whether the portal died during a request. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof TypeError && /fetch failed|terminated/.test(error.message);
 }

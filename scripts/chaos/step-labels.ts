@@ -46,7 +46,7 @@ export function createStatementTracker(jobs: JobKinds): StatementTracker {
       if (/^commit;?$/.test(normalised)) {
         const all = transactionTables ?? [];
         transactionTables = undefined;
-        // In alphabetical order, so that statements can change places within a transaction without renaming the step.
+        // In alphabetical order, so that reordering statements within a transaction doesn't rename the step.
         return all.length > 0 ? `commit ${[...new Set(all)].toSorted().join(' + ')}` : undefined;
       }
       const writes = listWrites(text, values, jobs);
@@ -85,7 +85,7 @@ export function nameFetchedJobs(rows: readonly unknown[], jobs: JobKinds): strin
   return kinds.length > 0 ? `take job ${kinds.join(' + ')}` : undefined;
 }
 
-/** Returns true for emails, and for scheduled jobs that look for their own work. */
+/** Returns whether this is an email, or a scheduled job that finds its own work. */
 function isIgnoredJob(kind: string): boolean {
   return kind === 'mail.send' || /\.(poll|sweep)$/.test(kind);
 }

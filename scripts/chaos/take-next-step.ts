@@ -1,4 +1,4 @@
-/** One step of the trader's journey, decided by the state of the page: press the available button, or wait. */
+/** One step of the trader's journey, decided by the state of the page: click the available button, or wait. */
 import { randomUUID } from 'node:crypto';
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
 import { operatorsApi } from '@portal/contract/operators.ts';
@@ -8,15 +8,15 @@ import { setRepaymentAccount } from '../smoke/sandbox-client.ts';
 import { connectHmrc } from '../smoke/trader.ts';
 import type { FilingTrader, FilingTestBed } from './filing-test-bed.ts';
 
-/** What the page showed, and which button was pressed. */
+/** The state of the page, and the button that was clicked. */
 export type StepResult = { readonly pageState: string; readonly pressedButton?: string; readonly isSettled: boolean };
 
-/** A state that cannot lead to settlement. It is reported as a violation at once, without waiting. */
+/** A state that cannot lead to settlement. It is reported as a violation immediately. */
 export class DeadEnd extends Error {
   override readonly name = 'DeadEnd';
 }
 
-/** Repeats the idempotency key when a response was lost, as a retrying browser does. After a response the next press uses a new key. */
+/** Repeats the idempotency key if a response was lost, like a retrying browser. After a response the next click uses a new key. */
 export type Keys = { use<Answer>(button: string, send: (options: { idempotencyKey: string }) => Promise<Answer>): Promise<Answer> };
 
 export function createKeys(repeatsLostKeys: boolean): Keys {
@@ -34,10 +34,10 @@ export function createKeys(repeatsLostKeys: boolean): Keys {
 
 const NOT_CONNECTED_CODE = 'hmrc.not_connected';
 
-/** Who acts beside the trader, and the providers. */
+/** The other actors besides the trader and the providers. */
 export type SalePeople = Pick<FilingTestBed, 'sandbox' | 'approver' | 'releasers'>;
 
-/** Performs at most one action. `clicks` sends the same request that many times at once. */
+/** Performs at most one action. `clicks` sends the same request that many times simultaneously. */
 export async function takeNextStep(testBed: SalePeople, trader: FilingTrader, keys: Keys, clicks = 1): Promise<StepResult> {
   const { caller, companyId, obligationId } = trader;
   const returnKey = { company_id: companyId, obligation_id: obligationId };
@@ -65,7 +65,7 @@ export async function takeNextStep(testBed: SalePeople, trader: FilingTrader, ke
   }
 }
 
-/** Connects HMRC again when a kill lost the connection, because each HMRC refresh token works only once. */
+/** Reconnects HMRC if a kill lost the connection, because each HMRC refresh token works only once. */
 async function withReconnect(trader: FilingTrader, request: () => Promise<StepResult>): Promise<StepResult> {
   try {
     return await request();
@@ -110,7 +110,7 @@ async function sellRefund(testBed: SalePeople, trader: FilingTrader, keys: Keys,
   }
 }
 
-/** Handles the operators' queue: one approves, one or two others release. */
+/** Processes the operators' queue: one approves, one or two others release. */
 async function actAsOperator(
   { approver, releasers }: SalePeople,
   companyId: string,
@@ -147,7 +147,7 @@ async function repayFromHmrc({ sandbox }: SalePeople, { organisation }: FilingTr
 }
 
 /**
- * Sends all clicks at once and waits for all of them. A rejected duplicate click is fine as long as one click succeeds; any other failure
+ * Sends all clicks simultaneously and waits for all of them. A rejected duplicate click is fine if another one succeeds; any other failure
  * is thrown.
  */
 async function sendClicks(pageState: string, pressedButton: string, request: () => Promise<unknown>, clicks: number): Promise<StepResult> {

@@ -1,4 +1,4 @@
-/** docs/asvs.md answers every requirement of levels 1 and 2, once, and what it calls met or partly met has evidence. */
+/** docs/asvs.md covers every requirement of levels 1 and 2 once, and gives evidence for those that it calls met or partly met. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -6,7 +6,7 @@ import { listSourceTexts } from './source-text.ts';
 /** Documents that are not in this repository, so its readers cannot open them. */
 const NOT_IN_REPOSITORY =
   /\bFACTS\b|\b(product|seed|topics|language|house-style|look|stack)\.md\b|\b[Ss]pecification,? (section )?\d|\bproduct decisions?,? (section )?\d|\.\.\/shared\b/;
-/** Tests read HMRC's published API descriptions from this folder if it exists, and say so if it does not. */
+/** Tests read HMRC's published API descriptions from this folder, and report it if the folder doesn't exist. */
 const PUBLISHED_DESCRIPTIONS = /\.\.\/shared\/reference\/\w+\/oas/g;
 const CITED_DOCUMENT = /\b(docs\/[\w./-]+\.md)(?:,? sections? (\d+(?:\.\d+)*))?/g;
 const CITED_DECISION = /\bdecisions? (\d{1,2})\b/g;
@@ -28,7 +28,7 @@ export function checkCitations(): readonly string[] {
     .flatMap((path) => findDanglingCitations(path, readTrackedFile(path), documents));
 }
 
-/** Returns one line for each finding: where it is, what is cited, and why it cannot be found. */
+/** Returns one line for each finding: its location, the citation, and why it cannot be found. */
 export function findDanglingCitations(path: string, source: string, documents: Documents): readonly string[] {
   const isMarkdown = path.endsWith('.md');
   const texts = isMarkdown ? [{ kind: 'comment', text: source, offset: 0 } as const] : listSourceTexts(path, source);

@@ -1,7 +1,7 @@
-/** Checks the licences of everything that the product is shipped with, from npm's software bill of materials (CycloneDX). */
+/** Checks the licences of everything shipped with the product, from npm's software bill of materials (CycloneDX). */
 import { runCommand } from '../testing/run-command.ts';
 
-/** Permissive licences: they ask for their text to be passed on, which an archive of the product does. */
+/** Permissive licences: they require their text to be passed on, which an archive of the product does. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -14,7 +14,7 @@ const ALLOWED = new Set([
   'MIT-0',
   'OFL-1.1',
 ]);
-/** Packages whose package.json names no licence: what the file with its text says. */
+/** Packages whose package.json names no licence: the licence according to its text file. */
 const READ_BY_HAND: Readonly<Record<string, string>> = { 'png-js': 'MIT' };
 
 /** A component of CycloneDX's JSON format, as npm writes it. */

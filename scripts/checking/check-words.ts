@@ -1,4 +1,4 @@
-/** Finds words and phrases of words-to-avoid.ts in comments, documents, strings and names. */
+/** Finds the words and phrases of words-to-avoid.ts in comments, documents, strings and names. */
 import { listTrackedFiles, readTrackedFile } from './tracked-files.ts';
 import { listSourceTexts, type SourceText } from './source-text.ts';
 import { API_WORDS, WORDS_TO_AVOID } from './words-to-avoid.ts';
@@ -12,7 +12,7 @@ export function checkWords(): readonly string[] {
     .flatMap((path) => findWords(path, readTrackedFile(path)));
 }
 
-/** Returns one line for each finding: where it is, what was found, and what to write instead. */
+/** Returns one line for each finding: its location, the text found, and the replacement. */
 export function findWords(path: string, source: string): readonly string[] {
   const isSource = /\.(tsx?|m?js)$/.test(path);
   const texts: readonly SourceText[] = isSource ? listSourceTexts(path, source) : [{ kind: 'comment', text: source, offset: 0 }];

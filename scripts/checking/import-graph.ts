@@ -6,9 +6,9 @@ import { parseSync } from 'oxc-parser';
 import { isSyntaxNode, visitNodes, type SyntaxNode } from './syntax-tree.ts';
 
 export type ImportGraph = {
-  /** Each file with the chain of imports that leads to it, from the entry. */
+  /** Each file with the chain of imports leading to it, from the entry. */
   readonly chains: ReadonlyMap<string, readonly string[]>;
-  /** Dynamic imports whose file is only known at run time. */
+  /** Dynamic imports whose file is known only at run time. */
   readonly unknown: readonly string[];
 };
 

@@ -7,13 +7,13 @@ import type { Known } from '@portal/domain/uk-tax/known.ts';
 import { parseTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import type { TaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 
-/** Invalid input. The example fails with this message instead of an answer. */
+/** Invalid input. The example fails with this message instead of a result. */
 export class UnreadableInput extends Error {}
 
 /** Input of a worked example. The readers below throw UnreadableInput for a key of the wrong type. */
 export type ExampleInput = Readonly<Record<string, unknown>>;
 
-/** An amount in an answer, compared as money, so that "200" and "200.00" are equal. */
+/** An amount in a result, compared as money, so that "200" and "200.00" are equal. */
 export class Amount {
   readonly pence: number;
   constructor(pence: number) {
@@ -21,7 +21,7 @@ export class Amount {
   }
 }
 
-/** An answer by key. */
+/** A result by key. */
 export type Answer = Readonly<Record<string, unknown>>;
 
 export function hasKey(input: ExampleInput, key: string): boolean {
@@ -35,7 +35,7 @@ export function readText(input: ExampleInput, key: string): string {
   throw new UnreadableInput(`input ${key} is missing or no text`);
 }
 
-/** Returns the question and note. They are written for people, but in some topics only they name the kind of company. */
+/** Returns the question and note. They are free text, but in some topics only they state the kind of company. */
 export function readQuestion(input: ExampleInput): string {
   return [input['question'], input['note']].filter((words) => typeof words === 'string').join(' ');
 }
@@ -103,13 +103,13 @@ export function unwrapParsed<Value>(parsed: Parsed<Value>, key: string): Value {
   return parsed.value;
 }
 
-/** Returns the value of a rule's result, its forecast beyond the known tables, or a text that says what is not known. */
+/** Returns the value of a rule's result, its forecast beyond the known tables, or a text that explains what is unknown. */
 export function toAnswerValue<Value>(answer: Known<Value>): Value | string {
   if (answer.known) return answer.value;
   return answer.forecast ?? `not known: ${answer.notKnown}`;
 }
 
-/** Returns the value of a rule's result for use in further steps. Throws UnreadableInput if there is none. */
+/** Returns the value of a rule's result for further steps. Throws UnreadableInput if it is unknown. */
 export function requireKnown<Value>(answer: Known<Value>): Value {
   const value = answer.known ? answer.value : answer.forecast;
   if (value === undefined) throw new UnreadableInput(`not known: ${answer.known ? '' : answer.notKnown}`);

@@ -99,7 +99,7 @@ export function readPayments(input: ExampleInput): readonly Payment[] {
   }));
 }
 
-/** A missing box is zero. */
+/** Returns a box; a missing one is zero. */
 function readBox(input: ExampleInput, key: string): Pence {
   return hasKey(input, key) ? readPounds(input, key) : ZERO;
 }

@@ -37,7 +37,7 @@ const options = {
   'private-email': { type: 'string' },
 } as const;
 
-/** Reads the arguments. Throws a RangeError that says what is wrong with them. */
+/** Reads the arguments. Throws a RangeError that explains any problem. */
 export function readOperatorCommand(args: readonly string[]): OperatorCommand | { readonly name: 'help' } {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [name, email, ...rest] = positionals;

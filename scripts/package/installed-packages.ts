@@ -1,4 +1,4 @@
-/** Packages from the registry, as they are installed here. */
+/** Packages from the registry, as installed here. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ export type InstalledPackage = {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
-  /** Relative to the repository, such as node_modules/pg or node_modules/a/node_modules/b. */
+  /** Relative to the repository, for example node_modules/pg or node_modules/a/node_modules/b. */
   readonly path: string;
 };
 
@@ -25,7 +25,10 @@ export function readManifest(root: string, path: string): Manifest {
   return JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as Manifest;
 }
 
-/** The packages with these names and everything that they need, by path. Those for another system aren't installed, so they are left out. */
+/**
+ * Lists the packages with these names and all their dependencies, by path. Packages for other systems aren't installed, so they are
+ * omitted.
+ */
 export function listWithDependencies(root: string, names: readonly string[]): InstalledPackage[] {
   const found = new Map<string, InstalledPackage>();
   const add = (name: string, neededBy: string): void => {
@@ -33,7 +36,7 @@ export function listWithDependencies(root: string, names: readonly string[]): In
     if (path === undefined || found.has(path)) return;
     const { version, license = 'see its files', ...manifest } = readManifest(root, path);
     found.set(path, { name, version, licence: license, path });
-    // A peer that is installed is what the package runs with.
+    // An installed peer dependency is needed at run time.
     const needed = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies };
     for (const other of Object.keys(needed)) if (!other.startsWith('@portal/')) add(other, path);
   };
@@ -41,7 +44,7 @@ export function listWithDependencies(root: string, names: readonly string[]): In
   return [...found.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The nearest node_modules that has it, from the package that needs it upwards, as Node resolves it. */
+/** Finds the nearest node_modules that contains it, from the dependent package upwards, as Node resolves it. */
 function findPath(root: string, name: string, neededBy: string): string | undefined {
   for (let folder = neededBy; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
@@ -50,7 +53,7 @@ function findPath(root: string, name: string, neededBy: string): string | undefi
   }
 }
 
-/** The licences of all packages, each with its full text, as their conditions demand. */
+/** Formats the licences of all packages, each with its full text, as the licences require. */
 export function formatLicences(root: string, packages: readonly InstalledPackage[]): string {
   const sections = packages.map(({ name, version, licence, path }) => {
     const files = readdirSync(join(root, path)).filter((file) => LICENCE_FILE.test(file));

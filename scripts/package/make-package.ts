@@ -1,4 +1,4 @@
-/** Makes the archive that is deployed: everything that a portal with real providers needs except Node, and no simulators. */
+/** Makes the archive to deploy: everything that a portal with real providers needs except Node, without simulators. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { formatLicences, listWithDependencies, readManifest } from './installed-
 
 export type MadePackage = { readonly file: string; readonly sha256: string };
 
-/** Programs of the package, all in apps/server/dist. */
+/** Entry points of the package, all in apps/server/dist. */
 const ENTRY_POINTS = {
   main: join(repositoryRoot, 'apps/server/src/main.ts'),
   migrate: join(repositoryRoot, 'scripts/migrate.ts'),
@@ -26,12 +26,12 @@ const DOCUMENTS = ['docs/operations.md', 'docs/settings.md', 'docs/going-live.md
 const EMBEDDED_ENGINE = '@electric-sql/pglite';
 const SHIPPED_EXTERNALS = EXTERNAL_PACKAGES.filter((name) => name !== EMBEDDED_ENGINE);
 
-/** Files of packages that no program loads. */
+/** Files of packages that are never loaded. */
 const UNUSED_FILE = /(\.map|\.d\.[cm]?ts|\.md|\.standalone\.js|\.browser\.js|\.test\.[jt]s)$|\/\.[^/]+$/i;
 
 const V8_FLAGS = '--max-semi-space-size=16 --heap-growing-percent=15';
 
-/** Creates the archive in the folder, with its SHA-256 beside it. The same sources and packages give the same bytes. */
+/** Creates the archive in the folder, together with its SHA-256. The same sources and packages give the same bytes. */
 export async function makePackage(folder: string): Promise<MadePackage> {
   const { version } = readManifest(repositoryRoot, '.');
   const name = `portal-${version}`;
@@ -40,7 +40,7 @@ export async function makePackage(folder: string): Promise<MadePackage> {
     await fillPackage(join(staging, name), version);
     mkdirSync(folder, { recursive: true });
     const file = join(folder, `${name}-${process.platform}-${process.arch}.tar.gz`);
-    // Without times, owners and the file system's order, which differ between two builds.
+    // Omits times, owners and the file system's order, which differ between builds.
     await create({ file, cwd: staging, gzip: true, portable: true, mtime: new Date(0) }, listFiles(staging, name));
     const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex');
     writeFileSync(`${file}.sha256`, `${sha256}  ${basename(file)}\n`);
@@ -67,7 +67,10 @@ async function fillPackage(root: string, version: string): Promise<void> {
   writeJson(join(root, 'package.json'), { name: 'portal', version, private: true, type: 'module', scripts });
 }
 
-/** Real providers require PostgreSQL (decision 41), so the package has no engine of its own. The settings are refused before this is called. */
+/**
+ * Real providers require PostgreSQL (decision 41), so the package contains no database engine. Other settings are rejected before this is
+ * called.
+ */
 const withoutEmbeddedDatabase: Plugin = {
   name: 'without-embedded-database',
   setup: (build) => {
@@ -87,14 +90,14 @@ function copyInstalled(root: string, path: string): void {
   cpSync(source, join(root, path), { recursive: true, filter: isUsed });
 }
 
-/** What the bundles contain or load: the dependencies of every workspace that is in the package. */
+/** Lists the contents and run-time dependencies of the bundles: the dependencies of every workspace in the package. */
 function listProductionNames(): string[] {
   const workspaces = ['apps/server', 'apps/web', ...readdirSync(join(repositoryRoot, 'packages')).map((name) => `packages/${name}`)];
   const names = workspaces.flatMap((path) => Object.keys(readManifest(repositoryRoot, path).dependencies ?? {}));
   return [...new Set(names)].filter((name) => !name.startsWith('@portal/') && name !== EMBEDDED_ENGINE);
 }
 
-/** With a plus sign if files differ from the commit. */
+/** Returns the commit, with a plus sign if files differ from it. */
 function readCommit(): string {
   const git = (...args: string[]): string => execFileSync('git', args, { cwd: repositoryRoot, encoding: 'utf8' }).trim();
   return `${git('rev-parse', 'HEAD')}${git('status', '--porcelain') === '' ? '' : '+'}`;
@@ -104,7 +107,7 @@ function writeJson(file: string, value: unknown): void {
   writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** All files in alphabetical order, with modes that don't depend on this computer's mask. */
+/** Lists all files in alphabetical order, with modes independent of this computer's mask. */
 function listFiles(root: string, path: string): string[] {
   if (!statSync(join(root, path)).isDirectory()) {
     chmodSync(join(root, path), 0o644);

@@ -1,4 +1,4 @@
-/** The unpacked archive as it is deployed: its programs run with Node alone, outside the repository, beside simulators that were started apart. */
+/** The unpacked archive as deployed: its entry points run with Node alone, outside the repository, with simulators started separately. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -11,16 +11,16 @@ import { repositoryRoot } from '../testing/run-command.ts';
 
 export type PackagedPortal = {
   readonly process: ChildProcess;
-  /** From the start of the process to its ready line. */
+  /** Time from the start of the process to its ready line. */
   readonly startMs: number;
-  /** SIGTERM, and the exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
 };
 
 export type Unpacked = {
   /** The folder with package.json. */
   readonly root: string;
-  /** Runs a program of the package to its end. */
+  /** Runs an entry point of the package to its end. */
   run(program: string, environment: Readonly<Record<string, string>>): Promise<{ exitCode: number; output: string }>;
   /** Rejects with its error output if it ends before it is ready. */
   start(environment: Readonly<Record<string, string>>): Promise<PackagedPortal>;
@@ -39,7 +39,7 @@ export async function unpackPackage(archive: string): Promise<Unpacked> {
   return {
     root,
     run: async (program, environment) => {
-      // An empty PATH: no shell and no other program.
+      // An empty PATH: neither a shell nor other programs.
       const running = promisify(execFile)(process.execPath, toArgs(program), { cwd: root, env: { PATH: '', ...environment } });
       try {
         const { stdout, stderr } = await running;
@@ -63,7 +63,7 @@ export async function unpackPackage(archive: string): Promise<Unpacked> {
         child.once('exit', () => reject(new Error(errors)));
       });
       const startMs = performance.now() - startedAt;
-      // What it logs from now on belongs to the reader of the test or drill.
+      // From now on, its log is shown to the reader of the test or drill.
       child.stderr.pipe(process.stderr);
       return {
         process: child,
@@ -82,12 +82,12 @@ export async function unpackPackage(archive: string): Promise<Unpacked> {
 
 export type OwnSimulators = {
   readonly url: string;
-  /** The settings that point a portal at them, as at providers that an engineer configured. */
+  /** Settings that point a portal at the simulators, as at providers that an engineer configured. */
   readonly settings: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 };
 
-/** Starts the simulators as providers of their own: a portal with these settings starts none and has no sandbox accounts. */
+/** Starts the simulators as separate providers: a portal with these settings starts none and has no sandbox accounts. */
 export async function startOwnSimulators(portalUrl: string): Promise<OwnSimulators> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-simulators-'));
   const [port, smtpPort] = [await freePort(), await freeSmtpPort()];
@@ -115,7 +115,7 @@ export async function startOwnSimulators(portalUrl: string): Promise<OwnSimulato
     },
     stop: async () => {
       const ended = once(child, 'exit');
-      // The sandbox ends with its IPC channel.
+      // The sandbox exits when its IPC channel closes.
       child.disconnect();
       await ended;
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });

@@ -10,7 +10,7 @@ export type LoadedPortfolio = { readonly clients: number; readonly seed: number;
 export type AgentSimulatorClient = {
   loadPortfolio(clients: number, seed: number): Promise<LoadedPortfolio>;
   readFile(name: PortfolioFile): Promise<string>;
-  /** Undefined restores HMRC's own limit. */
+  /** Undefined restores HMRC's own rate limit. */
   setRequestsPerSecond(limit: number | undefined): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-/** Text about a sync for the result table. */
+/** Formats a sync for the result table. */
 import type { syncApi } from '@portal/contract/sync.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 
@@ -18,7 +18,7 @@ export function formatSyncCounts({ states, failures, never_read }: Pick<SyncData
   ].join(', ');
 }
 
-/** Formats "12.3 a second"; empty when no time has passed. */
+/** Formats "12.3 a second"; empty if no time has passed. */
 export function formatRate(count: number, elapsedMs: number): string {
   return elapsedMs <= 0 ? '' : `${((count * 1000) / elapsedMs).toFixed(1)} a second`;
 }

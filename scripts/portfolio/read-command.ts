@@ -42,7 +42,7 @@ const options = {
   help: { type: 'boolean' },
 } as const;
 
-/** Returns undefined for --help and throws RangeError for invalid arguments. `startedIn` is the folder where the command was typed. */
+/** Returns undefined for --help and throws RangeError for invalid arguments. `startedIn` is the user's working directory. */
 export function readCommand(args: readonly string[], startedIn: string): Command | undefined {
   const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
   if (values.help) return undefined;

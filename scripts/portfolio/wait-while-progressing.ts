@@ -6,7 +6,7 @@ const POLL_MS = 500;
 /** Longer than any pause of a run: a failed refresh is retried after ten minutes. */
 const STALL_TIMEOUT_MS = 15 * 60_000;
 
-/** Polls until `isDone`; throws when `progress` has not changed for `stallMs`. */
+/** Polls until `isDone`; throws if `progress` has not changed for `stallMs`. */
 export async function waitWhileProgressing<Found>(
   poll: () => Promise<Found>,
   isDone: (found: Found) => boolean,

@@ -1,4 +1,4 @@
-/** Reads HMRC's answers with the schemas and mappings that a refresh uses, into the facts of VAT and Self Assessment. */
+/** Reads HMRC's responses with the schemas and mappings of a refresh, into the facts of VAT and Self Assessment. */
 import type { Instant } from '@portal/domain/clock.ts';
 import { onePerPeriod } from '@portal/domain/positions/one-per-period.ts';
 import type { SourcedFacts, TaxFacts } from '@portal/domain/positions/tax-facts.ts';
@@ -13,7 +13,7 @@ import { mapPenalties } from '@portal/providers/hmrc-agent/vat-penalties-client.
 import { vatPenaltiesWire } from '@portal/providers/hmrc-agent/vat-penalties-wire.ts';
 import { isObject, toPath, type InputProblem } from './input-problems.ts';
 
-/** The answers in the input file, by key. */
+/** The responses in the input file, by key. */
 export const HMRC_KEYS = [
   'vat_obligations',
   'vat_liabilities',
@@ -26,7 +26,7 @@ export const HMRC_KEYS = [
 export type HmrcKey = (typeof HMRC_KEYS)[number];
 export type HmrcAnswers = Partial<Record<HmrcKey, unknown>>;
 
-/** The answers of a refresh; `readAt` is when they were read. */
+/** Maps the responses of a refresh; `readAt` is when they were read. */
 export function readVatFacts(answers: HmrcAnswers, readAt: Instant, problems: InputProblem[]): TaxFacts {
   const reader = new AnswerReader(answers, readAt, problems);
   return {
@@ -78,12 +78,12 @@ class AnswerReader {
     this.#problems = problems;
   }
 
-  /** HMRC refuses every figure of an insolvent trader. */
+  /** HMRC rejects every read of an insolvent trader's figures. */
   get insolvency(): Pick<TaxFacts, 'isInsolvent'> {
     return this.#isInsolvent ? { isInsolvent: true } : {};
   }
 
-  /** The facts of one answer, under `name`; empty if it was never read. `nil` is what HMRC's "nothing found" means. */
+  /** Returns the facts of one response, under `name`; empty if it was never read. `nil` is the meaning of HMRC's "nothing found". */
   read<Name extends string, Shape, Facts>(
     key: HmrcKey,
     name: Name,

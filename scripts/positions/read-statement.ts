@@ -9,7 +9,7 @@ import { isObject, readCell, readMembers, toPath, type InputProblem } from './in
 
 const POSITIONS = Object.fromEntries(STATEMENT_COLUMNS.map((column, index) => [column, index]));
 
-/** The facts of a statement; empty rows mean that nothing was charged. */
+/** Returns the facts of a statement; empty rows mean that nothing was charged. */
 export function readStatementFacts(
   tax: StatementTax,
   rows: unknown,
@@ -54,7 +54,7 @@ function addProblem(
   if (!problems.some((known) => known.field === path && known.problem === problem)) problems.push({ field: path, problem });
 }
 
-/** A row of the input file. Its reference can be left out, because the file is about one client. */
+/** Reads a row of the input file. Its reference can be omitted, because the file is about one client. */
 function readRow(tax: StatementTax, row: unknown, index: number, reference: string, problems: InputProblem[]): StatementRow | undefined {
   const path = toPath(`statements.${tax}`, [index]);
   const members = readMembers(row, path, STATEMENT_COLUMNS, problems);
@@ -70,7 +70,7 @@ function readRow(tax: StatementTax, row: unknown, index: number, reference: stri
   return parsed && { ...parsed, row: index + 1 };
 }
 
-/** Rows need a reference to be read, even if neither the client nor any row has one. */
+/** A row can be read only with a reference, even if neither the client nor any row has one. */
 const PLACEHOLDERS: Readonly<Record<StatementTax, string>> = { paye: '000/A', ct: '00000000' };
 
 function findFirstReference(rows: readonly unknown[]): string | undefined {
@@ -81,7 +81,7 @@ function getReference(tax: StatementTax, client: ImportedClient): string | null 
   return tax === 'paye' ? client.paye_reference : (client.utr ?? client.company_number);
 }
 
-/** The client's references. One that the file doesn't give is taken from the first row. */
+/** Returns the client's references. If the file omits one, it is taken from the first row. */
 function getReferences(
   tax: StatementTax,
   client: ImportedClient,

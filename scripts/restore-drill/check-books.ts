@@ -1,4 +1,4 @@
-/** What must hold in a restored database: the ledger balances, and every audit chain is whole. */
+/** The rules for a restored database: the ledger balances, and every audit chain is intact. */
 import type { Db } from '@portal/db/database.ts';
 import { sql } from '@portal/db/sql.ts';
 import { verifyAudit } from '../../apps/server/src/features/audit/verify-audit.ts';

@@ -20,7 +20,7 @@ export type Cluster = {
   backRest(...args: string[]): number;
   readRepositoryBytes(): number;
   readDataBytes(): number;
-  /** SIGKILL to PostgreSQL, and its files are gone. */
+  /** Kills PostgreSQL with SIGKILL and deletes its files. */
   lose(): Promise<void>;
   remove(): Promise<void>;
 };
@@ -32,7 +32,7 @@ type Place = {
   readonly data: string;
   readonly port: number;
   readonly owner: { readonly uid: number; readonly gid: number } | undefined;
-  /** Where pgBackRest finds everything: only what differs here from deploy/pgbackrest.conf. */
+  /** The paths for pgBackRest: only the differences from deploy/pgbackrest.conf. */
   readonly environment: Readonly<Record<string, string>>;
   makeFolder(name: string): string;
   /** Runs a program as PostgreSQL's user. */
@@ -113,7 +113,7 @@ async function createPlace(): Promise<Place> {
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
-  // A failed query or connection rejects below; a server that is killed afterwards is expected.
+  // A failed query or connection rejects below; a server that is killed later is expected.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -140,7 +140,7 @@ async function killServer(server: ChildProcess): Promise<void> {
   const ended = once(server, 'exit');
   server.kill('SIGKILL');
   await ended;
-  // Its other processes end when they notice.
+  // Its other processes end once they notice.
   await pause(1_000);
 }
 

@@ -1,10 +1,10 @@
-/** HTTP client for one person at the portal: keeps cookies, sends a browser's headers, and parses responses with the contract. */
+/** HTTP client for one user of the portal: keeps cookies, sends a browser's headers, and parses responses with the contract. */
 import type { Blob } from 'node:buffer';
 import { CLIENT_DEVICE_HEADER, type ClientDevice } from '@portal/contract/client-device.ts';
 import type { Endpoint, EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Problem } from '@portal/contract/problem.ts';
 
-/** Longer than the portal waits for any provider. */
+/** Longer than the portal's time limit for any provider. */
 const CALL_TIMEOUT_MS = 60_000;
 /** Enough for the largest file on a small machine. */
 const UPLOAD_TIMEOUT_MS = 170_000;
@@ -47,10 +47,10 @@ export class PortalError extends Error {
 }
 
 export type CallerOptions = {
-  /** With `port`, sent as the forwarded address of the person's connection. */
+  /** Sent with `port` as the forwarded address of the user's connection. */
   readonly ip?: string;
   readonly port?: number;
-  /** Sees every response of the portal. */
+  /** Receives every response of the portal. */
   readonly onAnswer?: (response: Response) => void;
 };
 
@@ -119,7 +119,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A problem's message is a sentence, or reasons by field. */
+/** Formats a problem's message: a sentence, or reasons by field. */
 function formatMessage({ message }: Partial<Problem>): string {
   if (typeof message === 'string') return message;
   return Object.entries(message ?? {})

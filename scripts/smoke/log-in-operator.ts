@@ -1,4 +1,6 @@
-/** Signs in as one of the sandbox's operators, with password and authenticator code, and shows the code again when the portal asks for it. */
+/**
+ * Signs in as one of the sandbox's operators, with password and authenticator code, and enters a code again when the portal requires it.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { identityApi } from '@portal/contract/identity.ts';
 import { FACTOR_NEEDED_CODE } from '@portal/contract/problem.ts';
@@ -10,7 +12,7 @@ import { SANDBOX_PASSWORD } from './trader.ts';
 
 const [OLGA, OMAR, OTIS] = SANDBOX_OPERATORS;
 
-/** Who approves, and who then releases. */
+/** The operator who approves, and those who then release. */
 export const OPERATORS = { approver: OLGA, releasers: [OMAR, OTIS] } as const;
 
 const STEP_MS = 30_000;
@@ -45,7 +47,7 @@ async function logInWithCode(caller: Caller, operator: SandboxOperator): Promise
   await useCode(operator, (code) => caller.call(securityApi.completeSecondFactor, { challenge, code }));
 }
 
-/** Tries the codes that are valid now. If all have been used, by another run of a script, waits for the next. */
+/** Tries the currently valid codes. If another run of a script has used them all, waits for the next. */
 async function useCode<Answer>(
   { authenticator_secret: secret }: SandboxOperator,
   send: (code: string) => Promise<Answer>,

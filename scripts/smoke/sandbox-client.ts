@@ -47,10 +47,10 @@ export function createSandboxClient(url: string) {
   };
   return {
     url,
-    /** The current time of the sandbox clock. */
+    /** Returns the current time of the sandbox clock. */
     readClock: async () => ((await get('/control/clock')) as { now: string }).now,
     moveClock: async (to: { now: string } | { advance_days: number }) => ((await post('/control/clock', to)) as { now: string }).now,
-    /** The person with this check at the identity provider shows a document that is fine. */
+    /** Makes the user with this check show a valid document at the identity provider. */
     passIdentityCheck: async (reference: string) => {
       const { checks } = (await get('/control/identity-checks.json')) as { checks: { id: string; reference: string }[] };
       const check = checks.find((candidate) => candidate.reference === reference);
@@ -113,7 +113,7 @@ async function readAnswer(response: Response, requestLine: string): Promise<unkn
   throw new NotReached(`the sandbox returned ${response.status} to ${requestLine}: ${text.slice(0, 300)}`);
 }
 
-/** Sets the repayment account in HMRC's own service, as a person does after following the portal's link. */
+/** Sets the repayment account in HMRC's own service, like a user who follows the portal's link. */
 export async function setRepaymentAccount(
   serviceUrl: string,
   organisation: Organisation,

@@ -19,7 +19,7 @@ const MAX_DAYS_UNTIL_SHOWN = 5;
 /** One advance in progress: its trader and obligation. */
 export type Sale = { readonly context: SmokeContext; readonly trader: Trader; readonly obligationId: string };
 
-/** Formats the nine boxes as `npm run boxes` does. */
+/** Formats the nine boxes like `npm run boxes`. */
 export function formatBoxes(boxes: NineBoxesOutput): string {
   const inPence = [boxes.box1_pence, boxes.box2_pence, boxes.box3_pence, boxes.box4_pence, boxes.box5_pence];
   const inPounds = [boxes.box6_pounds, boxes.box7_pounds, boxes.box8_pounds, boxes.box9_pounds];
@@ -89,7 +89,7 @@ export async function acceptQuote(stages: Stages, sale: Sale): Promise<AdvanceOu
   const quoted = await stages.run('quote', async () => {
     const advance = await waitUntil(async () => {
       const found = await findAdvance(sale);
-      // The portal creates the quote after the filing. If it cannot, it gives the reason at once.
+      // The portal creates the quote after filing. If it cannot, it gives the reason immediately.
       if (!found.advance && found.reason !== null) {
         const quoteResponse = await caller.call(advancesApi.quote, { company_id: companyId, obligation_id: sale.obligationId });
         if (!quoteResponse.advance) throw new NotReached(quoteResponse.reason ?? found.reason);

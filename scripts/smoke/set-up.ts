@@ -28,7 +28,7 @@ import { NotReached } from './wait-until.ts';
 export type Books = { readonly fileName: string; readonly file: Blob; readonly chosenQuarter: ChosenQuarter; readonly rows: number };
 export type SmokeContext = { readonly portalUrl: string; readonly caller: Caller; readonly sandbox: SandboxClient };
 
-/** A large file takes long on a small machine. */
+/** A large file takes a long time on a small machine. */
 const FILE_TIMEOUT_MS = 180_000;
 /** This many days after the quarter, HMRC's obligation is open and not yet overdue. */
 const DAYS_AFTER_QUARTER = 10;

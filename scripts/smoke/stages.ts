@@ -11,7 +11,7 @@ export type Stages = {
 const NAME_WIDTH = 20;
 const TIME_WIDTH = 9;
 
-/** One line of the table: name, milliseconds, figures. */
+/** Formats one line of the table: name, milliseconds, figures. */
 export function formatStage(name: string, elapsedMs: number, figures: string): string {
   return `${name.padEnd(NAME_WIDTH)}${`${Math.round(elapsedMs)} ms`.padStart(TIME_WIDTH)}   ${figures}`;
 }

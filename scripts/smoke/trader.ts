@@ -21,7 +21,7 @@ export type Trader = SignedUpUser & {
 
 const FULL_NAME = 'Sam Okafor';
 
-/** True for HMRC's rate limit, whichever call reaches it. */
+/** Returns whether this is HMRC's rate limit, whichever call reaches it. */
 export function isThrottled(error: unknown): boolean {
   return error instanceof NotYet || (error instanceof PortalError && error.code === 'hmrc.throttled');
 }
@@ -105,7 +105,7 @@ export function refreshFromHmrc({ caller, companyId }: Trader): Promise<string> 
   }, isThrottled);
 }
 
-/** Verifies the trader's identity, which every payout needs. */
+/** Verifies the trader's identity, which every payout requires. */
 export async function verifyIdentity({ caller }: Trader, sandbox: SandboxClient): Promise<void> {
   const { check_id: reference } = await caller.call(identityCheckApi.begin, {});
   await sandbox.passIdentityCheck(reference);

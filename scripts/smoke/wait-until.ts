@@ -10,7 +10,7 @@ export class NotYet extends Error {
   override readonly name = 'NotYet';
 }
 
-/** Long enough for a busy machine, short enough for a person who is waiting. */
+/** Long enough for a busy machine, short enough for a waiting user. */
 export const STAGE_TIMEOUT_MS = 30_000;
 
 /** Polls with increasing delays until `poll` returns a value. `missing` is the message on timeout. */

@@ -1,4 +1,4 @@
-/** The alert rules and the dashboard against what the server exports, and each alert's runbook. */
+/** Checks the alert rules and the dashboard against the server's metrics, and each alert's runbook. */
 import { readFileSync } from 'node:fs';
 import { jobTable } from '../../apps/server/src/jobs/job-kinds.ts';
 import type { JobRule } from '../../apps/server/src/jobs/job-table.ts';
@@ -23,7 +23,7 @@ const records = rules.flatMap(({ record }) => record ?? []);
 const alerts = rules.flatMap(({ alert }) => alert ?? []);
 const operations = read('docs/operations.md');
 
-/** The series that Prometheus stores: a histogram has three kinds. */
+/** Returns the series that Prometheus stores: a histogram has three kinds. */
 async function listSeries(): Promise<Set<string>> {
   const metrics = createMetrics();
   watchProcess(metrics, '0.0.0');
@@ -45,7 +45,7 @@ describe('a rule or panel', () => {
     const used = expr.replaceAll(/"[^"]*"/g, '').match(/\b(portal|nodejs|process)[_:][a-z0-9_:]+/g) ?? [];
     const exported = await listSeries();
     expect(used.filter((name) => !exported.has(name) && !records.includes(name))).toEqual([]);
-    // Prometheus's own series, and those of node_exporter.
+    // Series of Prometheus itself and of node_exporter.
     expect(used.length > 0 || /^(up|node_\w+)\{/.test(expr)).toBe(true);
   });
 

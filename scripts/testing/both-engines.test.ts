@@ -1,10 +1,10 @@
-// A pattern of a file that was moved or renamed would select nothing, and its tests would no longer run on the embedded engine.
+// A pattern for a file that was moved or renamed would select nothing, and its tests would no longer run on the embedded engine.
 import { globSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { ON_BOTH_ENGINES } from './both-engines.ts';
 import { repositoryRoot } from './run-command.ts';
 
-/** `a/{b,c}` as `a/b` and `a/c`, so that each name is looked for. */
+/** Expands `a/{b,c}` to `a/b` and `a/c`, so that each name is checked. */
 function expandBraces(pattern: string): string[] {
   const [whole, names] = /\{([^{}]*)\}/.exec(pattern) ?? [];
   if (whole === undefined || names === undefined) return [pattern];

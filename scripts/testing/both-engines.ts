@@ -1,20 +1,20 @@
 /**
- * Database tests whose result may depend on the engine. They run on PostgreSQL and on the embedded engine; the others run on PostgreSQL, and on
- * the embedded engine where there is no PostgreSQL (docs/decisions/0076-which-tests-run-on-both-engines.md).
+ * Database tests whose result may depend on the engine. They run on PostgreSQL and on the embedded engine; the others run on PostgreSQL, or
+ * on the embedded engine if PostgreSQL is not available (docs/decisions/0076-which-tests-run-on-both-engines.md).
  */
 const features = (...files: string[]): string[] => files.map((file) => `apps/server/src/features/${file}.test.ts`);
 const http = (...files: string[]): string[] => files.map((file) => `apps/server/src/http/${file}.test.ts`);
 
 export const ON_BOTH_ENGINES: readonly string[] = [
-  // The engines' adapters: migrations, transactions, parameters and results, locks, and what is left after a kill.
+  // The engines' adapters: migrations, transactions, parameters and results, locks, and the data left after a kill.
   'packages/db/**/*.test.ts',
   'apps/server/src/{doctor,jobs,start}/**/*.test.ts',
   'scripts/smoke.test.ts',
   'scripts/chaos/**/{chaos,killed-*,model}.test.ts',
-  // Every endpoint, for every person; pages of lists after a cursor; calls at the same moment.
+  // Every endpoint, for every user; pages of lists after a cursor; simultaneous calls.
   ...http('access', 'forged-cursors', 'idempotency', 'person-queue'),
   ...features('identity/limit-attempts'),
-  // Money, filings and messages, at most once.
+  // Money, filings and messages, each at most once.
   ...features('advances/{advance,credits,payout-order,restored-database,unknown-payouts}', 'ledger/*', 'operators/{release,retry}-payout'),
   ...features('books-connection/books-webhooks', 'messages/send-once', 'vat-returns/{file-return,late-filing}', 'webhooks/*'),
   // Claims, queues and refreshes of several instances.

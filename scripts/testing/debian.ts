@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runCommand } from './run-command.ts';
 
-/** Returns the first of these programs that can be executed. Each is an absolute path, or a name to find on the PATH. */
+/** Returns the first of these programs that is executable. Each is an absolute path, or a name to find on the PATH. */
 export function findProgram(names: readonly string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const candidates = names.flatMap((name) => (name.includes('/') ? [name] : folders.map((folder) => join(folder, name))));

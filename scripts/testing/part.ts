@@ -22,10 +22,10 @@ export function createSkippedPart(part: string, reasonText: string, isFailure: b
   };
 }
 
-/** Enough to start debugging when a CI log is cut to its end. */
+/** Enough to start debugging from the truncated end of a CI log. */
 const MAX_REASON_LINES = 14;
 
-/** Summary note about a failed test: its name, with the reason below. */
+/** Formats a summary note about a failed test: its name, with the reason below. */
 export function formatFailureNote(part: string, name: string, messages: readonly string[]): string {
   const lines = stripVTControlCharacters(messages.join('\n')).split('\n');
   const reason = lines.filter((line) => line.trim() !== '' && !/node_modules|new Promise/.test(line)).slice(0, MAX_REASON_LINES);

@@ -5,7 +5,7 @@ import { findProgram, installOnDebian } from './debian.ts';
 import { formatFailureNote, createSkippedPart, type PartResult } from './part.ts';
 import { repositoryRoot, runTool } from './run-command.ts';
 
-// The headless shell needs a fifth less processor time than full Chromium.
+// The headless shell needs a fifth less CPU time than full Chromium.
 const HEADLESS_SHELL = 'chromium-headless-shell';
 const browsers = [
   HEADLESS_SHELL,

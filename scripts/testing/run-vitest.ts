@@ -70,7 +70,7 @@ function readReport(file: string): VitestReport | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as VitestReport;
   } catch {
-    // vitest writes no report when there are no test files or when it cannot start; the exit code tells which.
+    // vitest writes no report if there are no test files or if it cannot start; the exit code distinguishes the two.
     return undefined;
   }
 }

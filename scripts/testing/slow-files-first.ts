@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Tests of real processes, which they start, kill and wait for, and the model's sequences. */
 const SLOW_FILES = /\/(chaos|model|killed-\w+|portal-process|embedded-processes|smoke|sandbox)\.test\.ts$/;
 
-/** Starts the slowest files of each project first. Their files are small, so by vitest's own order they would run alone at the end. */
+/** Starts the slowest files of each project first. Their files are small, so in vitest's own order they would run alone at the end. */
 export class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name);

@@ -7,7 +7,7 @@ import { freePort } from '@portal/sandbox/testing/free-port.ts';
 
 export type TestServer = {
   readonly url: string;
-  /** The same through a Unix socket, which takes half the time of a TCP connection. */
+  /** The same server through a Unix socket, which takes half the time of a TCP connection. */
   readonly socketUrl: string;
   stop(): void;
 };
@@ -34,7 +34,7 @@ export async function startPostgres(programs: string): Promise<TestServer> {
     ...owner,
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
-    // In a process group of its own: the server would take Ctrl-C for a request to stop, while its databases are in use.
+    // Runs in a separate process group: on Ctrl-C the server would otherwise stop while its databases are in use.
     detached: true,
   });
   const stop = createStop(() => {

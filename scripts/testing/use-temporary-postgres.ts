@@ -1,6 +1,6 @@
 import { findPostgresPrograms, startPostgres, type TestServer } from './start-postgres.ts';
 
-/** Starts a PostgreSQL server, found as `npm test` finds one, for everything that creates its databases as the tests do. */
+/** Starts a PostgreSQL server, found in the same way as by `npm test`, for everything that creates its databases like the tests. */
 export async function useTemporaryPostgres(): Promise<TestServer> {
   const programs = findPostgresPrograms();
   if (programs === undefined) throw new Error('There is no PostgreSQL on this machine. Install it, or choose --engine embedded.');

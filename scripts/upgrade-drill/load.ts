@@ -1,6 +1,6 @@
 /**
- * People who use the portal through the proxy while it is upgraded: a process of its own, so that it trusts the proxy's certificate from its
- * start (NODE_EXTRA_CA_CERTS). Each person signs up, logs in with the password, and then reads and writes until the parent says stop.
+ * Users of the portal through the proxy while it is upgraded. A separate process, so that it trusts the proxy's certificate from its start
+ * (NODE_EXTRA_CA_CERTS). Each user signs up, logs in with the password, and then reads and writes until the parent stops it.
  */
 import { randomBytes } from 'node:crypto';
 import { identityApi } from '@portal/contract/identity.ts';
@@ -12,7 +12,7 @@ import { waitUntil } from '../smoke/wait-until.ts';
 export type LoadReport = {
   readonly calls: number;
   readonly failures: readonly string[];
-  /** Writes that were acknowledged and are missing afterwards. */
+  /** Acknowledged writes that are missing afterwards. */
   readonly lost: number;
   readonly slowestMs: number;
 };
@@ -62,7 +62,7 @@ async function use(caller: Caller): Promise<void> {
     if (saved) written = step;
     await count(async () => {
       const { about } = await caller.call(onboardingApi.progress, {});
-      // A write whose answer was lost may have been carried out, so the name may be newer.
+      // A write whose response was lost may have been carried out, so the name may be newer.
       if (Number(about.full_name.split(' ')[1]) < written) lost += 1;
     });
     await count(async () => {

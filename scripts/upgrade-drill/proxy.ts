@@ -1,4 +1,4 @@
-/** HAProxy with deploy/proxy/haproxy.cfg, and a certificate for localhost. */
+/** Runs HAProxy with deploy/proxy/haproxy.cfg, and a certificate for localhost. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { repositoryRoot } from '../testing/run-command.ts';
 
 export type Proxy = {
   readonly port: number;
-  /** The certificate, for clients that must trust it. */
+  /** The certificate file, for clients that must trust it. */
   readonly certificateFile: string;
   start(portals: readonly [number, number]): Promise<void>;
   stop(): Promise<void>;
@@ -54,7 +54,7 @@ export async function prepareProxy(folder: string): Promise<Proxy> {
   };
 }
 
-/** This process doesn't trust the certificate, so that error shows that the proxy listens. */
+/** This process doesn't trust the certificate, so that error shows that the proxy is listening. */
 async function waitUntilListening(url: string): Promise<void> {
   for (;;) {
     const error: unknown = await fetch(url).catch((failure: unknown) => failure);

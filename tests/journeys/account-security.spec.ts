@@ -171,7 +171,7 @@ test('the verification page explains a wrong code and sends the code again', asy
   const first = await waitForTextedCode('+447911123457');
   const wrong = first === '111111' ? '222222' : '111111';
   const field = number.getByLabel('Code', { exact: true });
-  // Every code here is rejected; waits for the error before the next code is typed.
+  // Every code here is rejected; waits for the error before the next code is entered.
   const submitWrongCode = async (code: string): Promise<void> => {
     await field.fill(code);
     await expect(field).toHaveAttribute('aria-invalid', 'false');

@@ -1,7 +1,7 @@
 /**
- * A practice pays: two operators publish a price list and a code, then an admin of the practice chooses connections, subscribes with a card
- * that fails and one that pays, changes, cancels and downloads an invoice, and two operators refund a part of it, which comes back and is paid by
- * bank transfer, with Stripe's simulator.
+ * A practice pays, with Stripe's simulator: two operators publish a price list and a code; an admin of the practice chooses connections,
+ * subscribes with a card that fails and one that pays, changes, cancels and downloads an invoice; two operators refund a part of it, which
+ * is returned and then paid by bank transfer.
  */
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';
@@ -14,7 +14,7 @@ import { expectPageQuality } from './page-quality.ts';
 const PAYS = '4242424242424242';
 const DECLINES = '4000000000000341';
 
-/** The day in London. */
+/** Returns the day in London. */
 const today = (): string => new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(new Date());
 
 async function approveAll(page: Page): Promise<void> {
@@ -27,7 +27,7 @@ async function approveAll(page: Page): Promise<void> {
   }
 }
 
-/** Enters a test card on Stripe's page, and comes back. */
+/** Enters a test card on Stripe's page, and returns. */
 async function enterCard(page: Page, number: string): Promise<void> {
   await page.getByRole('button', { name: /^(Enter a card|Use another card)$/ }).click();
   await expect(page.getByRole('heading', { name: 'Save a card' })).toBeVisible();

@@ -50,7 +50,7 @@ test('Priya validates a file, imports it, resolves an ambiguous row and undoes t
       'Journey Bad Ltd,company,CT,09999003,LEEDS,no-address,PO',
       ',company,CT,09999004,,,PO',
     ]);
-    // One column is unknown, so a person looks at the columns first.
+    // One column is unknown, so the user checks the columns first.
     const columns = page.getByRole('list', { name: 'Columns of the file' });
     await expect(columns.getByLabel('company_number')).toHaveValue('company_number');
     await expect(columns.getByLabel('Partner in charge')).toHaveValue('');

@@ -1,4 +1,7 @@
-/** A practice asks its client for two documents and an answer; the client answers on a phone, with one infected file, and signs the letter. */
+/**
+ * A practice requests two documents and an answer from its client; the client answers on a phone, with one infected file, and signs the
+ * letter.
+ */
 import { randomUUID } from 'node:crypto';
 import { HARLOW, OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';

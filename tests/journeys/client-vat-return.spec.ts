@@ -1,6 +1,6 @@
 /**
- * A client's VAT return: books uploaded in the practice, approved on a phone, filed as agent, and the receipt in both portals.
- * Then another client's books from Xero, a client from FreeAgent, and another's authorisation.
+ * A client's VAT return: books uploaded in the practice, approved on a phone, filed as agent, and the receipt in both portals. Then another
+ * client's books from Xero, a client from FreeAgent, and another client's authorisation.
  */
 import { randomUUID } from 'node:crypto';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
@@ -16,7 +16,7 @@ const UNAUTHORISED = { name: 'Westering Timber Ltd', email: 'rachel.okafor@clien
 
 const PHONE = { width: 360, height: 740 };
 
-/** The others wait too: their books come from Xero. */
+/** The others are ready too: their books come from Xero. */
 async function listOthers(page: Page, companyId: string, first: Staged): Promise<(Staged & { vrn: string })[]> {
   let staged: Staged[] = [];
   await expect
@@ -40,7 +40,7 @@ async function listOthers(page: Page, companyId: string, first: Staged): Promise
 
 type Staged = { client_id: string; client: string; period_start: string; period_end: string };
 
-/** A founder signs a practice up that is HMRC's agent for twelve clients, and imports them. Returns the practice's id. */
+/** A founder signs up a practice that is HMRC's agent for twelve clients, and imports them. Returns the practice's id. */
 async function openPractice(page: Page): Promise<string> {
   await signUpFounder(page);
   const save = page.getByRole('button', { name: 'Save and continue' });

@@ -1,4 +1,4 @@
-/** A client comes in: invited by the practice, accepts on a phone, sees what is due and how to pay it, and chooses its emails. */
+/** A client signs up: invited by the practice, accepts on a phone, sees what is due and how to pay it, and chooses its emails. */
 import { randomUUID } from 'node:crypto';
 import { HARLOW, OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';
@@ -10,7 +10,7 @@ import { expectPageQuality } from './page-quality.ts';
 
 const PHONE = { width: 360, height: 740 };
 
-/** The People section of Harlow Joinery, as a colleague opens it. */
+/** Opens the People section of Harlow Joinery as a colleague. */
 async function openPeople(page: Page): Promise<void> {
   const companies = (await (await page.request.get('/portal/user-companies')).json()) as { company_id: string }[];
   const company_id = companies[0]?.company_id ?? '';

@@ -1,4 +1,7 @@
-/** A person connects their assistant, works with what it prepares, and removes it. The assistant is the SDK's own client, as a program on the person's computer. */
+/**
+ * A user connects their assistant, works with what it prepares, and removes it. The assistant is the SDK's own client, as an app on the
+ * user's computer.
+ */
 import { UnauthorizedError } from '@modelcontextprotocol/client';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,7 +28,7 @@ async function openPractice(page: Page): Promise<{ email: string; companyId: str
   return { email, companyId };
 }
 
-/** Where the program listens for the browser's return. */
+/** Listens for the browser's return, like the app. */
 async function listenForReturn(): Promise<{ redirectUri: string; wait: Promise<URL>; close: () => void }> {
   const { promise, resolve } = Promise.withResolvers<URL>();
   const server = createServer((request, response) => {

@@ -16,7 +16,7 @@ type Options = {
 };
 
 type Fixtures = {
-  /** Opens a new browser context without cookies or storage: another person, or the same person on another device. */
+  /** Opens a new browser context without cookies or storage: another user, or the same user on another device. */
   openDevice: () => Promise<Page>;
 };
 
@@ -32,7 +32,7 @@ export type Portal = {
   readonly sandboxUrl: string;
   /** The portal's error output so far. */
   readonly errors: () => string;
-  /** Ends the server and its sandbox; `start` brings both back on the same ports and data. */
+  /** Stops the server and its sandbox; `start` restores both on the same ports and data. */
   readonly stop: () => Promise<void>;
   readonly start: () => Promise<void>;
 };

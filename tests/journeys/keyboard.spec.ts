@@ -118,7 +118,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 }
 
 /**
- * Returns true if the focused element, or an element around or beside it (as with inputs and checkboxes), changes its outline, border,
+ * Returns whether the focused element, or an element around or beside it (as with inputs and checkboxes), changes its outline, border,
  * shadow or background on focus.
  */
 function hasVisibleFocus(page: Page): Promise<boolean> {

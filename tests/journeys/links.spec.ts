@@ -39,7 +39,7 @@ const operatorPages = [
   '/admin/people',
 ];
 
-/** Addresses that answer a file instead of a page. */
+/** URLs that return a file instead of a page. */
 const FILES = /^\/portal\/(?:instant-vat\/documents|operator\/(?:ledger|audit)\/export|api-docs$|developers\/portal-client\.ts$)/;
 
 test('a visitor’s links work', async ({ page }) => {

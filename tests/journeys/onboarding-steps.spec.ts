@@ -1,4 +1,4 @@
-/** The onboarding steps from a new account to the dashboard, including declining, postponing and coming back. */
+/** The onboarding steps from a new account to the dashboard, including declining, postponing and returning. */
 import { expect, test } from './journey.ts';
 import { HmrcPages } from './pages/hmrc-pages.ts';
 import { logIn } from './pages/log-in-page.ts';

@@ -1,4 +1,4 @@
-/** How people become operators, show a second factor again before what needs it, and look at the portal as a user. */
+/** Users become operators, confirm a second factor before sensitive actions, and view the portal as a user. */
 import { randomUUID } from 'node:crypto';
 import { generateCode } from '../../apps/sandbox/src/seed/authenticator-code.ts';
 import { expect, test } from './journey.ts';
@@ -25,7 +25,7 @@ test('an administrator confirms that it’s them and invites an operator, anothe
     await dialog.getByRole('checkbox', { name: /^Underwriter/ }).check();
     await dialog.getByLabel('Reason').fill('Joins the desk in December');
     await expectPageQuality(page);
-    // The session is younger than ten minutes, so the first answer is what the server would give after them.
+    // The session is younger than ten minutes, so the first response simulates the server's response after ten minutes.
     const problem = { type: 'about:blank', title: 'x', status: 403, message: 'Confirm', code: 'identity.factor_needed', request_id: 'r' };
     await page.route('**/operator/people/invite', (route) => route.fulfill({ status: 403, json: problem }), { times: 1 });
     await dialog.getByRole('button', { name: 'Ask for approval' }).click();
@@ -92,7 +92,7 @@ test('an administrator confirms that it’s them and invites an operator, anothe
   });
 });
 
-// The advance's page reads itself again every few seconds, and may do so after the view has closed it and before the next page opens.
+// The advance's page refreshes every few seconds, and may do so after the view has closed it and before the next page opens.
 test.use({ expectedBrowserErrors: [/404 \(Not Found\)/] });
 
 test('an operator views the portal as a trader, changes nothing, and stops', async ({ page, openDevice }) => {

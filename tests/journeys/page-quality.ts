@@ -19,7 +19,7 @@ const checkedTextStyles = new Set<string>();
  * the dark scheme it only checks text styles that it has not seen before.
  */
 export async function expectPageQuality(page: Page): Promise<void> {
-  // A page that isn't drawn yet has no heading. Behind an open dialog it is hidden.
+  // A page that hasn't been rendered has no heading. Behind an open dialog the heading is hidden.
   await page.locator('h1').first().waitFor({ state: 'attached' });
   await expectLinksToWork(page);
   const checkedLayouts = new Set<string>();
@@ -71,7 +71,7 @@ export async function waitUntilStill(page: Page): Promise<void> {
 }
 
 type PageSnapshot = {
-  /** Equal for snapshots with the same elements and the same visible elements, regardless of position and size. */
+  /** The same for snapshots with the same elements and visible elements, regardless of position and size. */
   readonly layoutHash: string;
   /** Each distinct text style: colour, size, weight, background, and the colour of the text around a link. */
   readonly textStyles: readonly string[];

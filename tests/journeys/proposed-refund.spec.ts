@@ -1,4 +1,7 @@
-/** A practice proposes an early refund of a client's approved return; the client continues in their own company with what is known, then says no. */
+/**
+ * A practice proposes an early refund of a client's approved return; the client continues in their own company with the known details, then
+ * declines.
+ */
 import { randomUUID } from 'node:crypto';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';
@@ -13,7 +16,7 @@ const PHONE = { width: 360, height: 740 };
 type Staged = { client_id: string; client: string; period_start: string; period_end: string };
 type Return = { obligation_id: string; period_start: string; period_end: string; state: string };
 
-/** A founder signs a practice up that is HMRC's agent for twelve clients, and imports them. Returns the practice's id. */
+/** A founder signs up a practice that is HMRC's agent for twelve clients, and imports them. Returns the practice's id. */
 async function openPractice(page: Page): Promise<string> {
   await signUpFounder(page);
   const save = page.getByRole('button', { name: 'Save and continue' });
@@ -35,7 +38,7 @@ async function openPractice(page: Page): Promise<string> {
   return new URL(page.url()).searchParams.get('company_id') ?? '';
 }
 
-/** Books with a refund of £4,000, approved as an admin records it. Returns why it can't be proposed. */
+/** Uploads books with a refund of £4,000 and approves them as recorded by an admin. Returns why it can't be proposed. */
 async function approveRefund(page: Page, ids: { company_id: string; client_id: string }, due: Return): Promise<string | null> {
   const rows = [
     'date,kind,reference,counterparty,description,net,vat,treatment',
@@ -60,7 +63,7 @@ async function approveRefund(page: Page, ids: { company_id: string; client_id: s
   return problem;
 }
 
-/** The first client of whose return an early refund can be proposed, once the imported clients' VAT has been read. */
+/** Returns the first client for whose return an early refund can be proposed, once the imported clients' VAT has been read. */
 async function findProposable(page: Page, companyId: string) {
   const listStaged = async () =>
     (await apiRequest<{ returns: Staged[] }>(page, 'GET', `/open-tax/vat-returns?company_id=${companyId}`)).returns;

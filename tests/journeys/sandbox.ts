@@ -1,4 +1,4 @@
-/** Client of the sandbox's control API and mailbox. */
+/** Client for the sandbox's control API and mailbox. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from '@playwright/test';
 
@@ -70,7 +70,7 @@ export async function createOrganisation(): Promise<Organisation> {
   return { userId: user.userId, password: user.password, vrn: user.vrn, name: user.organisationDetails.name, companyNumber: user.crn };
 }
 
-/** The person with this check shows a document that is fine. `reference` is the portal's ID of the check. */
+/** Makes the user with this check show a valid document. `reference` is the portal's ID of the check. */
 export async function passIdentityCheck(reference: string): Promise<void> {
   const { checks } = await get<{ checks: { id: string; reference: string }[] }>('/control/identity-checks.json');
   const check = checks.find((candidate) => candidate.reference === reference);
@@ -85,13 +85,13 @@ export async function loadPortfolio(clients: number): Promise<string> {
   return response.text();
 }
 
-/** The client answers an authorisation request, as on HMRC's page. `link` is that of the email. */
+/** Responds to an authorisation request as the client on HMRC's page. `link` is the one from the email. */
 export async function answerAuthorisation(link: string, answer: 'accept' | 'reject'): Promise<void> {
   const invitationId = new URL(link).pathname.split('/').find((part) => /^[A-Z1-9]{13}$/.test(part));
   await post('/control/hmrc-agents/invitations/answer', { invitation_id: invitationId, answer });
 }
 
-/** The payer's bank sends the newest refund of Stripe's back, as for a closed card. */
+/** Makes the payer's bank return Stripe's newest refund, as for a closed card. */
 export async function sendRefundBack(): Promise<void> {
   const { refunds } = await get<{ refunds: { id: string }[] }>('/control/stripe.json');
   await post(`/control/stripe/refunds/${refunds.at(-1)?.id}/fail`, {});
@@ -137,7 +137,7 @@ export function mailboxPage(to: string): string {
   return `${sandboxUrl}/mailbox?to=${encodeURIComponent(to)}`;
 }
 
-/** A person withdraws the portal's access on the provider's own page. */
+/** Withdraws the portal's access on the provider's own page, as the user. */
 export async function revokeAccess(provider: 'google' | 'microsoft', email: string): Promise<void> {
   await post('/control/people/revoke', { provider, email });
 }
@@ -192,7 +192,7 @@ export async function createBooks(
 
 export type ReceivedMail = { readonly from: string; readonly subject: string; readonly text: string };
 
-/** The emails that an address has received, newest first. */
+/** Lists the emails that an address has received, newest first. */
 export async function listMails(to: string): Promise<readonly ReceivedMail[]> {
   return (await get<{ messages: ReceivedMail[] }>(`/mailbox.json?to=${encodeURIComponent(to)}`)).messages;
 }
@@ -203,7 +203,7 @@ export async function setFault(operation: string, kind: string, times = 1): Prom
 
 type AcceptedReturn = { readonly period_key: string; readonly times_accepted: number };
 
-/** Returns that the HMRC simulator accepted through the API for one trader. */
+/** Lists the returns that the HMRC simulator accepted through the API for one trader. */
 export async function listReturns(vrn: string): Promise<AcceptedReturn[]> {
   return (await get<{ returns: AcceptedReturn[] }>(`/control/hmrc/returns?vrn=${vrn}`)).returns;
 }
@@ -215,7 +215,7 @@ type HmrcCall = {
   readonly fraud_headers: Record<string, string>;
 };
 
-/** The last calls to HMRC's API, newest first. */
+/** Lists the last calls to HMRC's API, newest first. */
 export async function listCalls(): Promise<HmrcCall[]> {
   return (await get<{ calls: HmrcCall[] }>('/control/hmrc/calls')).calls;
 }
@@ -231,7 +231,7 @@ export async function payRepayment(vrn: string): Promise<void> {
   await post('/control/hmrc/repayments/move', { vrn, period_key: repayments.at(-1)?.period_key, stage: 'PAID' });
 }
 
-/** HMRC reduces the trader's newest claim to `amountPence` and repays that into `account`. */
+/** Makes HMRC reduce the trader's newest claim to `amountPence` and repay that into `account`. */
 export async function payReducedRepayment(
   vrn: string,
   amountPence: number,
@@ -272,7 +272,7 @@ export async function moveClock(days: number): Promise<void> {
   await post('/control/clock', { advance_days: days });
 }
 
-/** The statuses of the Direct Debits of this amount at GoCardless. */
+/** Lists the statuses of the Direct Debits of this amount at GoCardless. */
 export async function listDirectDebits(amountPence: number): Promise<string[]> {
   const { payments } = await get<{ payments: { amount: number; status: string }[] }>('/control/direct-debits.json');
   return payments.filter(({ amount }) => amount === amountPence).map(({ status }) => status);

@@ -170,7 +170,7 @@ test('the mobile menu works by keyboard', async ({ page }) => {
     .poll(() => listEntries(page))
     .toEqual(['Go to dashboard', expect.stringMatching(/^Pending tasks/), 'Manage connections', 'Data policy', 'Contact us', 'Log out']);
   await expect(title).toBeHidden();
-  // A tick would say that nothing is left to do.
+  // A tick would mean that nothing is left to do.
   await expect(menu(page).getByRole('link', { name: 'Pending tasks' })).toContainText(/\d+ to do/);
   await test.step('the first Tab stop inside is its first entry', async () => {
     await expect(page.getByRole('main', { name: 'Menu' })).toBeFocused();

@@ -1,6 +1,6 @@
 /**
- * HMRC repays less than the refund. The trader sees why and how to pay, sets up a Direct Debit, chooses instalments and disputes the amount;
- * operators tick what was collected off the bank statement, answer, and write the rest off with two people.
+ * HMRC repays less than the refund. The trader sees why and how to pay, sets up a Direct Debit, chooses instalments and disputes the
+ * amount; two operators tick the collected money off the bank statement, reply, and write off the rest.
  */
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
@@ -15,7 +15,7 @@ type Account = { sort_code: string; account_number: string; account_holder: stri
 type AdvanceResponse = { advance: { state: string; collection_account: Account | null } };
 type OperatorAdvance = { advance: { net_pence: number; version: number }; bank_account_id: string };
 
-/** Olga approves and Omar releases, through the API: other journeys do it on screen. */
+/** Olga approves and Omar releases through the API; other journeys do so on screen. */
 async function payOut(olga: Page, omar: Page, key: { company_id: string; advance_id: string }): Promise<void> {
   await apiRequest(olga, 'POST', '/operator/advance/decide', { ...key, decision: 'approve', reason: 'Looks right' });
   const { advance, bank_account_id } = await apiRequest<OperatorAdvance>(omar, 'GET', `/operator/advance?${new URLSearchParams(key)}`);
@@ -77,7 +77,7 @@ test('a refund comes back short, and the case is followed to its end by the trad
     await expect(page.getByRole('region', { name: 'Your instalments' }).getByText('£500.00')).toHaveCount(2);
   });
   await test.step('the first instalment is collected, and an operator ticks GoCardless’s payout off the bank statement', async () => {
-    // Ordered ten days ahead, charged on its day, and with us a few working days later.
+    // Ordered ten days ahead, charged on its due day, and received a few working days later.
     await moveClock(5);
     await expect.poll(() => listDirectDebits(50_000), { timeout: 60_000 }).toHaveLength(1);
     await moveClock(14);
@@ -144,6 +144,6 @@ test('a refund comes back short, and the case is followed to its end by the trad
     await olga.goto('/portal/admin/shortfalls?show=ended');
     await expect(olga.getByRole('row', { name: company })).toContainText('Written off');
   });
-  // The next file's journeys may use the same portal.
+  // The next file's journeys may use the same portal, so the clock is restored.
   await moveClock(-24);
 });

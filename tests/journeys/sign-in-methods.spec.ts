@@ -21,7 +21,7 @@ async function logOut(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
 }
 
-/** Opens an emailed link and presses its button. */
+/** Opens an emailed link and clicks its button. */
 async function confirmLink(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.getByRole('button', { name: /^(Log in|Confirm email)$/ }).click();

@@ -24,7 +24,7 @@ async function listEntries({ sandboxUrl }: Portal): Promise<Entry[]> {
   return ((await answer.json()) as { entries: Entry[] }).entries;
 }
 
-/** Paths of the pageviews that the container received. */
+/** Returns the paths of the pageviews that the container received. */
 async function listPageviews(portal: Portal): Promise<string[]> {
   return (await listEntries(portal)).flatMap(({ entry }) => (entry.event === 'pageview' ? [entry.page_path ?? ''] : []));
 }

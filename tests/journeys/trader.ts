@@ -43,7 +43,7 @@ export async function createTrader(page: Page, refundPounds = 4_000): Promise<Tr
   return trader;
 }
 
-/** Completes every step but the books. */
+/** Completes every step except the books. */
 export async function createTraderWithoutBooks(page: Page): Promise<Trader> {
   const { email, companyId, organisation } = await createCompany(page);
   const connect = { company_id: companyId, return_to: 'dashboard' };
@@ -65,7 +65,7 @@ export async function createTraderWithoutBooks(page: Page): Promise<Trader> {
   return { email, companyId, organisation, obligation };
 }
 
-/** Verifies the identity of the person in this page's browser. */
+/** Verifies the identity of the user in this page's browser. */
 export async function verifyIdentity(page: Page): Promise<void> {
   const { check_id } = await apiRequest<{ check_id: string }>(page, 'POST', '/instant-vat/identity-check/begin', {});
   await passIdentityCheck(check_id);
@@ -103,10 +103,7 @@ export async function createAcceptedTrader(page: Page, refundPounds?: number): P
   return { ...trader, advanceId: advance_id };
 }
 
-/**
- * Refreshes from HMRC as the dashboard does. Retries when HMRC's rate limit is reached, because creating test organisations counts towards
- * it.
- */
+/** Refreshes from HMRC like the dashboard. Retries at HMRC's rate limit, because creating test organisations counts towards it. */
 export async function findEndedObligation(page: Page, companyId: string): Promise<Obligation> {
   await expect(async () => {
     const { status } = await apiRequest<{ status: string }>(page, 'POST', '/instant-vat/hmrc/refresh', { company_id: companyId });

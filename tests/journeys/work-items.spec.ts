@@ -1,4 +1,4 @@
-/** Tasks: a template creates them for a return, a colleague works on them, and hands them over on leaving. */
+/** Tasks: a template creates them for a return, a colleague works on them, and reassigns them before leaving. */
 import { randomUUID } from 'node:crypto';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';

@@ -1,7 +1,7 @@
 /**
- * Entry point of the sandbox process.
- * When the portal starts it with an IPC channel, it runs until the channel closes and ignores signals: Ctrl-C in a terminal
- * reaches both processes, and the simulators must still answer while the portal drains. When run alone, it stops on SIGTERM or SIGINT.
+ * Entry point of the sandbox process. If the portal starts it with an IPC channel, it runs until the channel closes and ignores signals:
+ * Ctrl-C in a terminal reaches both processes, and the simulators must still respond while the portal drains. If run alone, it stops on
+ * SIGTERM or SIGINT.
  */
 import { buildSandbox } from './build-sandbox.ts';
 import { readSandboxSettings } from './sandbox-settings.ts';

@@ -1,4 +1,4 @@
-/** Tests of the sandbox process as the portal and scripts use it. */
+/** Tests the sandbox process as the portal and scripts use it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

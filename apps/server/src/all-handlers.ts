@@ -77,7 +77,7 @@ import { workItemsHandlers } from './features/work-items/work-items-routes.ts';
 import { workTemplatesHandlers } from './features/work-items/work-templates-routes.ts';
 import type { HandlerFactories } from './http/serve-contract.ts';
 
-/** The handlers of every endpoint, by subject. */
+/** The handlers of all endpoints, by subject. */
 export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   advanceProposals: advanceProposalsHandlers,
   advances: advancesHandlers,

@@ -1,4 +1,4 @@
-/** The server's dependencies. `main.ts` creates the real ones and tests create their own; all other code receives them as an argument. */
+/** The server's dependencies. `main.ts` creates the real ones and tests create their own. All other code receives them as an argument. */
 import type { Database } from '@portal/db/database.ts';
 import type { Clock } from '@portal/domain/clock.ts';
 import type { MailboxProvider } from '@portal/domain/messages/sending-limits.ts';
@@ -38,87 +38,87 @@ export type AppDeps = {
   readonly database: Database;
   /** Business time. The sandbox can move it. */
   readonly clock: Clock;
-  /**
-   * The system clock, for sessions, links and limits. Moving the sandbox clock doesn't affect these.
-   */
+  /** The system clock, for sessions, links and limits. Moving the sandbox clock doesn't affect them. */
   readonly wallClock: Clock;
-  /** How work waits for a slot or for other work. Tests record the waits and continue at once. */
+  /** Waits for a slot or for other work. Tests record the waits and continue immediately. */
   readonly pause: Pause;
   readonly hmrc: HmrcClient;
-  /** HMRC for background runs over many clients: interactive requests take priority, and the run itself retries a throttled request. */
+  /**
+   * HMRC client for background runs over many clients. Interactive requests take priority, and the run itself retries throttled requests.
+   */
   readonly hmrcRuns: HmrcRuns;
-  /** Requests and checks a practice's authority over its clients at HMRC. */
+  /** Requests and checks the practice's authorisation for its clients at HMRC. */
   readonly hmrcAgent: AgentAuthorisationClient;
-  /** The same HMRC application with the redirect URI of sign-in. */
+  /** The same HMRC app with the redirect URI for sign-in. */
   readonly hmrcSignIn: HmrcClient;
-  /** The providers that people may sign in with. An unconfigured provider is absent. */
+  /** The providers that users may sign in with. Unconfigured providers are absent. */
   readonly signIn: Readonly<Partial<Record<SignInProviderName, SignInProvider>>>;
-  /** The providers of practices' own mailboxes. An unconfigured provider is absent. */
+  /** The providers of practices' mailboxes. Unconfigured providers are absent. */
   readonly mailboxes: Readonly<Partial<Record<MailboxProvider, MailboxClient>>>;
   /** The bookkeeping software whose books we can read. An unconfigured one is absent. */
   readonly books: Readonly<Partial<Record<BooksProgramName, BooksProgram>>>;
-  /** Bookkeeping programs that a practice connects once for all of its clients. An unconfigured one is absent. */
+  /** Bookkeeping software that a practice connects once for all of its clients. Unconfigured products are absent. */
   readonly practiceBooks: Readonly<Partial<Record<BooksProgramName, BooksProgram>>>;
   /** Undefined if no provider is configured; screens then say that it is unavailable. */
   readonly phones: PhoneVerification | undefined;
   readonly companyRegister: CompanyRegister | undefined;
   readonly identityCheck: IdentityCheck | undefined;
-  /** Confirmation of Payee. Without it, a person reviews every account. */
+  /** Confirmation of Payee. Without it, an operator reviews every account. */
   readonly accountNameCheck: AccountNameCheck | undefined;
   /** Screening against sanctions and PEP lists. Without it, nothing is paid. */
   readonly screening: Screening | undefined;
-  /** Checks for leaked passwords. Without it, only the bundled list of common ones is used. */
+  /** Checks for leaked passwords. Without it, only the bundled list of common passwords is used. */
   readonly leakedPasswords: LeakedPasswords | undefined;
-  /** Rewords texts of drafts. Without it, people edit them. */
+  /** Rewrites draft texts. Without it, users edit them themselves. */
   readonly languageModel: ConfiguredLanguageModel | undefined;
-  /** Scans uploaded files. Without it, none are accepted. */
+  /** Scans uploaded files. Without it, uploads are rejected. */
   readonly virusScanner: VirusScanner | undefined;
   /** Identifies a visitor to the live chat. */
   readonly chat: ChatIdentification | undefined;
   readonly payments: PaymentsProvider;
-  /** Undefined if no provider is configured; differences are then paid by bank transfer only. */
+  /** Undefined if no provider is configured. Differences can then only be paid by bank transfer. */
   readonly directDebits: DirectDebitProvider | undefined;
   /** Undefined if practices aren't charged. */
   readonly billing: Billing | undefined;
   readonly mailer: Mailer;
-  /** Sends webhooks to addresses that customers entered. */
+  /** Sends webhooks to URLs that customers entered. */
   readonly webhooks: WebhookSender;
-  /** Reads the documents with which programs describe themselves. */
+  /** Reads the metadata documents in which OAuth clients describe themselves. */
   readonly programDocuments: ProgramDocuments;
   readonly enqueue: Enqueue;
   readonly tokenCipher: TokenCipher;
   readonly logger: Logger;
-  /** Where the latest hash of every audit chain is written, outside the database. */
+  /** The file outside the database that the latest hash of every audit chain is written to. */
   readonly auditHeadsFile: string;
   readonly metrics: Metrics;
   readonly recordSecurityEvent: RecordSecurityEvent;
-  /** Identifies this run of the process, so that work started by an earlier, dead process can be recognised. */
+  /** Identifies this run of the process, so that the work of an earlier, dead process can be recognised. */
   readonly instanceId: string;
   readonly site: Site;
 };
 
-/** `host`: the host that receives the text, which practices agree to. `model`: the configured model name. */
+/** `host` receives the text, and practices agree to it by name. `model` is the configured model name. */
 export type ConfiguredLanguageModel = LanguageModel & { readonly host: string; readonly model: string };
 
-/** How practices are charged. `seller`: our details on invoices. */
+/** How practices are charged. `seller` contains our details on invoices. */
 export type Billing = {
   readonly provider: BillingProvider;
   readonly seller: { readonly name: string; readonly address: string; readonly vatNumber: string };
 };
 
-/** Connects a person's mailbox and sends through it. `scope` is the permission to send. */
+/** Connects a user's mailbox and sends through it. `scope` is the permission to send. */
 export type MailboxClient = { readonly signIn: SignInProvider; readonly scope: string; readonly sender: MailSender };
 
-/** Manages a process's jobs. Available only once the process runs jobs, after the dependencies are created. */
+/** Manages the process's jobs. Available only once it runs jobs, after the dependencies are created. */
 export type JobOverview = {
   readonly listFailedJobs: () => Promise<FailedJob[]>;
-  /** Runs a failed job again with all its retries. False if it is no longer there. */
+  /** Runs a failed job again with all its retries. Returns false if it no longer exists. */
   readonly retryFailedJob: (id: string) => Promise<boolean>;
-  /** Discards a failed job. False if it is no longer there. */
+  /** Discards a failed job. Returns false if it no longer exists. */
   readonly discardFailedJob: (id: string) => Promise<boolean>;
 };
 
-/** Another company's script in our pages, and the sources the content security policy allows it. */
+/** A third-party script in our pages, and the sources that the content security policy allows it. */
 export type PageScript = {
   readonly scriptUrl: string;
   readonly sources: {
@@ -135,26 +135,26 @@ export type HmrcRuns = { readonly vat: HmrcClient & VatPenaltiesClient; readonly
 /** Site-wide settings: brand, addresses, contact details and third-party scripts. */
 export type Site = {
   readonly brand: string;
-  /** The origin at which people reach the portal, without a trailing slash. */
+  /** The portal's public origin, without a trailing slash. */
   readonly publicUrl: string;
-  /** The origin of the app, called {host} in docs/product/specification.md. Defaults to the portal's origin. */
+  /** The app's origin, called {host} in docs/product/specification.md. Defaults to the portal's origin. */
   readonly appHost: string;
   /** The live chat's loader and the analytics container, if configured. */
   readonly chat: PageScript | null;
   readonly analytics: PageScript | null;
-  /** How people contact us. */
+  /** How users contact us. */
   readonly contact: ContactSettings;
   /** Our website and privacy policy, if they aren't the portal's own pages. */
   readonly website: WebsiteSettings;
   /** The simulators' index page, if any provider is simulated. */
   readonly sandboxUrl: string | null;
-  /** Whether the figures are made up, because HMRC is a simulator. */
+  /** Whether the figures are fictional because HMRC is simulated. */
   readonly isHmrcSimulated: boolean;
-  /** What is simulated, as a sentence for every page; empty if nothing is. */
+  /** A sentence for every page that says what is simulated; empty if nothing is. */
   readonly sandboxText: string;
-  /** Whether to show pages for developers: NODE_ENV isn't production. */
+  /** Whether to show pages for developers: true unless NODE_ENV is production. */
   readonly showsDevelopmentPages: boolean;
-  /** HMRC's page on which a trader sets the bank account for repayments. */
+  /** HMRC's page where a trader sets the bank account for repayments. */
   readonly hmrcRepaymentAccountUrl: string;
   readonly vendorPublicIp: string | undefined;
   readonly version: string;

@@ -1,4 +1,4 @@
-/** Settings for charging practices: Stripe, and what an invoice says about us. */
+/** Settings for charging practices: Stripe, and our details on invoices. */
 import { z } from 'zod';
 import { setting, text, urlLabel, webUrl } from './setting-shapes.ts';
 

@@ -1,4 +1,4 @@
-/** Builds the server from its dependencies, for `main.ts` and the tests. It does not listen. */
+/** Builds the server from its dependencies, for `main.ts` and the tests. It doesn't listen. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import fastifyCookie from '@fastify/cookie';
@@ -58,13 +58,13 @@ import { prepareOnlyPractice } from './http/resolve-tenant.ts';
 import { prepareSessionCheck, sessionCookieName } from './http/session.ts';
 
 export type AppSettings = JobOverview & {
-  /** Passed to Fastify: the proxies whose forwarded headers are trusted. */
+  /** Passed to Fastify: the proxies whose forwarding headers are trusted. */
   readonly trustProxy: string | number | boolean;
-  /** Whether each part the portal depends on works now, by name. */
+  /** Returns whether each part that the portal depends on is available, by name. */
   readonly checkReady: () => Promise<Record<string, boolean>>;
   /** Also validates every response against its zod schema. Used in tests. */
   readonly validateOutputs: boolean;
-  /** Lets programs on other computers read the metrics. */
+  /** Allows monitoring tools on other computers to read the metrics. */
   readonly metricsToken?: string | undefined;
   readonly distDir: string;
 };
@@ -142,7 +142,7 @@ function createServer(deps: AppDeps, settings: AppSettings): FastifyInstance {
     // One logger for all requests: entries name their request, and most requests log nothing.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A slow body is cut off. An upload of the largest file takes two minutes at 4 Mbit/s.
+    // A slow body is cut off. Uploading the largest file takes two minutes at 4 Mbit/s.
     requestTimeout: 180_000,
     // Shutdown waits for active requests, not for idle connections that browsers keep open.
     forceCloseConnections: 'idle',
@@ -152,7 +152,7 @@ function createServer(deps: AppDeps, settings: AppSettings): FastifyInstance {
   });
 }
 
-/** A number is the count of proxies in front of us. */
+/** A number means the number of proxies in front of us. */
 function trustedProxies(setting: AppSettings['trustProxy']): boolean | string | ((address: string, hop: number) => boolean) {
   return typeof setting === 'number' ? (_address, hop) => hop < setting : setting;
 }

@@ -1,6 +1,6 @@
 /**
- * What a configuration must fulfil when people or providers outside this computer are involved: no public passwords, no unnamed mix of real
- * and simulated providers, a database that survives a crash, and encrypted connections.
+ * Finds risks in a configuration once users or providers outside this computer are involved: public passwords, an unnamed mix of real and
+ * simulated providers, a database that can lose writes in a crash, and unencrypted connections.
  */
 import type { Simulated } from './check-settings.ts';
 import { findProvidersInUse, isLoopback, isLocalAddress, PROVIDER_ADDRESSES } from './find-real-providers.ts';
@@ -66,7 +66,7 @@ export function findUnencryptedDatabase(name: string, address: string): string[]
   return [`${name} leads to another computer without a checked certificate. Add ?sslmode=verify-full to it.`];
 }
 
-/** node-postgres checks the certificate with `verify-full`; its older names for the same are to lose that meaning. */
+/** node-postgres verifies the certificate with `verify-full`. Its older names for that mode are due to lose this meaning. */
 function isDatabaseEncrypted(address: string): boolean {
   const { hostname, searchParams } = new URL(address);
   const host = searchParams.get('host') ?? hostname;

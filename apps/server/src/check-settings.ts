@@ -7,7 +7,7 @@ export type Simulated = {
   readonly hmrc: boolean;
   readonly truelayer: boolean;
   readonly mail: boolean;
-  /** HMRC, bank and mail are simulated, so every other provider that isn't configured is simulated too. */
+  /** HMRC, the bank and mail are simulated, so every other unconfigured provider is simulated too. */
   readonly areOthersSimulated: boolean;
   /** No provider is configured, so the portal follows the sandbox's clock and has its accounts, whose passwords are public. */
   readonly isComplete: boolean;

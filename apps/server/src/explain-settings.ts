@@ -2,7 +2,7 @@ import { settingTable } from './settings-table.ts';
 
 type Row = { readonly name: string; readonly defaultText: string; readonly meaning: string };
 
-/** Text for `npm start -- --help`. */
+/** Returns the text for `npm start -- --help`. */
 export function explainSettings(): string {
   const rows = settingRows();
   const width = Math.max(...rows.map(({ name }) => name.length));
@@ -13,7 +13,7 @@ export function explainSettings(): string {
   return `Set these environment variables to configure the portal:\n\n${lines.join('\n')}\n`;
 }
 
-/** Text for docs/settings.md. A test keeps the file up to date. */
+/** Returns the text of docs/settings.md. A test keeps the file up to date. */
 export function settingsPage(): string {
   const rows = settingRows().map(({ name, defaultText: defaultValue, meaning }) => `| \`${name}\` | ${meaning} | ${defaultValue} |`);
   const head =

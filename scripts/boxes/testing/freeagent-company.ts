@@ -43,7 +43,7 @@ export const FREEAGENT_SETTINGS = {
 let number = 0;
 const next = (): number => (number += 1);
 
-/** An invoice or credit note. Items: [net, rate in percent, or a status instead of a rate]. */
+/** Creates an invoice or credit note. Items: [net, rate in percent, or a status instead of a rate]. */
 export function freeAgentInvoice(
   resource: 'invoices' | 'credit_notes',
   dated_on: string,
@@ -76,7 +76,7 @@ export function freeAgentInvoice(
   };
 }
 
-/** A bill of one item. `gross` includes VAT. */
+/** Creates a bill with one item. `gross` includes VAT. */
 export function freeAgentBill(
   dated_on: string,
   gross: number,
@@ -107,7 +107,7 @@ export function freeAgentBill(
   };
 }
 
-/** A bank entry; money out is negative, and so is its VAT. */
+/** Creates a bank entry; money out is negative, and so is its VAT. */
 export function explanation(dated_on: string, gross: number, fields: RecordedObject = {}, account = 1): RecordedObject {
   const id = next();
   return {

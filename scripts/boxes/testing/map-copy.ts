@@ -4,7 +4,7 @@ import type { RateAnswers } from '@portal/providers/connected-books/connected-bo
 import type { SignInProvider } from '@portal/providers/oidc/sign-in-port.ts';
 import type { Recordings } from '@portal/sandbox/simulator/recordings.ts';
 
-/** Objects as the portal copied them, mapped with what a person answered about their rates. */
+/** Maps the portal's copied objects with a user's answers about their rates. */
 export function mapCopy(create: (deps: BooksProgramDeps) => BooksProgram, copied: Recordings, answers: RateAnswers = new Map()) {
   const signIn = {} as SignInProvider;
   const program = create({ signIn, fetch, clientId: 'id', clientSecret: 'secret', userAgent: 'test' });
@@ -14,7 +14,7 @@ export function mapCopy(create: (deps: BooksProgramDeps) => BooksProgram, copied
   return program.mapBooks({ pages }, answers);
 }
 
-/** "purchase import_vat_paid: net 0, VAT 20000" */
+/** Formats lines such as "purchase import_vat_paid: net 0, VAT 20000". */
 export function describeLines(lines: readonly DocumentLine[]): string[] {
   return lines.map(({ kind, treatment, net_pence, vat_pence }) => `${kind} ${treatment}: net ${net_pence}, VAT ${vat_pence}`);
 }

@@ -113,7 +113,7 @@ export function quickBooksRate([Id, Name, RateValue, SpecialTaxType = 'NONE']: R
 
 let number = 0;
 
-/** A document. `lines`: [code, net amount]; `taxes`: [rate, VAT, net amount], as TxnTaxDetail has them. */
+/** Creates a document. `lines`: [code, net amount]; `taxes`: [rate, VAT, net amount], as in TxnTaxDetail. */
 export function quickBooksDocument(
   side: 'sale' | 'purchase',
   TxnDate: string,
@@ -147,7 +147,7 @@ export function toTaxLine([value, Amount, NetAmountTaxable]: readonly [rate: str
   };
 }
 
-/** A journal line. */
+/** Creates a journal line. */
 export function journalLine(PostingType: 'Debit' | 'Credit', Amount: number, detail: RecordedObject = {}): RecordedObject {
   return { Amount, DetailType: 'JournalEntryLineDetail', JournalEntryLineDetail: { PostingType, AccountRef: { value: '1' }, ...detail } };
 }

@@ -1,7 +1,7 @@
 /** Objects of Xero's API for recordings in tests. */
 import type { RecordedObject } from '@portal/sandbox/simulator/recordings.ts';
 
-/** [TaxType, name, ReportTaxType, side, effective rate]: Xero's UK rates, with the rates that real answers state. */
+/** [TaxType, name, ReportTaxType, side, effective rate]: Xero's UK rates, with the rates in real responses. */
 const UK_RATES: readonly (readonly [string, string, string, 'sale' | 'purchase' | 'both', number])[] = [
   ['OUTPUT2', '20% (VAT on Income)', 'OUTPUT', 'sale', 20],
   ['INPUT2', '20% (VAT on Expenses)', 'INPUT', 'purchase', 20],
@@ -78,14 +78,14 @@ export const XERO_ACCOUNTS: readonly RecordedObject[] = [
 /** A line: tax type, line amount, tax amount, account. */
 export type Line = readonly [taxType: string, amount: number, tax?: number, account?: string];
 
-/** Xero's own form of a date, in UTC. */
+/** Formats a date as Xero does, in UTC. */
 export function xeroDate(date: string): string {
   return `/Date(${Date.parse(`${date}T00:00:00Z`)}+0000)/`;
 }
 
 let number = 0;
 
-/** A document of any resource. Totals follow from the lines; `fields` replaces anything. */
+/** Creates a document of any resource. Totals follow from the lines; `fields` overrides any property. */
 export function xeroDocument(
   idName: string,
   Type: string,

@@ -1,4 +1,7 @@
-/** The proxy of the dropped-connections campaign, in front of a real server. `npm run campaign -- dropped-connections` plays thousands. */
+/**
+ * Tests the proxy of the dropped-connections campaign, in front of a real server. `npm run campaign -- dropped-connections` plays
+ * thousands.
+ */
 import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
 import { openPostgres } from '@portal/db/postgres/open-postgres.ts';
 import type { Database } from '@portal/db/database.ts';
@@ -13,7 +16,7 @@ beforeAll(async () => {
   const created = await createTestPostgresDatabase('empty');
   drop = created.drop;
   const { host, pathname } = new URL(created.url);
-  // Without the socket of the test server, which a proxy on a port can't stand in front of.
+  // Uses a port, because a proxy can't be placed in front of the test server's socket.
   proxy = await openCommitProxy(`postgres://portal@${host}${pathname}`);
   database = await openPostgres({ url: proxy.url, poolSize: 2, role: 'owner' }, () => undefined);
   await database.executeSql('create table notes (body text)');
@@ -33,7 +36,7 @@ it.each([
   proxy.dropAt(moment, 1);
   await write('undisturbed');
   await expect(write(moment)).rejects.toThrow(/Failed query: (rollback|commit)|Connection terminated/);
-  // The server may still be working on the commit of the connection that was cut.
+  // The server may still be processing the commit of the connection that was cut.
   await expect.poll(async () => (await database.executeSql(`select body from notes where body = '${moment}'`)).rows).toEqual(stored);
   expect(proxy.cuts[moment]).toBe(1);
 });

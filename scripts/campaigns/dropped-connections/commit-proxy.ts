@@ -1,18 +1,21 @@
-/** A proxy in front of PostgreSQL that cuts a connection at a chosen commit, before the server gets it or before its answer arrives. */
+/** A proxy in front of PostgreSQL that cuts a connection at a chosen commit, before the server gets it or before its response. */
 import { connect, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { Connections, Drop } from '../../chaos/model/dropped-connections.ts';
 
 export type CommitProxy = Connections & {
   readonly url: string;
-  /** Asks at every commit whether to drop it, until the connections heal. */
+  /** Calls `choose` at every commit to decide whether to drop it, until the connections heal. */
   dropOften(choose: () => Drop | undefined): void;
-  /** How many connections were cut at a commit. */
+  /** The number of connections cut at a commit. */
   readonly cuts: Readonly<Record<Drop, number>>;
   close(): void;
 };
 
-/** A "Query" message with this text alone, as a transaction ends: type, length, text, zero byte (postgresql.org/docs/current/protocol-message-formats.html). */
+/**
+ * A "Query" message with only this text, as at the end of a transaction: type, length, text, zero byte
+ * (postgresql.org/docs/current/protocol-message-formats.html).
+ */
 const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0', 'latin1');
 
 export async function openCommitProxy(serverUrl: string): Promise<CommitProxy> {
@@ -41,7 +44,7 @@ export async function openCommitProxy(serverUrl: string): Promise<CommitProxy> {
     let isAnswerLost = false;
     for (const socket of [client, upstream]) {
       sockets.add(socket.setNoDelay());
-      // The other side learns of it by the end of its own connection.
+      // The other side notices by the end of its own connection.
       socket.on('error', cut);
       socket.once('close', () => {
         sockets.delete(socket);

@@ -1,4 +1,4 @@
-/** Connections to PostgreSQL that are cut at commits, while random sequences file, pay and collect on two instances. */
+/** Cuts connections to PostgreSQL at commits, while random sequences file, pay and collect on two instances. */
 import { addCounts, formatCounts } from '../../chaos/model/coverage.ts';
 import type { Drop } from '../../chaos/model/dropped-connections.ts';
 import { runModel, type SequenceResult } from '../../chaos/model/run-model.ts';
@@ -22,7 +22,7 @@ const MODEL_SEED = 17;
 /** The probability for each commit during the steps. An action has one to four, so about half of them succeed. */
 const PROBABILITY = 0.35;
 const INSISTENT_ROUNDS = 10;
-/** A line of progress after this many sequences. */
+/** Prints progress after this many sequences. */
 const REPORT_EVERY = 10;
 const DROPS: readonly Drop[] = ['before_commit', 'after_commit'];
 
@@ -45,7 +45,7 @@ async function dropConnections({ seed, count, log, signal }: CampaignContext): P
     if (sequences % REPORT_EVERY === 0) log(`${sequences} sequences, ${countCuts()} connections dropped, ${findings.length} violated`);
     if (countCuts() >= count) enough.abort();
   };
-  // Their own numbers: how many commits there are depends on the moment, and the sequence's own choices must not.
+  // Uses separate random numbers: the number of commits depends on timing, and must not affect the sequence's own choices.
   const random = createRandom(seed);
   const dropCommits = (): void => proxy.dropOften(() => (random() < PROBABILITY ? pick(random, DROPS) : undefined));
   try {

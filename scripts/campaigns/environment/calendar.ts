@@ -1,4 +1,4 @@
-/** The moments at which calendars go wrong: both changes of the clocks in London, leap day, and the ends of the year and the tax year. */
+/** The moments that break calendars: both clock changes in London, leap day, and the ends of the year and the tax year. */
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
@@ -6,7 +6,7 @@ import { PortalError } from '../../smoke/caller.ts';
 import { BOTH, type Condition } from './condition.ts';
 import type { Machine } from './machine.ts';
 
-/** The second before, and the moment itself, in UTC. */
+/** The second before and the moment itself, in UTC. */
 const MOMENTS: readonly (readonly [string, string, string])[] = [
   ['the clocks go forward in London', '2027-03-28T00:59:59.000Z', '2027-03-28T01:00:00.000Z'],
   ['the clocks go back in London', '2027-10-31T00:59:59.000Z', '2027-10-31T01:00:00.000Z'],
@@ -17,7 +17,7 @@ const MOMENTS: readonly (readonly [string, string, string])[] = [
   ['the tax year ends', '2027-04-05T22:59:59.000Z', '2027-04-05T23:00:00.000Z'],
 ];
 
-/** Everything that a trader reads, by the contract. */
+/** Every read of a trader in the contract. */
 const READS = Object.values(ALL_ENDPOINTS)
   .flatMap((endpoints) => Object.values<Endpoint>(endpoints))
   .filter(({ method, access, hasEffect }) => method === 'GET' && access === 'company.read' && !hasEffect);
@@ -33,7 +33,7 @@ export const CALENDAR: readonly Condition[] = MOMENTS.map(([name, before, after]
   check: checkDay,
 }));
 
-/** The day of the clock in London, by the system's own time zone data instead of our rule, and every read of the trader. */
+/** Checks the clock's day in London, by the system's own time zone data instead of our rule, and every read of the trader. */
 async function checkDay(machine: Machine): Promise<string[]> {
   const { sandbox, trader } = machine;
   const now = await sandbox.readClock();
@@ -43,7 +43,7 @@ async function checkDay(machine: Machine): Promise<string[]> {
   return [...(today === expected ? [] : [`at ${now} the dashboard says ${today}, not ${expected}`]), ...failed.flat()];
 }
 
-/** An error of the input is fine: not every read needs what this trader has. */
+/** An input error is accepted: not every read applies to this trader. */
 async function readEndpoint({ trader }: Machine, endpoint: Endpoint): Promise<string[]> {
   const input = { company_id: trader.companyId, obligation_id: trader.obligationId };
   try {

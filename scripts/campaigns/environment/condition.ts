@@ -3,7 +3,7 @@ import type { FakeClock } from './fake-clock.ts';
 import type { Machine } from './machine.ts';
 import type { SmallDisk } from './small-disk.ts';
 
-/** The machine with what can be spoiled on it. */
+/** The machine, with the parts that can be made to fail. */
 export type Spoilable = {
   readonly machine: Machine;
   readonly dataDisk: SmallDisk;
@@ -12,23 +12,23 @@ export type Spoilable = {
   readonly clock: FakeClock | undefined;
 };
 
-/** Something that the portal's surroundings do to it. */
+/** A failure of the portal's environment. */
 export type Condition = {
   readonly name: string;
   readonly engines: readonly Engine[];
-  /** Returns what ends it. */
+  /** Returns the function that ends it. */
   readonly begin: (spoilable: Spoilable) => Promise<() => Promise<void>>;
-  /** How often each action is tried during it. Default: twice. */
+  /** How often each action is attempted during it. Default: twice. */
   readonly rounds?: number;
-  /** How many people try at once. Default: one. */
+  /** The number of users who try simultaneously. Default: one. */
   readonly people?: number;
-  /** Set if the process can't accept connections, which its proxy then sends to another instance. */
+  /** Set if the process can't accept connections; its proxy would then send them to another instance. */
   readonly mayDropConnections?: true;
-  /** Set if the trader's figures are others afterwards. */
+  /** Set if the trader's figures change. */
   readonly changesFigures?: true;
-  /** What else must hold during it and after it; one sentence for each violation. */
+  /** Further checks during and after it; one sentence for each violation. */
   readonly check?: (machine: Machine) => Promise<string[]>;
-  /** Set if at least one action must be refused, or the condition was not reached. */
+  /** Set if at least one action must be rejected; otherwise the condition was not reached. */
   readonly mustRefuse?: true;
 };
 

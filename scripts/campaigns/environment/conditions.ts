@@ -1,4 +1,4 @@
-/** What happens to a machine: its disks fill, its clock jumps, it runs out of connections and files, its database can't be written. */
+/** The failures of a machine: full disks, clock jumps, no connections or files left, a database that can't be written. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -45,7 +45,7 @@ const DISKS: readonly Condition[] = [
   },
 ];
 
-/** Less than a week, after which a session ends in any case. Each jump comes back too, so that time also runs backwards. */
+/** Less than a week, after which a session ends in any case. Each jump is also reversed, so that time runs backwards too. */
 const JUMPS: readonly (readonly [string, number])[] = [
   ['an hour', HOUR],
   ['a day', DAY],
@@ -76,7 +76,7 @@ async function asAdministrator<Result>(machine: Machine, work: (client: pg.Clien
 
 const PORTALS_SESSIONS = `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name <> 'campaign'`;
 
-/** Opens sessions until the server refuses one. */
+/** Opens sessions until the server rejects one. */
 async function takeAllConnections(machine: Machine): Promise<pg.Client[]> {
   const taken: pg.Client[] = [];
   for (;;) {
@@ -99,7 +99,7 @@ const DATABASE: readonly Condition[] = [
     mustRefuse: true,
     begin: async ({ machine }) => {
       const taken = await takeAllConnections(machine);
-      // One of the sessions ends the portal's, and the others take their places.
+      // One of the sessions ends the portal's, and the others take their slots.
       await taken[0]?.query(`select pg_terminate_backend(pid) ${PORTALS_SESSIONS}`);
       for (let round = 0; round < 5; round += 1) taken.push(...(await takeAllConnections(machine)));
       return async () => void (await Promise.all(taken.map((client) => client.end())));
@@ -160,7 +160,7 @@ const FILES: readonly Condition[] = [
         encoding: 'utf8',
       }).trim();
       const setSoft = (soft: string): void => void execFileSync('prlimit', ['--pid', String(machine.pid()), `--nofile=${soft}:${hard}`]);
-      // Two more, so that some calls still arrive and then find that nothing behind them can be opened.
+      // Two more, so that some calls still arrive but can't open anything further.
       setSoft(String(countOpenFiles(machine.pid()) + 2));
       return async () => {
         if (machine.isAlive()) setSoft(hard);

@@ -1,11 +1,14 @@
-/** A system clock that jumps, for this campaign's processes only (Debian's faketime). Waiting and time limits use the monotonic clock, which doesn't. */
+/**
+ * A system clock that jumps, for this campaign's processes only (Debian's faketime). Waits and time limits use the monotonic clock, which
+ * doesn't jump.
+ */
 import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export type FakeClock = {
   readonly environment: Readonly<Record<string, string>>;
-  /** Ahead of the real time; resolves when every process has seen it. */
+  /** Sets the offset ahead of the real time; resolves when every process has seen it. */
   setOffset(seconds: number): Promise<void>;
 };
 

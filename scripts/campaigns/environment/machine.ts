@@ -1,4 +1,4 @@
-/** One computer with the portal: its disks, its database server, its clock, and a trader who uses it. A process manager restarts what ends. */
+/** One computer with the portal: its disks, its database server, its clock, and a trader. A process manager restarts processes that end. */
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
@@ -36,9 +36,9 @@ export type Machine = {
   readonly isAlive: () => boolean;
   /** Does what a process manager does: restarts ended processes. Returns the number of restarts. */
   restart(): Promise<number>;
-  /** What the log has gained since the last call. */
+  /** Returns the log lines added since the last call. */
   readLog(): string;
-  /** With the portal stopped: what its database says about money, audit trail and these messages. */
+  /** Checks money, audit trail and these messages in the database, with the portal stopped. */
   check(references: readonly string[]): Promise<string[]>;
   close(): Promise<void>;
 };
@@ -112,7 +112,7 @@ export async function openMachine(options: MachineOptions): Promise<Machine> {
 async function createSiteAt({ dataFolder, spoolFolder, ...options }: MachineOptions, databaseUrl: string | undefined, uploads: string) {
   const settings = { DATA_DIR: join(dataFolder, 'portal'), TMPDIR: uploads, ...options.portalSettings, ...options.environment };
   const site = await createSite(databaseUrl, settings);
-  // The portal looks for its simulators there, but their records are not what this campaign spoils.
+  // The portal expects its simulators there, but this campaign doesn't damage their records.
   mkdirSync(settings.DATA_DIR);
   mkdirSync(join(site.folder, 'sandbox'));
   symlinkSync(join(site.folder, 'sandbox'), join(settings.DATA_DIR, 'sandbox'));

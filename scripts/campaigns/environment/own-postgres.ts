@@ -1,4 +1,7 @@
-/** A PostgreSQL server of the campaign's own, whose disk, clock and number of connections it may spoil. It is started again as a service would be. */
+/**
+ * A separate PostgreSQL server for the campaign, whose disk, clock and number of connections it may disturb. It is restarted like a
+ * service.
+ */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, mkdirSync, openSync, closeSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +35,7 @@ export async function startOwnPostgres({ folder, settings, environment }: Option
   execFileSync(join(programs, 'initdb'), initdb, { ...owner, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] });
   const port = await freePort();
   const url = `postgres://portal@127.0.0.1:${port}/postgres`;
-  // Small segments, so that a small disk holds some; otherwise the defaults, with which it must survive.
+  // Small segments, so that a small disk holds several; otherwise the defaults, with which it must survive.
   const fixed = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${home}`, 'min_wal_size=32MB', 'max_wal_size=64MB'];
   const args = ['-D', data, ...[...fixed, ...settings].flatMap((setting) => ['-c', setting])];
   const logFile = join(home, 'server.log');
@@ -78,7 +81,7 @@ async function answers(connectionString: string): Promise<boolean> {
     await client.end();
     return true;
   } catch {
-    // It starts, recovers, or ended: the caller tries again.
+    // It is starting, recovering, or has ended: the caller tries again.
     return false;
   }
 }

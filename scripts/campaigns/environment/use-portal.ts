@@ -1,4 +1,4 @@
-/** What a person does at the portal during an outage and after it, and what may happen to them. */
+/** The actions of a user during and after an outage, and their permitted outcomes. */
 import { randomBytes } from 'node:crypto';
 import { Blob } from 'node:buffer';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
@@ -10,7 +10,7 @@ import { signUp, uploadBooks } from '../../smoke/trader.ts';
 import { NotReached } from '../../smoke/wait-until.ts';
 import type { Machine } from './machine.ts';
 
-/** How an action ended: done, refused with a reason, or without an answer. */
+/** The outcome of an action: done, rejected with a reason, or without a response. */
 export type Ended = {
   readonly action: string;
   readonly outcome: 'done' | 'refused' | 'no answer';
@@ -25,7 +25,7 @@ export type Visit = {
   readonly references: readonly string[];
 };
 
-/** The figures that must not change: what the trader's dashboard says. */
+/** Reads the figures that must not change, from the trader's dashboard. */
 export async function readFigures({ trader }: Machine): Promise<string> {
   const { obligations } = await trader.caller.call(dashboardApi.get, { company_id: trader.companyId });
   return JSON.stringify(
@@ -33,7 +33,7 @@ export async function readFigures({ trader }: Machine): Promise<string> {
   );
 }
 
-/** Reads, saves, uploads and sends a message, all at once, as several people would. */
+/** Reads, saves, uploads and sends a message simultaneously, as several users would. */
 export async function visit(machine: Machine, rounds = 1): Promise<Visit> {
   const references: string[] = [];
   const endings: Ended[] = [];
@@ -55,7 +55,7 @@ export async function visit(machine: Machine, rounds = 1): Promise<Visit> {
 
 const PADDING_ROWS = 2_500;
 
-/** Half a megabyte: the books of the ended period, and rows of an earlier time. */
+/** Creates half a megabyte of books: the ended period, and rows of an earlier time. */
 async function makeBooks({ sandbox, trader }: Machine): Promise<Blob> {
   const [ended] = await sandbox.listObligations(trader.organisation.vrn);
   if (!ended) throw new NotReached(`the HMRC simulator has no obligation for ${trader.organisation.vrn}`);
@@ -69,7 +69,7 @@ async function attempt(action: string, work: () => Promise<unknown>): Promise<En
     return { action, outcome: 'done', message: '' };
   } catch (error) {
     if (error instanceof PortalError) return { action, outcome: 'refused', status: error.status, code: error.code, message: error.message };
-    // A file with errors is an answer too: the upload itself worked.
+    // A file with errors is a valid result too: the upload itself worked.
     if (error instanceof NotReached) return { action, outcome: 'done', message: error.message };
     return { action, outcome: 'no answer', message: describe(error) };
   }
@@ -80,7 +80,7 @@ function describe(error: unknown): string {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
-/** Without an account, so that the answer's headers can be read too. */
+/** Sent without an account, so that the response headers can be read too. */
 async function sendMessage({ site }: Machine, references: string[]): Promise<Ended> {
   const action = 'send a message';
   const person = randomBytes(4);
@@ -118,7 +118,7 @@ async function openPage({ site }: Machine): Promise<Ended> {
   });
 }
 
-/** A new person signs up: it needs reads, writes, a job and an email. */
+/** Signs up a new user, which needs reads, writes, a job and an email. */
 export async function signUpSomebody({ site, sandbox }: Machine): Promise<Ended> {
   const person = randomBytes(2);
   return attempt('sign up with an emailed link', () =>
@@ -126,7 +126,7 @@ export async function signUpSomebody({ site, sandbox }: Machine): Promise<Ended>
   );
 }
 
-/** One sentence for each ending that people should not see. */
+/** Returns one sentence for each outcome that users must not see. */
 export function listFaults(endings: readonly Ended[], { mayDrop }: { readonly mayDrop: boolean }): string[] {
   return endings.flatMap((ended) => {
     const { action, outcome, status, code, message } = ended;
@@ -134,7 +134,7 @@ export function listFaults(endings: readonly Ended[], { mayDrop }: { readonly ma
     if (outcome === 'no answer') return mayDrop ? [] : [`${action}: no answer although the portal lives (${message})`];
     const sentence = `${action}: ${status} ${code}: ${message}`;
     if (status === 503 && !message.includes('without Retry-After') && /[.!?]$/.test(message)) return [];
-    // A provider that can't be reached is named, with its own reason.
+    // A provider that can't be reached is named, with a reason.
     if (status === 502 && /[.!?]$/.test(message)) return [];
     return [sentence];
   });

@@ -1,8 +1,8 @@
-/** A call, as the right request and with what may be corrupted about it. */
+/** A call: the valid request, and the parts that can be corrupted. */
 import type { RandomSource } from '../../chaos/random.ts';
 import type { Sent } from './send-request.ts';
 
-/** A call as the web app would send it. */
+/** A call in the web app's form. */
 export type Call = {
   readonly method: 'GET' | 'POST';
   /** Below the origin, without the query. */
@@ -11,16 +11,16 @@ export type Call = {
   readonly body: Readonly<Record<string, unknown>> | string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: ReadonlyMap<string, string>;
-  /** Every field that the call accepts, also those that it doesn't send now. */
+  /** Every field that the call accepts, including those not sent now. */
   readonly fields: readonly string[];
-  /** Without a session it must be refused. */
+  /** Set if the call must be rejected without a session. */
   readonly needsSession: boolean;
   readonly needsKey: boolean;
-  /** It names a tenant, so that another person's session must be refused. */
+  /** Set if the call names a tenant, so that another user's session must be rejected. */
   readonly isTenants: boolean;
 };
 
-/** What belongs to others, for this call's person. */
+/** Other users' data, from this caller's point of view. */
 export type Foreign = {
   readonly id: (field: string) => string | undefined;
   readonly session: () => string | undefined;
@@ -28,9 +28,9 @@ export type Foreign = {
 
 export type Corruption = {
   readonly description: string;
-  /** The field that the error must name; undefined if more than a field is corrupted. */
+  /** The field that the error must name; undefined if more than one field is corrupted. */
   readonly field: string | undefined;
-  /** Carrying it out would be a security fault. */
+  /** Set if accepting the call would be a security fault. */
   readonly mustFail: boolean;
   readonly sent: Sent | { readonly bytes: string; readonly closesAfter: boolean };
 };

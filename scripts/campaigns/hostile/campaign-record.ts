@@ -1,11 +1,11 @@
-/** What a run did and found: calls, answers, times, endpoints reached in a valid state, and findings without repetitions. */
+/** The record of a run: calls, responses, times, endpoints reached in a valid state, and findings without repetitions. */
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
 
-/** A person's tenant as the oracle sees it: what carries its marker must reach no one else. */
+/** A tenant as the oracle sees it: text with its marker must never reach another tenant. */
 export type Tenant = {
   readonly marker: string;
-  /** Several sequences change its rows at once. */
+  /** Set if several sequences change its rows simultaneously. */
   readonly isShared?: boolean;
 };
 
@@ -15,7 +15,7 @@ const ROUTES: ReadonlySet<string> = new Set(
   Object.values(ALL_ENDPOINTS).flatMap((api) => Object.values<Endpoint>(api).map(({ method, path }) => `${method} /portal${path}`)),
 );
 
-/** More of one kind say nothing new. */
+/** Further examples of the same kind add nothing. */
 const MAX_EXAMPLES = 3;
 
 export function createRecord(log: (line: string) => void) {
@@ -38,7 +38,7 @@ export function createRecord(log: (line: string) => void) {
     reach(route: string): void {
       reached.add(route);
     },
-    /** A sequence ended early, because a corrupted call was accepted that used up what the right one needs. */
+    /** Records that a sequence ended early, because an accepted corrupted call used up something that the valid one needs. */
     derail(): void {
       derailed += 1;
     },

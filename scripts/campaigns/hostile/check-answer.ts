@@ -1,4 +1,4 @@
-/** What must hold for every answer, whatever the call was. */
+/** The rules for every response, whatever the call. */
 import type { CampaignRecord, Tenant } from './campaign-record.ts';
 import { toSent, type Call, type Corruption } from './call.ts';
 import type { ForeignData } from './foreign-data.ts';
@@ -9,19 +9,19 @@ type Checked = {
   /** Operators see all tenants. */
   readonly isOperator: boolean;
   readonly call: Call;
-  /** Undefined for the right call. */
+  /** Undefined for the valid call. */
   readonly corruption: Corruption | undefined;
   readonly answer: Answer;
 };
 
-/** Far above the slowest answer on a busy machine. */
+/** Far above the slowest response on a busy machine. */
 const MAX_MS = 30_000;
-/** Errors of the request as a whole, which have no field. */
+/** Errors of the request as a whole, which name no field. */
 const WITHOUT_FIELD: ReadonlySet<string> = new Set([
   'request.badly_formed',
   'request.cut_off',
   'request.too_large',
-  // It must not tell what exactly was wrong.
+  // The error must not reveal the exact fault.
   'identity.passkey_rejected',
   // One of several fields is needed.
   'identity.no_proof',
@@ -48,22 +48,22 @@ export function checkAnswer(run: { readonly record: CampaignRecord; readonly for
 }
 
 /**
- * A signed webhook that has another shape than the provider publishes is the provider's fault. It gets 502, so that it is delivered again
+ * A signed webhook whose shape differs from the provider's description is the provider's fault. It gets 502, so that it is delivered again
  * once we can read it.
  */
 export const UNREADABLE_WEBHOOK = /"(truelayer|identity_check|gocardless)\.unavailable"/;
 const isUnreadableWebhook = ({ path }: Call, { status, text }: Answer): boolean =>
   path.startsWith('/portal/webhooks/') && status === 502 && UNREADABLE_WEBHOOK.test(text);
 
-/** The error of one wrong field names it. */
+/** Checks that the error of a single invalid field names it. */
 function checkNamedField(record: CampaignRecord, what: string, { field = '', description }: Corruption, { text }: Answer): void {
   const problem = parseProblem(text);
   if (problem === undefined) return record.find(`an error without a problem from ${what}`, `${description} -> ${text.slice(0, 300)}`);
   const { code = '', message } = problem;
-  // Text that can't be stored is named by its own member, however deep.
+  // Text that can't be stored is reported with its own property, however deeply nested.
   if (WITHOUT_FIELD.has(code) || text.includes('a character that we can’t save')) return;
   const named = typeof message === 'object' && message !== null ? Object.keys(message).map((path) => path.split('.')[0]) : [];
-  // A cursor belongs to one order.
+  // A cursor belongs to one sort order.
   if (named.includes('cursor')) return;
   if (!named.includes(field) && !isSameClient(field, named)) {
     record.find(
@@ -73,7 +73,7 @@ function checkNamedField(record: CampaignRecord, what: string, { field = '', des
   }
 }
 
-/** A client has two names in the contract, and company_id may name it too. */
+/** The contract has two names for a client, and company_id may also refer to one. */
 const CLIENT_NAMES = ['client_id', 'client_company_id', 'company_id'];
 const isSameClient = (field: string, named: readonly (string | undefined)[]): boolean =>
   CLIENT_NAMES.includes(field) && named.some((name) => CLIENT_NAMES.includes(name ?? ''));

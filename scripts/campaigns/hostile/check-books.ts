@@ -1,4 +1,6 @@
-/** What must hold when everything is over: the ledger balances, the audit trail is whole, nothing was filed or paid twice, no error was logged. */
+/**
+ * The rules at the end of a run: the ledger balances, the audit trail is intact, nothing was filed or paid twice, and no error was logged.
+ */
 import { createSandboxClient } from '../../smoke/sandbox-client.ts';
 import { UNREADABLE_WEBHOOK } from './check-answer.ts';
 import type { Run } from './hostile-person.ts';

@@ -1,4 +1,4 @@
-/** Corrupts one thing of a valid call: a field, the body as a whole, or what surrounds them. */
+/** Corrupts one part of a valid call: a field, the whole body, or its envelope. */
 import { pick, pickWeighted, type RandomSource } from '../../chaos/random.ts';
 import { toSent, type Call, type Corrupt, type Corruption, type Foreign } from './call.ts';
 import { corruptCookie, corruptHeader, corruptPath, corruptWire, dropKey } from './corrupt-envelope.ts';
@@ -8,7 +8,7 @@ type Kind = { readonly weight: number; readonly create: Corrupt };
 
 const describeValue = (value: unknown): string => writeJson(value ?? null).slice(0, 80);
 
-/** Field of the query or body. */
+/** Corrupts a field of the query or body. */
 function corruptField(random: RandomSource, call: Call, foreign: Foreign): Corruption | undefined {
   const isBody = typeof call.body === 'object';
   const input: Readonly<Record<string, unknown>> = isBody ? (call.body as Record<string, unknown>) : call.query;
@@ -30,7 +30,7 @@ function corruptField(random: RandomSource, call: Call, foreign: Foreign): Corru
   };
 }
 
-/** Objects and lists as programs write them into addresses: repeated, or in brackets. */
+/** Encodes objects and lists as software does in URLs: repeated, or in brackets. */
 function toQuery(input: Readonly<Record<string, unknown>>): string {
   return Object.entries(input)
     .flatMap(([name, value]) => {
@@ -45,7 +45,7 @@ function toQuery(input: Readonly<Record<string, unknown>>): string {
 
 const asText = (value: unknown): string =>
   value instanceof RawJson ? value.text : typeof value === 'string' ? value : JSON.stringify(value);
-/** Half letters can't be encoded, so they stay as they are in UTF-8's place holder or are sent broken. */
+/** Lone surrogates can't be encoded, so they are sent as invalid UTF-8. */
 const encode = (text: string): string => (text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80');
 
 const BODIES: readonly ((json: string) => [string, string])[] = [
@@ -108,7 +108,7 @@ const KINDS: readonly Kind[] = [
   { weight: 0.6, create: corruptWire },
 ];
 
-/** A field of a type that no text or number has, and what is refused before the fields are read. */
+/** Types that are never a valid text or number, and corruptions rejected before the fields are read. */
 const REFUSED_KINDS: readonly Kind[] = [
   { weight: 50, create: corruptType },
   { weight: 15, create: (random, call, foreign) => onlyRefused(corruptCookie(random, call, foreign)) },
@@ -141,7 +141,7 @@ function cutOff(random: RandomSource, call: Call): Corruption | undefined {
   return { description: `body ${how}`, field: undefined, mustFail: true, sent: { ...toSent(call), body } };
 }
 
-/** `isSafe`: only what must be refused, before steps whose input the rest of the sequence depends on. */
+/** `isSafe`: only corruptions that must be rejected, before steps whose input the rest of the sequence depends on. */
 export function corruptCall(random: RandomSource, call: Call, foreign: Foreign, isSafe: boolean): Corruption {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const corruption = pickWeighted(random, isSafe ? REFUSED_KINDS : KINDS).create(random, call, foreign);

@@ -1,4 +1,4 @@
-/** Corrupts what surrounds the fields of a call: headers, cookies, path and method, and the bytes on the wire. */
+/** Corrupts the envelope of a call: headers, cookies, path and method, and the bytes on the wire. */
 import { pick, type RandomSource } from '../../chaos/random.ts';
 import { toSent, type Call, type Corruption, type Foreign } from './call.ts';
 
@@ -43,7 +43,7 @@ const HEADERS: readonly HeaderChange[] = [
 export function corruptHeader(random: RandomSource, call: Call): Corruption {
   const [name, value, mustFail = false] = pick(random, HEADERS);
   const sent = toSent(call);
-  // A program without a session sends no such header, and a browser none to a webhook.
+  // An app without a session sends no such header, and neither does a browser to a webhook.
   const isCrossSite = mustFail && call.method === 'POST' && !call.path.startsWith('/portal/webhooks/');
   return {
     description: `header ${name}: ${value.slice(0, 60)}`,
@@ -62,7 +62,7 @@ export function dropKey(_random: RandomSource, call: Call): Corruption | undefin
 export function corruptCookie(random: RandomSource, call: Call, foreign: Foreign): Corruption | undefined {
   const own = call.cookies.get(SESSION);
   if (own === undefined) return undefined;
-  // Without a tenant the stranger's session would do the same for the stranger.
+  // Without a tenant, the stranger's session would make the call on the stranger's own behalf.
   const stranger = call.isTenants ? foreign.session() : undefined;
   const [session, how, isForeign] = pick<readonly [string | undefined, string, boolean]>(random, [
     [undefined, 'missing', false],
@@ -120,7 +120,7 @@ export function corruptPath(random: RandomSource, call: Call): Corruption {
   };
 }
 
-/** What only a socket can send. */
+/** Corruptions that only a raw socket can send. */
 export function corruptWire(random: RandomSource, call: Call): Corruption {
   const { method, url, headers, body = '' } = toSent(call);
   const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);

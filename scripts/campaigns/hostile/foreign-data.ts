@@ -1,4 +1,4 @@
-/** Which id belongs to which tenant, learnt from their own answers, so that an answer to someone else can be recognised as foreign. */
+/** Tracks which id belongs to which tenant, learnt from their own responses, so that data leaked to another tenant is recognised. */
 import { pick, type RandomSource } from '../../chaos/random.ts';
 import type { Foreign } from './call.ts';
 import type { Tenant } from './campaign-record.ts';
@@ -22,7 +22,7 @@ export function createForeignData() {
   const byField = new Map<string, { readonly owner: Tenant; readonly id: string }[]>();
   const sessions: { readonly owner: Tenant; readonly token: string }[] = [];
   return {
-    /** The ids in an answer to a valid call. An id that two tenants see (our partners', a default's) belongs to neither. */
+    /** Learns the ids in a response to a valid call. An id that two tenants see (our partners', a default's) belongs to neither. */
     learn(owner: Tenant, text: string): void {
       for (const [, field = '', id = ''] of text.matchAll(NAMED_IDS)) {
         if (owners.has(id)) continue;
@@ -33,7 +33,7 @@ export function createForeignData() {
         byField.set(field, known);
       }
     },
-    /** Some ids are chosen by the caller (of a note, an adjustment). If another tenant has now used one too, it says nothing any more. */
+    /** Some ids are chosen by the caller (of a note, an adjustment). If another tenant has used one too, it proves nothing any more. */
     disown(request: string): void {
       for (const [id] of request.matchAll(IDS)) {
         owners.delete(id);
@@ -48,7 +48,7 @@ export function createForeignData() {
       sessions.push({ owner, token });
       if (sessions.length > MAX_IDS) sessions.shift();
     },
-    /** Text in an answer that belongs to another tenant, apart from what the request itself contained. */
+    /** Returns text in a response that belongs to another tenant, apart from the content of the request itself. */
     findForeign(owner: Tenant, answer: string, request: string): string | undefined {
       const text = answer.replaceAll(REQUEST_ID, '');
       for (const [marker] of text.matchAll(MARKERS)) if (marker !== owner.marker && !request.includes(marker)) return `marker ${marker}`;

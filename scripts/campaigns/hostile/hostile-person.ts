@@ -1,6 +1,6 @@
 /**
- * A person at the portal whose every step is preceded by corrupted versions of it. Each corrupted answer is checked; then the right call
- * must still succeed, because a refused call changes nothing.
+ * A user of the portal whose every step is preceded by corrupted versions of it. Each response to them is checked; then the valid call must
+ * still succeed, because a rejected call changes nothing.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import { corruptCall } from './corrupt-call.ts';
 import type { ForeignData } from './foreign-data.ts';
 import { sendBytes, sendRequest, type Answer, type Sent } from './send-request.ts';
 
-/** The right call was refused, or the run is over; the sequence ends. */
+/** The valid call was rejected, or the run is over; the sequence ends. */
 export class SequenceEnded extends Error {
   override readonly name = 'SequenceEnded';
 }
@@ -24,21 +24,21 @@ export type Run = {
   readonly sandboxUrl: string;
   readonly record: CampaignRecord;
   readonly foreign: ForeignData;
-  /** Corrupted calls before each right one. */
+  /** Corrupted calls before each valid one. */
   readonly corruptedPerStep: number;
   readonly isOver: () => boolean;
-  /** Compares what the database holds before and after a refused call. Runs for a sample of them. */
+  /** Compares the database content before and after a rejected call. Runs for a sample of calls. */
   readonly countRows: (companyId: string) => Promise<string>;
 };
 
 export type StepOptions = {
-  /** How many corrupted calls come before, instead of the run's own number. */
+  /** The number of preceding corrupted calls, instead of the run's default. */
   readonly corrupted?: number;
-  /** Statuses other than 2xx with which the right call may end. */
+  /** Statuses other than 2xx that are accepted for the valid call. */
   readonly mayEnd?: readonly number[];
-  /** Only corruptions that must be refused, because the rest of the sequence depends on what is stored. */
+  /** Only corruptions that must be rejected, because the rest of the sequence depends on the stored data. */
   readonly isSafe?: boolean;
-  /** Sends the right call to two portals at once; one of them must be carried out. */
+  /** Sends the valid call to two portals simultaneously; one of them must accept it. */
   readonly twice?: boolean;
 };
 
@@ -47,7 +47,7 @@ export type Person = {
   readonly random: RandomSource;
   readonly cookies: Map<string, string>;
   call<E extends Endpoint>(endpoint: E, input: EndpointInput<E>, options?: StepOptions): Promise<EndpointOutput<E>>;
-  /** The right call alone, to wait for something. */
+  /** Sends the valid call alone, to wait for something. */
   ask<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Promise<EndpointOutput<E>>;
   /** Below /portal; does not follow redirects. */
   open(path: string, query?: Readonly<Record<string, string>>, options?: StepOptions): Promise<Answer>;
@@ -56,7 +56,7 @@ export type Person = {
 
 type Settings = { readonly ip: string; readonly isOperator?: boolean };
 
-/** What the steps of one person share. */
+/** State shared by the steps of one user. */
 type Self = {
   readonly run: Run;
   readonly tenant: Tenant;
@@ -108,7 +108,7 @@ function toCall({ headers, cookies }: Self, endpoint: Endpoint, input: object): 
   };
 }
 
-/** A call outside the contract: a file, a navigation, a webhook. */
+/** Creates a call outside the contract: a file, a navigation, a webhook. */
 function toRawCall(self: Self, method: 'GET' | 'POST', path: string, { query = {}, body, headers = {} }: Partial<Call>): Call {
   return {
     method,
@@ -131,7 +131,7 @@ async function send({ run, random }: Self, sent: Corruption['sent']): Promise<An
   return answer;
 }
 
-/** The corrupted calls may have used up what a person may do in 15 minutes; the run clears the limits again and again. */
+/** The corrupted calls may use up the user's limits for 15 minutes, so the run clears them repeatedly. */
 async function sendUnlimited(self: Self, sent: Sent): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await send(self, sent);
@@ -140,13 +140,13 @@ async function sendUnlimited(self: Self, sent: Sent): Promise<Answer> {
   }
 }
 
-/** Sends corrupted versions of the call. Returns the answer that carried one of them out, if one did. */
+/** Sends corrupted versions of the call. Returns the response if one of them was accepted. */
 async function sendCorrupted(self: Self, call: Call, count: number, isSafe: boolean): Promise<Answer | undefined> {
   const { run, random, foreign } = self;
   let accepted: Answer | undefined;
   for (let sent = 0; sent < count; sent += 1) {
     if (run.isOver()) throw new SequenceEnded('the run is over');
-    // Mostly with a key of its own; sometimes with the one that the right call will have.
+    // Usually has a key of its own; sometimes the key of the valid call.
     const own = call.needsKey && random() < 0.9 ? { ...call, headers: { ...call.headers, 'idempotency-key': randomUUID() } } : call;
     const corruption = corruptCall(random, own, foreign, isSafe);
     run.record.countCorrupted(`${call.method} ${call.path}`);
@@ -168,7 +168,7 @@ const isSampled = ({ random, isOperator, tenant }: Self, { method }: Call): bool
 
 type Refused = { readonly corruption: Corruption; readonly call: Call };
 
-/** Jobs may have changed rows at the same time, so a difference counts only if the call makes it again and again. */
+/** Jobs may have changed rows at the same time, so a difference counts only if repeating the call reproduces it. */
 async function compareRows(self: Self, companyId: string, before: string, { corruption, call }: Refused): Promise<void> {
   const { run } = self;
   for (let attempt = 0, last = before; attempt < 3; attempt += 1) {

@@ -1,4 +1,4 @@
-/** Values that break programs: wrong types, sizes, Unicode, dates, numbers, prototype keys, line breaks, paths, code of other languages. */
+/** Values that break software: wrong types, sizes, Unicode, dates, numbers, prototype keys, line breaks, paths, code in other languages. */
 import { randomUUID } from 'node:crypto';
 import { pick, type RandomSource } from '../../chaos/random.ts';
 
@@ -10,7 +10,7 @@ export class RawJson {
   }
 }
 
-/** JSON with the raw texts of hostile values in it. */
+/** Writes JSON that includes the raw texts of hostile values. */
 export function writeJson(value: unknown): string {
   const raws: string[] = [];
   const text = JSON.stringify(value, (_name, member: unknown) =>
@@ -156,7 +156,7 @@ const SHAPES: readonly unknown[] = [
 const ID = /^[\da-f]{8}-/i;
 const DATE = /^\d{4}-\d\d-\d\d/;
 
-/** A hostile value in the place of this one. Most have its type, because those reach the furthest. */
+/** Returns a hostile value to replace this one. Most have its type, because those get furthest. */
 export function pickHostileValue(random: RandomSource, valid: unknown): unknown {
   if (random() < 0.2) return pick(random, SHAPES);
   if (typeof valid === 'number') return random() < 0.85 ? pick(random, NUMBERS) : pick(random, TEXTS);
@@ -164,7 +164,7 @@ export function pickHostileValue(random: RandomSource, valid: unknown): unknown 
   if (typeof valid === 'object' && valid !== null) return changeInside(random, valid);
   const text = typeof valid === 'string' ? valid : '';
   if (ID.test(text) && random() < 0.7) return random() < 0.3 ? randomUUID() : pick(random, [...IDS, text.toUpperCase(), ` ${text}`]);
-  // A number in an address.
+  // A number in a URL.
   if (/^\d{1,9}$/.test(text) && random() < 0.6) return pick(random, NUMBERS);
   const cursor = readCursor(text);
   if (cursor !== undefined && random() < 0.8) return Buffer.from(writeJson(changeInside(random, cursor))).toString('base64url');
@@ -174,7 +174,7 @@ export function pickHostileValue(random: RandomSource, valid: unknown): unknown 
   return random() < 0.12 ? pick(random, NUMBERS) : pick(random, TEXTS);
 }
 
-/** Positions in lists are JSON in base64url, which anyone who reads our answers can take apart. */
+/** Cursors are JSON in base64url, which any reader of our responses can decode. */
 function readCursor(text: string): object | undefined {
   if (!text.startsWith('eyJ') && !text.startsWith('Wy')) return undefined;
   try {
@@ -184,7 +184,7 @@ function readCursor(text: string): object | undefined {
   }
 }
 
-/** Changes one member of an object or list, or its length. */
+/** Changes one property of an object or item of a list, or its length. */
 function changeInside(random: RandomSource, valid: object): unknown {
   if (Array.isArray(valid)) {
     const items = valid as unknown[];

@@ -1,4 +1,4 @@
-/** What operators do besides deciding about advances: messages, people, limits, partners, jobs, screening, looking as a user. */
+/** Operators' work besides decisions about advances: messages, users, limits, partners, jobs, screening, viewing as a user. */
 import { randomUUID } from 'node:crypto';
 import { approvalsApi } from '@portal/contract/approvals.ts';
 import { deskApi } from '@portal/contract/desk.ts';
@@ -107,7 +107,7 @@ async function manage({ olga, omar }: Trio): Promise<void> {
     await omar.call(approvalsApi.reject, { company_id: limit.company_id, request_id: limit.request_id, reason: 'Not now' }, MAY_BE_LATE);
 }
 
-/** Two administrators invite an operator, who enrols with an authenticator app, looks as a user, and is disabled. */
+/** Two administrators invite an operator, who enrols with an authenticator app, views the portal as a user, and is disabled. */
 async function inviteOperator(stage: Stage): Promise<void> {
   const tenant = newTenant(stage);
   const email = emailOf(tenant, 'operator');

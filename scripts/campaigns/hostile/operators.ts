@@ -1,4 +1,4 @@
-/** The sandbox's three operators. One sequence at a time uses them, because confirming who they are replaces their session. */
+/** The sandbox's three operators. Only one sequence at a time uses them, because confirming their identity replaces their session. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { identityApi } from '@portal/contract/identity.ts';
 import { securityApi } from '@portal/contract/security.ts';
@@ -11,7 +11,7 @@ import { createPerson, type Person, type Run } from './hostile-person.ts';
 export type Trio = { readonly olga: Person; readonly omar: Person; readonly otis: Person };
 export type Operators = { use<Result>(work: (trio: Trio) => Promise<Result>): Promise<Result> };
 
-/** Decisions need a factor shown within ten minutes. */
+/** Decisions require a second factor confirmed within the last ten minutes. */
 const CONFIRM_AFTER_MS = 4 * 60_000;
 const STEP_MS = 30_000;
 
@@ -26,7 +26,7 @@ export async function createOperators(run: Run, seed: number): Promise<Operators
         for (const one of people) await one.confirm();
         return work({ olga: olga.person, omar: omar.person, otis: otis.person });
       });
-      // The next one starts after this one, however it ends.
+      // The next one starts when this one ends, whatever its outcome.
       last = mine.catch(() => undefined);
       return mine;
     },
@@ -59,7 +59,7 @@ async function logIn(run: Run, operator: SandboxOperator, seed: number) {
   };
 }
 
-/** Each code works once; if all of now were used, waits for the next. */
+/** Each code works once; if all current codes are used, waits for the next. */
 async function useCode({ authenticator_secret: secret }: SandboxOperator, send: (code: string) => Promise<boolean>): Promise<void> {
   for (const step of [-1, 0, 1]) if (await send(generateCode(secret, step))) return;
   await pause(STEP_MS - (Date.now() % STEP_MS) + 500);

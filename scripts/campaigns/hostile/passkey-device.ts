@@ -1,4 +1,4 @@
-/** A passkey as a device stores it: an ES256 key for one site, and a counter (WebAuthn, https://www.w3.org/TR/webauthn-3/). */
+/** A passkey as stored on a device: an ES256 key for one site, and a counter (WebAuthn, https://www.w3.org/TR/webauthn-3/). */
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 export type PasskeyDevice = { sign(challenge: string): Record<string, unknown> };

@@ -1,4 +1,4 @@
-/** What several sequences do: sign up by the emailed link, visit a provider and come back, read the sandbox. */
+/** Steps shared by several sequences: sign up by the emailed link, visit a provider and return, read the sandbox. */
 import { identityApi } from '@portal/contract/identity.ts';
 import { giveHmrcPermission, type SandboxClient } from '../../smoke/sandbox-client.ts';
 import { waitUntil } from '../../smoke/wait-until.ts';
@@ -10,7 +10,7 @@ import type { Oakline } from './oakline.ts';
 import type { Operators } from './operators.ts';
 import type { WebhookKeys } from './webhook-keys.ts';
 
-/** Everything that sequences share. */
+/** State shared by all sequences. */
 export type Stage = {
   readonly run: Run;
   readonly sandbox: SandboxClient;
@@ -28,7 +28,7 @@ export function newTenant({ random }: Stage): Tenant {
   return { marker: createMarker(random) };
 }
 
-/** Every person has a network of their own, because limits count per network. */
+/** Every user has a separate network, because limits count per network. */
 export function newPerson({ run, random }: Stage, tenant: Tenant): Person {
   const part = (): number => 1 + Math.floor(random() * 250);
   return createPerson(run, tenant, random, { ip: `10.${part()}.${part()}.${part()}` });
@@ -40,7 +40,7 @@ export const nameOf = ({ marker }: Tenant): string => `Pat ${marker}`;
 export const findTokens = async ({ sandbox }: Stage, email: string): Promise<string[]> =>
   (await sandbox.listMailedLinks(email)).flatMap((link) => (URL.canParse(link) ? (new URL(link).searchParams.get('token') ?? []) : []));
 
-/** The newest link with a token; `after` is how many had arrived before. */
+/** Returns the newest link with a token; `after` is the number of links that had arrived before. */
 export function waitForToken(stage: Stage, email: string, after = 0): Promise<string> {
   return until(async () => {
     const tokens = await findTokens(stage, email);
@@ -64,14 +64,14 @@ export async function signUp(
   return email;
 }
 
-/** Gives permission at HMRC's simulator and returns by the browser. */
+/** Gives permission at HMRC's simulator and returns through the browser. */
 export async function returnFromHmrc(person: Person, authorizeUrl: string, hmrcUserId: string): Promise<string | undefined> {
   const back = await giveHmrcPermission(authorizeUrl, hmrcUserId);
   const { location } = await person.open(back.pathname.replace(/^\/portal/, ''), Object.fromEntries(back.searchParams), { corrupted: 0 });
   return location;
 }
 
-/** Text of a person who uses more than ASCII. */
+/** Returns text from a user who writes more than ASCII. */
 export function someText({ random }: Person, { marker }: Tenant): string {
   return pick(random, [`Looks right to me ${marker}`, `Zoë’s note — “fine” ${marker}`, `确认 ${marker} ✓`, `Line one\nline two ${marker}`]);
 }

@@ -1,7 +1,7 @@
-/** The number of rows of a tenant in each of its tables, as one text that can be compared. */
+/** Counts a tenant's rows in each table, as one text that can be compared. */
 import type { Pool } from 'pg';
 
-/** Refusals are audited too, and what HMRC said is recorded even if a call is then refused for it. */
+/** Rejections are audited too, and HMRC's response is recorded even if a call is then rejected because of it. */
 const CHANGED_BY_REFUSALS = ['audit_entries', 'audit_heads', 'idempotency_keys', 'hmrc_observations'];
 
 export async function createRowCounter(database: Pool): Promise<(companyId: string) => Promise<string>> {

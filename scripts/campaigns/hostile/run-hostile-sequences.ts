@@ -1,4 +1,4 @@
-/** Runs sequences side by side until enough calls were made, then checks what they left behind. */
+/** Runs sequences in parallel until enough calls were made, then checks the results. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSandboxClient } from '../../smoke/sandbox-client.ts';
 import { createRandom, pickWeighted } from '../../chaos/random.ts';
@@ -19,7 +19,7 @@ import { openWebhookKeys } from './webhook-keys.ts';
 /** Enough to keep three portals busy on two cores. */
 const SIDE_BY_SIDE = 10;
 const CORRUPTED_PER_STEP = 25;
-/** A run of a few calls takes fewer before each step, so that it gets further. */
+/** A run with few calls makes fewer before each step, so that it gets further. */
 const CALLS_FOR_FULL_STEPS = 20_000;
 const PROGRESS_MS = 30_000;
 const CLEAR_LIMITS_MS = 1_500;
@@ -74,7 +74,7 @@ async function playSideBySide(shared: Omit<Stage, 'random'>, { seed }: CampaignC
       const index = started;
       started += 1;
       const random = createRandom(seed * 10_007 + index);
-      // The first ones play each sequence once.
+      // The first runs play each sequence once.
       const sequence = SEQUENCES[index] ?? pickWeighted(random, SEQUENCES);
       await playOnce({ ...shared, random }, sequence);
     }
@@ -92,7 +92,7 @@ async function playOnce(stage: Stage, { name, play }: (typeof SEQUENCES)[number]
   }
 }
 
-/** Limits of attempts would stop a person after a few corrupted calls. They have tests of their own. */
+/** Rate limits would stop a user after a few corrupted calls. They have separate tests. */
 async function whileRunning(run: Run, { database }: ThreePortals, log: (line: string) => void): Promise<void> {
   let lastCalls = 0;
   let lastAt = performance.now();

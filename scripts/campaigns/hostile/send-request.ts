@@ -1,4 +1,4 @@
-/** Sends a request exactly as it is described, over connections that are kept open, and reads the answer as text. */
+/** Sends a request exactly as described, over keep-alive connections, and reads the response as text. */
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 
@@ -11,7 +11,7 @@ export type Sent = {
 };
 
 export type Answer = {
-  /** 0 if the connection was closed without an answer. */
+  /** 0 if the connection was closed without a response. */
   readonly status: number;
   readonly text: string;
   readonly location: string | undefined;

@@ -1,4 +1,4 @@
-/** What people do, one sequence each. */
+/** The sequences that users play. */
 import { playAccount, playProviderSignIn } from './account-sequence.ts';
 import { acceptOffer, getOffer, payOut, readPapers, repay, waitForState, withdraw } from './advance-sequence.ts';
 import { playClients } from './clients-sequence.ts';

@@ -1,4 +1,4 @@
-/** A refund that comes back short: the trader's case and the operators' decisions about it; money that matches nothing. */
+/** A refund that is repaid only in part: the trader's case and the operators' decisions about it; unmatched money. */
 import { randomUUID } from 'node:crypto';
 import { approvalsApi } from '@portal/contract/approvals.ts';
 import { deskApi } from '@portal/contract/desk.ts';
@@ -11,7 +11,7 @@ import { until, type Stage } from './people.ts';
 
 const MAY_BE_LATE = { mayEnd: [409] } as const;
 
-/** A refusal has a request_id too: its own. */
+/** A rejection also has a request_id: its own. */
 const isRequested = (answer: object): boolean => 'request_id' in answer && !('code' in answer);
 
 export async function pursueShortfall({ operators }: Stage, { trader, obligation, advanceId }: Sale): Promise<void> {
@@ -48,7 +48,7 @@ export async function pursueShortfall({ operators }: Stage, { trader, obligation
   });
 }
 
-/** A stranger's payment into the collection account. */
+/** Pays from a third party into the collection account. */
 export async function allocateCredit({ run, operators }: Stage, { trader, advanceId }: Sale): Promise<void> {
   const { person, companyId, tenant } = trader;
   const { advance } = await person.ask(advancesApi.find, { company_id: companyId });

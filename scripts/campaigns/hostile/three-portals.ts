@@ -1,4 +1,4 @@
-/** Three portals on one PostgreSQL database, and one sandbox, as a deployment has them. What they log is kept for the end of the run. */
+/** Three portals on one PostgreSQL database, and one sandbox, as in a deployment. Their logs are kept until the end of the run. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
@@ -14,9 +14,9 @@ export type ThreePortals = {
   readonly origins: readonly string[];
   readonly sandboxUrl: string;
   readonly database: pg.Pool;
-  /** Lines that the portals logged as errors, or that are no log lines at all, such as an unhandled rejection. */
+  /** Returns lines that the portals logged as errors, or that aren't log lines at all, such as an unhandled rejection. */
   readErrors(): string[];
-  /** What `npm run audit -- verify` says; undefined if the trail is whole. */
+  /** Returns the output of `npm run audit -- verify`; undefined if the trail is intact. */
   verifyAudit(): Promise<string | undefined>;
   close(): Promise<void>;
 };
@@ -26,14 +26,14 @@ const START_TIMEOUT_MS = 900_000;
 /** Pino's level of an error. */
 const ERROR_LEVEL = 50;
 /**
- * Node's own warnings, about an algorithm that a library asks for; and a portal that started a second sandbox because the first one was slow
- * to answer. Production has none.
+ * Node's own warnings about an algorithm that a library requests, and a portal that started a second sandbox because the first responded
+ * slowly. Production has neither.
  */
 const EXPECTED = /^\(node:\d+\) ExperimentalWarning|^\(Use `node --trace-warnings|^Another sandbox is using|sandbox: the process ended/;
-/** So that a person's steps don't wait for HMRC's three calls a second. */
+/** Prevents a user's steps from waiting for HMRC's three calls a second. */
 const HMRC_CALLS_PER_SECOND = '10000';
 
-/** `webhookKeys` is the address of further keys that may sign the bank's webhooks. */
+/** `webhookKeys` is the URL of further keys that may sign the bank's webhooks. */
 export async function openThreePortals(webhookKeys: string): Promise<ThreePortals> {
   const opened: (() => void | Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -48,7 +48,7 @@ export async function openThreePortals(webhookKeys: string): Promise<ThreePortal
   }
 }
 
-/** What is to be closed is given to `later` as soon as it is open. */
+/** Each close function is passed to `later` as soon as its resource is open. */
 async function open(webhookKeys: string, later: (close: () => void | Promise<void>) => void): Promise<Omit<ThreePortals, 'close'>> {
   const programs = findPostgresPrograms();
   if (!programs) throw new Error('PostgreSQL is not installed. Install its server programs (Debian: apt-get install postgresql).');
@@ -67,7 +67,7 @@ async function open(webhookKeys: string, later: (close: () => void | Promise<voi
   const sandbox = await startSandbox(site);
   later(() => sandbox.stop());
   const ports = [Number(environment['PORT']), ...(await Promise.all(Array.from({ length: PORTALS - 1 }, freePort)))];
-  // One after the other: the first one seeds the sandbox's people.
+  // One after the other, because the first one seeds the sandbox's users.
   for (const port of ports) {
     const portal = await startPortal(site, { ...environment, ...ownSettings(port, ports) });
     later(() => stop(portal));
@@ -86,7 +86,7 @@ async function open(webhookKeys: string, later: (close: () => void | Promise<voi
   };
 }
 
-/** Links and providers lead to the first portal. One of the three checks its answers against the contract. */
+/** Links and providers lead to the first portal. One of the three validates its responses against the contract. */
 function ownSettings(port: number, [first]: readonly number[]): Record<string, string> {
   const isFirst = port === first;
   return { PORT: String(port), PUBLIC_URL: `http://localhost:${first}`, NODE_ENV: isFirst ? 'test' : 'production' };

@@ -1,4 +1,4 @@
-/** A key that signs webhooks as the bank's own does, published where the portals look for keys. */
+/** A key that signs webhooks like the bank's own key, published where the portals look for keys. */
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
 /**
- * Waves of traders who file and sell their refunds at the same time, while the portal is killed again and again. When all are settled, HMRC's
+ * Waves of traders who file and sell their refunds at the same time, while the portal is killed repeatedly. When all have settled, HMRC's
  * and the bank's own records are compared with the ledger.
  */
 import { openDatabase } from '@portal/db/open-database.ts';
@@ -15,10 +15,10 @@ import { checkBooks } from '../../restore-drill/check-books.ts';
 import type { Caller } from '../../smoke/caller.ts';
 import { describeError, type KillContext, type KillResult } from './kill-result.ts';
 
-/** At a time, so that each kill hits several. */
+/** Per wave, so that each kill affects several. */
 const TRADERS = 10;
 const KILLS_IN_WAVE = 24;
-/** Signing up takes much more than filing. */
+/** Signing up is much more expensive than filing. */
 const CREATED_AT_ONCE = 4;
 /** On PostgreSQL a trader waits a minute after a kill in a filing, and for heartbeats after one in a job. */
 const LIMIT_MS = 900_000;
@@ -54,7 +54,7 @@ export async function killFilings(context: KillContext, count: number, databaseU
   return { kills: done, crashes: testBed.countCrashes(), lostConnections: 0, findings };
 }
 
-/** The points that a trader passes without kills. */
+/** Records the points that a trader passes without kills. */
 async function recordPoints(testBed: FilingTestBed, findings: string[]): Promise<KillPoint[]> {
   const traders = await createTraders(testBed, 1);
   const postedBefore = await readPostedPence(testBed);
@@ -76,7 +76,7 @@ async function runWave(
   const killsBefore = testBed.countKills();
   const settled = new AbortController();
   const killing = killRepeatedly(testBed, random, points, count, AbortSignal.any([signal, settled.signal]));
-  // It may fail while the traders still work, and is awaited after them.
+  // It may fail while the traders are still working, and is awaited after them.
   killing.catch(() => undefined);
   const runs = await Promise.all(traders.map((trader) => settle(testBed, trader, random)));
   settled.abort();
@@ -109,7 +109,7 @@ async function killRepeatedly(
 ): Promise<void> {
   for (let kill = 0; kill < count && !signal.aborted; kill += 1) {
     if (random() < SHARE_AT_NAMED_STEP) {
-      // The first occurrence, because the traders' steps mix.
+      // Uses the first occurrence, because the traders' steps interleave.
       await testBed.revive();
       await killAtPoint(testBed, { killAt: { ...pick(random, points), nth: 1 } });
     } else await killRandomly(testBed, random, KILL_LIMITS);
@@ -132,7 +132,7 @@ async function verifyTraders(
   return [...perTrader, ...ledgers.flatMap((ledger) => listLedgerViolations(ledger))];
 }
 
-/** With the portal stopped, because the embedded database opens in one process only. */
+/** Runs with the portal stopped, because the embedded database opens in one process only. */
 async function verifyBooks(testBed: FilingTestBed, databaseUrl: string | undefined): Promise<string[]> {
   await testBed.kill();
   const setting =
@@ -151,7 +151,7 @@ async function verifyBooks(testBed: FilingTestBed, databaseUrl: string | undefin
   }
 }
 
-/** One person works on one thing at a time, and shows their authenticator code for it once. */
+/** A user works on one thing at a time, and confirms it once with an authenticator code. */
 function oneAtATime(caller: Caller): Caller {
   let last: Promise<unknown> = Promise.resolve();
   return {

@@ -1,6 +1,7 @@
 /**
- * Migrations of an empty database that are killed at a statement, up to three times before they may finish: `npm run migrate` on PostgreSQL,
- * sometimes two at once, and the portal's first start on the embedded engine. Then schema and content must be those of an undisturbed one.
+ * Migrations of an empty database that are killed at a statement, up to three times before they may finish: `npm run migrate` on
+ * PostgreSQL, sometimes two at once, and the portal's first start on the embedded engine. Then schema and content must equal those of an
+ * undisturbed database.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,7 +45,7 @@ export async function killMigrations(context: KillContext, count: number): Promi
       try {
         const killsHere = Math.min(1 + Math.floor(random() * MAX_KILLS), count - kills);
         for (let kill = 0; kill < killsHere; kill += 1) {
-          // What is done already isn't repeated, so a later kill must come earlier.
+          // Completed statements aren't repeated, so a later kill must come earlier.
           const killAt = 1 + Math.floor((random() * statements) / (kill + 1));
           if ((await subject.migrate(String(killAt))) === 'killed') kills += 1;
         }
@@ -111,7 +112,7 @@ async function openPostgresStage({ random }: KillContext): Promise<Stage> {
   };
 }
 
-/** The first start of a portal creates schema and seed data. Each begins without a database; the simulators keep running. */
+/** Runs a portal's first start, which creates schema and seed data. Each starts without a database; the simulators keep running. */
 async function openEmbeddedStage(): Promise<Stage> {
   const site = await createSite(undefined);
   const sandbox = await startSandbox(site);

@@ -1,4 +1,4 @@
-/** A practice imports clients and refreshes their VAT and Self Assessment, round after round, while the portal is killed. */
+/** A practice repeatedly imports clients and refreshes their VAT and Self Assessment, while the portal is killed. */
 import { openPracticeTestBed } from '../../chaos/practice/practice-test-bed.ts';
 import { runPracticeRound, type ChaosPartResult } from '../../chaos/practice/run-practice-round.ts';
 import { readLogTail } from '../../chaos/processes.ts';

@@ -13,14 +13,14 @@ export type KillContext = {
 
 export type KillResult = {
   readonly kills: number;
-  /** How often the portal ended by itself. */
+  /** How often the portal ended without being killed. */
   readonly crashes: number;
-  /** HMRC's refresh tokens work once: a kill between its answer and our commit ends the connection (docs/decisions/0026). */
+  /** HMRC's refresh tokens work once: a kill between its response and our commit ends the connection (docs/decisions/0026). */
   readonly lostConnections: number;
   readonly findings: readonly string[];
 };
 
-/** What a part can't explain is a finding. The kills before it count. */
+/** An unexpected error is a finding. The kills before it count. */
 export function describeError(error: unknown): string {
   return `it ended with an error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }

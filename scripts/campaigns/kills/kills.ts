@@ -1,4 +1,4 @@
-/** SIGKILL in filing, payout, import, refresh and migration. Simulators and database keep running; only the portal is started again. */
+/** SIGKILL in filing, payout, import, refresh and migration. Simulators and database keep running; only the portal is restarted. */
 import { createRandom } from '../../chaos/random.ts';
 import { createPortalDatabase } from '../../../apps/server/src/testing/create-portal-database.ts';
 import { useTemporaryPostgres } from '../../testing/use-temporary-postgres.ts';

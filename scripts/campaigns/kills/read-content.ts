@@ -1,7 +1,7 @@
-/** The schema of a database, object by object, and how many rows its tables have, to compare two that should be the same. */
+/** Reads the schema of a database, object by object, and its tables' row counts, to compare two databases that should be the same. */
 import type { Database } from '@portal/db/database.ts';
 
-/** Definitions by the object's name. */
+/** Definitions, keyed by object name. */
 export type Content = ReadonlyMap<string, string>;
 
 const OWN_SCHEMAS = `('public', 'drizzle', 'pgboss', 'access')`;
@@ -27,7 +27,7 @@ const OBJECTS = `
   union all select 'privileges of ' || table_schema || '.' || table_name || ' for ' || grantee, string_agg(privilege_type, ' ' order by privilege_type)
   from information_schema.role_table_grants where table_schema in ${OWN_SCHEMAS} group by table_schema, table_name, grantee`;
 
-/** Tables that jobs fill while the portal starts: their rows depend on the moment and not only on the seed data. */
+/** Tables that jobs fill while the portal starts: their rows depend on timing, not only on the seed data. */
 const OF_THE_MOMENT = /health|attempts|heads|slots|observations|lost_job_runs/;
 
 export async function readContent(database: Database): Promise<Content> {
@@ -47,7 +47,7 @@ export async function readContent(database: Database): Promise<Content> {
   return content;
 }
 
-/** One sentence for each object that is missing, superfluous or different. */
+/** Returns one sentence for each object that is missing, superfluous or different. */
 export function describeDifferences(expected: Content, found: Content): string[] {
   const names = new Set([...expected.keys(), ...found.keys()]);
   return [...names].flatMap((name) => {

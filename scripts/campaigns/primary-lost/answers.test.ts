@@ -1,4 +1,4 @@
-/** What the campaign takes for an outage, and for an answer that no one should get. */
+/** Tests how the campaign recognises an outage, and a response that users must never get. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { observeAnswers } from './answers.ts';
 

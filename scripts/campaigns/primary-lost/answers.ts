@@ -1,15 +1,15 @@
-/** What the portals answered to everyone, and when writes were acknowledged. */
+/** The portals' responses to all users, and the times of acknowledged writes. */
 
 export type Answers = {
   /** For `createCaller`: sees every response. */
   readonly onAnswer: (response: Response) => void;
-  /** A write of a portal was acknowledged now. */
+  /** Records that a portal has just acknowledged a write. */
   acknowledge(portalUrl: string): void;
-  /** The longest time without an acknowledged write since `startedAt`, in milliseconds, at the portal where it was longest. */
+  /** Returns the longest time without an acknowledged write since `startedAt`, in milliseconds, at the portal where it was longest. */
   readOutageMs(portalUrls: readonly string[], startedAt: number): number;
-  /** Answers by status, since the last call of this function. */
+  /** Returns responses by status, since the last call of this function. */
   takeCounts(): ReadonlyMap<number, number>;
-  /** One sentence for each kind of answer that a person must not get. */
+  /** One sentence for each kind of response that a user must not get. */
   readonly findings: ReadonlySet<string>;
 };
 

@@ -1,4 +1,4 @@
-/** Everyone who uses the portals during the campaign, logged in once; no one logs in again when the database comes back. */
+/** All users of the portals during the campaign, logged in once; none logs in again after the database recovers. */
 import { Blob } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { CLIENTS_UPLOAD_PATH, clientImportsApi, clientsUploadOutput } from '@portal/contract/client-imports.ts';
@@ -29,7 +29,7 @@ export type Cast = {
   /** The practice's clients, with VAT. */
   readonly clients: readonly KnownClient[];
   createTrader(): Promise<FilingTrader>;
-  /** HMRC's access tokens last four hours, so that the next calls renew them. */
+  /** HMRC's access tokens last four hours, so that the next calls refresh them. */
   letTokensExpire(): Promise<void>;
 };
 
@@ -85,7 +85,7 @@ async function importClients({ agents, sandbox, query }: Stage, { caller, compan
   if (today === undefined) throw new Error('the sandbox clock returned no valid date');
   await agents.loadPortfolio(CLIENTS, PORTFOLIO_SEED);
   const portfolio = generatePortfolio({ clients: CLIENTS, seed: PORTFOLIO_SEED, today });
-  // Companies House allows two calls a second, so no company is looked up.
+  // Companies House allows two calls a second, so companies aren't looked up.
   const rows = createImportFile(portfolio).map((row) => ({ ...row, cells: { ...row.cells, company_number: '' } }));
   const file = new Blob([formatImportFile(rows)]);
   const uploaded = clientsUploadOutput.parse(

@@ -27,15 +27,15 @@ export type Member = {
 export type Cluster = {
   readonly folder: string;
   readonly computers: readonly Computer[];
-  /** Through HAProxy: of the role that owns the tables, and of the portals. */
+  /** Through HAProxy: with the role that owns the tables, and with the portals' role. */
   readonly ownerUrl: string;
   readonly portalUrl: string;
   /** Reads the members from Patroni's REST API on any computer that responds, except a lost one. Empty if none does. */
   readMembers(lost?: Computer): Promise<readonly Member[]>;
   findLeader(): Promise<Computer>;
-  /** The standby without which no commit is acknowledged. */
+  /** Returns the standby without which no commit is acknowledged. */
   findSynchronous(): Promise<Computer>;
-  /** Starts what isn't running there (after SIGKILL). */
+  /** Starts the processes that aren't running there (after SIGKILL). */
   startComputer(computer: Computer): void;
   /** Resolves once one node is the primary, one its synchronous standby, and all are on its timeline without a lag. */
   waitUntilWhole(limitMs: number): Promise<void>;
@@ -46,7 +46,7 @@ const PACKAGES = { patroni: 'patroni', etcd: 'etcd-server', haproxy: 'haproxy', 
 const NAMES = ['database-1', 'database-2', 'database-3'] as const;
 const START_LIMIT_MS = 180_000;
 
-/** One sentence if this machine can't run it. */
+/** Returns one sentence if this machine can't run it. */
 export function findMissing(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'primary-lost needs Linux and root: each node gets a network of its own, which can be cut off.';
@@ -141,7 +141,7 @@ function createCertificate(folder: string, owner: Owner): void {
   if (owner) for (const path of [certificate, key]) chownSync(path, owner.uid, owner.gid);
 }
 
-/** deploy/patroni/patroni.yml; only its paths differ. */
+/** Writes deploy/patroni/patroni.yml with different paths. */
 function writeConfig(folder: string, data: string): string {
   const config = parse(readFileSync(join(repositoryRoot, 'deploy/patroni/patroni.yml'), 'utf8')) as {
     postgresql: { parameters: Record<string, string> };
@@ -195,7 +195,7 @@ function startPatroni(
   return start(['patroni', writeConfig(folder, data)], environment, join(folder, `patroni-${name}.log`));
 }
 
-/** The folder that also has pg_rewind and pg_controldata: where a link on the PATH leads to. */
+/** Returns the folder that also contains pg_rewind and pg_controldata: the target of a link on the PATH. */
 function findBinaries(): string {
   return dirname(realpathSync(join(findPostgresPrograms() ?? '', 'postgres')));
 }

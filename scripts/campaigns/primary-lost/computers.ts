@@ -7,7 +7,7 @@ export type Computer = {
   readonly address: string;
   /** Starts a program there; its output goes to the file. */
   start(command: readonly string[], environment: Readonly<Record<string, string>>, logFile: string): ChildProcess;
-  /** To all its processes, or to those whose command line matches. */
+  /** Signals all its processes, or those whose command line matches. */
   signal(signal: NodeJS.Signals, matching?: RegExp): void;
   cutOff(): void;
   reconnect(): void;
@@ -17,7 +17,7 @@ export type Network = { readonly computers: readonly Computer[]; remove(): void 
 
 const ip = (...args: string[]): string => execFileSync('ip', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** This machine is the last address of the network. Names carry the process id, so that two runs don't meet. */
+/** This machine has the last address of the network. Names include the process id, so that two runs don't clash. */
 export function createNetwork(names: readonly string[]): Network {
   const id = process.pid.toString(36);
   const bridge = `plb${id}`;
@@ -39,7 +39,7 @@ export function createNetwork(names: readonly string[]): Network {
       address,
       start: (command, environment, logFile) => {
         const log = openSync(logFile, 'a');
-        // Debian's PostgreSQL refuses to run as root.
+        // Debian's PostgreSQL doesn't run as root.
         const asPostgres = ['setpriv', '--reuid', 'postgres', '--regid', 'postgres', '--init-groups'];
         const child = spawn('ip', ['netns', 'exec', namespace, ...asPostgres, ...command], {
           env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', ...environment },
@@ -71,13 +71,13 @@ function signalAll(namespace: string, signal: NodeJS.Signals, matching?: RegExp)
     try {
       process.kill(Number(pid), signal);
     } catch (error) {
-      // It ended in between.
+      // It has ended in the meantime.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }
 }
 
-/** Its command line; empty if it has ended. */
+/** Returns its command line; empty if it has ended. */
 function readCommand(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();

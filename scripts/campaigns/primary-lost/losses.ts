@@ -1,4 +1,4 @@
-/** Ways to lose a database computer, or part of one, and how it comes back. */
+/** Ways to lose a database computer, or part of one, and to restore it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
 import type { Computer } from './computers.ts';
@@ -45,7 +45,7 @@ export const LOSSES: readonly Loss[] = [
   { name: 'standby killed', movesPrimary: false, find: findStandby, begin: kill, end: start },
 ];
 
-/** Resolves once Patroni names another leader. */
+/** Resolves once Patroni reports another leader. */
 export async function waitForOtherLeader(cluster: Cluster, lost: Computer, limitMs: number): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (performance.now() < deadline) {

@@ -1,4 +1,4 @@
-/** Bundled portals on the cluster, beside simulators that keep running. */
+/** Bundled portals on the cluster, with simulators that keep running. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,11 +18,11 @@ export type Stage = {
   readonly portalUrls: readonly string[];
   readonly sandbox: SandboxClient;
   readonly agents: AgentSimulatorClient;
-  /** Names of portals that ended by themselves. */
+  /** Returns the names of portals that ended without being stopped. */
   findEnded(): readonly string[];
-  /** Reads everything, through HAProxy. */
+  /** Can read every table, through HAProxy. */
   query<Found>(work: (database: Database) => Promise<Found>): Promise<Found>;
-  /** `npm run audit -- verify`: its output if the trail isn't whole. */
+  /** Runs `npm run audit -- verify`; returns its output if the trail isn't intact. */
   verifyAudit(): Promise<string | undefined>;
   close(): Promise<void>;
 };

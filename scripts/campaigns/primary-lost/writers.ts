@@ -1,6 +1,6 @@
 /**
- * People who write while a database computer is lost. Each write that was acknowledged is remembered, and is there afterwards. What was not
- * acknowledged may have been stored or not.
+ * Users who write while a database computer is lost. Each acknowledged write is recorded and must exist afterwards. An unacknowledged write
+ * may have been stored or not.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,23 +17,23 @@ import type { Answers } from './answers.ts';
 export type Writer = {
   /** Writes until the signal. */
   run(signal: AbortSignal): Promise<void>;
-  /** One sentence for each acknowledged write that is missing. */
+  /** Returns one sentence for each acknowledged write that is missing. */
   verify(): Promise<readonly string[]>;
   readonly count: () => number;
 };
 
-/** A write that doesn't wait for the one before, as several people's don't. */
+/** Writes don't wait for earlier ones, like those of several users. */
 const PACE_MS = 300;
 /** The wait before a retry, like the portal asks users to wait. */
 const RETRY_MS = 500;
 
-/** An error that a person gets while the database is away. Others end the campaign's run with a finding. */
+/** Returns whether a user may get this error while the database is unavailable. Any other error is a finding. */
 function isExpected(error: unknown): boolean {
   if (error instanceof PortalError) return error.status === 503;
   return false;
 }
 
-/** Saves a growing number in a person's name, and reads it back at once and at the end. */
+/** Saves a growing number in a user's name, and reads it back immediately and at the end. */
 export function createNameWriter(caller: Caller, portalUrl: string, answers: Answers, findings: Set<string>): Writer {
   let written = 0;
   let sent = 0;
@@ -94,7 +94,7 @@ export function createNoteWriter({ caller, companyId }: Admin, clientIds: readon
       for (const [clientId, ids] of written) {
         const { notes } = await caller.call(clientDashboardApi.notes, { company_id: companyId, client_id: clientId });
         const stored = new Set(notes.map(({ note_id }) => note_id));
-        // The endpoint lists the latest 200.
+        // The endpoint lists only the latest 200.
         missing.push(...ids.slice(-200).filter((id) => !stored.has(id)));
       }
       return missing.length === 0 ? [] : [`${missing.length} notes are missing, first ${missing[0]}`];
@@ -102,7 +102,7 @@ export function createNoteWriter({ caller, companyId }: Admin, clientIds: readon
   };
 }
 
-/** Signs people up. Each acknowledged sign-up's email is a job, so it arrives, in the end. */
+/** Signs users up. Each acknowledged sign-up's email is a job, so it arrives eventually. */
 export function createSignUpWriter(portalUrls: readonly string[], sandbox: SandboxClient, answers: Answers, findings: Set<string>): Writer {
   const addresses: string[] = [];
   let sent = 0;
@@ -112,7 +112,7 @@ export function createSignUpWriter(portalUrls: readonly string[], sandbox: Sandb
       while (!signal.aborted) {
         sent += 1;
         const email = `lost-${randomUUID()}@smoke.example`;
-        // Limits count by network.
+        // Limits count per network.
         const ip = `198.51.${100 + (sent % 100)}.${1 + (Math.floor(sent / 100) % 250)}`;
         const visitor = createCaller(portalUrls[sent % portalUrls.length] ?? '', { ip, onAnswer: answers.onAnswer });
         try {
@@ -132,7 +132,7 @@ export function createSignUpWriter(portalUrls: readonly string[], sandbox: Sandb
   };
 }
 
-/** Takes one trader from filing to settlement, and presses again whenever the portal says so. Returns why that failed. */
+/** Takes one trader from filing to settlement, and retries whenever the portal asks for it. Returns the reason for a failure. */
 export async function runSale(people: SalePeople, trader: FilingTrader, limitMs: number): Promise<string | undefined> {
   const keys = createKeys(true);
   const deadline = performance.now() + limitMs;

@@ -1,4 +1,7 @@
-/** Every client of packages/providers/src by its file, and every operation with its case. all-cases.test.ts compares the list with the files. */
+/**
+ * Every client in packages/providers/src by its file, and every operation with its case. all-cases.test.ts compares the list with the
+ * files.
+ */
 import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import { agentCases, hmrcCases, penaltiesCases, selfAssessmentCases } from './hmrc-cases.ts';
 import { billingCases } from './billing-cases.ts';

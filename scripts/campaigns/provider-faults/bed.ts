@@ -1,4 +1,4 @@
-/** Where provider calls are made: every simulator behind the proxy, new clients for each call, and what they need to name. */
+/** The environment for provider calls: every simulator behind the proxy, new clients for each call, and test data. */
 import { randomBytes } from 'node:crypto';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { createHubspotClient } from '@portal/providers/hubspot/hubspot-client.ts';
@@ -21,11 +21,11 @@ export type Bed = {
   readonly relay: WebhookRelay;
   /** Through the proxy, with the campaign's time limit. */
   readonly limitedFetch: typeof globalThis.fetch;
-  /** Without cached tokens, keys or answers. */
+  /** Creates clients without cached tokens, keys or responses. */
   newClients(): Clients;
-  /** A new test organisation at HMRC, with the portal authorised. */
+  /** Creates a test organisation at HMRC, with the portal authorised. */
   newTrader(): Promise<{ readonly vrn: string; readonly call: HmrcCall }>;
-  /** A code of HMRC's, after someone has given permission. */
+  /** Returns an authorisation code from HMRC, after a user has given permission. */
   newCode(userId: string): Promise<string>;
   /** Oakline's authorisation, and its clients. */
   readonly agent: HmrcCall;
@@ -48,7 +48,7 @@ const SCOPES: readonly HmrcScope[] = [
   'read:check-relationship',
   'write:relationships',
 ];
-/** Payouts and Direct Debits move when a case says so. */
+/** Payouts and Direct Debits advance only when a case advances them. */
 const STEP_MS = 5;
 
 export async function openBed(): Promise<Bed> {
@@ -104,7 +104,7 @@ function createBed(portal: TestPortal, proxy: FaultProxy, relay: WebhookRelay) {
   };
 }
 
-/** The clients' own fetch with a shorter time limit, at the address that the proxy says. */
+/** Creates the clients' own fetch with a shorter time limit, at the proxy's address. */
 function createLimitedFetch(proxy: FaultProxy): typeof globalThis.fetch {
   return (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);

@@ -72,7 +72,7 @@ const newRefund = async (bed: Bed, clients: Clients) => {
 
 const month = () => [addMilliseconds(systemClock.now(), -30 * 86_400_000), systemClock.now()] as const;
 
-/** A write with the customer of its own that its preparation creates. */
+/** A write with a separate customer that its preparation creates. */
 const write = (prepare: OperationCase['prepare'], more: Partial<OperationCase> = {}): OperationCase => ({
   effect: 'write',
   prepare,

@@ -1,4 +1,4 @@
-/** One operation, one fault, at one of the calls that the operation makes: what the client says of it, and whether it works again. */
+/** Checks one operation with one fault at one of its calls: the client's error, and whether it works again. */
 import { isDeepStrictEqual } from 'node:util';
 import { ProviderError, type ProviderFailure } from '@portal/providers/http/provider-error.ts';
 import { LIMIT_MS, passWindow, type Bed } from './bed.ts';
@@ -7,7 +7,7 @@ import type { OperationCase } from './operation-case.ts';
 
 export type Cell = { readonly operation: string; readonly operationCase: OperationCase; readonly fault: Fault; readonly call: number };
 
-/** The calls that an operation makes without a fault: its token, its keys, its pages. */
+/** Returns the calls that an operation makes without a fault: its token, its keys, its pages. */
 export async function countCalls(bed: Bed, { prepare }: OperationCase): Promise<readonly SeenCall[]> {
   const run = await prepare(bed, bed.newClients());
   await bed.proxy.end();
@@ -20,7 +20,7 @@ export async function checkCall(bed: Bed, { operation, operationCase, fault, cal
   const { effect, prepare, countEffects, worksOnce, differsEachTime } = operationCase;
   const run = await prepare(bed, bed.newClients());
   const clients = bed.newClients();
-  // What a read says without a fault; a write would already be done.
+  // The result of a read without a fault; a write would already be done.
   const expected = effect === 'read' && !differsEachTime ? await run(bed.newClients()) : undefined;
   await bed.proxy.begin(fault, call);
   const startedAt = performance.now();
@@ -31,7 +31,7 @@ export async function checkCall(bed: Bed, { operation, operationCase, fault, cal
   if (failedCall === undefined && fault !== 'refused connection' && fault !== 'expired certificate') return undefined;
   const findings: string[] = [];
   if (ended.isDone) {
-    // Retried, or not needed for the answer: then the answer is the same as ever.
+    // Either retried or not needed for the result, which must then be the same as usual.
     if (expected === undefined || !isDeepStrictEqual(ended.value, expected)) findings.push(`answered ${describe(ended.value)}`);
   } else findings.push(...checkFailure(ended.error, fault, operationCase, failedCall));
   if (milliseconds > 4 * LIMIT_MS + 10_000) findings.push(`took ${Math.round(milliseconds)} ms`);
@@ -52,7 +52,7 @@ export async function checkCall(bed: Bed, { operation, operationCase, fault, cal
   );
 }
 
-/** What works once is prepared again, as a person would ask again. What wasn't done yet still works with the first arguments. */
+/** Prepares again what works only once, as a user would start again. If it wasn't done, the first arguments still work. */
 async function prepareAgain(bed: Bed, { prepare }: OperationCase, run: (clients: ReturnType<Bed['newClients']>) => Promise<unknown>) {
   const first = await settle(() => run(bed.newClients()));
   return first.isDone ? async () => first.value : prepare(bed, bed.newClients());
@@ -97,13 +97,13 @@ function hasCode(error: unknown, code: string): boolean {
   return false;
 }
 
-/** Whether the work may have been done: only a write's own call that reached the provider leaves that open. */
+/** Returns the permitted failures. Only a write's own call that reached the provider may have done the work. */
 function listAllowed(fault: Fault, effect: OperationCase['effect'], call: SeenCall | undefined): readonly ProviderFailure[] {
   if (fault.startsWith('throttled')) return ['throttled'];
   if (fault === 'refused connection' || fault === 'expired certificate') return ['unavailable'];
   if (effect === 'read') return ['unavailable'];
   const isOwnCall = call?.method !== 'GET';
-  // A token of the application's own does no work: without it, nothing was asked for.
+  // A token for the application itself does no work: without it, the request was never made.
   const isOwnToken = (call?.path ?? '').endsWith('/connect/token') && !/xero|google|microsoft|intuit|freeagent/.test(call?.path ?? '');
   return isOwnCall && !isOwnToken ? ['unknown'] : ['unavailable'];
 }

@@ -1,4 +1,4 @@
-/** A proxy in front of the simulators that fails the calls of one operation as a network, a gateway or a provider does. */
+/** A proxy in front of the simulators that makes the calls of one operation fail, like a network, a gateway or a provider. */
 import { createServer, request as requestHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -36,7 +36,7 @@ export type FaultProxy = {
   end(): Promise<void>;
   /** The calls since `begin`, or since `end`. */
   readonly seen: SeenCall[];
-  /** The address that the client uses during this fault. */
+  /** Returns the URL that the client uses during this fault. */
   toAddress(url: URL): URL;
   close(): Promise<void>;
 };
@@ -55,7 +55,7 @@ export async function openFaultProxy({ publicUrl, targetUrl }: { publicUrl: stri
   const { hostname, port } = new URL(publicUrl);
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     seen.push({ method: request.method ?? '', path: request.url ?? '' });
-    // Without connections that stay open, a closed server refuses the next call instead of breaking it.
+    // Without keep-alive connections, a closed server rejects the next call instead of interrupting it.
     response.setHeader('connection', 'close');
     const fault = plan && seen.length >= plan.fromCall ? plan.fault : undefined;
     const isLastBeforeRefusal = plan?.fault === 'refused connection' && seen.length === plan.fromCall - 1;
@@ -70,7 +70,7 @@ export async function openFaultProxy({ publicUrl, targetUrl }: { publicUrl: stri
       stopped.closeAllConnections();
     });
   await listen();
-  // Trusted, so that its age is the only thing wrong with it.
+  // Trusted, so that its expiry is its only fault.
   setDefaultCACertificates([...getCACertificates(), EXPIRED_CERTIFICATE]);
   const tls = createTlsServer({ key: EXPIRED_KEY, cert: EXPIRED_CERTIFICATE }, answer);
   await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve));
@@ -169,7 +169,7 @@ async function spoil(response: ServerResponse, fault: Fault, answer: Answer | un
   }
 }
 
-/** The wait as a date (RFC 9110, section 10.2.3), beside the server's own clock, which is an hour behind ours. */
+/** Returns the wait as a date (RFC 9110, section 10.2.3), with the server's own clock, which is an hour behind ours. */
 function toDates(seconds: number): Record<string, string> {
   const hourAgo = Date.now() - 3_600_000;
   return { date: new Date(hourAgo).toUTCString(), 'retry-after': new Date(hourAgo + seconds * 1000).toUTCString() };

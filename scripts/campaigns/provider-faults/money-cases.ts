@@ -1,4 +1,4 @@
-/** The operations that move money or ask about it: TrueLayer, GoCardless, Modulr, screening. */
+/** The operations that move money or query it: TrueLayer, GoCardless, Modulr, screening. */
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -18,7 +18,7 @@ const today = ({ portal }: Bed) => {
   return { from: addMilliseconds(now, -DAY_MS), to: addMilliseconds(now, DAY_MS) };
 };
 
-/** The account of the newest order, by which the bank's record of it is found. */
+/** The account of the newest order, which identifies the bank's record of it. */
 let account = '';
 
 function newOrder(): PayoutOrder {
@@ -36,7 +36,7 @@ const newAccount = ({ payments }: Clients) =>
 async function nextWebhook(bed: Bed, clients: Clients) {
   bed.relay.held.length = 0;
   await clients.payments.createPayout(newOrder());
-  // GoCardless's webhooks arrive there too.
+  // GoCardless's webhooks also arrive here.
   const find = () => bed.relay.held.find(({ headers }) => 'tl-signature' in headers);
   while (find() === undefined) await pause(5);
   return required(find(), 'webhook');
@@ -70,7 +70,7 @@ export const paymentsCases: CasesOf<PaymentsProvider> = {
       return ({ payments }) => payments.findPayoutByKey({ idempotencyKey: order.idempotencyKey, ...today(bed) });
     },
   },
-  // A signed POST without an effect, so it fails as those with one.
+  // A signed POST without an effect, so it fails like one with an effect.
   checkSignature: { effect: 'write', prepare: async () => (later) => later.payments.checkSignature() },
   listPayouts: {
     effect: 'read',

@@ -1,4 +1,4 @@
-/** What a trader sees while a provider fails: the figures stay, the reason is in words, and the same click works afterwards. */
+/** The trader's view while a provider fails: the figures stay, the reason is in words, and the same click works afterwards. */
 import { randomUUID } from 'node:crypto';
 import { createClients } from '../../../apps/server/src/testing/open-test-portal.ts';
 import { browser, connectedTrader, type Answer, type Trader } from '../../../apps/server/src/testing/test-trader.ts';
@@ -6,24 +6,24 @@ import { passWindow, type Bed } from './bed.ts';
 import type { Fault } from './fault-proxy.ts';
 import { required } from './operation-case.ts';
 
-/** One click of a trader's that calls providers. */
+/** A trader's click that calls providers. */
 export type Click = {
   readonly name: string;
   readonly click: (trader: Trader) => Promise<Answer>;
-  /** Whether the answer or what the trader then sees says that it has worked. */
+  /** Returns whether the response, or the trader's view afterwards, shows that it worked. */
   readonly hasWorked: (answer: Answer) => boolean;
 };
 
 export type Stage = {
   readonly bed: Bed;
-  /** In turn, because what spends HMRC's calls is limited for a person. */
+  /** Returns traders in turn, because HMRC calls are rate limited per user. */
   nextTrader(): Trader;
   close(): Promise<void>;
 };
 
 const TRADERS = 12;
 
-/** An instance of the portal whose calls go through the proxy with the campaign's time limit. */
+/** Opens a portal instance whose calls go through the proxy with the campaign's time limit. */
 export async function openStage(bed: Bed): Promise<Stage> {
   const { portal } = bed;
   const clients = createClients(portal.providers, portal.deps.clock, () => bed.limitedFetch);
@@ -61,7 +61,7 @@ export const CLICKS: readonly Click[] = [
   },
 ];
 
-/** The states and amounts that the trader sees, without what changes with each reading. */
+/** Reads the states and amounts that the trader sees, without values that change with each reading. */
 async function readFigures(trader: Trader): Promise<string> {
   const dashboard = await trader.browser.get('/instant-vat/dashboard', { company_id: trader.companyId });
   const vatReturn = await getReturn(trader);
@@ -91,7 +91,7 @@ export async function checkClick({ bed, nextTrader }: Stage, click: Click, fault
   return findings.map((finding) => `${click.name}, ${fault} from call ${call}: ${finding}`);
 }
 
-/** A sentence for people, wherever the answer has it. */
+/** Checks for a readable sentence, wherever the response contains it. */
 function checkReason({ status, body }: Answer): string[] {
   if (status >= 500 && status !== 502 && status !== 503) return [`answered ${status}: ${JSON.stringify(body).slice(0, 200)}`];
   const text = JSON.stringify(body);

@@ -1,4 +1,6 @@
-/** The operations about people and companies: signing in elsewhere, text messages, the company register, identity, passwords, rewording, chat. */
+/**
+ * The operations about people and companies: external sign-in, text messages, the company register, identity, passwords, rewording, chat.
+ */
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { CompanyRegister } from '@portal/providers/companies-house/companies-house-port.ts';
 import type { ChatIdentification } from '@portal/providers/hubspot/hubspot-port.ts';
@@ -10,7 +12,7 @@ import type { E164, PhoneVerification } from '@portal/providers/twilio/twilio-po
 import type { Bed, Clients } from './bed.ts';
 import { read, required, type CasesOf } from './operation-case.ts';
 
-/** What each provider calls the scope that gives a refresh token; FreeAgent gives one to everybody. */
+/** Each provider's name of the scope that gives a refresh token; FreeAgent always gives one. */
 export const OFFLINE_SCOPES: Readonly<Record<SignInProviderName, readonly string[]>> = {
   google: ['https://www.googleapis.com/auth/gmail.send'],
   microsoft: ['Mail.Send'],
@@ -30,7 +32,7 @@ function newRequest(extraScopes: readonly string[]): { request: SignInRequest; s
   };
 }
 
-/** Someone signs in at the provider and comes back. */
+/** Signs in at the provider and returns. */
 export async function comeBack(
   bed: Bed,
   name: SignInProviderName,

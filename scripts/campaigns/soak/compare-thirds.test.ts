@@ -1,4 +1,4 @@
-/** What counts as growth in a soak. */
+/** Tests which changes count as growth in a soak. */
 import { expect, it } from 'vitest';
 import { compareThirds, type SoakSample } from './compare-thirds.ts';
 

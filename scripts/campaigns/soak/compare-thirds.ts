@@ -1,4 +1,4 @@
-/** Compares the first with the last third of a soak's samples: what grows would not stop growing. */
+/** Compares the first with the last third of a soak's samples: a value that grows is expected to keep growing. */
 import type { PortalSample } from './measure-portal.ts';
 
 /** One moment of the soak, after its warm-up. */
@@ -11,7 +11,7 @@ export type SoakSample = {
 
 const MAX_MEMORY_GROWTH = 1.05;
 const MAX_DELAY_GROWTH = 1.25;
-/** Differences below this are the machine's. */
+/** Smaller differences are noise of the machine. */
 const DELAY_NOISE_MS = 5;
 const MAX_MORE_HANDLES = 3;
 const MIN_SAMPLES = 6;

@@ -1,14 +1,14 @@
-/** What people of a practice do, at a steady rate: requests begin at their time, whether or not earlier ones were answered. */
+/** The load of a practice's users, at a steady rate: requests start on time, whether or not earlier ones were completed. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { getSessionToken, PRACTICES, SEARCHES } from '../../../bench/list-limit-data.ts';
 import { pickWeighted, type RandomSource } from '../../chaos/random.ts';
 
 export type Load = {
-  /** Requests one after the other from this many people, as fast as they are answered. Resolves to the requests a second. */
+  /** Sends requests one after another for this many users, as fast as they are completed. Resolves to the requests a second. */
   findCapacity(people: number, milliseconds: number): Promise<number>;
-  /** Until the signal. */
+  /** Runs until the signal. */
   runSteadily(perSecond: number, signal: AbortSignal): Promise<void>;
-  /** How long each answer took, since the last call of this function, in milliseconds. */
+  /** Returns the duration of each response since the last call of this function, in milliseconds. */
   takeTimes(): readonly number[];
   readonly findings: ReadonlyMap<string, number>;
 };
@@ -17,9 +17,9 @@ type Action = { readonly weight: number; readonly name: string; send(portalUrl: 
 
 const COMPANY = PRACTICES[10_000];
 const COOKIE = `portal_session=${getSessionToken(10_000)}`;
-/** A request that takes longer is an error for the person. */
+/** A longer request is an error for the user. */
 const TIMEOUT_MS = 30_000;
-/** The pause between two looks at how many requests are due. */
+/** The interval between two checks for due requests. */
 const TICK_MS = 10;
 
 export function createLoad(portalUrls: readonly string[], clientIds: readonly string[], random: RandomSource): Load {
@@ -102,7 +102,7 @@ function createActions(clientIds: readonly string[], random: RandomSource): read
     { weight: 8, name: 'the dashboard', send: get('/open-tax/dashboard') },
     { weight: 4, name: 'today', send: get('/open-tax/today') },
     { weight: 8, name: 'a new note', send: post('/client/notes', () => ({ ...client(), text: `Called at ${Date.now()}` })) },
-    // Each change starts a job that brings the totals up to date.
+    // Each change starts a job that updates the totals.
     {
       weight: 4,
       name: 'a change of status',
@@ -111,7 +111,7 @@ function createActions(clientIds: readonly string[], random: RandomSource): read
         status: any(['active', 'inactive']),
       })),
     },
-    // Each sign-up is an email, which is a job.
+    // Each sign-up sends an email, which is a job.
     { weight: 2, name: 'a sign-up', send: (portalUrl) => signUp(portalUrl, random) },
   ];
 }
@@ -121,7 +121,7 @@ function signUp(portalUrl: string, random: RandomSource): Promise<Response> {
   return fetch(`${portalUrl}/v2/sign-up`, {
     method: 'POST',
     body: JSON.stringify({ email: `soak-${Math.floor(random() * 1e12)}@smoke.example`, full_name: 'Sam Okafor' }),
-    // Limits count by network.
+    // Limits count per network.
     headers: { 'content-type': 'application/json', 'x-forwarded-for': `${part()}.${part()}.${part()}.1` },
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });

@@ -1,6 +1,6 @@
 /**
- * Preloaded into a portal's process (`--import`, with `--expose-gc`): answers every message of its parent with the memory after a garbage
- * collection, open handles, and the delay of its event loop since the last message. The product holds no code for it.
+ * Preloaded into a portal's process (`--import`, with `--expose-gc`). Replies to every message of its parent with the memory after a
+ * garbage collection, open handles, and the delay of its event loop since the last message. The product contains no code for it.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 

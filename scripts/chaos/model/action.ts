@@ -1,14 +1,14 @@
-/** Something that can happen to a sequence. */
+/** An event that can happen in a sequence. */
 import type { Browser } from '../../../apps/server/src/testing/test-trader.ts';
 import { pick } from '../random.ts';
 import type { Sequence, SequenceView } from './sequence.ts';
 
 export type Action = {
   readonly name: string;
-  /** How often it happens, compared with the others that are possible. */
+  /** How often it happens, relative to the other possible actions. */
   readonly weight: number;
   isPossible?(view: SequenceView): boolean;
-  /** Returns what to report, such as a status. */
+  /** Returns a result to report, such as a status. */
   run(sequence: Sequence, view: SequenceView): Promise<unknown>;
 };
 

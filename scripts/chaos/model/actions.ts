@@ -1,4 +1,4 @@
-/** Everything that can happen to a sequence, with how often it does. */
+/** All events that can happen in a sequence, with their frequency. */
 import { pick, type RandomSource } from '../random.ts';
 import { anOperator, aSession, type Action } from './action.ts';
 import { actAsAsked, workOff } from './expected-steps.ts';
@@ -21,9 +21,9 @@ import {
 
 const HOUR_MS = 3_600_000;
 const WAITS_MS = [60_000, 600_000, 2 * HOUR_MS, 25 * HOUR_MS];
-/** Only once the payout is ordered: before, the next return would become overdue and rule out an advance. */
+/** Only once the payout is ordered: earlier, the next return would become overdue and rule out an advance. */
 const LONG_WAITS_MS = [25 * HOUR_MS, 4 * 24 * HOUR_MS, 31 * 24 * HOUR_MS];
-/** Calls that fail, those that pay or file more often. */
+/** Calls that can fail; those that pay or file do so more often. */
 const CALLS = [
   'truelayer.create_payout',
   'truelayer.create_payout',
@@ -192,7 +192,7 @@ export const ACTIONS: readonly Action[] = [
         random,
         CALLS.filter((call) => mandates.length > 0 || !call.startsWith('gocardless.')),
       );
-      // A call to HMRC that is asked to slow down waits for seconds of real time.
+      // A throttled call to HMRC waits for seconds of real time.
       const kinds = operation.startsWith('hmrc.') ? FAULTS.filter((kind) => kind !== 'too_many') : FAULTS;
       const fault = { operation, kind: pick(random, kinds), times: 1 + Math.floor(random() * 3) };
       coverage.setFault(fault);
@@ -220,7 +220,7 @@ export const ACTIONS: readonly Action[] = [
   ...SHORTFALL_ACTIONS,
 ];
 
-/** A payment into the trader's collection account. */
+/** Pays into the trader's collection account. */
 function credit(
   name: string,
   weight: number,
@@ -240,7 +240,7 @@ function credit(
   };
 }
 
-/** Any of those held, so that they arrive in another order. */
+/** Takes any held webhook, so that they arrive in another order. */
 async function takeWebhook({
   testBed,
   random,
@@ -257,7 +257,7 @@ async function deliverOne(sequence: Sequence): Promise<unknown> {
   const webhook = await takeWebhook(sequence);
   if (!webhook) return 'none';
   const status = await deliver(anInstance(sequence), webhook);
-  // The bank sends it again if the portal did not take it, and sometimes although it did.
+  // The bank resends it if the portal did not accept it, and sometimes even if it did.
   if (status >= 300 || sequence.random() < 0.3) sequence.testBed.relay.held.push(webhook);
   return status;
 }

@@ -1,4 +1,4 @@
-/** Counts what happened in sequences, so that a run shows that it reached everything it claims to test. */
+/** Counts the events of sequences, to show that a run reached everything it claims to test. */
 import type { Fault, Faults } from '@portal/sandbox/simulator/faults.ts';
 
 export type Coverage = {
@@ -40,7 +40,7 @@ export function addCounts(total: Map<string, number>, more: ReadonlyMap<string, 
   for (const [what, times] of more) total.set(what, (total.get(what) ?? 0) + times);
 }
 
-/** One line for each group (the part before the colon), the most frequent first. */
+/** Formats one line for each group (the part before the colon), the most frequent first. */
 export function formatCounts(counts: ReadonlyMap<string, number>): string[] {
   const groups = Map.groupBy([...counts], ([what]) => what.slice(0, what.indexOf(':')));
   return [...groups].map(([group, entries]) => {

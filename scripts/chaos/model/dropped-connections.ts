@@ -1,6 +1,6 @@
 /**
  * A database whose connection is lost at chosen commits. Before a commit, the transaction is rolled back; after it, the work is stored. The
- * caller gets the same error and cannot tell which.
+ * caller gets the same error in both cases.
  */
 import type { Database, Db } from '@portal/db/database.ts';
 

@@ -1,4 +1,4 @@
-/** What happens when nothing fails: work runs, money moves, and everyone does what the portal asks of them. */
+/** The steps when nothing fails: jobs run, money moves, and every user does what the portal asks. */
 import { isLiveMandate, isUsableMandate } from '@portal/domain/shortfalls/direct-debit.ts';
 import { isOpenShortfall } from '@portal/domain/shortfalls/shortfall-status.ts';
 import type { Browser } from '../../../apps/server/src/testing/test-trader.ts';
@@ -25,12 +25,12 @@ import {
   returnCredit,
 } from './trader-steps.ts';
 
-/** HMRC's figures are read again a little before they are too old. */
+/** HMRC's figures are refreshed shortly before they are too old. */
 const FACTS_AGE_MS = 20 * 3_600_000;
-/** Above this, two operators release. */
+/** Above this, two operators must release. */
 const TWO_RELEASES_ABOVE_PENCE = 2_500_000;
 
-/** Runs the jobs, moves the payouts and delivers the webhooks, and reads everything at the bank if asked to. */
+/** Runs the jobs, moves the payouts and delivers the webhooks; with `polls`, reads everything at the bank. */
 export async function workOff({ testBed }: Sequence, { polls }: { readonly polls: boolean }): Promise<void> {
   const [first, second] = testBed.instances;
   await first.runJobs();
@@ -72,7 +72,7 @@ export async function actAsAsked(sequence: Sequence, view: SequenceView): Promis
   await workCasesOff(sequence, view);
 }
 
-/** A filing without a response is looked up at HMRC first, and filed again only if HMRC has nothing. */
+/** A filing without a response is first checked at HMRC, and filed again only if HMRC doesn't have it. */
 async function actOnFiling(sequence: Sequence, session: Browser, { filing }: SequenceView): Promise<void> {
   if (filing === 'accepted') await requestQuote(sequence, session);
   else if (filing === 'sending' || filing === 'unknown') await checkFiling(sequence, session);
@@ -98,8 +98,8 @@ async function actBeforePayout(sequence: Sequence, view: SequenceView, advance: 
 }
 
 /**
- * Two operators decide on credits that could not be matched automatically, and pay out what belongs to the trader. HMRC pays each refund
- * once; the trader pays what is missing, unless a Direct Debit is on its way.
+ * Two operators decide on credits that could not be matched automatically, and pay out the trader's money. HMRC pays each refund once; the
+ * trader pays any shortfall, unless a Direct Debit is pending.
  */
 async function workCasesOff(sequence: Sequence, view: SequenceView): Promise<void> {
   const { account, credits, advances, cases } = view;
@@ -107,7 +107,7 @@ async function workCasesOff(sequence: Sequence, view: SequenceView): Promise<voi
   const [operator] = operators;
   if (!operator || !account) return;
   if (view.open_requests > 0) await decideOpenRequests(sequence, operators);
-  // Only money that came in can be undecided or too much.
+  // Only received money can be undecided or too much.
   const exceptions = credits.length + view.debits.length === 0 ? [] : await listExceptions(sequence, operator);
   const undecided = exceptions.filter(({ kind }) => kind === 'credit');
   await returnStrangersMoney(
@@ -123,12 +123,12 @@ async function workCasesOff(sequence: Sequence, view: SequenceView): Promise<voi
     if (in_flight_pence === 0) await paySurplus(sequence, operators, amount_pence);
   }
   for (const found of cases) if (found.status === 'disputed') await answerDispute(sequence, operator, found);
-  // A credit at the bank that the portal has not read yet may be the one that is missing.
+  // A credit at the bank that the portal has not yet read may be the missing one.
   if (undecided.length > 0 || listArrived(sequence, account).length > credits.length) return;
   for (const advance of advances) payMissing(sequence, view, account, advance);
 }
 
-/** Money of third parties goes back to them; what it was matched to is unmatched first. */
+/** Returns third parties' money; its matches are removed first. */
 async function returnStrangersMoney(sequence: Sequence, { credits }: SequenceView, undecidedIds: readonly string[]): Promise<void> {
   const { operators } = sequence.testBed;
   for (const { id, remitter, returned_at } of credits) {
@@ -147,7 +147,7 @@ function payMissing(sequence: Sequence, view: SequenceView, account: ViewedAccou
   payIn(sequence, account, advance.outstanding_pence, { remitterName: 'Tess Exports Ltd', reference: found.reference });
 }
 
-/** Whether a Direct Debit or its mandate takes days at the banks. */
+/** Returns whether a Direct Debit or its mandate is still being processed by the banks. */
 export function isCollecting({ debits, mandates, advance }: SequenceView): boolean {
   const waitsForMandate = advance?.mandate_required === true && ['accepted', 'in_review', 'approved'].includes(advance.state);
   const isMoving = debits.some(({ status }) => !['paid_out', 'failed', 'cancelled', 'charged_back'].includes(status));

@@ -1,6 +1,6 @@
 /**
- * Where sequences run: two instances of the portal on one database, the simulators, three operators, a trader and a clock that moves only when
- * set.
+ * The environment of sequences: two instances of the portal on one database, the simulators, three operators, a trader and a clock that
+ * moves only when set.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sessions } from '@portal/db/schema/schema.ts';
@@ -18,7 +18,7 @@ import { makeDroppable, type Connections } from './dropped-connections.ts';
 import { saveDatabase } from '../../../apps/server/src/testing/save-database.ts';
 import { deliver, openWebhookRelay, type WebhookRelay } from './webhook-relay.ts';
 
-/** Payouts and Direct Debits move when a sequence says so. */
+/** Payouts and Direct Debits advance only when a sequence advances them. */
 const NEVER_MS = 2_000_000_000;
 
 export type ModelInstance = TestInstance & { readonly connections: Connections };
@@ -29,9 +29,9 @@ export type ModelTestBed = {
   readonly relay: WebhookRelay;
   /** The operators' sessions on each instance. */
   readonly operators: readonly Browser[];
-  /** Has everything but books. */
+  /** Fully set up except for books. */
   readonly trader: Trader;
-  /** Returns a function that brings database, simulators and clock back to what they are now. */
+  /** Returns a function that restores database, simulators and clock to their current state. */
   save(name: string): Promise<() => Promise<void>>;
   /** Waits until the bank has sent every webhook to the relay. */
   settleWebhooks(): Promise<void>;
@@ -41,7 +41,7 @@ export type ModelTestBed = {
   close(): Promise<void>;
 };
 
-/** `connections`: those of all instances, when something outside drops them. Default: each instance's own, in its database's object. */
+/** `connections`: those of all instances, if they are dropped from outside. Default: each instance's own, in its database object. */
 export async function openModelTestBed(connections?: Connections): Promise<ModelTestBed> {
   const port = await freePort();
   const relay = await openWebhookRelay(port);
@@ -62,7 +62,7 @@ export async function openModelTestBed(connections?: Connections): Promise<Model
   const cookies = [];
   // One approves, and above the higher limit two others release.
   for (const name of ['olga', 'omar', 'otis']) cookies.push(await createOperatorAccount(portal, `${name}@model.example`));
-  // Long runs take hours of real time, in which an operator would show their factor again.
+  // Long runs take hours of real time, in which an operator would have to confirm a second factor again.
   const later = addMilliseconds(portal.deps.wallClock.now(), 30 * 86_400_000);
   const trader = await connectedTrader(portal, 'seller@model.example', null);
   await portal.deps.database.db.update(sessions).set({ createdAt: later, factorAt: later, lastSeenAt: later });
@@ -110,7 +110,7 @@ export async function openModelTestBed(connections?: Connections): Promise<Model
   };
 }
 
-/** Hands all held webhooks to an instance, in order. */
+/** Delivers all held webhooks to an instance, in order. */
 export async function deliverAll({ relay, settleWebhooks }: ModelTestBed, instance: ModelInstance): Promise<void> {
   await settleWebhooks();
   for (const webhook of relay.held.splice(0)) await deliver(instance, webhook);

@@ -16,11 +16,11 @@ export type SequenceResult = {
   /** The state in which the advance ended; undefined if it did not. */
   readonly ended: string | undefined;
   readonly violations: readonly string[];
-  /** What happened, in order. */
+  /** The events in order. */
   readonly steps: readonly string[];
   /** The company's final balance of each account in the ledger. */
   readonly balances: Readonly<Record<string, number>>;
-  /** How often each action, each fault and each state happened. */
+  /** How often each action, fault and state occurred. */
   readonly counts: ReadonlyMap<string, number>;
 };
 
@@ -35,7 +35,10 @@ export type ModelOptions = {
   /** The connections of all instances, when something outside drops them. */
   readonly connections?: Connections;
   readonly beforeStep?: (sequence: Sequence) => void;
-  /** After the steps and before the failures end, trader and operators do what the portal asks of them, this many times. That brings the most commits for its time. */
+  /**
+   * After the steps and before the failures end, trader and operators do what the portal asks, this many times. That causes the most
+   * commits in the time available.
+   */
   readonly insistentRounds?: number;
 };
 
@@ -78,7 +81,7 @@ async function runSequence(sequence: Sequence, number: number, options: Sequence
   return { number, ended, violations, steps, balances: await readBalances(sequence), counts: sequence.coverage.counts };
 }
 
-/** The ends of advances, cases and Direct Debits. */
+/** Counts the outcomes of advances, cases and Direct Debits. */
 async function countOutcomes(sequence: Sequence, ended: string | undefined): Promise<void> {
   const { cases, debits, advances } = await readSequence(sequence);
   const { count } = sequence.coverage;

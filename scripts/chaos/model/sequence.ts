@@ -1,4 +1,4 @@
-/** One trader with one or two refunds, from the filed return to the end of their advances, and what the database knows of it. */
+/** One trader with one or two refunds, from the filed return to the end of their advances, and the related database content. */
 import type { ADVANCE_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { DirectDebitStatus, MandateStatus } from '@portal/domain/shortfalls/direct-debit.ts';
 import type { ShortfallStatus } from '@portal/domain/shortfalls/shortfall-status.ts';
@@ -16,22 +16,22 @@ export type Sequence = {
   /** The trader's session on each instance. */
   readonly sessions: readonly [Browser, Browser];
   readonly refundPence: number;
-  /** What happened, for the report. */
+  /** The events, for the report. */
   readonly steps: string[];
   readonly coverage: Coverage;
 };
 
-/** Refunds that rules release, that one operator releases and that two release. */
+/** Refunds that are released automatically, by one operator and by two. */
 const AMOUNTS_POUNDS = [1_000, 4_000, 9_000, 12_000, 26_000, 45_000];
 
-/** A sequence whose trader uploads books with a random refund. */
+/** Opens a sequence whose trader uploads books with a random refund. */
 export async function openNewSequence(testBed: ModelTestBed, random: RandomSource): Promise<Sequence> {
   const pounds = pick(random, AMOUNTS_POUNDS) + Math.floor(random() * 900);
   await uploadBooks(testBed.trader, pounds);
   return openSequence(testBed, random, pounds);
 }
 
-/** A sequence on what the test bed has already. */
+/** Opens a sequence on the test bed's current state. */
 export function openSequence(testBed: ModelTestBed, random: RandomSource, pounds: number): Sequence {
   const { trader } = testBed;
   return {
@@ -51,7 +51,7 @@ export type ViewedAdvance = {
   readonly state: (typeof ADVANCE_STATES)[number];
   readonly refund_pence: number;
   readonly net_pence: number;
-  /** What has not been repaid, by HMRC or by the trader. */
+  /** The amount not yet repaid by HMRC or the trader. */
   readonly outstanding_pence: number;
   readonly collection_confirmed_at: string | null;
   readonly facts_read_at: string | null;
@@ -80,7 +80,7 @@ export type ViewedCredit = {
 export type ViewedAccount = { readonly account_holder: string; readonly sort_code: string; readonly account_number: string };
 
 type ViewRow = {
-  /** The newest first. */
+  /** Newest first. */
   readonly advances: readonly ViewedAdvance[];
   readonly account: ViewedAccount | null;
   readonly orders: readonly { readonly id: string; readonly advance_id: string | null; readonly amount_pence: number }[];
@@ -90,7 +90,7 @@ type ViewRow = {
   readonly cases: readonly ViewedCase[];
   readonly mandates: readonly { readonly status: MandateStatus; readonly provider_mandate_id: string | null }[];
   readonly debits: readonly ViewedDebit[];
-  /** Requests that wait for a second operator. */
+  /** Requests that are waiting for a second operator. */
   readonly open_requests: number;
   readonly queued_jobs: number;
 };
@@ -125,7 +125,7 @@ export async function readSequence({ testBed, trader: { companyId } }: Sequence)
   const [advance] = row.advances;
   return {
     ...row,
-    /** The newest. */
+    /** The newest advance. */
     advance,
     account: row.account ?? undefined,
     payoutsAtBank: portal.bank.listPayouts().filter(({ idempotency_key }) => orderIds.has(idempotency_key)),
@@ -133,17 +133,17 @@ export async function readSequence({ testBed, trader: { companyId } }: Sequence)
   };
 }
 
-/** Sends money that is neither HMRC's nor the trader's. */
+/** Sender of money that is neither HMRC's nor the trader's. */
 export const STRANGER = 'A Stranger Ltd';
 
-/** The credits at the bank on the trader's collection account. */
+/** Lists the credits at the bank on the trader's collection account. */
 export function listArrived({ testBed }: Sequence, account: Pick<ViewedAccount, 'sort_code' | 'account_number'>) {
   return testBed.portal.bank
     .listCredits()
     .filter(({ sort_code, account_number }) => sort_code === account.sort_code && account_number === account.account_number);
 }
 
-/** Money comes into the trader's collection account. */
+/** Pays money into the trader's collection account. */
 export function payIn(
   { testBed, trader }: Sequence,
   account: ViewedAccount,

@@ -1,4 +1,4 @@
-/** Lets a sequence end: the providers work again, everyone does what the portal asks of them, and HMRC repays. */
+/** Lets a sequence end: the providers work again, every user does what the portal asks, and HMRC repays. */
 import { RECLAIM_DAYS } from '@portal/domain/shortfalls/direct-debit.ts';
 import { actAsAsked, hasOpenCase, isCollecting, workOff } from './expected-steps.ts';
 import { readSequence, type Sequence, type SequenceView } from './sequence.ts';
@@ -7,14 +7,14 @@ import { listExceptions } from './trader-steps.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const ENDED = ['settled', 'written_off', 'declined', 'withdrawn'];
-/** Each round does all that is asked for at the moment; a whole advance takes about eight. */
+/** Each round does everything currently required; a whole advance takes about eight. */
 const MAX_ROUNDS = 60;
 
-/** The providers work again, and everything is read there. Trader and operators don't act yet. */
+/** Restores the providers and reads everything there. Trader and operators don't act yet. */
 export async function endFailures(sequence: Sequence): Promise<void> {
   sequence.coverage.clearFaults();
   for (const { connections } of sequence.testBed.instances) connections.heal();
-  // What the first reading finds can queue jobs and move payouts.
+  // The first read can queue jobs and move payouts.
   for (let round = 0; round < 2; round += 1) await workOff(sequence, { polls: true });
 }
 
@@ -25,21 +25,21 @@ export async function settleSequence(sequence: Sequence): Promise<string | undef
   let isStuck = false;
   let isReclaimOver = false;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    // A webhook may have been lost, so everything is read at the bank when nothing else moves.
+    // A webhook may have been lost, so everything is read at the bank if nothing else moves.
     await workOff(sequence, { polls: isStuck });
     const view = await readSequence(sequence);
     const now = JSON.stringify({ ...view, now: '' });
     isStuck = now === before;
     before = now;
     if (isEnded(view) && (await isWorkedOff(sequence))) {
-      // What was lost is found before it counts as ended.
+      // Finds lost events before the sequence counts as ended.
       await workOff(sequence, { polls: true });
       const after = await readSequence(sequence);
       if (isEnded(after) && (await isWorkedOff(sequence))) return after.advances.map(({ state }) => state).join(', ');
       continue;
     }
     await actAsAsked(sequence, view);
-    // What a Direct Debit collected too much is paid out once the trader's bank no longer gives it back.
+    // Any excess collected by Direct Debit is paid out once the trader's bank can no longer reverse it.
     if (isStuck && isEnded(view) && view.debits.length > 0 && !isReclaimOver) {
       testBed.wait((RECLAIM_DAYS + 1) * DAY_MS);
       isReclaimOver = true;
@@ -55,7 +55,7 @@ function isEnded(view: SequenceView): boolean {
   return advance !== undefined && areAdvancesEnded && isBankQuiet && !hasOpenCase(view) && !isCollecting(view);
 }
 
-/** Nothing is left for the operators, apart from money that is not in pounds. */
+/** Returns whether operators have no work left, apart from money that is not in pounds. */
 async function isWorkedOff(sequence: Sequence): Promise<boolean> {
   const [operator] = sequence.testBed.operators;
   if (!operator) return true;

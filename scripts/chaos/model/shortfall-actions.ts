@@ -1,4 +1,4 @@
-/** What can happen once HMRC has repaid less than the refund, or nothing in time. */
+/** Events that can follow if HMRC has repaid less than the refund, or nothing in time. */
 import { isLiveMandate, isPendingDirectDebit } from '@portal/domain/shortfalls/direct-debit.ts';
 import { pick } from '../random.ts';
 import { anOperator, aSession, type Action } from './action.ts';
@@ -15,7 +15,7 @@ import {
 } from './shortfall-steps.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** States in which a payment at GoCardless can be moved by the bank, and where to. */
+/** States in which the bank can change a payment at GoCardless, with the next states. */
 const MOVES = { submitted: ['confirmed', 'failed'], confirmed: ['paid_out', 'charged_back'], paid_out: ['charged_back'] } as const;
 
 const findCase = ({ cases }: SequenceView, status: ViewedCase['status']): ViewedCase | undefined =>
@@ -23,7 +23,7 @@ const findCase = ({ cases }: SequenceView, status: ViewedCase['status']): Viewed
 const isDue = (view: SequenceView): boolean => findCase(view, 'due') !== undefined;
 const findAdvance = ({ advances }: SequenceView, found: ViewedCase) => advances.find(({ id }) => id === found.advance_id);
 
-/** An action on the first case with this status. */
+/** Creates an action on the first case with this status. */
 function onCase(
   name: string,
   weight: number,

@@ -1,4 +1,4 @@
-/** What trader, operators and HMRC do about a refund that came back short, and about the trader's next refund. */
+/** The steps of trader, operators and HMRC for a refund repaid only in part, and for the trader's next refund. */
 import { obligations } from '@portal/db/schema/schema.ts';
 import { and, eq, gt, isNotNull } from '@portal/db/sql.ts';
 import type { Browser } from '../../../apps/server/src/testing/test-trader.ts';
@@ -22,7 +22,7 @@ export async function answerDispute(sequence: Sequence, operator: Browser, found
   return (await operator.post('/operator/shortfall/answer-dispute', answer)).status;
 }
 
-/** Nothing more comes from HMRC, an operator decides. */
+/** HMRC won't pay more, so an operator decides. */
 export async function claim(sequence: Sequence, operator: Browser, found: ViewedCase, amountPence: number): Promise<number> {
   const claimed = { ...toCase(sequence, found), amount_pence: amountPence, reason: 'HMRC’s letter' };
   return (await operator.post('/operator/shortfall/claim', claimed, withKey())).status;
@@ -33,7 +33,7 @@ export function writeOff(sequence: Sequence, operators: readonly Browser[], foun
   return requestAndApprove(sequence, operators, '/operator/shortfall/write-off', requested);
 }
 
-/** The trader sets up a Direct Debit on GoCardless's page, or leaves it there. */
+/** The trader sets up a Direct Debit on GoCardless's page, or leaves the page. */
 export async function setUpMandate(
   { testBed, trader }: Sequence,
   session: Browser,
@@ -44,7 +44,7 @@ export async function setUpMandate(
   return status;
 }
 
-/** Three months later the trader's next return, filed with other software, has a refund too. */
+/** Three months later, the trader's next return, filed with other software, also has a refund. */
 export async function sellNextRefund({ testBed, trader, random }: Sequence, session: Browser): Promise<number> {
   const { portal } = testBed;
   testBed.waitUntil(NEXT_RETURN_AT);
@@ -60,7 +60,7 @@ export async function sellNextRefund({ testBed, trader, random }: Sequence, sess
         isNotNull(obligations.receivedOn),
       ),
     );
-  // HMRC could not be read, so the portal doesn't know the return yet.
+  // HMRC could not be read, so the portal doesn't know about the return yet.
   if (!next) return 404;
   return (await session.post('/instant-vat/advance/quote', { company_id: trader.companyId, obligation_id: next.id })).status;
 }

@@ -1,4 +1,4 @@
-/** The moments at which sequences start, so that as many reach the late steps of an advance as its first ones. */
+/** The states from which sequences start, so that as many sequences reach the late steps of an advance as its first ones. */
 import { uploadBooks } from '../../../apps/server/src/testing/test-trader.ts';
 import { createRandom, pickWeighted, type RandomSource } from '../random.ts';
 import { actAsAsked, workOff } from './expected-steps.ts';
@@ -15,7 +15,7 @@ const REPAID_PENCE = 900_000;
 const DAY_MS = 24 * 3_600_000;
 const MAX_ROUNDS = 20;
 
-/** Prepares the starts without any failure. Returns a function that brings the test bed to one of them. */
+/** Prepares the starts without any failure. Returns a function that restores the test bed to one of them. */
 export async function prepareStarts(testBed: ModelTestBed): Promise<(random: RandomSource) => Promise<Sequence>> {
   const starts: Start[] = [];
   const add = async (name: string, weight: number, open: Start['open']): Promise<void> => {

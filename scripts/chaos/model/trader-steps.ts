@@ -1,4 +1,4 @@
-/** What a trader and the operators do, through the product's own API. Each does nothing where the screen would offer nothing. */
+/** The steps of a trader and the operators, through the product's own API. A step does nothing if the screen would not offer it. */
 import { filings } from '@portal/db/schema/schema.ts';
 import { toInstant } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -19,8 +19,8 @@ export async function fileReturn({ trader }: Sequence, session: Browser, key?: s
 }
 
 /**
- * Looks up at HMRC whether a filing without a response arrived. The minute that its call may take is of real time, which doesn't pass with the
- * sequence's clock, so it is ended here.
+ * Checks at HMRC whether a filing without a response arrived. The call may take a minute of real time, which the sequence's clock doesn't
+ * advance, so the minute is ended here.
  */
 export async function checkFiling({ testBed, trader }: Sequence, session: Browser): Promise<number> {
   const { db } = testBed.portal.deps.database;
@@ -32,7 +32,7 @@ export async function checkFiling({ testBed, trader }: Sequence, session: Browse
   return (await session.post('/instant-vat/vat-return/resolve', ids)).status;
 }
 
-/** For the first return, or that of an expired quote. */
+/** For the first return, or the return of an expired quote. */
 export async function requestQuote({ trader }: Sequence, session: Browser, expired?: ViewedAdvance): Promise<number> {
   await session.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
   const ids = { company_id: trader.companyId, obligation_id: expired?.obligation_id ?? trader.obligation.id };
@@ -62,7 +62,7 @@ export async function confirmCollection({ testBed, trader }: Sequence, session: 
   return (await session.post('/instant-vat/advance/confirm-collection-account', confirmed)).status;
 }
 
-/** HMRC's figures have become too old to pay on, or the collection account was confirmed long ago. */
+/** HMRC's figures are too old for a payout, or the collection account was confirmed too long ago. */
 export async function confirmFacts({ trader }: Sequence, session: Browser, advanceId: string): Promise<number> {
   return (await session.post('/instant-vat/advance/confirm-facts', { company_id: trader.companyId, advance_id: advanceId })).status;
 }
@@ -71,7 +71,7 @@ export async function withdraw({ trader }: Sequence, session: Browser, advanceId
   return (await session.post('/instant-vat/advance/withdraw', { company_id: trader.companyId, advance_id: advanceId })).status;
 }
 
-/** With the emailed code that proves that it is the trader. */
+/** Confirms with the emailed code that proves the trader's identity. */
 export async function changeAccount({ testBed, trader }: Sequence): Promise<number> {
   return (await changeBankAccount(testBed.portal, trader, { sort_code: '20-00-00', account_number: '55779911' })).status;
 }
@@ -96,7 +96,7 @@ export async function retryPayout(sequence: Sequence, operator: Browser, advance
   return (await operator.post('/operator/advance/retry-payout', retried)).status;
 }
 
-/** Two operators: the first requests that the credit pays these parts, the second approves it. Without parts it is unmatched. */
+/** Two operators act: the first requests that the credit pays these parts, the second approves it. Without parts it is unmatched. */
 export async function allocateCredit(
   sequence: Sequence,
   [requester, approver]: readonly Browser[],
@@ -108,7 +108,7 @@ export async function allocateCredit(
   return requestAndApprove(sequence, [requester, approver], '/operator/matters/allocate', requested);
 }
 
-/** Two operators record that the bank sent the credit back. */
+/** Two operators record that the bank returned the credit. */
 export async function returnCredit(sequence: Sequence, operators: readonly Browser[], creditId: string): Promise<number> {
   const reason = 'Neither HMRC’s nor the trader’s';
   const requested = { company_id: sequence.trader.companyId, credit_id: creditId, reason, return_reference: `RET ${creditId.slice(0, 8)}` };
@@ -133,7 +133,7 @@ export async function requestAndApprove(
   return (await approver.post('/operator/approvals/approve', approved, withKey())).status;
 }
 
-/** Requests that a lost connection left open. Those whose facts have changed since are rejected. */
+/** Decides requests that a lost connection left open. A request whose facts have since changed is rejected. */
 export async function decideOpenRequests({ trader }: Sequence, operators: readonly Browser[]): Promise<void> {
   for (const operator of operators) {
     const { body } = await operator.get('/operator/approvals');
@@ -150,7 +150,7 @@ export async function decideOpenRequests({ trader }: Sequence, operators: readon
   }
 }
 
-/** What the operators' screen says about the company. */
+/** Returns the company's exceptions from the operators' screen. */
 export async function listExceptions({ trader }: Sequence, operator: Browser): Promise<OpenException[]> {
   const { body } = await operator.get('/operator/matters');
   return (body['matters'] as OpenException[]).filter(({ company_id }) => company_id === trader.companyId);

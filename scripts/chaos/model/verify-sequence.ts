@@ -1,4 +1,4 @@
-/** What must hold at the end of a sequence, whatever happened in it. */
+/** The rules that hold at the end of every sequence. */
 import { payoutNettings } from '@portal/db/schema/schema.ts';
 import { eq, sql } from '@portal/db/sql.ts';
 import { verifyAudit } from '../../../apps/server/src/features/audit/verify-audit.ts';
@@ -24,7 +24,7 @@ export async function verifySequence(sequence: Sequence, ended: string | undefin
   const expectedCash = sumOf(inPounds) - sumOf(returned) + collected.reduce((sum, { amount }) => sum + amount, 0) - sumOf(executed);
   const netted = await readNetted(sequence);
   const { problems } = await verifyAudit(testBed.portal.deps.database.db);
-  // What was collected is with GoCardless, or at our bank less its fees.
+  // Collected money is held by GoCardless, or is in our bank less its fees.
   const held = ['cash', 'bank', 'direct_debits', 'direct_debit_fees'].reduce((sum, account) => sum + (balances[account] ?? 0), 0);
   const rules: [boolean, string][] = [
     [ended !== undefined, `it did not end; its advance is ${advance?.state ?? 'missing'}`],
@@ -44,7 +44,7 @@ export async function verifySequence(sequence: Sequence, ended: string | undefin
     ...(['refunds_receivable', 'due_from_trader', 'owed_to_trader'] as const).map((name): [boolean, string] => {
       return [(balances[name] ?? 0) === 0, `${balances[name]} are left in ${name}`];
     }),
-    // All that came in goes to the trader, except our fee.
+    // All money received goes to the trader, except our fee.
     [expectedCash === -(balances['fee_income'] ?? 0) - (balances['bad_debts'] ?? 0), 'what is left at the bank is not our fee'],
   ];
   return rules.filter(([isMet]) => !isMet).map(([, sentence]) => sentence);
@@ -53,7 +53,7 @@ export async function verifySequence(sequence: Sequence, ended: string | undefin
 const sumOf = (items: readonly { readonly amount_pence: number }[]): number =>
   items.reduce((sum, { amount_pence }) => sum + amount_pence, 0);
 
-/** What each payout took off for earlier differences. */
+/** Returns each payout's deductions for earlier differences. */
 async function readNetted({ testBed, trader }: Sequence): Promise<Map<string, number>> {
   const rows = await testBed.portal.deps.database.db
     .select({ payoutId: payoutNettings.payoutId, sum: sql`sum(${payoutNettings.amountPence})`.mapWith(Number) })

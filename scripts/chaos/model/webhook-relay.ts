@@ -1,4 +1,4 @@
-/** Receives the bank's webhooks in the portal's place and hands them over when, how often and in which order a sequence says. */
+/** Receives the bank's webhooks in place of the portal and delivers them when, how often and in which order a sequence decides. */
 import { createServer } from 'node:http';
 import type { TestInstance } from '../../../apps/server/src/testing/open-test-portal.ts';
 

@@ -98,7 +98,7 @@ async function cancelDuringKill(
   await pause(random() * 60);
   await testBed.kill();
   await cancelRequest;
-  // If the import is still running, cancel again. If it has completed in the meantime, the portal answers 409.
+  // If the import is still running, cancels again. If it has completed in the meantime, the portal responds with 409.
   if ((await readImport()).state === 'importing')
     await testBed.callWithRestart(clientImportsApi.cancel, params).catch(rethrowUnlessConflict);
   const current = await readImport();

@@ -1,6 +1,6 @@
 /**
- * Refreshes one tax of some clients while the portal is killed repeatedly. The admin presses refresh again, sometimes cancels, and
- * reconnects HMRC when a kill lost the connection.
+ * Refreshes one tax of some clients while the portal is killed repeatedly. The admin clicks Refresh again, sometimes cancels, and
+ * reconnects HMRC if a kill lost the connection.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { syncApi, type Refreshing } from '@portal/contract/sync.ts';
@@ -54,7 +54,7 @@ export async function crashTestSync(testBed: PracticeTestBed, random: RandomSour
     if (!(await testBed.ensureConnected())) violations.push('HMRC was reported as disconnected, but the connection exists');
     await start();
   };
-  /** The last kill may have lost the connection, which only shows when a refresh starts. */
+  /** The last kill may have lost the connection, which only becomes apparent when a refresh starts. */
   const restart = async (): Promise<void> => {
     try {
       await start();
@@ -91,7 +91,7 @@ export async function crashTestSync(testBed: PracticeTestBed, random: RandomSour
   return { last, killCount, lostGrants, throttled: after.throttled - before.throttled, violations };
 }
 
-/** Probability that a person presses refresh again after a kill. */
+/** Probability that a user clicks Refresh again after a kill. */
 const JOIN_PROBABILITY = 0.25;
 
 async function expireTokens({ sandbox }: PracticeTestBed): Promise<void> {
@@ -99,7 +99,7 @@ async function expireTokens({ sandbox }: PracticeTestBed): Promise<void> {
   if (now) await sandbox.moveClock({ now: addMilliseconds(now, PAST_TOKEN_EXPIRY_MS) });
 }
 
-/** The largest number of calls that left within any one second. */
+/** Returns the largest number of calls sent within any one second. */
 export function maxCallsInOneSecond(departures: readonly number[]): number {
   let maxCalls = 0;
   let windowStart = 0;
@@ -112,9 +112,8 @@ export function maxCallsInOneSecond(departures: readonly number[]): number {
 
 /**
  * The portal must never exceed the rate limit, and must refresh the token once for all workers, however many are killed. Calls are counted
- * when
- * they leave: HMRC counts arrivals, and on a busy machine a call can take half a second to arrive, so HMRC may reject one that left in
- * time. Such rejections are reported but are not violations.
+ * when they are sent: HMRC counts arrivals, and on a busy machine a call can take half a second to arrive, so HMRC may reject one that was
+ * sent in time. Such rejections are reported but are not violations.
  */
 function verifyCalls(
   before: HmrcStatistics,
@@ -128,7 +127,7 @@ function verifyCalls(
     [departures.length >= after.calls - before.calls, `${departures.length} calls left, and more arrived`],
     [callsInOneSecond <= CALLS_PER_SECOND, `${callsInOneSecond} calls left for HMRC in one second`],
     [refreshed <= 1, `the token was refreshed ${refreshed} times instead of once`],
-    // A spent refresh token is sent again only when the kill happened before the portal could store the new one.
+    // A used refresh token is sent again only if the kill happened before the portal could store the new one.
     [
       rejectedTokens === lostGrants && lostGrants <= killCount,
       `${rejectedTokens} spent refresh tokens were sent for ${lostGrants} lost connections`,

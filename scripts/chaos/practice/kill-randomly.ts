@@ -18,7 +18,7 @@ export async function killRandomly(portal: KillablePortal, random: RandomSource,
   await portal.revive();
   const choice = random();
   if (choice < SHARE_AT_POINT) return killAtPoint(portal, { killAtPoint: 1 + Math.floor(random() * limits.points) });
-  // Records the steps, to know which was the last.
+  // Records the steps, to identify the last one.
   await portal.setKillPlan({});
   await pause(random() * limits.ms);
   await portal.kill();
@@ -29,7 +29,7 @@ export async function killRandomly(portal: KillablePortal, random: RandomSource,
   await reviving;
 }
 
-/** If the portal finishes its work before it reaches the point, it is killed from outside. */
+/** Kills the portal from outside if it finishes its work before it reaches the point. */
 export async function killAtPoint(portal: KillablePortal, plan: KillPlan): Promise<void> {
   await portal.setKillPlan(plan);
   for (let waitedMs = 0; waitedMs < POINT_TIMEOUT_MS && portal.isAlive(); waitedMs += 10) await pause(10);

@@ -17,7 +17,7 @@ import { verifySync } from './verify-sync.ts';
 import { openPracticeTestBed, type PracticeTestBed } from './practice-test-bed.ts';
 import { BUSY_JOBS_SQL, findClients, toEndOfDay } from './run-practice-round.ts';
 
-/** HMRC allows twelve calls a second here and a client needs six, so the refresh lasts long enough to kill it midway. */
+/** HMRC allows twelve calls a second here and a client needs six, so the refresh is long enough to be killed midway. */
 const CLIENTS = 40;
 const REFRESHED_CLIENTS = 20;
 const TIMEOUT_MS = 60_000;
@@ -43,7 +43,7 @@ const count = async (condition: string): Promise<number> => {
   return row?.n ?? 0;
 };
 
-/** Returns the id of the only running portal, which it holds as a lock, as this test's own connection does. */
+/** Returns the id of the only running portal, which holds it as a lock, like this test's own connection. */
 async function findOnlyInstance(): Promise<number> {
   const { rows } = await testBed.queryPostgres(({ db, holder }) =>
     db.execute<{ id: number }>(sql`select objid::int as id from pg_locks where locktype = 'advisory' and classid = ${PRESENCE_LOCK_CLASS}

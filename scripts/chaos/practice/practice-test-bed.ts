@@ -23,16 +23,16 @@ export type PracticeTestBed = KillablePortal & {
   readonly admin: Admin;
   readonly agents: AgentSimulatorClient;
   readonly sandbox: SandboxClient;
-  /** Calls the portal as the admin and repeats the call if the portal was killed during it. Only for calls that are safe to repeat. */
+  /** Calls the portal as the admin and retries if the portal was killed during the call. Only for calls that are safe to repeat. */
   callWithRestart<E extends Endpoint>(
     endpoint: E,
     input: EndpointInput<E>,
     options?: { readonly idempotencyKey?: string },
   ): Promise<EndpointOutput<E>>;
-  /** Connects HMRC if it is not connected. Resolves to true if it had to. */
+  /** Connects HMRC if it is not connected. Resolves to true if it was disconnected. */
   ensureConnected(): Promise<boolean>;
   readStatistics(): Promise<HmrcStatistics>;
-  /** Returns when each call left for HMRC, in order, across all processes. */
+  /** Returns when each call to HMRC was sent, in order, across all processes. */
   readDepartures(): readonly number[];
   /** Moves the sandbox clock to half past midnight of the next day and returns that day. */
   startNextDay(): Promise<PlainDate>;

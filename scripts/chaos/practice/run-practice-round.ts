@@ -24,13 +24,13 @@ export type RoundPlan = {
   readonly clients: number;
   readonly importKills: number;
   readonly syncKills: number;
-  /** How many of the clients are refreshed. */
+  /** The number of clients that are refreshed. */
   readonly refreshedClients: number;
   readonly taxes: readonly ('vat' | 'sa')[];
   readonly shouldCancel: boolean;
   /** Refreshes all clients once more without kills and expects the same result. */
   readonly refreshesAgain: boolean;
-  /** Once it is aborted, nothing is killed any more and the round goes to its end. */
+  /** Once aborted, no more kills happen and the round runs to its end. */
   readonly signal?: AbortSignal;
 };
 
@@ -80,7 +80,8 @@ export async function runPracticeRound(
     limitMs,
     signal: plan.signal,
   });
-  // The import has started a refresh of all its clients, which HMRC's rate would make last for minutes: until then there is always work left.
+  // The import has started a refresh of all its clients, which HMRC's rate limit would stretch to minutes: until then some work would
+  // always be left.
   for (const tax of AGENT_TAXES) await cancelRefresh(testBed, tax);
   const checked = await inspectWhenIdle(testBed, limitMs, async (db) => {
     const found = await findClients(db, companyId, imported.portfolio);
@@ -149,7 +150,7 @@ function toClientIds(clients: readonly KnownClient[]): readonly string[] {
   return [...new Set(clients.map(({ id }) => id))];
 }
 
-/** Returns the portfolio's clients as stored in the portal: those with VAT, and people with a National Insurance number. */
+/** Returns the portfolio's clients as stored in the portal: those with VAT, and individuals with a National Insurance number. */
 export async function findClients(db: Db, companyId: string, { list }: Portfolio): Promise<Record<'vat' | 'sa', readonly KnownClient[]>> {
   const { rows } = await db.execute<{ id: string; vrn: string | null; nino: string | null; has_vat: boolean; has_sa: boolean }>(
     sql`select id, vrn, nino, has_vat, has_sa from clients where company_id = ${companyId}`,
@@ -189,7 +190,7 @@ export const BUSY_JOBS_SQL = `
   from pgboss.job where name in ('portal', 'portal-urgent') and state < 'completed'
     and data ->> 'kind' in ('clients.import', 'clients.rebuild-positions', 'practice.refresh-totals')`;
 
-/** Time of the comparison rebuild; it only dates computed items, which are not compared. */
+/** Returns the time of the comparison rebuild; it only dates computed items, which are not compared. */
 export function toEndOfDay(today: PlainDate): Instant {
   return createClock(() => Date.parse(`${today}T23:00:00.000Z`)).now();
 }

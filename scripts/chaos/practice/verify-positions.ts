@@ -84,7 +84,7 @@ function compareSnapshots(stored: Snapshot, rebuilt: Snapshot): string[] {
 type StoredTotals = { readonly viewer_id: string; readonly counted_on: string; readonly overall: unknown; readonly totals: unknown };
 
 /**
- * Checks the totals of the practice and of each person with assigned clients. A mark says that a change came between the last look at the
+ * Checks the totals of the practice and of each member with assigned clients. A mark shows that a change came between the last read of the
  * running portal and its end: the portal counts again when it starts.
  */
 async function verifyTotals(db: Db, companyId: string, today: PlainDate): Promise<string[]> {

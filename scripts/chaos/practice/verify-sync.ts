@@ -67,7 +67,7 @@ function verifyClients(tax: 'vat' | 'sa', clients: readonly KnownClient[], rows:
   });
 }
 
-/** States and reasons by client, to compare with an undisturbed refresh. */
+/** Returns states and reasons by client, to compare with an undisturbed refresh. */
 export async function readStates(
   db: Db,
   companyId: string,

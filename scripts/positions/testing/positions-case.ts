@@ -1,7 +1,7 @@
-/** One case of `npm run positions`: an input file and what it must print, worked out by hand from the named source. */
+/** One case of `npm run positions`: an input file and its expected output, calculated by hand from the named source. */
 export type PositionsCase = {
   readonly name: string;
-  /** Where the rule is stated. */
+  /** The source of the rule. */
   readonly source: string;
   readonly today: string;
   readonly client: Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export type PositionsCase = {
   readonly companies_house?: Readonly<Record<string, unknown>>;
   /** All items in order: "tax kind due amount status source", the amount in pounds or "?" if unknown. */
   readonly items: readonly string[];
-  /** Leaves out items by rule from `items`; PAYE has twelve of them. */
+  /** Omits items by rule from `items`; PAYE has twelve of them. */
   readonly isWithoutRules?: true;
   /** Owed, overdue and refund in pounds; null if unknown. */
   readonly totals: readonly [string, string, string] | null;
@@ -20,7 +20,7 @@ export type PositionsCase = {
 export const VAT_CLIENT = { name: 'Example Trading Ltd', kind: 'company', taxes: 'VAT' };
 export const SA_CLIENT = { name: 'Jo Example', kind: 'sole_trader', taxes: 'SA' };
 
-/** A charge as HMRC's VAT API sends it; a settled one has no `outstandingAmount`. */
+/** Creates a charge as in HMRC's VAT API; a settled one has no `outstandingAmount`. */
 export function liability(period: readonly [string, string] | undefined, amount: number, outstanding: number | undefined, due?: string) {
   return {
     ...(period ? { taxPeriod: { from: period[0], to: period[1] } } : {}),
@@ -31,7 +31,7 @@ export function liability(period: readonly [string, string] | undefined, amount:
   };
 }
 
-/** A return that HMRC expects, or has received. */
+/** Creates a return that HMRC expects, or has received. */
 export function obligation(period: readonly [string, string], due: string, received?: string) {
   const status = received === undefined ? { status: 'O' } : { status: 'F', received };
   return { periodKey: '26A1', start: period[0], end: period[1], due, ...status };
@@ -44,7 +44,7 @@ export const QUARTERS = {
   q4: ['2026-10-01', '2026-12-31'],
 } as const;
 
-/** An answer of Self Assessment Accounts 4.0 with these documents. */
+/** Creates a response of Self Assessment Accounts 4.0 with these documents. */
 export function balance(documents: readonly Readonly<Record<string, unknown>>[], details: Readonly<Record<string, unknown>> = {}) {
   return {
     balanceDetails: {
@@ -59,7 +59,7 @@ export function balance(documents: readonly Readonly<Record<string, unknown>>[],
   };
 }
 
-/** A document of the account; `more` overrides. */
+/** Creates a document of the account; `more` overrides. */
 export function document(description: string, taxYear: string, outstanding: number, due: string | undefined, more: object = {}) {
   return {
     taxYear,
@@ -75,7 +75,7 @@ export function document(description: string, taxYear: string, outstanding: numb
   };
 }
 
-/** One business with these quarterly updates, each by its last day and due date. */
+/** Creates one business with these quarterly updates, each by its last day and due date. */
 export function updates(...list: readonly (readonly [end: string, due: string, received?: string])[]) {
   const obligationDetails = list.map(([periodEndDate, dueDate, receivedDate]) => ({
     periodStartDate: '2026-04-06',

@@ -18,7 +18,7 @@ export class AdvancePage {
     await this.page.goto(`/portal/v2/instant-vat/dashboard/advance?company_id=${companyId}`);
   }
 
-  /** Expects the current stage, which changes when the bank answers and the page polls. */
+  /** Expects the current stage, which changes when the bank responds and the page polls. */
   async expectStage(title: string | RegExp): Promise<void> {
     await expect(this.timeline.locator('[aria-current=step]')).toContainText(title, { timeout: 30_000 });
   }

@@ -14,7 +14,7 @@ export async function logIn(page: Page, email: string, password: string): Promis
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
 }
 
-/** Logs in through the API, for journeys that do not test the login page. Operators show their authenticator code too. */
+/** Logs in through the API, for journeys that do not test the login page. Operators enter their authenticator code too. */
 export async function logInByApi(page: Page, email: string, password: string): Promise<void> {
   const answer = await page.request.post('/portal/v2/login', { data: { email, password } });
   expect(answer.status(), await answer.text()).toBe(200);
@@ -28,7 +28,7 @@ export async function logInByApi(page: Page, email: string, password: string): P
 
 const STEP_MS = 30_000;
 
-/** Tries the codes that are valid now. Each works once, so if others have used them all, waits for the next. */
+/** Tries the currently valid codes. Each works once, so if others have used them all, waits for the next. */
 export async function useAuthenticatorCode(email: string, send: (code: string) => Promise<boolean>): Promise<void> {
   const secret = SANDBOX_OPERATORS.find((operator) => operator.email === email)?.authenticator_secret ?? '';
   for (const step of [-1, 0, 1]) if (await send(generateCode(secret, step))) return;

@@ -21,7 +21,7 @@ export class OperatorPages {
 
   async openAdvance(company: string): Promise<void> {
     await this.page.goto('/portal/admin');
-    // By keyboard: while another journey's advance arrives, a row may move between pressing and releasing the mouse.
+    // Uses the keyboard: while another journey's advance arrives, a row may move between pressing and releasing the mouse.
     await this.page.getByRole('link', { name: company, exact: true }).press('Enter');
     await expect(this.page.getByRole('heading', { level: 1, name: company })).toBeVisible();
   }
@@ -31,7 +31,7 @@ export class OperatorPages {
     await this.page.getByRole('button', { name: `Approve ${net}` }).click();
   }
 
-  /** Approves another person's request, in Reconciliation. */
+  /** Approves another operator's request, in Reconciliation. */
   async approveRequest(text: string): Promise<void> {
     await this.page.goto('/portal/admin/reconciliation');
     const requests = this.page.getByRole('list', { name: 'Requests for a second person' });

@@ -1,11 +1,11 @@
-/** Steps of a founder who signs a practice up (docs/product/specification.md section 2.3). */
+/** Steps of a founder who signs up a practice (docs/product/specification.md section 2.3). */
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { expect, type Page } from '@playwright/test';
 import { waitForLink } from '../sandbox.ts';
 import { newEmail } from '../trader.ts';
 import { HmrcPages } from './hmrc-pages.ts';
 
-/** A new person confirms their email address and is at the first step. */
+/** Confirms a new user's email address, up to the first step. */
 export async function signUpFounder(page: Page): Promise<void> {
   const email = newEmail();
   await page.goto('/portal/v2/open-tax');

@@ -12,7 +12,7 @@ export class ProviderPages {
     this.cancel = page.getByRole('button', { name: 'Cancel', exact: true });
   }
 
-  /** Signs in as a new person, up to the consent question. `isVerified`: whether the provider has verified the email address. */
+  /** Signs in as a new user, up to the consent question. `isVerified`: whether the provider has verified the email address. */
   async signIn(email: string, isVerified = true): Promise<void> {
     await this.page.getByLabel('Email', { exact: true }).fill(email);
     await this.page.getByLabel('Full name').fill('Pat Provided');
@@ -21,7 +21,7 @@ export class ProviderPages {
     await expect(this.page.getByText(email)).toBeVisible();
   }
 
-  /** Signs in as a person with an existing account. */
+  /** Signs in as a user with an existing account. */
   async choose(email: string): Promise<void> {
     await this.page.getByRole('button', { name: email }).click();
   }

@@ -28,7 +28,7 @@ export class VatReturnPage {
     await expect(this.boxes.nth(number - 1)).toContainText(amount);
   }
 
-  /** Ticks the declaration, confirms, and waits for the answer; the server itself waits up to 15 s for HMRC. */
+  /** Ticks the declaration, confirms, and waits for the response; the server itself waits up to 15 s for HMRC. */
   async declareAndFile(): Promise<void> {
     await this.declaration.check();
     await this.file.click();

@@ -1,4 +1,4 @@
-/** The simulator's own behaviour: key, limits, paging and register, checked against the published API description. */
+/** Tests the simulator's key check, limits, paging and register, checked against the published API description. */
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { describe, expect, it } from 'vitest';

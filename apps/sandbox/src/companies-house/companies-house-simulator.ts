@@ -26,7 +26,7 @@ export type CompaniesHouseControls = {
   setFilingHabit(number: string, filing: 'prompt' | 'behind'): boolean;
   /** Appoints a director. Returns false when no company has the number. */
   addOfficer(number: string, officer: RegisterOfficer): boolean;
-  /** Adds invented companies, the same ones for the same seed. */
+  /** Adds invented companies. The same seed always adds the same ones. */
   addCompanies(count: number, seed: number): void;
   /** Returns the number of calls in the current five-minute window. */
   callsInWindow(): number;

@@ -1,4 +1,4 @@
-/** Generates invented companies for searches, the same ones for the same seed. */
+/** Generates invented companies for searches. The same seed always generates the same ones. */
 import { addDays, addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { FORENAMES, PLACES, STREETS, SURNAMES, TOWNS, TRADES } from './invented-words.ts';
 import type { RegisterAddress, RegisterCompany, RegisterOfficer } from './register-company.ts';

@@ -8,7 +8,7 @@ import type { RegisterAddress, RegisterCompany, RegisterController, RegisterOffi
 
 type CompanyOverrides = Pick<RegisterCompany, 'number' | 'name' | 'incorporated_on' | 'address' | 'officers'> & Partial<RegisterCompany>;
 
-/** An active private company in England that files on time, unless overridden. */
+/** Creates an active private company in England that files on time, unless overridden. */
 function company(overrides: CompanyOverrides): RegisterCompany {
   return {
     type: 'ltd',

@@ -1,4 +1,4 @@
-/** Behaviour shared by all control routes. */
+/** Tests the behaviour shared by all control routes. */
 import { AppError } from '@portal/domain/app-error.ts';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { hostSimulators } from '../simulator/host-simulators.ts';

@@ -1,4 +1,4 @@
-/** FreeAgent's API behind its sign-in (docs/reference/providers.md section 3). */
+/** Serves FreeAgent's API behind its sign-in (docs/reference/providers.md section 3). */
 import type { FastifyInstance } from 'fastify';
 import { serveDocumentPages } from '../books/document-pages.ts';
 import { openSandboxBooks, type SimulatedOrganisation } from '../books/sandbox-books.ts';
@@ -30,7 +30,7 @@ export function serveFreeAgentPracticeApi(app: FastifyInstance, context: Identit
     if (listOwn(token) === undefined) return 'unknown_token';
     return client?.isReadable === true ? (books.read(client.id) ?? 'other_organisation') : 'other_organisation';
   };
-  // None of the simulated companies has let the practice in by itself.
+  // None of the simulated companies invited the practice itself, so other views are empty.
   const listClients = (token: string, view: string): RecordedObject[] =>
     (listOwn(token) ?? []).filter(({ isActive }) => view === 'all' || (view === 'active' && isActive !== false)).map(readCompany);
   void app.register(createFreeAgentBooksSimulator({ find, listClients }), { prefix: '/v2' });

@@ -1,4 +1,4 @@
-/** FreeAgent's API, serving recordings of the token’s company (docs/reference/providers.md section 3). */
+/** Serves recordings of the token’s company through FreeAgent's API (docs/reference/providers.md section 3). */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import {
   type CallLimit,

@@ -1,5 +1,5 @@
 /**
- * FreeAgent sign-in simulator for api.freeagent.com: OAuth without scopes, and GET /v2/users/me. See docs/reference/providers.md section 3.
+ * Simulates FreeAgent sign-in for api.freeagent.com: OAuth without scopes, and GET /v2/users/me. See docs/reference/providers.md section 3.
  */
 import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
 import { stableDigits, splitName } from '../oidc/people.ts';

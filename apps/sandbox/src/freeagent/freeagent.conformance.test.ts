@@ -26,7 +26,7 @@ checkSignIn('FreeAgent', freeAgent, {
   wrongSecret: 'refused invalid_client',
   hasNonce: false,
   hasPkce: false,
-  // FreeAgent's API does not report whether the address is verified.
+  // FreeAgent's API doesn't say whether the email address is verified.
   emailVerified: false,
 });
 

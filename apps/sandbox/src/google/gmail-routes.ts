@@ -1,4 +1,4 @@
-/** Gmail's `users.messages.send`, with its errors and limits. See docs/reference/providers.md section 4. */
+/** Serves Gmail's `users.messages.send`, with its errors and limits. See docs/reference/providers.md section 4. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
 import { bodyText } from '../simulator/request.ts';
 import { sendHtml } from '../simulator/responses.ts';
 
-/** support.google.com/a/answer/166852, and 15,000 quota units a minute at 100 a message. */
+/** Limits from support.google.com/a/answer/166852, and 15,000 quota units a minute at 100 a message. */
 const LIMITS = { perMinute: 150, perDay: 2_000 } as const;
 
 const requestWire = z.object({ raw: z.string().regex(/^[\w-]+=*$/) });

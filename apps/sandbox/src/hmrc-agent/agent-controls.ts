@@ -26,7 +26,7 @@ export type InvitationView = Omit<InvitationRecord, 'status'> & {
 };
 
 export type AgentControls = {
-  /** Creates the agent; repeating it changes nothing. */
+  /** Creates the agent. Running it again changes nothing. */
   seedAgent(agent: SeededAgent): void;
   /** Loads Oakline's clients below HMRC's records and the company register, and creates Oakline's agent sign-in. */
   loadPortfolio(recipe: PortfolioRecipe): Portfolio;

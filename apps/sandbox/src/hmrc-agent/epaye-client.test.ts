@@ -1,5 +1,6 @@
 /**
- * ePAYE 1.0 wire shapes, from the examples of HMRC's API description. There is no simulator, because the real API is not yet open to us.
+ * Tests ePAYE 1.0 wire shapes with the examples of HMRC's API description. There is no simulator, because the real API isn't open to us
+ * yet.
  */
 import { taxYearFrom } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { parseEmployerPayeReference } from '@portal/domain/uk-tax/references/employer-paye-reference.ts';

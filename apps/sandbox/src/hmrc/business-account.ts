@@ -17,7 +17,7 @@ export function showRepaymentAccount(context: HmrcContext, request: FastifyReque
   return sendAccountPage(reply, 200, trader, saved, {});
 }
 
-/** POST with the form fields sortCode, accountNumber and accountName. */
+/** Handles a POST with the form fields sortCode, accountNumber and accountName. */
 export function changeRepaymentAccount(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const user = signedInUser(context, request);
   if (!user) return redirectToSignIn(context, request, reply);

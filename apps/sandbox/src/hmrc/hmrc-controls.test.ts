@@ -1,4 +1,4 @@
-/** HMRC controls: repayment stages, situations, and recorded calls. */
+/** Tests the HMRC controls: repayment stages, situations, and recorded calls. */
 import { AppError } from '@portal/domain/app-error.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';

@@ -57,7 +57,7 @@ export type FiledReturnsView = {
 export type HmrcControls = {
   /** Lists every VAT-registered test organisation, in order of creation. */
   listOrganisations(): Promise<OrganisationView[]>;
-  /** Creates a named organisation; repeating it with the same user ID changes nothing. */
+  /** Creates a named organisation. Repeating it with the same user ID changes nothing. */
   seedOrganisation(organisation: SeededOrganisation): void;
   /** Lists the repayment claims of one trader or all traders, oldest first. Amounts are in pence. */
   listRepayments(vrn?: string): RepaymentRecord[];

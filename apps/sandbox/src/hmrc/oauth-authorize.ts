@@ -42,7 +42,7 @@ export function startAuthorize(context: HmrcContext, request: FastifyRequest, re
   );
 }
 
-/** GET /oauth/grant: the decision of the user who is signed in. */
+/** Handles GET /oauth/grant, the page where the signed-in user grants or denies access. */
 export function showGrant(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const authorizeRequest = readAuthorizeRequest(context, request);
   const user = signedInUser(context, request);

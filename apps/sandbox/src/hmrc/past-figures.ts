@@ -1,4 +1,4 @@
-/** Figures of the generated history; always the same for the same trader. */
+/** Figures of the generated history. They are always the same for the same trader. */
 import { type Period, dueAfter } from './vat-periods.ts';
 import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import type { ChargeRecord, TraderRecord } from './hmrc-records.ts';

@@ -1,4 +1,4 @@
-/** GET /{vrn}/liabilities, /{vrn}/payments and /{vrn}/information (docs/reference/hmrc.md sections 3.7 and 3.8). */
+/** Serves GET /{vrn}/liabilities, /{vrn}/payments and /{vrn}/information (docs/reference/hmrc.md sections 3.7 and 3.8). */
 import { addDays, addMonths, parsePlainDate, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { LiabilityWire, PaymentWire, VatInformationWire } from '@portal/providers/hmrc/hmrc-wire.ts';
 import type { HmrcContext } from './hmrc-context.ts';

@@ -1,4 +1,4 @@
-/** POST /{vrn}/returns and GET /{vrn}/returns/{periodKey} (docs/reference/hmrc.md sections 3.5 and 3.6). */
+/** Serves POST /{vrn}/returns and GET /{vrn}/returns/{periodKey} (docs/reference/hmrc.md sections 3.5 and 3.6). */
 import { randomUUID } from 'node:crypto';
 import { addMonths } from '@portal/domain/plain-date.ts';
 import type { FilingReceiptWire, VatReturnWire } from '@portal/providers/hmrc/hmrc-wire.ts';

@@ -34,7 +34,7 @@ ${main}
   return sendHtml(reply, status, body, { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' });
 }
 
-/** `status` is 422 after a failed try. */
+/** `status` is 422 after a failed attempt. */
 export function showCheck(reply: FastifyReply, check: CheckRecord, action: string, status: 200 | 422 = 200): FastifyReply {
   if (check.status !== 'pending') return showCompleted(reply, check);
   const left = MAX_TRIES - check.tries;

@@ -35,7 +35,7 @@ export type IdentityCheckControls = {
 export type IdentityCheckSimulator = {
   readonly plugin: FastifyPluginAsync;
   readonly controls: IdentityCheckControls;
-  /** Continues what an earlier process left unfinished. */
+  /** Resumes the unfinished work of an earlier process. */
   start(): void;
   stop(): Promise<void>;
 };

@@ -1,6 +1,6 @@
 /**
- * Stores the simulator's identity checks and applies tries, decisions, reviews and expiry after seven days. Every decision queues its webhook
- * in the same transaction.
+ * Stores the simulator's identity checks, and applies attempts, decisions, reviews and expiry after seven days. Every decision queues its
+ * webhook in the same transaction.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { addMilliseconds, type Clock, type Instant } from '@portal/domain/clock.ts';
@@ -37,7 +37,7 @@ export type IdentityRecords = {
   startCheck(order: StartCheckWire): { readonly check: CheckRecord; readonly isNew: boolean } | undefined;
   find(id: string): CheckRecord | undefined;
   findByToken(token: string): CheckRecord | undefined;
-  /** Applies a try and returns the check, which is unchanged if it is no longer pending. */
+  /** Applies an attempt and returns the check, which is unchanged if it is no longer pending. */
   applyOutcome(check: CheckRecord, outcome: Outcome): CheckRecord;
   /** Returns false if the check isn't under review. */
   settleReview(id: string, outcome: 'passed' | 'failed'): boolean;

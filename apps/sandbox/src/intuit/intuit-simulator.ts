@@ -1,5 +1,5 @@
 /**
- * Intuit sign-in simulator for appcenter, oauth.platform, accounts.platform and developer.api.intuit.com. See docs/reference/providers.md
+ * Simulates Intuit sign-in for appcenter, oauth.platform, accounts.platform and developer.api.intuit.com. See docs/reference/providers.md
  * section 2.
  */
 import type { IncomingHttpHeaders } from 'node:http';

@@ -1,4 +1,4 @@
-/** QuickBooks Online's query endpoint and Intuit's revocation behind its sign-in (docs/reference/providers.md section 2). */
+/** Serves QuickBooks Online's query endpoint and Intuit's token revocation behind its sign-in (docs/reference/providers.md section 2). */
 import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { INTUIT_ACCOUNTING_SCOPE } from '@portal/providers/intuit/intuit-wire.ts';
 import type { FastifyInstance } from 'fastify';

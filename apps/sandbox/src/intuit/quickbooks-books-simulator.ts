@@ -1,4 +1,4 @@
-/** QuickBooks Online's query endpoint, serving recordings of companies (docs/reference/providers.md section 2). */
+/** Serves recordings of companies through QuickBooks Online's query endpoint (docs/reference/providers.md section 2). */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { type CallLimit, createCallCounter, type FindRecordings, readBearerToken, type Recordings } from '../simulator/recordings.ts';
 import { searchParams } from '../simulator/request.ts';

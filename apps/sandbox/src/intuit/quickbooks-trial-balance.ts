@@ -1,4 +1,4 @@
-/** QuickBooks' report TrialBalance: the balances of the VAT accounts on a day, from the recorded documents. */
+/** QuickBooks' TrialBalance report: the balances of the VAT accounts on a given day, from the recorded documents. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RecordedObject, Recordings } from '../simulator/recordings.ts';
 import { searchParams } from '../simulator/request.ts';

@@ -36,7 +36,7 @@ afterAll(async () => {
   store.close();
 });
 
-/** Independent of the checks: every run with a digit, and every word, in order. */
+/** Written independently of the checks: lists every run of characters with a digit, and every word, in order. */
 const listFigures = (text: string): string[] => text.match(/\S*\d\S*/g) ?? [];
 const listWords = (text: string): string[] =>
   text

@@ -46,7 +46,7 @@ export function createLanguageModelSimulator(deps: SimulatorDeps): {
     const mode = getMode();
     const obeyed = mode === 'obedient' ? obeyText(text) : null;
     const written = obeyed ?? rewordPolitely(text);
-    // A token is about four characters.
+    // A token is counted as four characters.
     const isCut = mode === 'cut_off' || written.length > maxTokens * 4;
     const answer = isCut ? written.slice(0, Math.min(maxTokens * 4, Math.ceil(written.length / 2))) : written;
     calls.splice(0, Math.max(0, calls.length + 1 - MAX_CALLS));

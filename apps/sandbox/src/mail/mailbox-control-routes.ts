@@ -92,7 +92,7 @@ ${mail.links.length > 0 && h`<h2>Links in this message</h2><ul class="links">${m
  */
 function toFrameDocument(html: string): string {
   const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'"><base target="_blank">`;
-  // Before any other element, so that the policy covers all of them; after the doctype, which must come first.
+  // Inserted before any other element, so that the policy covers all of them, but after the doctype, which must come first.
   const doctype = /^\s*<!doctype[^>]*>/i.exec(html)?.[0] ?? '';
   return `${doctype}${policy}${html.slice(doctype.length)}`;
 }

@@ -30,13 +30,13 @@ export async function openSmtpInbox(
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     size: SIZE_LIMIT_BYTES,
-    // The portal keeps its connection open between messages; closing the server must not wait for it.
+    // Closes idle connections quickly, because the portal keeps its connection open between messages.
     closeTimeout: 200,
     onAuth: (auth, _session, callback) => callback(null, { user: auth.username ?? 'anyone' }),
     onRcptTo: ({ address }, _session, callback) =>
       callback(address.startsWith(REFUSED_START) ? smtpError(550, 'No such mailbox here.') : null),
     onData: (stream, session, callback) => {
-      // The session’s own is reset with the answer.
+      // smtp-server resets `session.envelope` when it sends the response.
       const { envelope } = session;
       const receiveMail = async (): Promise<undefined> => receive(mailbox, faults, stream, session);
       callbackify(receiveMail)((error) => {
@@ -52,7 +52,7 @@ export async function openSmtpInbox(
       resolve();
     });
   });
-  // Without a listener, the error of a client that disconnects mid-command would end this process.
+  // Without a listener, a client that disconnects mid-command would crash this process.
   server.on('error', () => undefined);
   const address = server.server.address();
   return {

@@ -1,4 +1,4 @@
-/** Microsoft Graph's `sendMail` in MIME format, with its errors and limits. See docs/reference/providers.md section 5. */
+/** Serves Microsoft Graph's `sendMail` in MIME format, with its errors and limits. See docs/reference/providers.md section 5. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { GRAPH_SEND_PATH, GRAPH_SEND_SCOPE } from '@portal/providers/microsoft/graph-mail-client.ts';
 import type { GraphErrorWire } from '@portal/providers/microsoft/graph-mail-wire.ts';
@@ -8,7 +8,7 @@ import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
 import { bodyText } from '../simulator/request.ts';
 import { sendHtml } from '../simulator/responses.ts';
 
-/** Exchange Online: 30 messages a minute, 10,000 recipients a day. */
+/** Exchange Online's limits: 30 messages a minute, 10,000 recipients a day. */
 const LIMITS = { perMinute: 30, perDay: 10_000 } as const;
 const RETRY_AFTER_SECONDS = 60;
 

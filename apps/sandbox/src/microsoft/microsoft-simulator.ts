@@ -1,5 +1,5 @@
 /**
- * Simulator of the Microsoft identity platform's `common` endpoint, for login.microsoftonline.com and Graph's userinfo. See
+ * Simulates the `common` endpoint of the Microsoft identity platform, for login.microsoftonline.com, and Graph's userinfo. See
  * docs/reference/providers.md section 5.
  */
 import { randomInt, randomUUID } from 'node:crypto';
@@ -11,7 +11,7 @@ import { CONSUMER_TENANT, GRAPH_PREFIX, microsoftIssuer, type MicrosoftClaimsWir
 
 export const MICROSOFT_BASE_PATH = '/microsoft';
 
-/** The only application registered with the simulator. */
+/** The only app registered with the simulator. */
 export const SANDBOX_MICROSOFT = {
   clientId: '6f1d3c52-0a7e-4b58-9c1d-5a2e8f4b7d10',
   clientSecret: 'sandbox~Microsoft.secret_value',
@@ -30,7 +30,7 @@ export const MICROSOFT_OPERATIONS = [
 const COMMON_ISSUER = microsoftIssuer('{tenantid}');
 const COMMON = 'https://login.microsoftonline.com/common';
 
-/** Addresses of these domains are personal accounts. Every other domain is an organisation with its own tenant. */
+/** Email addresses at these domains are personal accounts. Every other domain is an organisation with its own tenant. */
 const PERSONAL_DOMAINS: ReadonlySet<string> = new Set([
   'outlook.com',
   'hotmail.com',
@@ -96,7 +96,7 @@ const microsoft: ProviderProfile = {
     error_subcode: 'cancel',
     error_description: 'AADSTS65004: User declined to consent to access the app.',
   },
-  // Microsoft documents no lifetime for its code; ten minutes is the maximum that RFC 6749, section 4.1.2, recommends.
+  // Microsoft documents no lifetime for its authorisation code; ten minutes is the maximum that RFC 6749, section 4.1.2, recommends.
   codeSeconds: 600,
   accessSeconds: () => randomInt(3_600, 5_401),
   keys: [
@@ -173,7 +173,7 @@ function toClaims({ person, scopes }: GrantFacts): MicrosoftClaimsWire {
   };
 }
 
-/** Returns the pairwise subject, which differs for each application. */
+/** Returns the user's pairwise subject, which is different for each app. */
 function pairwiseSubject(oid: string): string {
   return Buffer.from(stableHex('microsoft', SANDBOX_MICROSOFT.clientId, oid), 'hex').toString('base64url');
 }
@@ -183,7 +183,7 @@ function getTenantId(email: string): string {
   return PERSONAL_DOMAINS.has(domain) ? CONSUMER_TENANT : stableGuid('microsoft', 'tenant', domain);
 }
 
-/** Graph's scopes are returned with their long names. */
+/** Graph's scopes are returned with their full names. */
 function toLongScopeName(scope: string): string {
   return IDENTITY_SCOPES.has(scope) ? scope : `${GRAPH_PREFIX}${scope}`;
 }

@@ -1,4 +1,4 @@
-/** Microsoft's special rules (docs/reference/providers.md section 5), over real HTTP against the simulator. */
+/** Tests Microsoft's special rules (docs/reference/providers.md section 5) over real HTTP against the simulator. */
 import { describe, expect, it } from 'vitest';
 import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
 import { describeFailure, newAttempt, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
@@ -29,7 +29,7 @@ checkSignIn('Microsoft', microsoft, {
   wrongSecret: 'refused invalid_client',
   hasNonce: true,
   hasPkce: true,
-  // Microsoft's email addresses are never trusted.
+  // Email addresses from Microsoft are never trusted.
   emailVerified: false,
 });
 
@@ -40,7 +40,7 @@ describe('Microsoft’s issuer', () => {
     expect(published).toMatchObject({ issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' });
     expect((await signInAs(started, TESSA.email)).issuer).toBe(`https://login.microsoftonline.com/${TENANT}/v2.0`);
     expect((await signInAs(started, PENNY.email)).issuer).toBe(`https://login.microsoftonline.com/${CONSUMER_TENANT}/v2.0`);
-    // No URL that ends in a slash, has another host or contains the braces was called.
+    // Our client called no URL that ends in a slash, has another host or contains the braces.
     expect(new Set(started.requests.map(({ url }) => url.pathname))).toEqual(
       new Set([
         '/microsoft/common/v2.0/.well-known/openid-configuration',

@@ -1,4 +1,4 @@
-/** Control routes of the account name check: in whose name an account is, and how its bank answers. */
+/** Control routes for the account name check: each account's holder, and how the bank responds. */
 import { doneResponse, readChoice, readInput, readText, type ControlRoute } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';

@@ -1,6 +1,6 @@
 /**
- * Simulates Modulr's account name check: it checks the signature and the nonce, and compares with the names that the banks have. An account
- * belongs to the name of its first check, unless the control page says otherwise.
+ * Simulates Modulr's account name check: verifies the signature and the nonce, and compares names with the bank's records. An account
+ * belongs to the first name checked, unless the control page sets another.
  */
 import { randomInt } from 'node:crypto';
 import { compareCompanyNames } from '@portal/domain/advances/compare-names.ts';
@@ -14,7 +14,7 @@ import { bodyText } from '../simulator/request.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { SANDBOX_MODULR } from './sandbox-credentials.ts';
 
-/** How the account's bank answers: it compares names, or it doesn't answer, or it doesn't have the account. */
+/** How the account's bank responds: it compares names, doesn't respond or doesn't have the account. */
 export const BANK_ANSWERS = ['compares', 'no_response', 'does_not_exist', 'personal_account'] as const;
 export type BankAnswer = (typeof BANK_ANSWERS)[number];
 
@@ -27,7 +27,7 @@ export type NamedAccount = {
 
 export type ModulrControls = {
   listAccounts(): NamedAccount[];
-  /** Says in whose name the account is, and how its bank answers. */
+  /** Sets the account's holder and how its bank responds. */
   setAccount(account: NamedAccount): void;
 };
 
@@ -36,7 +36,7 @@ export type ModulrSimulator = { readonly plugin: FastifyPluginAsync; readonly co
 /** Operations for which faults can be set. */
 export const MODULR_OPERATIONS = ['modulr.account_name_check'] as const;
 
-/** Modulr rejects a date more than 5 minutes from its own. */
+/** Modulr rejects a request whose Date differs by more than 5 minutes from its own clock. */
 const MAX_DATE_DIFFERENCE_MS = 300_000;
 
 export function createModulrSimulator(deps: SimulatorDeps): ModulrSimulator {

@@ -1,4 +1,4 @@
-/** Conformance of Modulr's account name check: our client against the simulator. */
+/** Tests the client of Modulr's account name check against the simulator. */
 import { systemClock } from '@portal/domain/clock.ts';
 import { createModulrClient } from '@portal/providers/modulr/modulr-client.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Credentials that Modulr would issue, and the account from which payouts are made. */
+/** Credentials that Modulr would issue, and the account that payouts are made from. */
 export const SANDBOX_MODULR = {
   keyId: 'sandbox-modulr-key',
   secret: 'sandbox-modulr-secret',

@@ -1,4 +1,4 @@
-/** Reads, checks and answers the application's authorisation request. */
+/** Reads, validates and responds to the app's authorisation request. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { searchParams } from '../simulator/request.ts';
 import { errorBox, escapeHtml, seeOther } from '../simulator/responses.ts';
@@ -18,7 +18,7 @@ export type AuthorizeRequest = {
 };
 
 /**
- * Undefined when the request was rejected; the error response has then been sent. A wrong client or redirect URI is shown in the browser,
+ * Returns undefined for an invalid request, after sending the error response. A wrong client or redirect URI is shown in the browser,
  * because nothing may be sent to an unregistered URI (RFC 6749 section 4.1.2.1).
  */
 export function readAuthorizeRequest(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): AuthorizeRequest | undefined {
@@ -57,7 +57,7 @@ export function readAuthorizeRequest(context: IdentityContext, request: FastifyR
   };
 }
 
-/** Sends the browser back to the application. */
+/** Redirects the browser to the app. */
 export function sendBack(
   reply: FastifyReply,
   { redirectUri, state }: Pick<AuthorizeRequest, 'redirectUri' | 'state'>,

@@ -1,4 +1,4 @@
-/** The consent page: the user's decision and the resulting code. */
+/** Serves the consent page, and issues the authorisation code after the user's decision. */
 import { randomBytes } from 'node:crypto';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,10 +11,10 @@ import { findPerson } from './people.ts';
 import type { IdentityContext } from './provider-profile.ts';
 import { CONSENT_PATH, SIGN_IN_PATH, signedInPerson } from './sign-in-page.ts';
 
-/** Scopes that identify the user; they are granted together. */
+/** Scopes that identify the user. They are granted together. */
 const IDENTITY_SCOPES: ReadonlySet<string> = new Set(['openid', 'email', 'profile', 'phone', 'address', 'offline_access']);
 
-/** The authorisation endpoint. With `sandbox_user=EMAIL` (or subject) that user grants everything at once. */
+/** Handles the authorisation endpoint. With `sandbox_user=EMAIL` (or subject), that user grants everything immediately. */
 export function startAuthorize(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const authorizeRequest = readAuthorizeRequest(context, request, reply);
   if (!authorizeRequest) return reply;
@@ -25,7 +25,7 @@ export function startAuthorize(context: IdentityContext, request: FastifyRequest
   return grant(context, reply, { authorizeRequest, person, scopes: authorizeRequest.scopes, realmId: person.companies?.[0]?.realmId });
 }
 
-/** GET /sandbox/consent, with the query of the authorisation endpoint. */
+/** Handles GET /sandbox/consent, which has the query of the authorisation endpoint. */
 export function showConsent(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const authorizeRequest = readAuthorizeRequest(context, request, reply);
   if (!authorizeRequest) return reply;
@@ -41,7 +41,7 @@ export function showConsent(context: IdentityContext, request: FastifyRequest, r
   return sendConsentPage(context, request, reply, { authorizeRequest, person });
 }
 
-/** POST /sandbox/consent: `decision` is grant or deny, `scope` the selected scopes, `realm_id` the company. */
+/** Handles POST /sandbox/consent: `decision` is grant or deny, `scope` the selected scopes, `realm_id` the company. */
 export function decideConsent(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const authorizeRequest = readAuthorizeRequest(context, request, reply);
   if (!authorizeRequest) return reply;

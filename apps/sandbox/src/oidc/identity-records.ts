@@ -4,7 +4,7 @@ import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts'
 import type { JWK } from 'jose';
 import type { Collection, SimulatorStore } from '../simulator/simulator-store.ts';
 
-/** FreeAgent practices authorise a separate application, so the simulator has a separate provider with its own people. */
+/** FreeAgent practices authorise a separate app, so the simulator has a separate provider with its own users. */
 export type SimulatedProvider = SignInProviderName | 'freeagent_practice';
 
 export type Person = {
@@ -31,7 +31,7 @@ export type CodeRecord = Granted & {
   readonly nonce?: string;
   readonly codeChallenge?: string;
   readonly isOffline: boolean;
-  /** True when the consent page was shown for this code. */
+  /** True if the consent page was shown before this code was issued. */
   readonly consentShown: boolean;
   readonly isUsed: boolean;
 };

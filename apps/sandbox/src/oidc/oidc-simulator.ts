@@ -1,4 +1,4 @@
-/** Simulates the sign-in provider that a profile describes: pages, token endpoint, keys and users. All its state is in the store. */
+/** Simulates the sign-in provider that a profile describes: pages, token endpoint, keys and users. All of its state is in the store. */
 import { toEpochMs } from '@portal/domain/clock.ts';
 import type {
   FastifyInstance,
@@ -19,14 +19,14 @@ import { answerTokenRequest } from './token-endpoint.ts';
 
 export type OidcSimulator = { readonly plugin: FastifyPluginAsync; readonly controls: IdentityControls };
 
-/** Operations for the control page and tests, which the provider's API does not have. */
+/** Controls for the control page and tests, which the provider's API doesn't have. */
 export type IdentityControls = {
-  /** Creates the user unless it exists. The same seed always gives the same subject. */
+  /** Creates the user unless it exists. The same seed always produces the same subject. */
   seedPerson(seed: PersonSeed): Person;
   listPeople(): Person[];
-  /** Changes name or address; the subject stays. */
+  /** Changes the user's name or address and keeps the subject. */
   changePerson(emailOrSubject: string, change: Partial<Pick<Person, 'email' | 'fullName' | 'emailVerified'>>): Person | undefined;
-  /** The user revokes the application's access: all tokens end, and consent is required again. */
+  /** Revokes the app's access on the user's behalf: all tokens become invalid, and consent is required again. */
   revokeAccess(emailOrSubject: string): void;
 };
 
@@ -47,7 +47,7 @@ export function createOidcSimulator(profile: ProviderProfile, deps: OidcSimulato
   };
 }
 
-/** Serves the pages that the user sees in the browser. */
+/** Serves the pages shown in the user's browser. */
 function servePages(app: FastifyInstance, context: IdentityContext): void {
   app.get(context.profile.paths.authorize, (request, reply) => startAuthorize(context, request, reply));
   app.get(SIGN_IN_PATH, (request, reply) => showSignIn(context, request, reply));
@@ -56,7 +56,7 @@ function servePages(app: FastifyInstance, context: IdentityContext): void {
   app.post(CONSENT_PATH, (request, reply) => decideConsent(context, request, reply));
 }
 
-/** Serves the endpoints that the application calls. */
+/** Serves the endpoints that the app calls. */
 function serveApi(app: FastifyInstance, context: IdentityContext): void {
   const { profile, faults } = context;
   const { token, jwks, userinfo } = profile.paths;
@@ -87,7 +87,7 @@ function answerUserinfo(context: IdentityContext, request: FastifyRequest, reply
   return reply.send(context.profile.userinfo(person, granted.scopes));
 }
 
-/** The record of a valid access token. */
+/** Returns the record of a valid access token. */
 export function findGrant({ records, clock }: IdentityContext, { headers }: FastifyRequest): AccessRecord | undefined {
   const token = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const granted = token === undefined ? undefined : records.accessTokens.get(token);

@@ -1,4 +1,4 @@
-/** Layout of the sign-in simulators' pages: usable by keyboard and on small screens, and clearly not the real provider's. */
+/** Layout of the sign-in simulators' pages: usable by keyboard and on small screens, and clearly different from the real provider's. */
 import type { FastifyReply } from 'fastify';
 import { escapeHtml, sendHtml } from '../simulator/responses.ts';
 import type { ProviderProfile } from './provider-profile.ts';
@@ -26,7 +26,7 @@ function buildStyle(accent: string): string {
 `;
 }
 
-/** Sends a complete page. `main` is HTML with escaped texts. */
+/** Sends a complete page. `main` is HTML whose texts are already escaped. */
 export function sendPage(
   reply: FastifyReply,
   { brand, accent }: ProviderProfile,

@@ -1,4 +1,4 @@
-/** Control routes for the people who have accounts with the simulated sign-in providers. */
+/** Control routes for users of the simulated sign-in providers. */
 import type { IdentitySimulators } from '../simulator/identity-simulators.ts';
 import { doneResponse, readChoice, readInput, errorResponse, readText, type ControlRoute, type Input } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';

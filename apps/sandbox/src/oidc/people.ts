@@ -1,4 +1,4 @@
-/** Users with an account at the provider: seeded, or created on its sign-in page. */
+/** Users with an account at the provider: seeded or created on its sign-in page. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { IdentityRecords, Person } from './identity-records.ts';
 import type { PersonSeed, ProviderProfile } from './provider-profile.ts';
@@ -9,7 +9,7 @@ export function seedPerson(profile: ProviderProfile, records: IdentityRecords, s
   if (existing) return existing;
   const email = seed.email.trim();
   const candidate = profile.completePerson({ ...seed, email });
-  // An address can pass to another user, who gets a new subject.
+  // An email address can pass to another user, who gets a new subject.
   const isTaken = seed.subject === undefined && records.people.get(candidate.subject) !== undefined;
   const profileFields = isTaken ? profile.completePerson({ ...seed, email: `${email}#${randomUUID()}` }) : candidate;
   const person: Person = { ...profileFields, email, fullName: seed.fullName.trim(), emailVerified: seed.emailVerified ?? true };
@@ -17,7 +17,7 @@ export function seedPerson(profile: ProviderProfile, records: IdentityRecords, s
   return person;
 }
 
-/** By email address (case-insensitive) or by subject. */
+/** Finds a user by email address (case-insensitive) or by subject. */
 export function findPerson(records: IdentityRecords, emailOrSubject: string): Person | undefined {
   const candidate = emailOrSubject.trim().toLowerCase();
   return (
@@ -25,7 +25,7 @@ export function findPerson(records: IdentityRecords, emailOrSubject: string): Pe
   );
 }
 
-/** Returns the same digits, GUID or hex string for the same text, so that a seeded portal and a new simulator agree. */
+/** Derives digits, a GUID or a hex string from a text, always the same ones, so that a seeded portal and a new simulator agree. */
 export function stableHex(provider: string, kind: string, text: string): string {
   return createHash('sha256').update(`${provider}\n${kind}\n${text.toLowerCase()}`).digest('hex');
 }
@@ -40,7 +40,7 @@ export function stableDigits(provider: string, kind: string, text: string, digit
   return `1${number.toString().padStart(digits - 1, '0')}`;
 }
 
-/** First and last name as providers split them. */
+/** Splits a full name into first and last name as providers do. */
 export function splitName(fullName: string): { givenName: string; familyName: string } {
   const [givenName = '', ...familyNames] = fullName.split(/\s+/);
   return { givenName, familyName: familyNames.join(' ') };

@@ -1,4 +1,4 @@
-/** Everything that distinguishes one sign-in provider from another, such as names, addresses, token lifetimes and user claims. */
+/** Defines how one sign-in provider differs from another, such as names, addresses, token lifetimes and user claims. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { JWTPayload } from 'jose';
@@ -6,9 +6,9 @@ import type { SimulatorDeps } from '../simulator/simulator.ts';
 import type { CodeRecord, IdentityRecords, Person, RefreshRecord, SigningKey, SimulatedProvider } from './identity-records.ts';
 
 export type OidcSimulatorDeps = SimulatorDeps & {
-  /** Exact matches only, as all providers require. */
+  /** Only exact matches are accepted, as with all providers. */
   readonly redirectUris: readonly string[];
-  /** The application's name on the consent page. */
+  /** The app's name on the consent page. */
   readonly applicationName?: string;
 };
 
@@ -16,15 +16,15 @@ export type PersonSeed = {
   readonly email: string;
   readonly fullName: string;
   readonly emailVerified?: boolean;
-  /** The provider's permanent ID of the user; derived from the email address by default. */
+  /** The provider's permanent ID of the user. Defaults to one derived from the email address. */
   readonly subject?: string;
-  /** Microsoft only; derived from the email domain by default. */
+  /** Microsoft only. Defaults to an ID derived from the email domain. */
   readonly tenantId?: string;
-  /** Intuit only; one company by default. */
+  /** Intuit only. Defaults to one company. */
   readonly companies?: Person['companies'];
 };
 
-/** Errors of a token endpoint. */
+/** Reasons why a token endpoint rejects a request. */
 export type Refusal =
   | 'wrong_client'
   | 'bad_request'
@@ -46,18 +46,18 @@ export type ProviderProfile = {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly clientAuthentication: 'basic' | 'post' | 'either';
-  /** Paths below the simulator's address. */
+  /** Paths below the simulator's base URL. */
   readonly paths: { readonly authorize: string; readonly token: string; readonly jwks?: string; readonly userinfo?: string };
-  /** Contains the provider's real addresses, like the real document. */
+  /** The discovery document. It contains the provider's real addresses, like the original. */
   readonly discovery?: { readonly path: string; readonly document: object };
   /** Known scopes and their text on the consent page; undefined without scopes. */
   readonly scopes: Readonly<Record<string, string>> | undefined;
-  /** Whether the user may clear scopes beyond signing in. */
+  /** Whether the user may deselect scopes other than the sign-in scopes. */
   readonly canUntick?: boolean;
-  /** The scope for which the user also chooses a company; its ID is returned as `realmId`. */
+  /** The scope that requires the user to choose a company, whose ID is returned as `realmId`. */
   readonly companyScope?: string;
   readonly isConsentRemembered: boolean;
-  /** Returns why a registered redirect URI is still rejected. */
+  /** Returns why a registered redirect URI is rejected anyway, or undefined. */
   readonly findRedirectProblem?: (redirectUri: string) => string | undefined;
   readonly deniedParameters: Readonly<Record<string, string>>;
   readonly codeSeconds: number;
@@ -65,36 +65,36 @@ export type ProviderProfile = {
   readonly accessTokenClaims?: (grant: GrantFacts) => JWTPayload;
   readonly idTokenClaims?: (grant: GrantFacts) => JWTPayload;
   readonly idTokenSeconds?: number;
-  /** Intuit documents no nonce, so its simulator never repeats one. */
+  /** Intuit documents no nonce, so its simulator never returns one. */
   readonly isNonceIgnored?: boolean;
   readonly keys: readonly Pick<SigningKey, 'name' | 'issuer'>[];
   readonly keyFor?: (person: Person) => string;
   readonly completePerson: (seed: PersonSeed) => Omit<Person, 'email' | 'fullName' | 'emailVerified'>;
   readonly userinfo: (person: Person, scopes: readonly string[]) => object;
-  /** Whether a code gives a refresh token. */
+  /** Whether a code can be exchanged for a refresh token. */
   readonly shouldGrantRefreshToken: (code: CodeRecord) => boolean;
-  /** Lifetime of a refresh token; restarts at each use if the token is kept. */
+  /** Lifetime of a refresh token. A token that stays the same gets a new lifetime at each use. */
   readonly refreshSeconds?: number;
-  /** True when the refresh response omits a refresh token that stays the same. */
+  /** True if the refresh response omits a refresh token that hasn't changed. */
   readonly isKeptRefreshTokenOmitted?: boolean;
-  /** What happens to a used refresh token. */
+  /** Decides what happens to a used refresh token. */
   readonly renew: (used: RefreshRecord, nowMs: number) => Renewal;
   /** Token response members beyond access_token, expires_in, refresh_token and id_token. */
   readonly replyExtras: (grant: GrantFacts, call: { readonly refresh?: RefreshRecord; readonly headers: IncomingHttpHeaders }) => object;
   readonly tokenType: 'bearer' | 'Bearer';
   readonly errors?: Partial<Readonly<Record<Refusal, RefusalWire>>>;
   readonly errorExtras?: (refusal: Refusal, nowMs: number) => object;
-  /** Returns why a call to the API or token endpoint is rejected with 400 before any other check. */
+  /** Returns why a call to the API or token endpoint is rejected with 400 before all other checks, or undefined. */
   readonly findCallProblem?: (headers: IncomingHttpHeaders) => string | undefined;
-  /** What the provider does when the user grants scopes. */
+  /** Runs when the user grants scopes. */
   readonly onGrant?: (context: IdentityContext, person: Person, scopes: readonly string[]) => void;
-  /** Serves what the provider's API has besides signing in. */
+  /** Serves the provider's API beyond sign-in. */
   readonly serveMore?: (app: FastifyInstance, context: IdentityContext) => void;
 };
 
 /**
- * `keep` returns the same token, `add` another one beside it, `replace` a new one while the old one stays valid until `oldUntilMs`;
- * `reject` ends it.
+ * `keep` returns the same token, `add` issues another beside it, `replace` issues a new one and keeps the old one valid until `oldUntilMs`,
+ * and `reject` invalidates it.
  */
 export type Renewal =
   | { readonly kind: 'keep' }
@@ -102,7 +102,7 @@ export type Renewal =
   | { readonly kind: 'reject' }
   | { readonly kind: 'replace'; readonly oldUntilMs: number };
 
-/** A user's grant, for building tokens. Times are in seconds since 1970. */
+/** A user's grant, from which tokens are built. Times are in seconds since 1970. */
 export type GrantFacts = {
   readonly person: Person;
   readonly scopes: readonly string[];

@@ -1,4 +1,4 @@
-/** Sign-in page: choose an existing account or enter another one. */
+/** Sign-in page, where the user chooses an existing account or enters another one. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, requestUrl } from '../simulator/request.ts';
@@ -12,12 +12,12 @@ import type { IdentityContext } from './provider-profile.ts';
 export const SIGN_IN_PATH = '/sandbox/sign-in';
 export const CONSENT_PATH = '/sandbox/consent';
 
-/** Limits the accounts on the page. */
+/** Limits the number of accounts on the page. */
 const MAX_LISTED_PEOPLE = 20;
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** GET /sandbox/sign-in, with the query of the authorise address. */
+/** Handles GET /sandbox/sign-in, which has the query of the authorisation endpoint. */
 export function showSignIn(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const authorizeRequest = readAuthorizeRequest(context, request, reply);
   return authorizeRequest ? sendSignInPage(context, request, reply, { authorizeRequest }) : reply;
@@ -42,7 +42,7 @@ export function signIn(context: IdentityContext, request: FastifyRequest, reply:
   return sendSignedIn(context, request, reply, person);
 }
 
-/** The user signed in in this browser. */
+/** Returns the user who is signed in in this browser. */
 export function signedInPerson({ records, profile }: IdentityContext, request: FastifyRequest): Person | undefined {
   const name = `${getCookieName(profile.provider)}=`;
   const pair = (request.headers.cookie ?? '').split(/; */).find((part) => part.startsWith(name));

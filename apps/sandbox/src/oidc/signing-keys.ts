@@ -1,4 +1,4 @@
-/** The simulator's signing keys. They are stored, so that a restarted simulator keeps them. */
+/** The simulator's signing keys. They are stored, so they survive a restart. */
 import { createPrivateKey, generateKeyPair, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { SignJWT, type JWK, type JWTPayload } from 'jose';
@@ -7,7 +7,7 @@ import type { IdentityContext } from './provider-profile.ts';
 
 const makeKeyPair = promisify(generateKeyPair);
 
-/** Reuses keys from before a reset, because clients cache the published set for some minutes. */
+/** Reuses the keys from before a reset, because clients cache the published set for some minutes. */
 const knownKeys = new WeakMap<IdentityContext['profile'], Promise<readonly SigningKey[]>>();
 
 export async function signingKeys(context: IdentityContext): Promise<readonly SigningKey[]> {
@@ -31,7 +31,7 @@ async function makeKey({ name, issuer }: ProviderProfileKey): Promise<SigningKey
 }
 type ProviderProfileKey = IdentityContext['profile']['keys'][number];
 
-/** The public keys as a JWK Set. */
+/** Returns the public keys as a JWK Set. */
 export async function publicKeySet(context: IdentityContext): Promise<{ keys: object[] }> {
   const keys = await signingKeys(context);
   return {

@@ -88,7 +88,7 @@ function exchangeRefreshToken(context: IdentityContext, form: URLSearchParams): 
   return { ...refresh, refresh };
 }
 
-/** A rolling lifetime restarts at each use. */
+/** With a rolling lifetime, the expiry restarts at each use. */
 function getExpiry({ profile }: IdentityContext, used: RefreshRecord, nowMs: number): RefreshRecord['expiresAt'] {
   return profile.refreshSeconds === undefined ? used.expiresAt : toInstant(nowMs + profile.refreshSeconds * 1000);
 }
@@ -147,7 +147,7 @@ async function sendTokens(context: IdentityContext, issue: Issue, request: Fasti
   const grant: GrantFacts = { ...facts, accessToken };
   const { refresh } = issue;
   const idToken = await createIdToken(context, grant);
-  // Google omits the refresh token from a refresh response. A client that stores only what is returned loses it.
+  // Google omits the refresh token from a refresh response. A client that stores only the returned tokens loses it.
   const shouldOmitRefreshToken = refresh !== undefined && issue.code === undefined && profile.isKeptRefreshTokenOmitted === true;
   return reply
     .code(200)
@@ -176,7 +176,7 @@ async function createIdToken(context: IdentityContext, grant: GrantFacts): Promi
   });
 }
 
-/** OpenID Connect Core 3.1.3.6: the left half of the access token's hash. */
+/** Returns the left half of the access token's hash (OpenID Connect Core 3.1.3.6). */
 export function atHash(accessToken: string): string {
   return createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
 }

@@ -1,4 +1,4 @@
-/** Oakline's authorisations at HMRC: current relationships, and requests that were sent. */
+/** Oakline's authorisations at HMRC: current relationships and the requests it has sent. */
 import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { relationshipKey, type AgentServiceWire, type InvitationRecord, type RelationshipRecord } from '../hmrc-agent/agent-records.ts';
@@ -7,7 +7,7 @@ import { variation } from '../hmrc/past-figures.ts';
 import { OAKLINE } from './oakline.ts';
 import type { Portfolio, PortfolioClient } from './portfolio-client.ts';
 
-/** The practice's authorisation for a client and one of HMRC's two agent services. */
+/** Status of the practice's authorisation for a client and one of HMRC's two agent services. */
 export type AuthorisationStatus = 'active' | 'pending' | 'revoked' | 'none';
 
 type ClientService = { readonly service: AgentServiceWire; readonly clientId: string; readonly agentType?: 'main' | 'supporting' };
@@ -30,7 +30,7 @@ export function listRelationships(portfolio: Portfolio): ReadonlyMap<string, Rel
   );
 }
 
-/** Lists requests to clients who have not answered or who revoked their authorisation, and some that were declined or expired. */
+/** Lists requests to clients who haven't responded or who revoked their authorisation, and some that were declined or expired. */
 export function listInvitations(portfolio: Portfolio): ReadonlyMap<string, InvitationRecord> {
   const invitations = portfolio.list.flatMap((client) =>
     listServices(client).map((clientService) => createInvitation(client, clientService, portfolio.today)),
@@ -44,7 +44,7 @@ function createInvitation(client: PortfolioClient, clientService: ClientService,
     case 'active':
       return undefined;
     case 'pending':
-      // Sent up to twenty days ago, so that some expire within a day.
+      // They were sent up to twenty days ago, so some expire within a day.
       return record(client, clientService, 'Pending', addDays(today, -1 - Math.floor(roll * 20)));
     case 'revoked': {
       const sentOn = addDays(today, -29 + Math.floor(roll * 10));

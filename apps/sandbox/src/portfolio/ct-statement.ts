@@ -25,7 +25,7 @@ export function corporationTaxEntries(client: PortfolioClient, today: PlainDate)
     const end = endOfMonth(addMonths(last, -12 * (PERIODS_LISTED - 1 - periodsBack)));
     return accountingPeriods(addDays(endOfMonth(addMonths(end, -12)), 1), end);
   }).flat();
-  // A client's VAT situation also shows in its corporation tax in three cases of ten.
+  // In three cases of ten, a client's VAT situation also affects its corporation tax.
   const isAffected = !client.vat || variation(client.utr, 31) < 0.3;
   const newestReturn = periods.findLast(({ ct600_due }) => ct600_due < today);
   const newestCharge = periods.findLast(({ ct_due }) => ct_due < today);
@@ -54,7 +54,7 @@ function toEntries(
     dueOn: period.ct600_due,
     ...(receivedOn === undefined ? {} : { receivedOn }),
   });
-  // Without a return HMRC has no tax charge.
+  // Without a return, HMRC has no tax charge.
   if (receivedOn === undefined) return [filing];
   const amountPence = Math.round(typicalYearPence * (0.8 + variation(client.utr, 420 + index) * 0.4));
   const isPaid = period.ct_due < today && !isUnpaid;

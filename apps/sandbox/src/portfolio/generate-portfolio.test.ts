@@ -1,4 +1,4 @@
-/** Checks that the generated practice is the same for the same recipe, with valid references and every special case. */
+/** Checks that the same recipe always generates the same practice, with valid references and every special case. */
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { parseAccountsOfficeReference } from '@portal/domain/uk-tax/references/accounts-office-reference.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';

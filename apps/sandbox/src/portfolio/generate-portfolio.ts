@@ -1,4 +1,4 @@
-/** Generates a practice's clients with invented names and valid references, the same ones for the same recipe. */
+/** Generates a practice's clients with invented names and valid references. The same recipe always gives the same clients. */
 import { addDays, daysBetween, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { generateAddress, createRandom, type RandomGenerator } from '../companies-house/generate-companies.ts';
@@ -70,7 +70,7 @@ function generateClient(random: RandomGenerator, scatter: Scatter, index: number
 
 function drawKind(random: RandomGenerator, index: number, situation: PortfolioSituation): PortfolioKind {
   const draw = random.number(100);
-  // The first thirteen clients are companies. Later individuals without a business have no VAT.
+  // The first thirteen clients are companies. An individual never has VAT, so a situation that needs VAT makes the client a company.
   if (index < 13) return 'company';
   const kind = draw < 58 ? 'company' : draw < 63 ? 'llp' : draw < 69 ? 'partnership' : draw < 89 ? 'sole_trader' : 'individual';
   return kind === 'individual' && needsVat(situation) ? 'company' : kind;
@@ -106,7 +106,7 @@ function drawBusiness(
   const digits = String(scatter(index, 'business', 99_999_999_999)).padStart(11, '0');
   const isSignedUp = random.isLikely(kind === 'sole_trader' ? 55 : 30);
   const isSupporting = random.isLikely(8);
-  // A situation about the practice's authorisation needs a tax that can be authorised.
+  // Signs up every individual in an authorisation situation, because an authorisation needs a tax.
   if (!isSignedUp && !(kind === 'individual' && needsAuthorisation(situation))) return undefined;
   return {
     businessId: `XAIS${digits}`,
@@ -134,7 +134,7 @@ function drawVat(
   incorporatedOn: PlainDate | undefined,
 ): NonNullable<PortfolioClient['vat']> {
   const earliest = incorporatedOn !== undefined && incorporatedOn > '1990-01-01' ? incorporatedOn : plainDate('1990-01-01');
-  // Registered at least three years ago to allow a history; clients without data registered days ago.
+  // Registration was at least three years ago to allow a history, or days ago for clients without data.
   const latest = addDays(today, -1200);
   const randomDate = addDays(earliest, random.number(Math.max(daysBetween(earliest, latest), 1)));
   const registeredOn = situation === 'no_data' ? addDays(today, -1 - random.number(20)) : randomDate;
@@ -146,7 +146,7 @@ function drawVat(
   return {
     vrn: vrn === BRIGHTWELL.vrn ? createVrn(scatter, 9_000_000 + index, registeredOn) : vrn,
     registeredOn,
-    // Only the stagger that ended last has an open return that is not late yet.
+    // Only the stagger whose period ended last has an open return that isn't late yet.
     stagger: situation === 'due_soon' && stagger !== 'monthly' ? staggerEndedLast(today) : stagger,
     history: isRepaid ? 'exporter' : isDormant ? 'dormant' : 'payer',
     typicalNetPence: 40_000 + Math.floor(random.number(1_000) ** 2 * 4.5),
@@ -167,7 +167,7 @@ function drawAddress(random: RandomGenerator, index: number): PortfolioClient['a
   return { line1: `${candidate.premises} ${candidate.address_line_1}`, town: candidate.locality, postcode: candidate.postal_code };
 }
 
-/** Company names are unique; people may share a name. */
+/** Draws a name. Company names are unique, but people may share one. */
 function drawUnusedName(random: RandomGenerator, names: Set<string>, kind: PortfolioKind, person: string): string {
   if (kind === 'individual') return person;
   if (kind === 'sole_trader' && random.isLikely(60)) return person;
@@ -181,7 +181,7 @@ function drawUnusedName(random: RandomGenerator, names: Set<string>, kind: Portf
 
 function drawName(random: RandomGenerator, kind: PortfolioKind, person: string, attempt: number): string {
   const surname = person.split(' ')[1] ?? '';
-  // After some attempts the name includes a place, because names run out before clients do.
+  // After some attempts the name includes a place, because there are fewer names than clients.
   const trade = `${attempt > 3 ? `${random.from(PLACES)} ` : ''}${random.from(TRADES)}`;
   switch (kind) {
     case 'company':

@@ -1,4 +1,4 @@
-/** The loaded portfolio as HMRC records; each part is generated on request. */
+/** Presents the loaded portfolio as HMRC's records, each part generated on request. */
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
 import type { Underlay } from '../simulator/overlay.ts';
 import { listInvitations, listRelationships } from './authorities.ts';
@@ -11,7 +11,7 @@ import { generateVatRecords, type VatRecords } from './vat-books.ts';
 
 type Lists = 'obligations' | 'returns' | 'charges' | 'payments' | 'repayments';
 
-/** Calls for a client follow one another, so the records of the last few clients are cached. */
+/** Calls for one client tend to follow each other, so the records of the last few clients are cached. */
 const MAX_CACHED_RECORDS = 32;
 
 export function openHmrcUnderlay(store: SimulatorStore) {
@@ -63,7 +63,7 @@ export function openHmrcUnderlay(store: SimulatorStore) {
   };
 }
 
-/** HMRC user ID of a portfolio client: "client-OAK00042". */
+/** Returns the HMRC user ID of a portfolio client: "client-OAK00042". */
 export function clientUserId(client: PortfolioClient): string {
   return `client-${client.code}`;
 }

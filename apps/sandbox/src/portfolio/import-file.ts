@@ -1,4 +1,4 @@
-/** The clients file that Oakline would import: the portfolio's rows, a few of them untidy, each with its expected outcome. */
+/** The clients file that Oakline would import: the portfolio's rows, some of them untidy, each with its expected outcome. */
 import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { formatCsvLine } from '@portal/domain/books/csv-text.ts';
@@ -8,8 +8,8 @@ import type { Portfolio, PortfolioClient } from './portfolio-client.ts';
 import { hashText } from './references.ts';
 
 /**
- * `new` rows are imported, corrected if untidy. `duplicate` rows repeat an earlier client. `invalid` rows are rejected, with the name of
- * the missing field.
+ * `new` rows are imported, after correction if untidy. `duplicate` rows repeat an earlier client. `invalid` rows are rejected, with the
+ * name of the missing field.
  */
 export type ImportFileRow = {
   readonly cells: Readonly<Record<ImportColumn, string>>;
@@ -19,7 +19,7 @@ export type ImportFileRow = {
     | { readonly outcome: 'invalid'; readonly field: ImportColumn };
 };
 
-/** Percentage of rows with correctable untidiness. After every hundred rows one client is also repeated. */
+/** Percentage of rows with correctable untidiness. In addition, one client is repeated after every hundred rows. */
 const UNTIDY_PERCENT = 4;
 const ROWS_BETWEEN_DUPLICATES = 100;
 
@@ -43,7 +43,7 @@ export function createImportFile(portfolio: Portfolio): readonly ImportFileRow[]
   return [...rows, ...duplicates, ...(registered ? [withoutName(registered, today)] : [])];
 }
 
-/** Formats the rows as CSV text with "\r\n" line ends. */
+/** Formats the rows as CSV text with "\r\n" line endings. */
 export function formatImportFile(rows: readonly ImportFileRow[]): string {
   const lines = rows.map(({ cells }) => formatCsvLine(IMPORT_COLUMNS.map((column) => cells[column])));
   return [IMPORT_COLUMNS.join(','), ...lines, ''].join('\r\n');
@@ -78,7 +78,7 @@ function toClientCode({ name, utr }: PortfolioClient): string {
     .toUpperCase()}${utr.slice(-3)}`;
 }
 
-/** Imitates manual entry: lower case, spaces, GB before a VAT number, British dates, and leading zeros removed by a spreadsheet. */
+/** Imitates manual entry: lower case, spaces, GB before a VAT number, British dates, and leading zeros lost in a spreadsheet. */
 function addTypingVariations(random: RandomGenerator, cells: Record<ImportColumn, string>): Record<ImportColumn, string> {
   const british = cells.vat_registered_on.split('-').reverse().join('/');
   const variants: readonly (() => Partial<Record<ImportColumn, string>>)[] = [

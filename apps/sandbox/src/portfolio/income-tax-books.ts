@@ -1,4 +1,4 @@
-/** HMRC's income tax records of a generated client who is signed up to Making Tax Digital. */
+/** Generates HMRC's income tax records for a client signed up to Making Tax Digital. */
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { startYear, taxYearFrom, getTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
@@ -9,10 +9,10 @@ import { variation } from '../hmrc/past-figures.ts';
 import type { PortfolioClient } from './portfolio-client.ts';
 import { hashText } from './references.ts';
 
-/** Number of tax years before the one that ended last. */
+/** Number of tax years before the last complete one. */
 const YEARS_BACK = 3;
 
-/** Returns the record of a client with a business, or undefined for others, because HMRC's income tax APIs have no record of them. */
+/** Returns the record of a client with a business, otherwise undefined, because HMRC's income tax APIs have no record of other people. */
 export function generateIncomeTaxRecord(client: PortfolioClient, today: PlainDate): IncomeTaxRecord | undefined {
   const business = client.selfAssessment?.business;
   if (!business || client.nino === undefined) return undefined;
@@ -54,7 +54,7 @@ function listReceivedUpdates(client: PortfolioClient, today: PlainDate): Record<
   );
 }
 
-/** Payments on account of half the previous year's tax, and the balance once the return is filed. */
+/** Lists payments on account of half the previous year's tax, and the balance once the return is filed. */
 function listCharges(
   client: PortfolioClient,
   years: readonly number[],
@@ -111,7 +111,7 @@ function listPayments(
   ];
 }
 
-/** Twelve letters and digits. */
+/** Returns twelve letters and digits. */
 function toDocumentId(client: PortfolioClient, year: number, kind: IncomeTaxCharge['kind']): string {
   const position = { poa1: 1, poa2: 2, balancing: 3 }[kind];
   return `${String(hashText(`${client.utr} ${year}`)).padStart(10, '0')}${String(year % 10)}${position}`;

@@ -1,4 +1,4 @@
-/** The portfolio that the simulators serve. Its recipe is in their store; its clients are generated once and kept in memory. */
+/** The portfolio that the simulators serve. Its recipe is in their store; its clients are generated once and cached in memory. */
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
 import { generatePortfolio } from './generate-portfolio.ts';
 import type { Portfolio, PortfolioRecipe } from './portfolio-client.ts';
@@ -6,7 +6,7 @@ import type { Portfolio, PortfolioRecipe } from './portfolio-client.ts';
 const KEY = 'oakline';
 
 /**
- * Loads these clients into the simulators of the store. Another recipe replaces the previous one; filed returns and answered requests stay.
+ * Loads a portfolio into the simulators of the store. A new recipe replaces the previous one but keeps filed returns and answered requests.
  */
 export function loadPortfolio(store: SimulatorStore, recipe: PortfolioRecipe): Portfolio {
   const portfolio = getOrGenerate(recipe);
@@ -20,7 +20,7 @@ export function findLoadedPortfolio(store: SimulatorStore): Portfolio | undefine
   return recipe && getOrGenerate(recipe);
 }
 
-/** The last generated portfolio, shared by all simulators of the process. */
+/** The last generated portfolio, shared by all simulators in the process. */
 let lastPortfolio: Portfolio | undefined;
 
 function getOrGenerate(recipe: PortfolioRecipe): Portfolio {

@@ -1,4 +1,4 @@
-/** The practice that acts for the portfolio's clients, as registered in the HMRC simulator (docs/product/decisions.md section 12). */
+/** The practice that acts for the portfolio's clients, as registered with the HMRC simulator (docs/product/decisions.md section 12). */
 import { SANDBOX_PASSWORD } from '../seed/seed-data.ts';
 import { createArn } from './references.ts';
 

@@ -1,4 +1,4 @@
-/** A client's PAYE for the last twelve tax months, or four quarters, as listed in HMRC's business tax account. */
+/** A client's PAYE for the last twelve tax months or four quarters, as listed in HMRC's business tax account. */
 import { addDays, addMonths, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getTaxMonth } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
 import { payeMonthDue, payeQuarterDue, type PayeDue } from '@portal/domain/uk-tax/paye/due-date.ts';
@@ -15,7 +15,7 @@ export function payeEntries(client: PortfolioClient, today: PlainDate): Statemen
   const periods = listPeriodsBefore(today, paye.pays);
   const newestDue = periods.findLast(({ due }) => due.electronic_due < today);
   const isOwing = client.situation === 'overdue_payment' || client.situation === 'insolvent';
-  // A client in debt owes VAT first if registered; half of those owe PAYE too.
+  // A VAT-registered client in debt owes VAT, and in half of the cases PAYE too. Others in debt always owe PAYE.
   const doesOwePaye = isOwing && (!client.vat || variation(client.utr, 30) < 0.5);
   return periods.flatMap(({ due, title }, index) => {
     const months = paye.pays === 'quarterly' ? 3 : 1;
@@ -43,7 +43,7 @@ export function payeEntries(client: PortfolioClient, today: PlainDate): Statemen
   });
 }
 
-/** The ended periods, oldest first. */
+/** Lists the periods that have ended, oldest first. */
 function listPeriodsBefore(today: PlainDate, frequency: 'monthly' | 'quarterly'): { readonly due: PayeDue; readonly title: string }[] {
   return Array.from({ length: MONTHS_LISTED }, (_, index) => getTaxMonth(addMonths(today, index - MONTHS_LISTED)))
     .filter(({ month }) => frequency === 'monthly' || month % 3 === 0)

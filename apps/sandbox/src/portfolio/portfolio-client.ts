@@ -8,7 +8,7 @@ export type PortfolioKind = 'company' | 'llp' | 'partnership' | 'sole_trader' | 
 /** The months in which VAT quarters end: 1 = March, June, ...; 2 = January, April, ...; 3 = February, May, ... */
 export type PortfolioStagger = 1 | 2 | 3 | 'monthly';
 
-/** The parameters of a portfolio. Equal recipes give equal portfolios, and a larger one starts with the smaller one's clients. */
+/** The parameters of a portfolio. Equal recipes give equal portfolios, and a larger portfolio starts with the smaller one's clients. */
 export type PortfolioRecipe = { readonly clients: number; readonly seed: number; readonly today: PlainDate };
 
 export type PortfolioClient = {
@@ -44,7 +44,7 @@ export type PortfolioClient = {
     readonly typicalMonthPence: number;
   };
   readonly corporationTax?: { readonly typicalYearPence: number };
-  /** `business` is set when the person has signed up to Making Tax Digital for Income Tax. HMRC's APIs return only these people. */
+  /** `business` is set if the person has signed up to Making Tax Digital for Income Tax. HMRC's APIs only return these people. */
   readonly selfAssessment?: {
     readonly typicalYearPence: number;
     readonly business?: {

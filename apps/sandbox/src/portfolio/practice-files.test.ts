@@ -1,4 +1,4 @@
-/** The files of a generated practice, read as the portal reads them. */
+/** Tests that the portal can read a generated practice's files. */
 import { parseStatementHeader } from '@portal/domain/tax-statements/statement-columns.ts';
 import { parsePounds } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';

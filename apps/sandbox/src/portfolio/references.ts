@@ -17,10 +17,10 @@ export function createScatter(seed: number): Scatter {
   return (index, label, size) => (hashText(`${seed} ${label}`) + index * STEP) % size;
 }
 
-/** HMRC has issued numbers with the second check rule since this day. */
+/** Since this day, HMRC has issued numbers with the second check rule. */
 const SECOND_RULE_FROM = plainDate('2009-11-01');
 
-/** A VAT number with the check rule of its registration date: 97 before November 2009, 97-55 since. */
+/** Creates a VAT number with the check rule of its registration date: 97 before November 2009, 97-55 since. */
 export function createVrn(scatter: Scatter, index: number, registeredOn: PlainDate): string {
   const seven = String(1_000_000 + scatter(index, 'vrn', 9_000_000));
   const sum = weightedSum(seven, [8, 7, 6, 5, 4, 3, 2]) + (registeredOn < SECOND_RULE_FROM ? 0 : 55);
@@ -45,8 +45,8 @@ export function createNino(scatter: Scatter, index: number): string {
 }
 
 /**
- * Creates a number for a company registered from 1986 to 2015; higher numbers belong to the register's generated companies. `ordinal` is
- * the position in that range, from 0 to 1.
+ * Creates a number of a company registered from 1986 to 2015. Higher numbers belong to the register's generated companies. `ordinal` is the
+ * position in that range, from 0 to 1.
  */
 export function createCompanyNumber(scatter: Scatter, index: number): { readonly number: string; readonly ordinal: number } {
   const number = 2_000_000 + scatter(index, 'company', 7_990_000);
@@ -61,7 +61,7 @@ export function createLlpNumber(scatter: Scatter, index: number): { readonly num
 const OFFICE_LETTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ';
 
 /**
- * An employer PAYE reference (three digits, a slash, two letters, five digits, as in the ePAYE description) and the accounts office
+ * Creates an employer PAYE reference (three digits, a slash, two letters, five digits, as in the ePAYE description) and the accounts office
  * reference.
  */
 export function createPayeReferences(
@@ -80,14 +80,14 @@ export function createPayeReferences(
   };
 }
 
-/** An agent reference number with seven digits and its check letter. */
+/** Creates an agent reference number with seven digits and its check letter. */
 export function createArn(digits: string): string {
   const arn = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => parseArn(`${letter}ARN${digits}`)).find(({ ok: isValid }) => isValid);
   if (!arn?.ok) throw new RangeError(`no check letter fits ARN${digits}`);
   return arn.value;
 }
 
-/** The FNV-1a hash of a text. */
+/** Returns the FNV-1a hash of a text. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

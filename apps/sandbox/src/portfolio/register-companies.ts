@@ -6,7 +6,7 @@ import type { Portfolio, PortfolioClient } from './portfolio-client.ts';
 
 const SIC_CODES = ['43320', '47910', '56101', '62020', '68209', '70229', '86900', '96020'];
 
-/** Returns companies by number, without those that the register seeds itself. */
+/** Returns companies by number, except those that the register seeds itself. */
 export function listRegisterCompanies(portfolio: Portfolio): ReadonlyMap<string, RegisterCompany> {
   const entries = portfolio.list.flatMap((client) => {
     const company = toRegisterCompany(client);

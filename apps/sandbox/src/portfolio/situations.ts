@@ -1,10 +1,10 @@
-/** The situations of portfolio clients, and their frequency. */
+/** The situations of portfolio clients and how frequent each is. */
 import type { RandomGenerator } from '../companies-house/generate-companies.ts';
 
 /**
  * - `refund_suspended`: HMRC holds a claimed refund until an older return is filed.
  * - `authority_revoked`: the client authorised the practice and later revoked it.
- * - `link_sent`: an authorisation request waits for the client's answer.
+ * - `link_sent`: the client hasn't responded to an authorisation request yet.
  * - `no_data`: registered and authorised, but HMRC has no data yet.
  */
 export const PORTFOLIO_SITUATIONS = [
@@ -24,7 +24,7 @@ export const PORTFOLIO_SITUATIONS = [
 ] as const;
 export type PortfolioSituation = (typeof PORTFOLIO_SITUATIONS)[number];
 
-/** Relative frequency of each situation, in clients out of a hundred. */
+/** Relative frequency of each situation, in clients per hundred. */
 const SHARES: Readonly<Record<PortfolioSituation, number>> = {
   up_to_date: 44,
   due_soon: 14,
@@ -50,7 +50,7 @@ const NEEDS_VAT: ReadonlySet<PortfolioSituation> = new Set([
 ]);
 const NEEDS_AUTHORISATION: ReadonlySet<PortfolioSituation> = new Set(['authority_revoked', 'never_authorised', 'link_sent']);
 
-/** The first clients cover every situation once, so that a small portfolio has them all. */
+/** Draws a client's situation. The first clients cover every situation once, so even a small portfolio has them all. */
 export function drawSituation(random: RandomGenerator, index: number): PortfolioSituation {
   const first = PORTFOLIO_SITUATIONS[index];
   let rest = random.number(100);

@@ -1,6 +1,6 @@
 /**
- * The PAYE and corporation tax statements that a practice copies from HMRC's pages, one line for each entry, because no HMRC API provides
- * these figures. See docs/reference/hmrc.md section 7.
+ * The PAYE and corporation tax statements that a practice copies from HMRC's pages, one line per entry, because no HMRC API provides these
+ * figures. See docs/reference/hmrc.md section 7.
  */
 import { STATEMENT_COLUMNS } from '@portal/domain/tax-statements/statement-columns.ts';
 import { formatCsvLine } from '@portal/domain/books/csv-text.ts';
@@ -21,7 +21,7 @@ export function createStatements(portfolio: Portfolio): {
   };
 }
 
-/** Formats the rows as CSV text with "\r\n" line ends. */
+/** Formats the rows as CSV text with "\r\n" line endings. */
 export function formatStatement(entries: readonly StatementEntry[]): string {
   const lines = entries.map((entry) => formatCsvLine(STATEMENT_COLUMNS.map((column) => entry[column])));
   return [STATEMENT_COLUMNS.join(','), ...lines, ''].join('\r\n');

@@ -1,4 +1,4 @@
-/** HMRC's VAT records of generated clients match their situation and are consistent. */
+/** Tests that HMRC's VAT records of generated clients match their situation and are consistent. */
 import { addDays, plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
 import { generatePortfolio } from './generate-portfolio.ts';

@@ -1,4 +1,4 @@
-/** HMRC's VAT records of a generated client on the portfolio's day. They are calculated on request and never stored as a whole. */
+/** Generates HMRC's VAT records of a client on the portfolio's day. They are calculated on request and never stored as a whole. */
 import { addDays, daysBetween, type PlainDate } from '@portal/domain/plain-date.ts';
 import { addWeekdays } from '../hmrc/london-time.ts';
 import type { ChargeRecord, ObligationRecord, PaymentRecord, RepaymentRecord, ReturnRecord, TraderRecord } from '../hmrc/hmrc-records.ts';
@@ -18,7 +18,7 @@ export type VatRecords = {
   readonly penalties?: VatPenaltiesWire;
 };
 
-/** The state of the return of an ended period. */
+/** Whether the return of an ended period has been filed, and the state of its money. */
 type Filing =
   | { readonly state: 'open' }
   | {
@@ -31,7 +31,7 @@ type Filing =
 const ENDED_QUARTERS = 8;
 const ENDED_MONTHS = 24;
 
-/** Returns the records of a client with VAT, or undefined for others. */
+/** Returns the records of a client with VAT, otherwise undefined. */
 export function generateVatRecords(client: PortfolioClient, today: PlainDate): VatRecords | undefined {
   const { vat } = client;
   if (!vat) return undefined;
@@ -67,7 +67,7 @@ function createEmptyRecords(trader: TraderRecord): MutableVatRecords {
 
 function toTrader(client: PortfolioClient, vat: NonNullable<PortfolioClient['vat']>): TraderRecord {
   const { line1, town, postcode } = client.address;
-  // Most traders have given HMRC their bank account; the others are repaid by post.
+  // Most traders have given HMRC their bank account. The others are repaid by post.
   const hasAccount = variation(vat.vrn, 7) < 0.85;
   return {
     vrn: vat.vrn,
@@ -82,7 +82,7 @@ function toTrader(client: PortfolioClient, vat: NonNullable<PortfolioClient['vat
   };
 }
 
-/** `index` 0 is the period that ended last. */
+/** `index` 0 is the last period that ended. */
 function toFiling(client: PortfolioClient, endedPeriods: readonly Period[], index: number, period: Period, today: PlainDate): Filing {
   const due = dueAfter(period.end);
   const vrn = client.vat?.vrn ?? '';
@@ -91,7 +91,7 @@ function toFiling(client: PortfolioClient, endedPeriods: readonly Period[], inde
     const receivedOn = usualDate < today ? usualDate : addDays(today, -1);
     return receivedOn > period.end ? { state: 'filed', receivedOn, money: claimState } : { state: 'open' };
   };
-  // The newest period whose return is overdue, and the newest one that ended long enough ago to be filed.
+  // The newest period whose return is overdue, and the newest one that ended long enough ago for its return to have been filed.
   const newestDue = endedPeriods.findIndex(({ end }) => dueAfter(end) < today);
   const newestFiled = endedPeriods.findIndex(({ end }) => addDays(end, 12) <= today);
   switch (client.situation) {
@@ -104,7 +104,7 @@ function toFiling(client: PortfolioClient, endedPeriods: readonly Period[], inde
       if (index < newestDue) return { state: 'open' };
       return filedInTime(index > newestDue ? 'settled' : variation(vrn, 50) < 0.4 ? 'part_paid' : 'unpaid');
     case 'penalty_threshold': {
-      // A return that was due yesterday cannot have been filed late yet.
+      // A return that was due yesterday can't have been filed late yet.
       const newestLate = endedPeriods.findIndex(({ end }) => addDays(dueAfter(end), 2) <= today);
       if (index < newestLate) return { state: 'open' };
       if (index >= newestLate + getThreshold(client)) return filedInTime('settled');
@@ -194,7 +194,7 @@ function writeClaim(books: MutableVatRecords, charge: ChargeRecord, filedOn: Pla
   });
 }
 
-/** Adds an assessment of an old period, larger or smaller than the refund that it reduces. */
+/** Adds an assessment of an old period, to be set against the refund. It is larger or smaller than the refund. */
 function setOff(books: MutableVatRecords, endedPeriods: readonly Period[], today: PlainDate): void {
   const claim = [...books.repayments.values()].find(({ stage }) => stage === 'INITIAL');
   const period = endedPeriods[5];

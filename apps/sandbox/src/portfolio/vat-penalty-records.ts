@@ -15,7 +15,7 @@ import type { VatPenaltiesWire } from '@portal/providers/hmrc-agent/vat-penaltie
 
 type LateReturn = { readonly period: Period; readonly receivedOn: PlainDate };
 
-/** Creates one point for each late return, oldest first. Points at the threshold also have a charge. */
+/** Creates one point for each late return, oldest first. A point at the threshold also has a charge. */
 export function createPointsAtThreshold(vrn: string, late: readonly LateReturn[], frequency: 'monthly' | 'quarterly'): VatPenaltiesWire {
   const threshold = POINTS_RULES[frequency].threshold;
   const penalty = LATE_SUBMISSION_PENALTY / 100;
@@ -71,7 +71,9 @@ export function createPointsAtThreshold(vrn: string, late: readonly LateReturn[]
   };
 }
 
-/** Creates the late payment penalties that accrue on a charge up to a day. Undefined in the first fifteen days, when no penalty applies. */
+/**
+ * Creates the late payment penalties that have accrued on a charge by a day. Returns undefined in the first fifteen days, when none apply.
+ */
 export function createPaymentPenalties(vrn: string, charge: ChargeRecord, asOf: PlainDate): VatPenaltiesWire | undefined {
   const { period } = charge;
   if (!period) return undefined;

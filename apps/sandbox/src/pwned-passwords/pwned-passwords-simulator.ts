@@ -7,7 +7,7 @@ import type { SimulatorDeps } from '../simulator/simulator.ts';
 /** Operations for which faults can be set. */
 export const PWNED_PASSWORDS_OPERATIONS = ['pwned_passwords.range'] as const;
 
-/** All but the first are long and follow no pattern: only a list of leaks can know them. */
+/** All but the first are long and follow no pattern, so only a list of leaked passwords can contain them. */
 export const LEAKED_PASSWORDS = ['password', 'correct horse battery staple', 'fatherdearest', 'ihatemyself4ever'];
 
 const hashes = LEAKED_PASSWORDS.map((password) => createHash('sha1').update(password, 'utf8').digest('hex').toUpperCase());

@@ -1,4 +1,4 @@
-/** Conformance of the search for leaked passwords: our client against the simulator. */
+/** Tests the client of the leaked password search against the simulator. */
 import { systemClock } from '@portal/domain/clock.ts';
 import { createPwnedPasswordsClient } from '@portal/providers/pwned-passwords/pwned-passwords-client.ts';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** Control routes of the screening simulator: who is on its list. */
+/** Control routes for the screening simulator's list of people and companies. */
 import { doneResponse, readChoice, readInput, readText, type ControlRoute } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';

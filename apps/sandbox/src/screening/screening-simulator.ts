@@ -1,4 +1,4 @@
-/** Simulates the OpenSanctions matching API over an invented list, to which the control page can add people and companies. */
+/** Simulates the OpenSanctions matching API with an invented list, which the control page can extend. */
 import { createHash } from 'node:crypto';
 import { compareCompanyNames, comparePersonNames } from '@portal/domain/advances/compare-names.ts';
 import { parseJson } from '@portal/providers/http/parse-json.ts';

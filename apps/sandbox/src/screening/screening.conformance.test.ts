@@ -1,4 +1,4 @@
-/** Conformance of screening against sanctions and PEP lists: our client against the simulator. */
+/** Tests the client for screening against sanctions and PEP lists against the simulator. */
 import { systemClock } from '@portal/domain/clock.ts';
 import { createScreeningClient } from '@portal/providers/screening/screening-client.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

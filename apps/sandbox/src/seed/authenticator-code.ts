@@ -1,10 +1,10 @@
-/** Generates authenticator codes (RFC 6238). Implemented here, so that the server's library does not check itself. */
+/** Generates authenticator codes (RFC 6238). Implemented separately, so that the server's library isn't tested against itself. */
 import { createHmac } from 'node:crypto';
 
 const STEP_SECONDS = 30;
 const BASE_32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Returns the 6-digit code for now, or for `stepsLater` steps of 30 seconds later. */
+/** Returns the 6-digit code for the current 30-second step, or for `stepsLater` steps later. */
 export function generateCode(secret: string, stepsLater = 0): string {
   const step = Buffer.alloc(8);
   step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 1000 / STEP_SECONDS) + stepsLater));

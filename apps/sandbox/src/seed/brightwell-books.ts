@@ -43,7 +43,7 @@ export function createBrightwellEntries(from: PlainDate, to: PlainDate): Entry[]
 type Row = { kind: 'sale' | 'purchase'; counterparty: string; description: string; netPence: number; treatment: 'standard' | 'zero' };
 
 function createRows(date: PlainDate, day: number): Row[] {
-  // Amounts vary with day and month, so that no two rows are the same.
+  // Amounts vary by day and month, so that no two rows are the same.
   const variation = day * 731 + Number(date.slice(5, 7)) * 1_913;
   const rows: Row[] = [];
   if (day % 3 === 0)

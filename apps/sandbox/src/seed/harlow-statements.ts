@@ -7,7 +7,7 @@ import type { Portfolio } from '../portfolio/portfolio-client.ts';
 import { statementEntry } from '../portfolio/statement-entry.ts';
 import { createStatements, formatStatement } from '../portfolio/statements.ts';
 
-/** The payroll of a month is known before the month ends. */
+/** A month's payroll is known before the month ends. */
 const PAYE_PENCE = 184_216;
 const CT_PENCE = 1_430_580;
 const FILED_DAYS_AGO = 12;
@@ -30,7 +30,7 @@ export function createHarlowStatements(portfolio: Portfolio): { readonly paye: s
     outstandingPence: PAYE_PENCE,
     pays: 'monthly',
   });
-  // The return of the last period, if the portfolio's is still to come.
+  // Marks the last period's return as filed, in case the portfolio's is still open.
   const filed = ct.map((entry) =>
     entry.entry === 'return' && entry.received_on === '' ? { ...entry, received_on: addDays(today, -FILED_DAYS_AGO) } : entry,
   );

@@ -1,4 +1,4 @@
-/** Seed data of the portal's own database. The simulators have the same people and companies. */
+/** Seed data of the portal's database. The simulators have the same people and companies. */
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { generatePortfolio } from '../portfolio/generate-portfolio.ts';
 import { createImportFile } from '../portfolio/import-file.ts';
@@ -9,7 +9,7 @@ import { SANDBOX_PRICING } from './sandbox-pricing.ts';
 import { SANDBOX_OPERATORS } from './sandbox-operators.ts';
 import { BRIGHTWELL, SANDBOX_PASSWORD } from './seed-data.ts';
 
-/** Brightwell's books cover a little more than two VAT quarters. */
+/** Brightwell's books cover slightly more than two VAT quarters. */
 const BOOKS_DAYS = 200;
 
 const OAKLINE_COMPANY = { name: 'Oakline Accounting', company_number: '07331942' };
@@ -28,7 +28,7 @@ export function portalSeed(today: PlainDate) {
       member('ruth@oakline.example', 'Ruth Okafor', OAKLINE_COMPANY.name, 'practice_admin', ['York']),
       member('maya@oakline.example', 'Maya Singh', OAKLINE_COMPANY.name, 'team_member', ['Payroll', 'Leeds']),
       member('leo@oakline.example', 'Leo Grant', OAKLINE_COMPANY.name, 'team_member', ['VAT', 'York']),
-      // One of the people of the client below.
+      // A user of the client below.
       { email: HARLOW.email, full_name: HARLOW.contact, operator: null, membership: null },
       ...SANDBOX_OPERATORS.map(({ email, full_name, ...operator }) => ({ email, full_name, operator, membership: null })),
     ],

@@ -1,17 +1,17 @@
-/** The sandbox's operators. Everyone may know their authenticator secrets, like their password, so they exist in the sandbox only. */
+/** The sandbox's operators. Their authenticator secrets are public, like their password, so they exist only in the sandbox. */
 import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 
 export type SandboxOperator = {
   readonly email: string;
   readonly full_name: string;
   readonly roles: readonly OperatorRole[];
-  /** Base 32, as an authenticator app takes it (RFC 6238). */
+  /** In base 32, the format of authenticator apps (RFC 6238). */
   readonly authenticator_secret: string;
 };
 
 /**
- * Between them they have every role, two of them those that need two people. A refund above £25,000 needs all three: Olga approves, Omar
- * and Otis release.
+ * Together they have every role, and two of them hold the roles that need two people. A refund above £25,000 needs all three: Olga
+ * approves, Omar and Otis release.
  */
 export const SANDBOX_OPERATORS: readonly [SandboxOperator, SandboxOperator, SandboxOperator] = [
   {

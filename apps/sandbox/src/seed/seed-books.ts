@@ -4,7 +4,7 @@ import type { ProgramName, SandboxBooks } from '../books/sandbox-books.ts';
 import { createBrightwellEntries } from './brightwell-books.ts';
 import { BRIGHTWELL } from './seed-data.ts';
 
-/** A little more than two VAT quarters, like the file that the portal is seeded with. */
+/** Slightly more than two VAT quarters, like the portal's seed file. */
 const BOOKS_DAYS = 200;
 const IDS: Readonly<Record<ProgramName, string>> = {
   xero: '6f2d1b9e-8c1f-4d7a-9a55-2f0c8d3e4b71',
@@ -12,7 +12,7 @@ const IDS: Readonly<Record<ProgramName, string>> = {
   freeagent: 'brightwell',
 };
 
-/** Repeating it changes nothing. */
+/** Seeds the organisations. Running it again changes nothing. */
 export function seedBooks(books: Readonly<Record<ProgramName, SandboxBooks>>, today: PlainDate): void {
   const { organisationName: name, ownerEmail, vrn: vatNumber } = BRIGHTWELL;
   for (const [program, id] of Object.entries(IDS) as [ProgramName, string][]) {

@@ -1,4 +1,4 @@
-/** Seed data of the HMRC simulator. The portal's own seed data uses the same names and numbers (docs/product/decisions.md section 12). */
+/** Seed data of the HMRC simulator. The portal's seed data uses the same names and numbers (docs/product/decisions.md section 12). */
 
 /** Password of every seeded user, at the portal and at the HMRC simulator. */
 export const SANDBOX_PASSWORD = 'Sandbox-2026!';
@@ -12,8 +12,8 @@ export const BRIGHTWELL = {
   ownerEmail: 'tessa@brightwell.example',
   vrn: '482193730',
   vatRegisteredOn: '2019-04-01',
-  /** The company's id at QuickBooks. */
+  /** The company's ID at QuickBooks. */
   realmId: '9341453397112046',
-  /** The company's bank account. HMRC repays into it until the trader changes it. */
+  /** The company's bank account. HMRC repays to it until the trader changes it. */
   bankAccount: { sortCode: '200000', accountNumber: '55779911' },
 } as const;

@@ -1,8 +1,8 @@
-/** The date of birth of an invented person. It follows from their name, so that the simulators agree without knowing each other. */
+/** Derives an invented person's date of birth from their name, so that independent simulators agree. */
 import { createHash } from 'node:crypto';
 import { dateFromParts, type PlainDate } from '@portal/domain/plain-date.ts';
 
-/** Takes a name as one says it ("Tessa Bright") or as registered ("BRIGHT, Tessa Jane"); a title and middle names make no difference. */
+/** Accepts a name as spoken ("Tessa Bright") or as registered ("BRIGHT, Tessa Jane"). Titles and middle names make no difference. */
 export function getBirthDate(name: string): PlainDate {
   const plain = name.toUpperCase().replace(/^(?:MR|MRS|MS|MISS|MX|DR)\.?\s+/u, '');
   const comma = plain.indexOf(',');

@@ -1,4 +1,4 @@
-/** Route hooks that apply an operation's faults, so that the next calls fail as a real provider sometimes does. */
+/** Route hooks that apply an operation's faults, so that the next calls fail as they sometimes do with a real provider. */
 import type { FastifyReply, FastifyRequest, onSendHookHandler, preHandlerAsyncHookHandler } from 'fastify';
 import type { FaultKind, Faults } from './faults.ts';
 import { sendHtml } from './responses.ts';
@@ -14,7 +14,7 @@ export type RejectCall = (reply: FastifyReply, call: RejectedCall, request: Fast
 export type FaultHooks = { readonly preHandler: preHandlerAsyncHookHandler; readonly onSend: onSendHookHandler };
 
 const RETRY_AFTER_SECONDS = 3;
-/** A page that a gateway or proxy sends with a success status instead of the expected response. */
+/** A page that a gateway or proxy returns with a success status instead of the expected response. */
 const GATEWAY_PAGE = '<!doctype html><title>Sorry</title><h1>Sorry, there is a problem with the service</h1>';
 
 /** Spread into the options of the route: `app.post(path, { ...faultHooks(faults, 'bank.pay') }, handler)`. */
@@ -57,7 +57,7 @@ export function faultHooks(faults: Faults, operation: string, reject: RejectCall
           return done(null, changeJson(payload, withMissingFields));
         case 'malformed_body':
           return done(null, '{"obligations":[{"start":');
-        // These two cases never call `done`, because Fastify must not answer on a closed connection.
+        // These two cases never call `done`, because Fastify must not respond on a closed connection.
         case 'cut_off':
           return sendHalf(reply, payload);
         case 'timeout_after_work':
@@ -83,7 +83,7 @@ function cutConnection(reply: FastifyReply): void {
   reply.raw.socket?.destroy();
 }
 
-/** Announces the full length but closes the connection after half of the body. */
+/** Announces the full length, then closes the connection after half of the body. */
 function sendHalf(reply: FastifyReply, payload: unknown): void {
   const body = Buffer.from(toText(payload));
   const type = reply.getHeader('content-type') ?? 'application/json';

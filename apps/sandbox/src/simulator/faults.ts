@@ -1,7 +1,7 @@
 /**
- * Faults set by the control page or a test: the next calls of one operation fail as a real provider sometimes does (fault-hooks.ts).
- * `timeout_after_work` does the work but cuts the connection without an answer, so a blind retry would file or pay twice.
- * `cut_before_work` looks the same to the caller, but nothing was done.
+ * Faults set by the control page or a test: the next calls of one operation fail as they sometimes do with a real provider
+ * (fault-hooks.ts). `timeout_after_work` does the work but closes the connection without a response, so a blind retry would file or pay
+ * twice. `cut_before_work` looks the same to the caller, but nothing was done.
  */
 import type { SimulatorStore } from './simulator-store.ts';
 
@@ -22,8 +22,8 @@ export const FAULT_KINDS = [
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /**
- * `operation` is the simulator's name for a call, such as "hmrc.submit_return". `times` is the number of calls that will still fail. With
- * `every` only each nth call fails.
+ * `operation` is the simulator's name for a call, such as "hmrc.submit_return". `times` is the number of remaining failures. With `every`,
+ * only each nth call fails.
  */
 export type Fault = { readonly operation: string; readonly kind: FaultKind; readonly times: number; readonly every?: number };
 
@@ -31,12 +31,12 @@ export type Faults = {
   set(fault: Fault): void;
   list(): Fault[];
   clear(): void;
-  /** Returns the fault for this call of the operation, if any, and counts it as used. Routes use `faultHooks`. */
+  /** Returns and consumes the fault for this call of the operation, if any. Routes use `faultHooks`. */
   takeFault(operation: string): FaultKind | undefined;
   readonly delays: FaultDelays;
 };
 
-/** How long a slow response takes, and how long a missing response waits before the connection is cut. */
+/** Duration of a slow response, and the time before a connection without a response is closed. */
 export type FaultDelays = { readonly slowMs: number; readonly hangMs: number };
 
 export function openFaults(store: SimulatorStore, delays: FaultDelays = { slowMs: 5_000, hangMs: 20_000 }): Faults {

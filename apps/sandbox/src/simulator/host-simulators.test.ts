@@ -1,4 +1,4 @@
-/** Simulators on a real port: the requests that they receive and the responses that callers receive. */
+/** Tests simulators on a real port: the requests they receive and the responses callers receive. */
 import type { FastifyPluginAsync } from 'fastify';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { faultHooks } from './fault-hooks.ts';
@@ -13,7 +13,7 @@ async function host(plugin: FastifyPluginAsync, basePath = '/bank'): Promise<str
   return started.url;
 }
 
-/** A simulator with one operation, for which faults can be set. */
+/** Starts a simulator with one operation that can fail. */
 async function hostPayments(kind: FaultKind) {
   const store = openSimulatorStore(':memory:');
   onTestFinished(() => store.close());

@@ -1,9 +1,9 @@
-/** Hosts simulators on one port of this computer: one Fastify app in which each simulator is a plugin below its own path. */
+/** Hosts all simulators on one local port: one Fastify app in which each simulator is a plugin below its own path. */
 import type { AddressInfo } from 'node:net';
 import { finished } from 'node:stream/promises';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify';
 
-/** A simulator's routes and their base path, such as "/hmrc". "" gets every request that no other base path matches. */
+/** A simulator's routes and their base path, such as "/hmrc". "" receives every request that no other base path matches. */
 export type HostedSimulator = { readonly basePath: string; readonly plugin: FastifyPluginAsync };
 
 export type SimulatorHost = {
@@ -16,12 +16,12 @@ const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
 /** Tokens and references in paths may be long. */
 const MAX_PARAM_LENGTH = 1_000;
 
-/** Simulators validate requests with zod, so Fastify's schema compilers would only slow down the start. */
+/** Simulators validate requests with zod, so Fastify's schema compilers would only slow down startup. */
 function noSchemas(): never {
   throw new Error('Routes of simulators have no Fastify schema: check the request with the wire schema of the provider.');
 }
 
-/** Listens until closed; port 0 takes any free port. Rejects when the port is in use. */
+/** Listens until closed. Port 0 uses any free port. Rejects if the port is in use. */
 export async function hostSimulators(simulators: readonly HostedSimulator[], port: number, hostname: string): Promise<SimulatorHost> {
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
@@ -44,7 +44,7 @@ export async function hostSimulators(simulators: readonly HostedSimulator[], por
   };
 }
 
-/** Simulators check signatures over the body as it was sent, so nothing is parsed before they see it. */
+/** Simulators verify signatures over the raw body, so nothing is parsed before they see it. */
 function keepRawBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
@@ -60,7 +60,7 @@ function sendPlainJson(app: FastifyInstance): void {
 
 async function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    // Reads and discards the rest of the body; otherwise the caller would see a broken connection instead of this response.
+    // Reads and discards the rest of the body. Otherwise the caller would see a broken connection instead of this response.
     request.raw.resume();
     await finished(request.raw).catch(() => undefined);
     return reply.code(413).send({ message: 'The body is larger than 5 MB.' });

@@ -1,6 +1,6 @@
 /**
- * Creates the simulators of sign-in providers, text messages, company register, identity check, account name check, screening, chat,
- * leaked passwords, language model and analytics container, for the sandbox and for tests.
+ * Creates the simulators for sign-in, text messages, the company register, identity checks, account name checks, screening, chat, leaked
+ * passwords, the language model and the analytics container, for the sandbox and tests.
  */
 import { COMPANIES_HOUSE_OPERATIONS, createCompaniesHouseSimulator } from '../companies-house/companies-house-simulator.ts';
 import { createFreeAgentPracticeSimulator, createFreeAgentSimulator, FREEAGENT_OPERATIONS } from '../freeagent/freeagent-simulator.ts';
@@ -50,19 +50,19 @@ const SIGN_IN_SIMULATORS = {
 } as const;
 
 export type IdentitySimulatorsOptions = Omit<SimulatorDeps, 'publicUrl'> & {
-  /** Address of the simulator host, without a trailing slash. */
+  /** Base URL of the simulators, without a trailing slash. */
   readonly url: string;
-  /** The portal's URL for browsers. The providers have its callback registered as redirect URI. */
+  /** The portal's URL for browsers. Its callback is registered with the providers as a redirect URI. */
   readonly portalUrl: string;
   /** The portal's URL for webhooks. It equals `portalUrl` unless a test receives webhooks elsewhere. */
   readonly webhookUrl: string;
   readonly applicationName: string;
 };
 
-/** Creates all simulators. Each one is served below `/<its name>`; `start` and `stop` control their background work. */
+/** Creates all simulators. Each is served below `/<its name>`; `start` and `stop` control background work. */
 export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicationName, ...base }: IdentitySimulatorsOptions) {
   const signInSimulators = createSignInSimulators({ url, portalUrl, applicationName, base });
-  // The application of FreeAgent's practice API, with people of its own.
+  // FreeAgent's practice API has a separate app with its own users.
   const freeAgentPractice = createFreeAgentPracticeSimulator({
     ...base,
     publicUrl: `${url}/freeagent-practice`,
@@ -98,9 +98,9 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
   return {
     hosted,
     books,
-    /** Someone removes the application from an organisation in Xero. */
+    /** Removes the app from an organisation, as a user can in Xero. */
     removeFromXero: (organisationId: string) => disconnectXeroOrganisation(base.store, organisationId),
-    /** Authorisations at Xero from before the portal asked for this scope. */
+    /** Removes a scope from authorisations at Xero, as if they had been given before the portal requested it. */
     removeXeroScope: (scope: string) => removeXeroScope(base.store, scope),
     signIn: { ...mapControls(signInSimulators) },
     freeAgentPractice: freeAgentPractice.controls,
@@ -112,11 +112,11 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
     languageModel: languageModel.controls,
     chat: hubspot.controls,
     tags: tagManager.controls,
-    /** What people have sent through Gmail and Outlook; at a real start also what the portal has sent by SMTP. */
+    /** Contains the emails sent through Gmail and Outlook, and in a running sandbox those that the portal sent by SMTP. */
     mailbox: openMailbox(base.store, base.clock),
     start: () => identityCheck.start(),
     stop: () => identityCheck.stop(),
-    /** Gives Tessa Bright an account at every provider; repeating it changes nothing. */
+    /** Gives Tessa Bright an account at every provider. Running it again changes nothing. */
     seed: () => seedTessa(signInSimulators, books, base.clock.today()),
   };
 }
@@ -161,7 +161,7 @@ function seedTessa(simulators: Readonly<Record<string, SeededSimulator>>, books:
   seedBooks(books, today);
 }
 
-/** Where the provider sends a practice that connects its mailbox. */
+/** Lists the redirect URIs for practices that connect their mailbox. */
 function listMailboxUris(name: keyof typeof SIGN_IN_SIMULATORS, portalUrl: string): string[] {
   if (name !== 'google' && name !== 'microsoft') return [];
   return [`${portalUrl}/portal/mailbox/callback/${name === 'google' ? 'gmail' : 'outlook'}`];
@@ -181,7 +181,7 @@ const PROGRAMS: Readonly<Partial<Record<keyof typeof SIGN_IN_SIMULATORS, Program
   freeagent: 'freeagent',
 };
 
-/** Where the provider sends a person who connects their books. */
+/** Lists the redirect URIs for users who connect their books. */
 function listBooksUris(name: keyof typeof SIGN_IN_SIMULATORS, portalUrl: string): string[] {
   const program = PROGRAMS[name];
   return program === undefined ? [] : [`${portalUrl}/portal/books/callback/${program}`];

@@ -1,15 +1,15 @@
 /** Combines generated documents with stored ones, so that the store contains only changes. */
 import type { Collection } from './simulator-store.ts';
 
-/** Documents below the store. `list` is absent when there are too many to list; then only stored documents are listed. */
+/** Generated documents beneath the stored ones. `list` is absent if there are too many to list; then only stored documents are listed. */
 export type Underlay<Document> = {
   get(key: string): Document | undefined;
   list?(): Iterable<readonly [key: string, document: Document]>;
 };
 
 /**
- * A collection over an underlay, which is looked up at each call. A deleted document is stored as null, so that the underlay's version does
- * not reappear.
+ * Creates a collection over an underlay, which is read on each call. A deleted document is stored as null, so that the underlay's version
+ * doesn't reappear.
  */
 export function overlay<Document>(
   stored: Collection<Document | null>,

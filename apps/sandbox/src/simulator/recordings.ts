@@ -2,10 +2,10 @@
 export type Recordings = Readonly<Record<string, readonly RecordedObject[]>>;
 export type RecordedObject = Readonly<Record<string, unknown>>;
 
-/** The recordings that a token may read of an organisation, or why not. */
+/** Returns the organisation's recordings that a token may read, or why it may not. */
 export type FindRecordings = (accessToken: string, organisationId: string) => Recordings | 'unknown_token' | 'other_organisation';
 
-/** Serves one organisation to the holder of one token. */
+/** Serves one organisation to the bearer of one token. */
 export function serveOne(recordings: Recordings, accessToken: string, organisationId?: string): FindRecordings {
   return (token, organisation) => {
     if (token !== accessToken) return 'unknown_token';
@@ -20,7 +20,7 @@ export function readBearerToken(authorization: string | undefined): string {
 export type CallLimit = {
   /** Calls allowed in any 60 seconds. */
   readonly perMinute: number;
-  /** Milliseconds. A port, so that tests need no real time. */
+  /** The time in milliseconds. Tests replace it, so that they don't have to wait. */
   readonly now: () => number;
 };
 
@@ -39,12 +39,12 @@ export function createCallCounter(limit: CallLimit | undefined): () => number | 
   };
 }
 
-/** A page of a list; `page` starts at 1. */
+/** Returns a page of a list. `page` starts at 1. */
 export function slicePage<Item>(items: readonly Item[], page: number, pageSize: number): readonly Item[] {
   return items.slice((page - 1) * pageSize, page * pageSize);
 }
 
-/** A whole number from a query parameter within bounds; the fallback if it is missing, undefined if it isn't valid. */
+/** Returns a query parameter as a whole number within bounds, the fallback if it is missing, or undefined if it is invalid. */
 export function readWhole(text: string | null, fallback: number, [min, max]: readonly [number, number]): number | undefined {
   if (text === null) return fallback;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;

@@ -1,4 +1,4 @@
-/** Helpers to read requests. */
+/** Helpers for reading requests. */
 import type { FastifyRequest } from 'fastify';
 
 /** Returns the full URL with the caller's Host header, because browsers use localhost and tests 127.0.0.1. */

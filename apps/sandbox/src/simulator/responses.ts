@@ -1,4 +1,4 @@
-/** Helpers to send responses. */
+/** Helpers for sending responses. */
 import type { FastifyReply } from 'fastify';
 
 /** Sends an HTML page. */
@@ -9,7 +9,7 @@ export function sendHtml(reply: FastifyReply, status: number, body: string, head
     .send(body);
 }
 
-/** Redirects after a form submission; the browser follows with GET. */
+/** Redirects after a form submission, so that the browser follows with GET. */
 export function seeOther(reply: FastifyReply, location: string, headers: Record<string, string> = {}): FastifyReply {
   return reply
     .code(303)
@@ -17,7 +17,7 @@ export function seeOther(reply: FastifyReply, location: string, headers: Record<
     .send();
 }
 
-/** An error box above a form. */
+/** Renders an error box above a form. */
 export function errorBox(message: string | undefined): string {
   return message === undefined ? '' : `<div class="error" role="alert"><p>${escapeHtml(message)}</p></div>`;
 }

@@ -1,15 +1,15 @@
 /**
- * Storage of the simulators: documents in named collections, in one SQLite file (in memory for tests). Every change is on disk
- * before the response is sent, so a killed simulator keeps what it has acknowledged.
+ * Stores the simulators' documents in named collections, in one SQLite file (in memory for tests). Every change is on disk before the
+ * response is sent, so a killed simulator keeps everything it has acknowledged.
  */
 import { DatabaseSync } from 'node:sqlite';
 
-/** Documents of one kind by key. Documents are JSON; reads return copies. */
+/** Documents of one kind by key, as JSON. Reads return copies. */
 export type Collection<Document> = {
   get(key: string): Document | undefined;
   put(key: string, document: Document): void;
   delete(key: string): void;
-  /** All documents with their keys, in the order in which the keys were first stored. */
+  /** Lists all documents with their keys, in the order in which the keys were first stored. */
   list(): { key: string; document: Document }[];
 };
 
@@ -19,12 +19,12 @@ export type SimulatorStore = {
   atomically<Result>(work: () => Result): Result;
   /** Deletes everything, for the control page's reset. */
   reset(): void;
-  /** For tests: returns a function that brings every document back to what it is now. */
+  /** For tests: returns a function that restores every document to its current state. */
   save(): () => void;
   close(): void;
 };
 
-/** Opens the store in a file, or ":memory:". A second process cannot open the same file. */
+/** Opens the store in a file, or in memory for ":memory:". A second process can't open the same file. */
 export function openSimulatorStore(file: string): SimulatorStore {
   const database = new DatabaseSync(file);
   database.exec(`

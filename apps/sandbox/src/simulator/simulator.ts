@@ -1,4 +1,6 @@
-/** A simulator replaces one provider: it keeps state, uses the provider's wire format, and is a Fastify plugin for the sandbox and the tests. */
+/**
+ * A simulator replaces one provider. It keeps state, uses the provider's wire format, and is a Fastify plugin for the sandbox and tests.
+ */
 import type { Clock } from '@portal/domain/clock.ts';
 import type { SimulatorStore } from './simulator-store.ts';
 import type { Faults } from './faults.ts';

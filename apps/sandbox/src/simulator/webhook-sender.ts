@@ -1,7 +1,7 @@
 /**
- * Sends a simulator's webhooks. Each attempt is signed separately, and failures are retried with growing pauses for 72 hours of real time.
- * Webhooks are stored, so killing the simulator or the portal loses none. A kill between delivery and its record causes a duplicate, as
- * with a real provider.
+ * Sends a simulator's webhooks. Each attempt is signed separately, and failures are retried with increasing delays for 72 hours of real
+ * time. Webhooks are stored, so killing the simulator or the portal loses none. A kill between a delivery and its record causes a
+ * duplicate, as with a real provider.
  */
 import type { Clock, Instant } from '@portal/domain/clock.ts';
 import type { SimulatorStore } from './simulator-store.ts';
@@ -15,7 +15,7 @@ const TIMEOUT_MS = 10_000;
 /** The fields of an event that the control page lists. A provider may add more. */
 type ListedEvent = { readonly event_id: string; readonly type: string };
 
-/** A webhook that is queued, acknowledged (`delivered_at`) or given up. */
+/** A webhook that is queued, acknowledged (`delivered_at`) or dropped. */
 export type SandboxWebhook<Event extends ListedEvent = ListedEvent> = Event & {
   readonly attempts: number;
   readonly delivered_at?: Instant;
@@ -32,22 +32,22 @@ type Queued<Event extends ListedEvent> = {
 export type WebhookSenderDeps = {
   readonly store: SimulatorStore;
   readonly clock: Clock;
-  /** Provider name that prefixes the collection names. */
+  /** Provider name, used as a prefix of the collection names. */
   readonly provider: string;
   readonly webhookUrl: string;
   readonly delays?: WebhookDelays | undefined;
-  /** Signature headers for a body at this moment. */
+  /** Returns the signature headers for a body, signed at the current time. */
   readonly sign: (body: string) => Readonly<Record<string, string>>;
 };
 
 export type WebhookSender<Event extends ListedEvent = ListedEvent> = {
-  /** Queues an event. Call it inside the transaction of the change, and `wake` afterwards. */
+  /** Queues an event. Call it inside the transaction that makes the change, and call `wake` afterwards. */
   queue(event: Event, body: unknown): void;
-  /** Schedules the attempts of all queued events. */
+  /** Schedules delivery of all queued events. */
   wake(): void;
-  /** Aborts the current attempts and starts no more. */
+  /** Aborts current deliveries and starts no more. */
   stop(): Promise<void>;
-  /** Returns settled events, then queued ones. */
+  /** Returns acknowledged and dropped events, then queued ones. */
   list(): SandboxWebhook<Event>[];
 };
 
@@ -87,7 +87,7 @@ export function createWebhookSender<Event extends ListedEvent>(deps: WebhookSend
   function recordAttempt(event: Queued<Event>, problem: string | undefined): void {
     const key = event.webhook.event_id;
     deps.store.atomically(() => {
-      // A reset during the request deleted the event.
+      // The event was deleted by a reset during the request.
       if (!queued.get(key)) return;
       const { firstMs, maxMs, maxRetryMs } = deps.delays ?? DELAYS;
       const { attempts } = event.webhook;
@@ -126,7 +126,7 @@ function delivered<Event extends ListedEvent>(
   return { ...(webhook as SandboxWebhook<Event>), delivered_at: at };
 }
 
-/** Returns undefined when the receiver acknowledged the webhook; otherwise the reason for the failure. */
+/** Returns undefined if the receiver acknowledged the webhook, otherwise the reason for the failure. */
 async function post({ webhookUrl, sign }: WebhookSenderDeps, body: string, stopping: AbortSignal): Promise<string | undefined> {
   try {
     const response = await fetch(webhookUrl, {

@@ -1,4 +1,4 @@
-/** The records as Stripe's API sends them (API version 2026-10-28.endive). */
+/** Formats the records as Stripe's API sends them (API version 2026-10-28.endive). */
 import type { Amounts } from './stripe-billing.ts';
 import type {
   CheckoutRecord,
@@ -16,7 +16,7 @@ export type Json = { [name: string]: unknown };
 
 export const listAnswer = (url: string, data: readonly Json[], hasMore = false): Json => ({ object: 'list', url, has_more: hasMore, data });
 
-/** Any object by its id, for `expand` and for events. */
+/** Returns any object by its ID, for `expand` and for events. */
 export function findObject(records: StripeRecords, publicUrl: string, id: string): Json | undefined {
   const found = <Record>(record: Record | undefined, answer: (record: Record) => Json): Json | undefined => record && answer(record);
   switch (id.split('_')[0]) {

@@ -1,4 +1,4 @@
-/** Subscriptions and their invoices, which follow the sandbox clock: renewals, retries and ends. */
+/** Subscriptions and their invoices, which follow the sandbox clock through renewals, retries and cancellation. */
 import { addCalendarMonths, discountOff, priceQuantity, remainingPart, taxOn, type TieredPrice } from './stripe-arithmetic.ts';
 import { attemptPayment, markPaid, payOut, settleDirectDebits } from './stripe-payments.ts';
 import { settleRefunds } from './stripe-charge-refunds.ts';
@@ -26,7 +26,7 @@ type Priced = {
   readonly end: number;
 };
 
-/** A whole period. */
+/** Prices a whole period. */
 export function priceRegular({ price, quantity, coupon, percentage, start, end }: Priced): Amounts {
   const { flat, units } = priceQuantity(price, quantity);
   const line = { quantity, proration: false, start, end };
@@ -38,7 +38,7 @@ export function priceRegular({ price, quantity, coupon, percentage, start, end }
   return { lines, subtotal, discount, tax, total: subtotal - discount + tax };
 }
 
-/** The rest of a period, whose amounts are after discounts; prorations are never discounted again. */
+/** Prices the rest of a period after discounts, because prorations are never discounted again. */
 export function priceChange({ price, quantity, coupon, percentage, start, end }: Priced, before: SubscriptionRecord, at: number): Amounts {
   const { flat, units } = priceQuantity(price, quantity);
   const net = flat + units - discountOff(flat + units, coupon);
@@ -62,7 +62,7 @@ export function priceChange({ price, quantity, coupon, percentage, start, end }:
   return { lines, subtotal, discount: 0, tax, total: subtotal + tax };
 }
 
-/** What the subscription's price, discount and tax are at a moment. */
+/** Returns the subscription's price, discount and tax at a given time. */
 export function getPriced(records: StripeRecords, subscription: SubscriptionRecord, quantity: number, at: number): Priced {
   const price = records.prices.get(subscription.price);
   if (!price) throw new RangeError(`no price ${subscription.price}`);
@@ -86,7 +86,7 @@ export function startSubscription(records: StripeRecords, subscription: Subscrip
   return getSubscription(records, subscription.id);
 }
 
-/** Invoices the difference at once. */
+/** Changes the quantity and invoices the difference immediately. */
 export function changeQuantity(records: StripeRecords, subscription: SubscriptionRecord, quantity: number, at: number): SubscriptionRecord {
   const priced = getPriced(records, subscription, quantity, at);
   const amounts = priceChange(priced, subscription, at);
@@ -127,7 +127,7 @@ function createInvoice(
   return invoice;
 }
 
-/** A negative invoice credits the customer's balance, which reduces later ones (docs.stripe.com, Customer credit balance). */
+/** A negative invoice credits the customer's balance, which reduces later invoices (docs.stripe.com, Customer credit balance). */
 export function finalise(records: StripeRecords, draft: InvoiceRecord): InvoiceRecord {
   const customer = records.customers.get(draft.customer);
   if (!customer) throw new RangeError(`no customer ${draft.customer}`);
@@ -145,7 +145,7 @@ export function finalise(records: StripeRecords, draft: InvoiceRecord): InvoiceR
   return due === 0 ? markPaid(records, invoice) : attemptPayment(records, invoice, getMethodId(records, invoice));
 }
 
-/** The subscription's own payment method, or the customer's. */
+/** Returns the subscription's payment method, or else the customer's. */
 function getMethodId(records: StripeRecords, { subscription, customer }: InvoiceRecord): string {
   const own = records.subscriptions.get(subscription)?.default_payment_method;
   return own ?? records.customers.get(customer)?.default_payment_method ?? '';
@@ -157,7 +157,7 @@ function getSubscription(records: StripeRecords, id: string): SubscriptionRecord
   return found;
 }
 
-/** Does everything that is due by the clock, in the order in which it was due. */
+/** Processes everything that is due by the clock, in the order in which it became due. */
 export function followStripeClock(records: StripeRecords): void {
   settleDirectDebits(records);
   settleRefunds(records);

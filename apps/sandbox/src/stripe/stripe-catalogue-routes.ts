@@ -1,4 +1,4 @@
-/** Products, tiered prices, tax rates, coupons, customers, and the customer portal. */
+/** Routes for products, tiered prices, tax rates, coupons, customers and the customer portal. */
 import { listAnswer } from './stripe-answers.ts';
 import { invalid, orMissing, StripeApiError } from './stripe-error.ts';
 import { branch, items, text, textMap, texts, type Params } from './stripe-form.ts';

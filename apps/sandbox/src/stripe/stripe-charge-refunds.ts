@@ -1,12 +1,12 @@
-/** Refunds of charges: accepted at once, and answered by the payer's bank (docs.stripe.com/refunds). */
+/** Refunds of charges: accepted immediately, then settled by the payer's bank (docs.stripe.com/refunds). */
 import { invalid } from './stripe-error.ts';
 import { addTransaction } from './stripe-payments.ts';
 import { newId, put, type ChargeRecord, type RefundRecord, type StripeRecords } from './stripe-records.ts';
 
-/** A refund to a bank account arrives after about this long (docs.stripe.com/payments/payment-methods/bacs-debit). */
+/** Approximate time until a refund to a bank account arrives (docs.stripe.com/payments/payment-methods/bacs-debit). */
 const BACS_REFUND_DAYS = 4;
 
-/** Throws as Stripe does if the charge can't give back as much. */
+/** Throws Stripe's error if the charge has less left to refund. */
 export function refundCharge(
   records: StripeRecords,
   charge: ChargeRecord,
@@ -36,7 +36,7 @@ export function refundCharge(
   return refund;
 }
 
-/** The payer's bank sends the money back, also after it was accepted (docs.stripe.com/refunds#failed-refunds). */
+/** Fails a refund because the payer's bank returned the money, even after it succeeded (docs.stripe.com/refunds#failed-refunds). */
 export function failRefund(records: StripeRecords, refund: RefundRecord, reason: string): void {
   const charge = records.charges.get(refund.charge);
   if (refund.status === 'failed' || !charge) return;
@@ -46,7 +46,7 @@ export function failRefund(records: StripeRecords, refund: RefundRecord, reason:
   records.emit('refund.failed', 'refund', refund.id);
 }
 
-/** Refunds that the bank has answered by now. */
+/** Completes the refunds that have arrived by now. */
 export function settleRefunds(records: StripeRecords): void {
   for (const { document: refund } of records.refunds.list()) {
     if (refund.status !== 'pending' || refund.settles_at === null || refund.settles_at > records.now()) continue;

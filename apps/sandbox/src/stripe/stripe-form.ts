@@ -1,4 +1,4 @@
-/** Stripe's form-encoded bodies and queries (`items[0][price]=price_1`), and its `expand`. */
+/** Parses Stripe's form-encoded bodies and queries (`items[0][price]=price_1`), and its `expand`. */
 
 export type Params = { readonly [name: string]: Param };
 export type Param = string | Params | readonly Param[] | undefined;
@@ -51,7 +51,7 @@ export function texts(params: Params, name: string): string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }
 
-/** Metadata and similar: a map of texts. */
+/** Reads metadata and similar parameters as a map of texts. */
 export function textMap(params: Params, name: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(branch(params, name)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
@@ -60,10 +60,10 @@ export function textMap(params: Params, name: string): Record<string, string> {
 
 type Json = { [name: string]: unknown };
 
-/** Fields that Stripe leaves out unless `expand` names them. */
+/** Fields that Stripe omits unless `expand` names them. */
 const INCLUDABLE = ['payments', 'tiers'];
 
-/** Replaces ids on the named paths by their objects, and leaves out what must be asked for. */
+/** Replaces IDs on the named paths with their objects, and omits includable fields that weren't requested. */
 export function expandObject(object: Json, paths: readonly string[], find: (id: string) => Json | undefined): Json {
   const names = [...new Set(paths.map((path) => path.split('.')[0] ?? ''))];
   const rest = (name: string) => paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));

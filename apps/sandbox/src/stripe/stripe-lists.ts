@@ -1,4 +1,4 @@
-/** Lists a page at a time (docs.stripe.com/api/pagination). */
+/** Paginated lists (docs.stripe.com/api/pagination). */
 import { listAnswer, type Json } from './stripe-answers.ts';
 import { branch, text, type Params } from './stripe-form.ts';
 import { integer } from './stripe-route.ts';
@@ -6,7 +6,7 @@ import { integer } from './stripe-route.ts';
 /** Stripe's most. */
 const PAGE = 100;
 
-/** Newest first, a page at a time from the object after `starting_after`. */
+/** Returns a page of the list, newest first, starting after the object `starting_after`. */
 export function pageOf(url: string, params: Params, newestFirst: readonly (Json & { id: string })[], answer: (item: never) => Json): Json {
   const after = text(params, 'starting_after');
   const from = after === undefined ? 0 : newestFirst.findIndex(({ id }) => id === after) + 1;

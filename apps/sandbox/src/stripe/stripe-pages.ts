@@ -1,4 +1,4 @@
-/** Stripe's hosted pages: entering a payment method (Checkout), confirming a payment, and the customer portal. Marked as a simulator. */
+/** Stripe's hosted pages, marked as a simulator: Checkout for entering a payment method, payment confirmation and the customer portal. */
 import type { FastifyInstance } from 'fastify';
 import { readForm } from '../simulator/request.ts';
 import { escapeHtml, seeOther, sendHtml } from '../simulator/responses.ts';
@@ -15,7 +15,7 @@ export const TEST_CARDS: readonly TestMethod[] = [
   { number: '4000000000000002', label: 'Declined when it is saved', behaviour: 'rejected' },
   { number: '4000000000000259', label: 'Pays, then the payment is disputed', behaviour: 'disputes' },
 ];
-/** docs.stripe.com/payments/bacs-debit: accounts at sort code 10-88-00. */
+/** Accounts with sort code 10-88-00 (docs.stripe.com/payments/bacs-debit). */
 export const TEST_ACCOUNTS: readonly TestMethod[] = [
   { number: '00012345', label: 'Pays', behaviour: 'pays' },
   { number: '22222227', label: 'Insufficient funds', behaviour: 'declines' },
@@ -116,7 +116,7 @@ function toSetupPage(checkout: CheckoutRecord, error?: string): string {
   );
 }
 
-/** Saves a test card or account as the customer's payment method. Undefined if the bank rejects it. */
+/** Saves a test card or account as the customer's payment method. Returns undefined if the bank rejects it. */
 export function completeCheckout(records: StripeRecords, checkout: CheckoutRecord, number: string): PaymentMethodRecord | undefined {
   const methods = checkout.type === 'card' ? TEST_CARDS : TEST_ACCOUNTS;
   const behaviour = methods.find((method) => method.number === number)?.behaviour ?? 'rejected';

@@ -1,23 +1,23 @@
-/** Payments of invoices, what the payer's bank does with them, and payouts to the portal's bank account. */
+/** Payments of invoices, responses of the payer's bank, and payouts to the portal's bank account. */
 import { divide } from './stripe-arithmetic.ts';
 import { newId, put, type ChargeRecord, type IntentRecord, type InvoiceRecord, type StripeRecords } from './stripe-records.ts';
 
 const DAY = 86_400;
-/** Days after each failed attempt at which the next one follows; then the subscription stays past due. */
+/** Days between each failed attempt and the next. After the last one, the subscription stays past due. */
 const RETRY_DAYS = [3, 5, 7];
-/** A Direct Debit is known to have worked after about this long. */
+/** Approximate number of days until a Direct Debit is known to have succeeded. */
 const BACS_DAYS = 4;
-/** A charge can be paid out after this long. */
+/** Number of days until a charge can be paid out. */
 const AVAILABLE_DAYS = 3;
 const DISPUTE_FEE = 20_00;
 
-/** 1.5% and 20p of a UK card; 1% of a Direct Debit, at least 20p and at most £2 (stripe.com/gb/pricing). */
+/** Returns Stripe's fee: 1.5% and 20p for a UK card; 1% for a Direct Debit, at least 20p and at most £2 (stripe.com/gb/pricing). */
 function getFee(amount: number, type: 'card' | 'bacs_debit'): number {
   if (type === 'card') return divide(BigInt(amount) * 15n, 1_000n) + 20;
   return Math.min(2_00, Math.max(20, divide(BigInt(amount), 100n)));
 }
 
-/** Tries to collect an open invoice with a payment method, as finalising, a retry or POST /invoices/:id/pay does. */
+/** Tries to collect an open invoice with a payment method, after finalising, on a retry or for POST /invoices/:id/pay. */
 export function attemptPayment(records: StripeRecords, invoice: InvoiceRecord, methodId: string): InvoiceRecord {
   const method = records.methods.get(methodId);
   const before = invoice.payment_intent === null ? undefined : records.intents.get(invoice.payment_intent);
@@ -47,7 +47,7 @@ export function attemptPayment(records: StripeRecords, invoice: InvoiceRecord, m
   return succeed(records, attempted, intent);
 }
 
-/** The payer's answer on the page that confirms a payment (3-D Secure). */
+/** Applies the payer's choice on the payment confirmation page (3-D Secure). */
 export function confirmPayment(records: StripeRecords, invoice: InvoiceRecord, isConfirmed: boolean): InvoiceRecord {
   const intent = invoice.payment_intent === null ? undefined : records.intents.get(invoice.payment_intent);
   if (intent?.status !== 'requires_action') return invoice;
@@ -75,7 +75,7 @@ function succeed(records: StripeRecords, invoice: InvoiceRecord, intent: IntentR
   return paid;
 }
 
-/** Also for an invoice of nothing, which needs no payment. */
+/** Marks an invoice as paid. This includes invoices for £0, which need no payment. */
 export function markPaid(records: StripeRecords, invoice: InvoiceRecord): InvoiceRecord {
   const paid = put(records.invoices, { ...invoice, status: 'paid', paid_at: records.now(), next_payment_attempt: null });
   records.emit('invoice.paid', 'invoice', paid.id);
@@ -103,7 +103,7 @@ export function markUncollectible(records: StripeRecords, invoice: InvoiceRecord
   return isLatest ? setSubscription(records, marked, 'active') : marked;
 }
 
-/** A first payment that isn't made leaves the subscription incomplete. A Direct Debit makes it active until the bank refuses it. */
+/** A first payment that fails leaves the subscription incomplete. A Direct Debit makes it active until the bank rejects it. */
 function setSubscription(records: StripeRecords, invoice: InvoiceRecord, status: 'active' | 'past_due'): InvoiceRecord {
   const subscription = records.subscriptions.get(invoice.subscription);
   if (!subscription || ['canceled', 'incomplete_expired'].includes(subscription.status)) return invoice;
@@ -123,7 +123,7 @@ function isFailing(records: StripeRecords, { payment_intent: id }: InvoiceRecord
   return status === 'requires_payment_method' || status === 'requires_action';
 }
 
-/** Direct Debits that the bank has answered by now. */
+/** Completes the Direct Debits that the bank has responded to by now. */
 export function settleDirectDebits(records: StripeRecords): void {
   for (const { document: intent } of records.intents.list()) {
     if (intent.settles_at === null || intent.settles_at > records.now()) continue;
@@ -135,10 +135,10 @@ export function settleDirectDebits(records: StripeRecords): void {
   }
 }
 
-/** The payer's bank takes the money back. */
+/** Disputes a charge: the payer's bank takes the money back. */
 export function disputeCharge(records: StripeRecords, charge: ChargeRecord): void {
   if (charge.disputed) return;
-  // What was refunded already isn't taken again.
+  // The amount already refunded isn't taken back again.
   const amount = charge.amount - charge.amount_refunded;
   const dispute = put(records.disputes, { id: newId('du'), charge: charge.id, amount, created: records.now() });
   put(records.charges, { ...charge, disputed: true });
@@ -161,7 +161,7 @@ export function addTransaction(
   put(records.transactions, { id: newId('txn'), type, amount, fee, created, available_on: created + days * DAY, source, payout: null });
 }
 
-/** Pays out what is available, once a day, as Stripe's automatic payouts do. */
+/** Pays out the available balance once a day, like Stripe's automatic payouts. */
 export function payOut(records: StripeRecords): void {
   const now = records.now();
   const today = Math.floor(now / DAY);

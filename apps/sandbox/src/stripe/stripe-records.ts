@@ -1,4 +1,4 @@
-/** The simulator's objects, with Stripe's names. Times are seconds, amounts pence. */
+/** The simulator's objects, with Stripe's names. Times are in seconds, amounts in pence. */
 import { randomBytes } from 'node:crypto';
 import { toEpochMs, type Clock } from '@portal/domain/clock.ts';
 import type { Collection, SimulatorStore } from '../simulator/simulator-store.ts';
@@ -27,7 +27,7 @@ export type CustomerRecord = {
   readonly metadata: Readonly<Record<string, string>>;
 };
 
-/** What a payment method does when it is charged: Stripe's test numbers. */
+/** How a payment method behaves when it is charged. Stripe has test numbers for each. */
 export const BEHAVIOURS = ['pays', 'declines', 'confirms', 'disputes'] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
 export type PaymentMethodRecord = {
@@ -59,9 +59,9 @@ export type SubscriptionRecord = {
   readonly start_date: number;
   readonly period_start: number;
   readonly period_end: number;
-  /** Whole months since the start at `period_end`. */
+  /** Number of whole months from the start to `period_end`. */
   readonly months: number;
-  /** Charged for the whole present period, after its discount and without tax. */
+  /** The charge for the whole current period, after its discount and without tax. */
   readonly charged: number;
   readonly cancel_at_period_end: boolean;
   readonly ended_at: number | null;
@@ -87,7 +87,7 @@ export type InvoiceRecord = {
   readonly billing_reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
   readonly status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
   readonly created: number;
-  /** A draft is finalised then. */
+  /** The time at which a draft is finalised. */
   readonly finalizes_at: number | null;
   readonly finalized_at: number | null;
   readonly paid_at: number | null;
@@ -112,7 +112,7 @@ export type IntentRecord = {
   readonly payment_method: string;
   readonly latest_charge: string | null;
   readonly last_payment_error: { readonly code: string; readonly message: string } | null;
-  /** Bacs: when the bank answers. */
+  /** For Bacs, the time at which the bank responds. */
   readonly settles_at: number | null;
 };
 export type ChargeRecord = {
@@ -140,7 +140,7 @@ export type RefundRecord = {
   readonly amount: number;
   readonly created: number;
   readonly status: 'pending' | 'succeeded' | 'failed';
-  /** A refund to a bank account: when it arrives. */
+  /** For a refund to a bank account, the time at which it arrives. */
   readonly settles_at: number | null;
   readonly failure_reason: string | null;
   readonly metadata: Readonly<Record<string, string>>;
@@ -155,7 +155,7 @@ export type CreditNoteRecord = {
   readonly created: number;
   readonly metadata: Readonly<Record<string, string>>;
 };
-/** A dispute: money that the payer's bank takes back. */
+/** A dispute, in which the payer's bank takes money back. */
 export type ReversalRecord = { readonly id: string; readonly charge: string; readonly amount: number; readonly created: number };
 export type PayoutRecord = { readonly id: string; readonly amount: number; readonly created: number; readonly arrival_date: number };
 

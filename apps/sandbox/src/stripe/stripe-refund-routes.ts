@@ -1,4 +1,4 @@
-/** The calls for credit notes that pay back, and for refunds. */
+/** Routes for refunds, and for credit notes that refund. */
 import { creditNoteAnswer, listAnswer, refundAnswer, type Json } from './stripe-answers.ts';
 import { invalid, orMissing } from './stripe-error.ts';
 import { text, textMap, type Params } from './stripe-form.ts';
@@ -7,7 +7,7 @@ import { refundCharge } from './stripe-charge-refunds.ts';
 import { newId, put, type CreditNoteRecord, type StripeRecords } from './stripe-records.ts';
 import { integer, ok, required, type StripeRoute } from './stripe-route.ts';
 
-/** Stripe refuses a credit note whose parts don't add up to it (docs.stripe.com/api/credit_notes/create). */
+/** Stripe rejects a credit note whose parts don't add up to its amount (docs.stripe.com/api/credit_notes/create). */
 const createCreditNote: StripeRoute['answer'] = ({ params, records }) => {
   const id = required(params, 'invoice');
   const invoice = orMissing(records.invoices.get(id), 'invoice', id);

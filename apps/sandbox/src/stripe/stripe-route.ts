@@ -1,4 +1,4 @@
-/** What a route of the simulator is, and how it reads its parameters. */
+/** Defines the simulator's routes and how they read parameters. */
 import type { Json } from './stripe-answers.ts';
 import { invalid } from './stripe-error.ts';
 import { text, type Params } from './stripe-form.ts';

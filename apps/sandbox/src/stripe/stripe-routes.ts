@@ -1,4 +1,4 @@
-/** The calls that the simulator answers. Each validates what it uses as Stripe does, and nothing else. */
+/** The simulator's routes. Each validates the parameters it uses as Stripe does, and ignores the rest. */
 import { addCalendarMonths } from './stripe-arithmetic.ts';
 import { checkoutAnswer, invoiceAnswer, payoutAnswer, previewAnswer, subscriptionAnswer, transactionAnswer } from './stripe-answers.ts';
 import { changeQuantity, getPriced, priceChange, priceRegular, startSubscription } from './stripe-billing.ts';
@@ -30,7 +30,7 @@ const createCheckout: StripeRoute['answer'] = ({ params, records, publicUrl }) =
   return ok(checkoutAnswer(session, publicUrl));
 };
 
-/** `items[0]`: the only item that the portal uses. */
+/** Returns `items[0]`, the only item that the portal uses. */
 const firstItem = (params: Params): Params => items(params, 'items')[0] ?? {};
 
 function toDiscount(params: Params, records: StripeRecords, from: number): SubscriptionRecord['discount'] {
@@ -109,7 +109,7 @@ const updateSubscription: StripeRoute['answer'] = (call) => {
   }
   const priced = withPrice(params, subscription, records);
   const behaviour = text(params, 'proration_behavior');
-  // The next renewal is the first at the new price.
+  // The new price applies from the next renewal.
   if (behaviour === 'none' && text(firstItem(params), 'quantity') === undefined) {
     const moved = put(records.subscriptions, priced);
     records.emit('customer.subscription.updated', 'subscription', subscription.id);

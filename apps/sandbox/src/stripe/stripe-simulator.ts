@@ -24,21 +24,23 @@ export type StripeSimulatorDeps = SimulatorDeps & {
   /** Without it, no webhooks are sent. */
   readonly webhookUrl?: string;
   readonly webhookDelays?: WebhookDelays;
-  /** How often, in real time, objects follow the clock; default 5 seconds. */
+  /** How often objects follow the clock, in real time. Defaults to 5 seconds. */
   readonly sweepMs?: number;
 };
 
 export type StripeControls = {
   readonly records: StripeRecords;
-  /** Acts as the payer on Checkout's page: saves a test card or account for the newest open session. False if the bank rejects it. */
+  /**
+   * Acts as the payer on Checkout's page: saves a test card or account for the newest open session. Returns false if the bank rejects it.
+   */
   completeNewestCheckout(number: string): boolean;
-  /** The payer's bank takes a charge back. False for an unknown id. */
+  /** Has the payer's bank dispute a charge. Returns false for an unknown ID. */
   dispute(chargeId: string): boolean;
-  /** The payer's bank sends a refund back. False for an unknown id, and for one that failed already. */
+  /** Has the payer's bank return a refund. Returns false for an unknown ID or a refund that has already failed. */
   failRefund(refundId: string, reason?: string): boolean;
-  /** A person refunds a charge in Stripe's dashboard. The id of the refund; undefined if Stripe refuses it. */
+  /** Refunds a charge as a user of Stripe's dashboard. Returns the refund's ID, or undefined if Stripe rejects it. */
   refundInDashboard(chargeId: string, amount: number): string | undefined;
-  /** Moves everything to where the clock says it is. */
+  /** Advances every object to the clock's current time. */
   followClock(): void;
   listWebhooks(): SandboxWebhook[];
 };
@@ -77,7 +79,7 @@ export function createStripeSimulator(deps: StripeSimulatorDeps): StripeSimulato
     sender.queue({ event_id: event.id, type }, { ...event, data: { object: object && expandObject(object, [], () => undefined) } });
   });
   let followedAt: number | undefined;
-  /** What is due is in the future when it is stored, so nothing is before the clock moves. */
+  /** Anything stored is due in the future, so there is nothing to do until the clock moves. */
   const follow = (): void => {
     if (followedAt === records.now()) return;
     followedAt = records.now();
@@ -152,7 +154,7 @@ function tryFailRefund(records: StripeRecords, id: string, reason = 'expired_or_
   return true;
 }
 
-/** docs.stripe.com, Verify webhook signatures manually: HMAC-SHA256 of the time, a dot and the body. */
+/** Signs as in docs.stripe.com, Verify webhook signatures manually: HMAC-SHA256 of the time, a dot and the body. */
 function signWebhook(body: string): string {
   const seconds = Math.floor(Date.now() / 1_000);
   const signature = createHmac('sha256', SANDBOX_STRIPE.webhookSecret).update(`${seconds}.${body}`).digest('hex');
@@ -174,7 +176,7 @@ function serveRoute(app: FastifyInstance, deps: StripeSimulatorDeps, records: St
     onSend,
     handler: (request, reply) => {
       const send = ({ status, body }: Answer): FastifyReply => reply.code(status).send(body);
-      // A GET changes nothing and a DELETE ends what it names, so neither needs a key.
+      // GET changes nothing and repeating a DELETE is harmless, so neither needs an idempotency key.
       if (route.method !== 'POST') return send(deps.store.atomically(() => answerCall(request)));
       return send(deps.store.atomically(() => answerOnce(deps, request, reply, () => answerCall(request))));
     },
@@ -187,7 +189,7 @@ function readParams(request: FastifyRequest): Params {
 
 type Kept = Answer & { readonly request: string };
 
-/** The same key gives the first answer again; with other parameters it is an error (docs.stripe.com/api/idempotent_requests). */
+/** A repeated key returns the first response; with different parameters it is an error (docs.stripe.com/api/idempotent_requests). */
 function answerOnce(deps: StripeSimulatorDeps, request: FastifyRequest, reply: FastifyReply, answer: () => Answer): Answer {
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string') throw new StripeApiError(400, 'invalid_request_error', 'The portal must send an Idempotency-Key.');

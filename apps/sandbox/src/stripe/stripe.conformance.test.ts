@@ -1,4 +1,4 @@
-/** The real client against the simulator, and the prices also against Stripe's test mode when STRIPE_TEST_SECRET_KEY is set. */
+/** Tests the real client against the simulator. If STRIPE_TEST_SECRET_KEY is set, prices are also tested against Stripe's test mode. */
 import { createHmac } from 'node:crypto';
 import { toInstant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
@@ -27,7 +27,7 @@ beforeEach(() => stripe.setNow(START));
 const later = (days: number) => stripe.setNow(START + days * DAY_MS);
 const key = () => crypto.randomUUID();
 
-/** Practice costs £64.00 with 50 connections, and £0.90 for each further one. */
+/** The Practice plan costs £64.00 with 50 connections, and £0.90 for each additional one. */
 const LIST = {
   version: 1,
   mode: 'volume' as const,
@@ -55,7 +55,7 @@ async function customerWith(number: string, kind: Kind = 'card') {
   return { customerId, paymentMethodId: await enterMethod(customerId, number, kind) };
 }
 
-/** On Stripe's page; it is charged from then on. */
+/** Enters a payment method on Stripe's page. It is charged from then on. */
 async function enterMethod(customerId: string, number: string, kind: Kind = 'card'): Promise<string> {
   const { client, controls } = stripe;
   const urls = { returnUrl: 'http://localhost/back', cancelUrl: 'http://localhost/cancelled' };
@@ -118,7 +118,7 @@ describe('a subscription', () => {
     const created = await subscribe(PAYS, { idempotencyKey });
     expect(created).toMatchObject({ status: 'active', quantity: 60 });
     expect([created.periodStart, created.periodEnd]).toEqual(['2026-11-10T09:00:00.000Z', '2026-12-10T09:00:00.000Z']);
-    // £64.00 and ten connections at £0.90, with 20% VAT.
+    // £64.00 plus ten connections at £0.90, with 20% VAT.
     expect(await listInvoices(created.subscriptionId)).toEqual([['first', 'paid', 87_60]]);
     later(31);
     expect((await stripe.client.getSubscription(created.subscriptionId)).periodEnd).toBe('2027-01-10T09:00:00.000Z');
@@ -279,7 +279,7 @@ describe('a later price', () => {
     later(29);
     const moved = await client.changePrice({ idempotencyKey: key(), subscriptionId, itemId, priceId: later2 });
     expect([moved.priceId, moved.periodEnd]).toEqual([later2, '2026-12-10T09:00:00.000Z']);
-    // A change of this month names this month's price: 20 connections at £0.90 for 2 of 30 days.
+    // A change this month uses this month's price: 20 connections at £0.90 for 2 of 30 days.
     const at = toInstant(START + 28 * DAY_MS);
     await client.changeQuantity({ idempotencyKey: key(), subscriptionId, itemId, quantity: 80, at, priceId });
     expect((await listInvoices(subscriptionId)).map(([, , total]) => total)).toEqual([87_60, 1_44]);
@@ -386,7 +386,7 @@ describe('a webhook', () => {
 
 describe('prices', () => {
   it('agree with the simulator’s invoice preview to the penny (240 random cases; npm run bench -- prices compares 5,000)', async () => {
-    // A simulator of its own, because the cases move the clock.
+    // Uses a separate simulator, because these cases move the clock.
     const own = await startStripe();
     const random = createRandom(20_261_127);
     const compared = await comparePrices({ provider: own.client, random, cases: 240, version: 1_000, setNow: own.setNow });

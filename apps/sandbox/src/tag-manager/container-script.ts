@@ -1,5 +1,6 @@
 /**
- * The simulator's gtm.js. Sends all existing and new dataLayer entries to the simulator, and sets a cookie so that consent can be tested.
+ * The simulator's gtm.js. It sends all existing and new dataLayer entries to the simulator, and sets a cookie so that consent can be
+ * tested.
  */
 
 /** `collectUrl` receives the entries; `containerId` is the requested ID. */

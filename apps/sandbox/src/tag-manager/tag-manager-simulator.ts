@@ -1,4 +1,4 @@
-/** Google Tag Manager's simulator: serves a container and records what the pages send to it. */
+/** Simulates Google Tag Manager: serves a container and records the entries that pages send to it. */
 import { randomUUID } from 'node:crypto';
 import type { Instant } from '@portal/domain/clock.ts';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { containerScript } from './container-script.ts';
 
-/** One entry of a page's dataLayer. `at` is the path of the page, `entry` the object or gtag's arguments as a list. */
+/** One entry of a page's dataLayer. `at` is the page's path, `entry` the object or gtag's arguments as a list. */
 export type SandboxTagEntry = {
   readonly container: string;
   readonly at: string;
@@ -53,7 +53,7 @@ function sendNotFound(reply: FastifyReply): FastifyReply {
   return reply.code(404).type('text/plain;charset=UTF-8').send('Not found');
 }
 
-/** Answers 404 for an unknown container, as Google does. */
+/** Responds with 404 for an unknown container, as Google does. */
 function sendContainer({ publicUrl }: SimulatorDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const id = searchParams(request).get('id') ?? '';
   if (!CONTAINER.test(id)) return sendNotFound(reply);
@@ -63,7 +63,7 @@ function sendContainer({ publicUrl }: SimulatorDeps, request: FastifyRequest, re
 }
 
 function storeEntry({ store, clock }: SimulatorDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // The portal's pages, which send the entries, have another origin.
+  // The portal's pages that send the entries have a different origin.
   reply.header('access-control-allow-origin', '*');
   const sent = entryWire.safeParse(parseJson(bodyText(request)));
   if (!sent.success) return reply.code(400).send({ message: 'The entry cannot be read.' });

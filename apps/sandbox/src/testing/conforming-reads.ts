@@ -1,4 +1,4 @@
-/** For conformance tests of the bookkeeping clients: a clock that only pauses move, and the calls that a client made. */
+/** For conformance tests of the bookkeeping clients: a clock that only moves during pauses, and a record of the client's calls. */
 import type { CallLimit } from '../simulator/recordings.ts';
 
 export function createReadClock(perMinute: number) {
@@ -12,7 +12,7 @@ export function createReadClock(perMinute: number) {
   return { limit, pause, pauses };
 }
 
-/** A fetch that notes the addresses, and answers the first calls with `failures` instead. */
+/** Creates a fetch that records the URLs, and fails the first calls with the statuses in `failures`. */
 export function recordFetch(failures: readonly number[] = []) {
   const urls: string[] = [];
   const fetchAndNote: typeof globalThis.fetch = async (input, init) => {

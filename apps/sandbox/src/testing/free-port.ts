@@ -1,4 +1,4 @@
-/** Reserves ports for simulators and portals that must know their address before they listen: in tests, benchmarks and scripts. */
+/** Reserves ports for simulators and portals that must know their address before they listen, in tests, benchmarks and scripts. */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,13 +8,14 @@ import { join } from 'node:path';
 
 /**
  * The range ends below the ephemeral ports (from 32768 on Linux), because the system could assign one of those to another process between
- * check and use.
+ * the check and its use.
  */
 const PORT_RANGE = [12_000, 32_000] as const;
 const MAX_ATTEMPTS = 50;
 
 /**
- * Returns a free port that this function gives to no other process while this process runs, the first of `count` in a row. `end` is exclusive.
+ * Returns a free port, the first of `count` consecutive ones, that no other process gets from this function while this process runs. `end`
+ * is exclusive.
  */
 export async function freePort([first, end]: readonly [number, number] = PORT_RANGE, count = 1): Promise<number> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
@@ -25,7 +26,7 @@ export async function freePort([first, end]: readonly [number, number] = PORT_RA
   throw new Error(`None of ${MAX_ATTEMPTS} ports between ${first} and ${end} was free.`);
 }
 
-/** For the sandbox's mail server, whose next two ports are those of the virus scanner and of reports about bounces. */
+/** Reserves ports for the sandbox's mail server. The next two are for the virus scanner and the bounce reports. */
 export function freeSmtpPort(): Promise<number> {
   return freePort(PORT_RANGE, 3);
 }
@@ -36,7 +37,7 @@ async function canListen(port: number): Promise<boolean> {
   try {
     await once(probe, 'listening');
   } catch {
-    // The port is unusable for any reason; freePort throws when no port is left.
+    // The reason doesn't matter: freePort throws if no port is left.
     return false;
   }
   probe.close();
@@ -50,7 +51,7 @@ process.on('exit', () => {
   for (const file of claimed) rmSync(file, { force: true });
 });
 
-/** Claims a port with a file that contains the process ID, because several processes look for ports long before their servers listen. */
+/** Claims a port with a file that contains the process ID, because several processes may choose ports long before their servers listen. */
 function tryClaim(port: number): boolean {
   mkdirSync(CLAIMS, { recursive: true });
   const file = join(CLAIMS, String(port));
@@ -60,13 +61,14 @@ function tryClaim(port: number): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    // The file belongs to a process that has ended. It is only removed here, because two processes could take it over at the same moment.
+    // The file belongs to a process that has ended. It is removed but not claimed, because two processes could take it over at the same
+    // moment.
     if (!claimed.has(file) && isDead(readOwner(file))) rmSync(file, { force: true });
     return false;
   }
 }
 
-/** Returns undefined when the file is not yet written or has just been removed. */
+/** Returns undefined if the file hasn't been written yet or has just been removed. */
 function readOwner(file: string): number | undefined {
   try {
     return Number(readFileSync(file, 'utf8')) || undefined;

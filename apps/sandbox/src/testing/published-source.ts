@@ -1,6 +1,6 @@
 /**
- * Locates the providers' published API descriptions, which are not part of this repository: ../shared/reference/hmrc/oas and
- * ../shared/reference/providers/oas. Without them, the tests that need them are skipped and say so in their names.
+ * Locates the providers' published API descriptions, which aren't part of this repository: ../shared/reference/hmrc/oas and
+ * ../shared/reference/providers/oas. Without them, the tests that need them are skipped, as their names then say.
  */
 import { fileURLToPath } from 'node:url';
 
@@ -9,12 +9,12 @@ export const PROVIDER_DESCRIPTIONS = '../shared/reference/providers/oas';
 
 const REPOSITORY = new URL('../../../../', import.meta.url);
 
-/** The absolute path of a file in one of the folders above. */
+/** Returns the absolute path of a file in one of the folders above. */
 export function sourcePath(folder: string, file: string): string {
   return fileURLToPath(new URL(`${folder}/${file}`, REPOSITORY));
 }
 
-/** A note for the names of tests that need this folder's descriptions. `found` is undefined if they could not be loaded. */
+/** Returns a note for the names of tests that need this folder's descriptions. `found` is undefined if they couldn't be loaded. */
 export function sourceNote(folder: string, found: unknown): string {
   return found === undefined ? `(skipped: no descriptions in ${folder} beside the repository)` : `(${folder})`;
 }

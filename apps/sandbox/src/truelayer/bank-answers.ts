@@ -24,7 +24,7 @@ const PROBLEMS = {
   'internal-server-error': [500, 'Internal Server Error'],
 } as const;
 
-/** An error response. Handlers throw it to reject a call; the error handler of the plugin sends it. */
+/** An error response. Handlers throw it to reject a call, and the plugin's error handler sends it. */
 export class TrueLayerProblem extends Error {
   readonly body: ProblemWire;
   constructor(code: keyof typeof PROBLEMS, detail: string, errors?: Record<string, string[]>) {
@@ -42,17 +42,17 @@ export class TrueLayerProblem extends Error {
   }
 }
 
-/** The error handler of the plugin; an error of another kind is passed to the host. */
+/** The plugin's error handler. It passes other kinds of error to the host. */
 export function sendProblem(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof TrueLayerProblem)) throw error;
-  // Sent as bytes, because Fastify would add a charset to text and TrueLayer sends none.
+  // Sent as bytes, because Fastify adds a charset to text and TrueLayer sends none.
   return reply
     .code(error.body.status)
     .type('application/problem+json')
     .send(Buffer.from(JSON.stringify(error.body)));
 }
 
-/** Field errors in TrueLayer's format: a list of messages for each path. */
+/** Formats field errors as TrueLayer does: a list of messages for each path. */
 export function fieldErrors(error: z.ZodError): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
   for (const issue of error.issues) (fields[issue.path.join('.') || 'body'] ??= []).push(issue.message);
@@ -70,7 +70,7 @@ export function payoutAnswer(payout: PayoutRecord): PayoutWire {
     metadata: payout.metadata,
     status: payout.status,
     created_at: payout.created_at,
-    // Like TrueLayer, reports a returned payout as failed, without executed_at.
+    // Like TrueLayer, reports a returned payout as failed and without executed_at.
     ...(payout.status === 'executed' ? { executed_at: payout.executed_at } : {}),
     failed_at: payout.failed_at,
     failure_reason: payout.failure_reason,
@@ -90,7 +90,7 @@ export function accountAnswer(account: AccountRecord): MerchantAccountWire {
 
 const PAGE_SIZE = 50;
 
-/** One page of an account's transactions between two times; the cursor is the position reached. */
+/** Returns one page of an account's transactions between two times. The cursor is the position reached. */
 export function transactionsAnswer(bank: Bank, accountId: string, range: { from: number; to: number }, cursor: number | undefined) {
   const isInRange = (at: string): boolean => Date.parse(at) >= range.from && Date.parse(at) <= range.to;
   const credits = bank.credits.list().flatMap(({ document }) => (document.account_id === accountId ? [creditTransaction(document)] : []));
@@ -117,7 +117,7 @@ function creditTransaction(credit: CreditRecord): TransactionWire {
   };
 }
 
-/** A returned payout is a transaction, but a payout that failed before it was sent is not. */
+/** A returned payout is a transaction; one that failed before it was sent isn't. */
 function payoutTransaction(payout: PayoutRecord): TransactionWire[] {
   if (payout.status === 'failed' && payout.returned_by === undefined) return [];
   return [

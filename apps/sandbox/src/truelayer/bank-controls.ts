@@ -54,7 +54,7 @@ function toStatistics(payouts: readonly PayoutRecord[]): PayoutStatistics {
   };
 }
 
-/** Each key makes only one payout, so equal payouts always have different keys. */
+/** Finds equal payouts. Their keys always differ, because each key makes only one payout. */
 function findEqual(payouts: readonly PayoutRecord[]): EqualPayments[] {
   const groups = Map.groupBy(payouts, ({ sort_code, account_number, amount_pence, reference }) =>
     JSON.stringify([sort_code, account_number, amount_pence, reference]),

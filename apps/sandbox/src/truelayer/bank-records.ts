@@ -1,4 +1,4 @@
-/** Records of the bank simulator, and the only functions that move money. */
+/** The bank simulator's records, and the only functions that move money. */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@portal/domain/clock.ts';
 import type { Collection, SimulatorStore } from '../simulator/simulator-store.ts';
@@ -13,22 +13,22 @@ export type PayoutRecord = SandboxPayout & {
   readonly returned_by?: string;
 };
 
-/** `available_pence` decreases when a payout is authorized, `balance_pence` when it is executed. */
+/** `available_pence` decreases when a payout is authorised, `balance_pence` when it is executed. */
 export type AccountRecord = SandboxAccount & { readonly available_pence: number };
 
-/** `account_id` is absent when the money went to another bank. */
+/** `account_id` is absent if the money went to another bank. */
 export type CreditRecord = SandboxCredit & { readonly account_id?: string; readonly return_for?: string };
 
 export type Bank = {
   readonly payouts: Collection<PayoutRecord>;
   readonly accounts: Collection<AccountRecord>;
   readonly credits: Collection<CreditRecord>;
-  /** Payouts that are not yet executed or failed, which resume after a restart. */
+  /** Payouts that haven't been executed or failed yet. They resume after a restart. */
   readonly unfinished: Collection<true>;
   payingAccount(): AccountRecord;
   openCollectionAccount(accountHolderName: string): AccountRecord;
   createPayout(idempotencyKey: string, order: CreatePayoutWire): PayoutRecord;
-  /** Moves a payout one step: pending -> authorized -> executed, or failed. Returns true when another step follows. */
+  /** Moves a payout one step: pending -> authorized -> executed, or failed. Returns true if another step follows. */
   advancePayout(payoutId: string): boolean;
   returnPayout(payoutId: string, reason: string): boolean;
   credit(order: CreditOrder): CreditRecord;
@@ -37,10 +37,10 @@ export type Bank = {
 };
 
 const OPENING_BALANCE_PENCE = 500_000_000;
-/** ClearBank's sort code, which TrueLayer's sandbox accounts use. */
+/** ClearBank's sort code, as used by TrueLayer's sandbox accounts. */
 const SORT_CODE = '040662';
 
-/** The bank's collections, clock and webhooks. `emit` queues a webhook inside the transaction of the change. */
+/** The bank's collections, clock and webhooks. `emit` queues a webhook inside the transaction that makes the change. */
 type BankContext = Pick<Bank, 'payouts' | 'accounts' | 'credits' | 'unfinished'> & {
   readonly nextFailure: Collection<string>;
   readonly clock: Clock;

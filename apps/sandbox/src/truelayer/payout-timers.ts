@@ -3,7 +3,7 @@ import type { WebhookSender } from '../simulator/webhook-sender.ts';
 import type { Bank } from './bank-records.ts';
 
 export type PayoutTimers = {
-  /** Moves this payout through its states until it is finished. */
+  /** Moves the payout through its states until it is finished. */
   scheduleSteps(payoutId: string): void;
   stop(): void;
 };

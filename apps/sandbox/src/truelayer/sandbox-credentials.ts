@@ -15,8 +15,8 @@ const PRIVATE_KEY_FILE = 'truelayer-portal-private-key.pem';
 export type SandboxSigningKey = { readonly kid: string; readonly privateKeyPem: string; readonly publicKeyPem: string };
 
 /**
- * Generates the portal's key pair once in `dir` and returns it. Several processes may call this at once: the first key wins and all of them
- * get it.
+ * Generates the portal's key pair once in `dir` and returns it. Several processes may call this concurrently: the first key wins and all of
+ * them get it.
  */
 export function ensureSigningKey(dir: string): SandboxSigningKey {
   mkdirSync(dir, { recursive: true });
@@ -25,7 +25,7 @@ export function ensureSigningKey(dir: string): SandboxSigningKey {
   return { kid: toKeyId(publicKeyPem), privateKeyPem, publicKeyPem };
 }
 
-/** The key ID, which both sides derive from the key: a UUID as in TrueLayer's console, of version 8 (RFC 9562, made from a hash). */
+/** Derives the key ID from the key, as both sides do: a UUID as in TrueLayer's console, of version 8 (RFC 9562, made from a hash). */
 export function toKeyId(publicKeyPem: string): string {
   const der = createPublicKey(publicKeyPem).export({ type: 'spki', format: 'der' });
   const hex = createHash('sha256').update(der).digest('hex');
@@ -46,7 +46,7 @@ function readOrCreate(file: string): string {
   const draft = `${file}.${randomUUID()}`;
   writeFileSync(draft, privateKey, { mode: 0o600, flag: 'wx' });
   try {
-    // linkSync is atomic and does not overwrite: a killed process leaves no partial key, and the first of two processes wins.
+    // linkSync is atomic and doesn't overwrite: a killed process leaves no partial key, and the first of two processes wins.
     linkSync(draft, file);
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;

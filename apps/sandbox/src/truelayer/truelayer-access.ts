@@ -1,4 +1,4 @@
-/** Checks access to TrueLayer's simulator: access tokens, and signatures on requests that move money. */
+/** Checks access to TrueLayer's simulator: access tokens, and signatures of requests that move money. */
 import { createHash, randomBytes } from 'node:crypto';
 import { toEpochMs } from '@portal/domain/clock.ts';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
@@ -31,7 +31,7 @@ export function handleTokenRequest({ store, clock }: SimulatorDeps, request: Fas
     .send({ access_token, expires_in: TOKEN_TTL_SECONDS, scope: 'payments', token_type: 'Bearer' });
 }
 
-/** TrueLayer's auth server accepts a form and JSON alike. */
+/** TrueLayer's auth server accepts both forms and JSON. */
 function readFormOrJson(request: FastifyRequest): URLSearchParams {
   if (!request.headers['content-type']?.startsWith('application/json')) return readForm(request);
   const body = parseJson(bodyText(request));
@@ -50,7 +50,7 @@ export function assertBearerToken({ store, clock }: SimulatorDeps, request: Fast
   if (!isValid) throw new TrueLayerProblem('unauthenticated', 'The access token is invalid or has expired.');
 }
 
-/** Checks that the signature covers method, path, idempotency key and body, and was made with the key that the portal uploaded. */
+/** Checks that the signature covers the method, path, idempotency key and body, and was made with the key that the portal uploaded. */
 export function assertSignature(publicKeyPem: string, request: FastifyRequest): void {
   if (!getIdempotencyKey(request)) {
     throw new TrueLayerProblem('invalid-parameters', 'The request was invalid.', { 'Idempotency-Key': ['Value is required.'] });
@@ -75,7 +75,7 @@ function isSigned(publicKeyPem: string, request: FastifyRequest): boolean {
     });
     return true;
   } catch {
-    // The library's reason is omitted, because TrueLayer does not say why a signature is invalid.
+    // Omits the library's reason, because TrueLayer doesn't say why a signature is invalid.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** Collection accounts over real HTTP: opening, credits from outside, and paging. */
+/** Tests collection accounts over real HTTP: opening, external credits and paging. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { addMilliseconds, systemClock } from '@portal/domain/clock.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -52,7 +52,7 @@ describe('a collection account', () => {
   });
 
   it('is read page by page to the end', async () => {
-    // The simulator delivers 120 webhooks at the same time, which takes seconds on a busy machine.
+    // The simulator delivers 120 webhooks concurrently, which takes seconds on a busy machine.
     const client = createTrueLayerClient({ ...bank.settings(), timeoutMs: 60_000 });
     const account = await client.openCollectionAccount({ idempotencyKey: 'open-1', accountHolderName: 'Brightwell Exports Ltd' });
     for (let amount = 1; amount <= 120; amount += 1) {

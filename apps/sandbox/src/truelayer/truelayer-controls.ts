@@ -1,4 +1,4 @@
-/** Controls of the payments simulator for the control page and tests. TrueLayer has no equivalent. */
+/** Controls of the bank simulator for the control page and tests. TrueLayer has no equivalent. */
 import type { SandboxWebhook } from '../simulator/webhook-sender.ts';
 
 export type SandboxPayout = {
@@ -25,7 +25,7 @@ export type SandboxAccount = {
   readonly balance_pence: number;
 };
 
-/** Money sent to an account. `held_by` says whether it is one of the simulator's accounts. */
+/** Money sent to an account. `held_by` says whether it is one of the simulator's. */
 export type SandboxCredit = {
   readonly transaction_id: string;
   readonly held_by: 'truelayer' | 'another_bank';
@@ -39,7 +39,7 @@ export type SandboxCredit = {
   readonly at: string;
 };
 
-/** Payouts with the same beneficiary, amount and reference but different keys; `not_failed` above one means that it was paid twice. */
+/** Payouts with the same beneficiary, amount and reference but different keys. If `not_failed` is above one, the payout was made twice. */
 export type EqualPayments = {
   readonly sort_code: string;
   readonly account_number: string;
@@ -61,7 +61,7 @@ export type PayoutStatistics = {
 export type CreditOrder = {
   readonly sortCode: string;
   readonly accountNumber: string;
-  /** In hundredths of the currency. Below zero for a correction by the bank. */
+  /** In hundredths of the currency. Negative for a correction by the bank. */
   readonly amountPence: number;
   /** ISO 4217; GBP if absent. */
   readonly currency?: string;
@@ -71,13 +71,13 @@ export type CreditOrder = {
 
 export type TrueLayerControls = {
   listPayouts(): SandboxPayout[];
-  /** Moves each unfinished payout one step. Otherwise each moves by itself after `stepMs`. */
+  /** Moves each unfinished payout one step. Otherwise payouts move automatically after `stepMs`. */
   advancePayouts(): void;
-  /** Makes the beneficiary's bank return an executed payout. Returns false if the payout does not exist or was not executed. */
+  /** Makes the beneficiary's bank return an executed payout. Returns false if the payout doesn't exist or wasn't executed. */
   returnPayout(payoutId: string, reason: string): boolean;
   /** Makes the next payout fail at execution with this reason, such as "scheme_error" or "blocked". */
   failNextPayout(reason: string): void;
-  /** Credits money from outside, such as HMRC's repayment. */
+  /** Credits money from another bank, such as HMRC's repayment. */
   creditAccount(order: CreditOrder): SandboxCredit;
   listCredits(): SandboxCredit[];
   listCollectionAccounts(): SandboxAccount[];

@@ -1,4 +1,4 @@
-/** Payouts over real HTTP: idempotency, delayed execution, webhooks and lost responses. */
+/** Tests payouts over real HTTP: idempotency, delayed execution, webhooks and lost responses. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { addMilliseconds, systemClock } from '@portal/domain/clock.ts';

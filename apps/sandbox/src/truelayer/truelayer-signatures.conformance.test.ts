@@ -1,4 +1,4 @@
-/** Signatures in both directions over real HTTP, verified with TrueLayer’s own library. */
+/** Tests signatures in both directions over real HTTP, verified with TrueLayer’s library. */
 import { generateKeyPairSync } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sign } from 'truelayer-signing';

@@ -20,21 +20,21 @@ export type TrueLayerSimulatorDeps = SimulatorDeps & {
   readonly webhookUrl: string;
   /** The portal's public key, as it would be uploaded to TrueLayer's console. */
   readonly publicKeyPem: string;
-  /** Real time between two states of a payout, 150 ms by default. */
+  /** Real time between two states of a payout. Defaults to 150 ms. */
   readonly stepMs?: number;
   readonly webhookDelays?: WebhookDelays;
 };
 
 export type TrueLayerSimulator = {
-  /** Answers below `publicUrl`. */
+  /** Serves the paths below `publicUrl`. */
   readonly plugin: FastifyPluginAsync;
   readonly controls: TrueLayerControls;
-  /** Resumes what an earlier process left unfinished. */
+  /** Resumes the unfinished work of an earlier process. */
   start(): void;
   stop(): Promise<void>;
 };
 
-/** Stored answer of the first request with an idempotency key. The same body gets the same response; a different body is rejected. */
+/** The stored response to the first request with an idempotency key. The same body gets the same response; a different body is rejected. */
 type StoredAnswer = { readonly body_hash: string; readonly status: number; readonly answer: unknown };
 
 type WithId = { Params: { id: string } };
@@ -156,7 +156,8 @@ function openAccount(deps: TrueLayerSimulatorDeps, bank: Bank, request: FastifyR
 }
 
 /**
- * Does the work of an idempotency key once. The work and its stored answer share a transaction, so a killed process leaves both or neither.
+ * Does the work of an idempotency key once. The work and its stored response share a transaction, so a killed process leaves both or
+ * neither.
  */
 function answerOnce(
   deps: TrueLayerSimulatorDeps,

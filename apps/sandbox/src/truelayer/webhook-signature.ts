@@ -9,11 +9,11 @@ type Signer = {
   readonly store: SimulatorStore;
   readonly clock: Clock;
   readonly webhookUrl: string;
-  /** Address of the simulator's public keys, named in every signature. */
+  /** URL of the simulator's public keys, named in every signature. */
   readonly jwksUrl: string;
 };
 
-/** Implements TrueLayer's signing specification, because its library signs requests but not webhooks (it cannot set `jku`). */
+/** Implements TrueLayer's signing specification, because its library can't sign webhooks (it can't set `jku`). */
 export function webhookHeaders({ store, clock, webhookUrl, jwksUrl }: Signer, body: string): Record<string, string> {
   const timestamp = clock.now().replace(/\.\d+Z$/, 'Z');
   const { kid, privateJwk } = signingKey(store);

@@ -1,4 +1,4 @@
-/** Simulates Twilio Verify: verifications with their codes by number, and the text messages that were "sent". */
+/** Simulates Twilio Verify: verifications with their codes by number, and the text messages "sent". */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { addMilliseconds, toEpochMs, type Instant } from '@portal/domain/clock.ts';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
@@ -8,7 +8,7 @@ import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { SANDBOX_TWILIO } from './sandbox-credentials.ts';
 import { TWILIO_CODES, type VerificationStatus } from '@portal/providers/twilio/twilio-wire.ts';
 
-/** A text message as the mailbox page shows it. */
+/** A text message as shown on the mailbox page. */
 export type SandboxSms = {
   readonly id: string;
   readonly to: string;
@@ -27,7 +27,7 @@ export type TwilioSimulator = { readonly plugin: FastifyPluginAsync; readonly co
 /** Operations for which faults can be set. */
 export const TWILIO_OPERATIONS = ['twilio.start_verification', 'twilio.check_verification'] as const;
 
-/** A response that is sent once the store has been changed. */
+/** A response to be sent after the change to the store. */
 type Answer = { readonly status: number; readonly body: unknown };
 type SendAttempt = { readonly time: Instant; readonly channel: string; readonly attempt_sid: string };
 type Verification = {
@@ -42,7 +42,7 @@ type Verification = {
 };
 
 /**
- * A code is valid for ten minutes from its first sending, for five sendings and five checks
+ * A code is valid for ten minutes after it is first sent, and can be sent five times and checked five times
  * (twilio.com/docs/verify/api/rate-limits-and-timeouts, errors 60202 and 60203).
  */
 const CODE_TTL_MS = 600_000;
@@ -87,7 +87,7 @@ const checkCaller: preHandlerAsyncHookHandler = async (request, reply) => {
   return service === serviceSid ? undefined : send(reply, notFound(requestUrl(request).pathname));
 };
 
-/** Twilio reads only forms; a JSON body has no parameters. */
+/** Twilio reads only forms. A JSON body counts as having no parameters. */
 function readTwilioForm(request: FastifyRequest): URLSearchParams {
   const isForm = (request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
   return isForm ? readForm(request) : new URLSearchParams();
@@ -140,7 +140,7 @@ function createVerification(to: string, now: Instant): Verification {
   return { sid: newSid('VE'), to, code, status: 'pending', checks: 0, sends: [], created_at: now, updated_at: now };
 }
 
-/** Approved and expired verifications count as unknown. Moving the sandbox clock back ends them too. */
+/** Approved and expired verifications count as unknown. Moving the sandbox clock back ends verifications too. */
 function findCurrent(verification: Verification | undefined, now: Instant): Verification | undefined {
   if (!verification || verification.status === 'approved') return undefined;
   const isValid = now >= verification.created_at && toEpochMs(now) < toEpochMs(addMilliseconds(verification.created_at, CODE_TTL_MS));

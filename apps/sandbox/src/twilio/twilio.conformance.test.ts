@@ -1,4 +1,4 @@
-/** Phone verification over real HTTP. Responses are checked against Twilio's published API description when that is available. */
+/** Tests phone verification over real HTTP. Responses are checked against Twilio's published API description if it is available. */
 import { describe, expect, it } from 'vitest';
 import { createTwilioVerifyClient } from '@portal/providers/twilio/twilio-client.ts';
 import type { E164 } from '@portal/providers/twilio/twilio-port.ts';
@@ -29,7 +29,7 @@ describe('a code by text message', () => {
     const sent = twilio.controls.listMessages(phone).map(({ code }) => code);
     expect(sent).toHaveLength(2);
     expect(new Set(sent).size).toBe(1);
-    // The second message did not extend the code's lifetime.
+    // The second message didn't extend the code's lifetime.
     twilio.passMinutes(1);
     expect(await twilio.client.check({ phone, code: sent[0] ?? '' })).toBe('expired');
     const first = twilio.controls.listMessages().length;

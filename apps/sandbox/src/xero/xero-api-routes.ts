@@ -1,4 +1,4 @@
-/** Xero's connections and accounting API behind its sign-in (docs/reference/providers.md section 1). */
+/** Serves Xero's connections and accounting API behind its sign-in (docs/reference/providers.md section 1). */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { openSandboxBooks } from '../books/sandbox-books.ts';
 import { serveDocumentPages } from '../books/document-pages.ts';
@@ -13,7 +13,7 @@ import { createXeroBooksSimulator } from './xero-books-simulator.ts';
 type Connection = { readonly id: string; readonly tenantId: string; readonly subject: string; readonly createdAt: string };
 
 const SCOPE = 'accounting.invoices.read';
-/** What a permission can lack while documents can be read. */
+/** Resources whose scope may be missing while documents can be read. */
 const SCOPES: Readonly<Record<string, string>> = {
   Contacts: 'accounting.contacts.read',
   'Reports/TrialBalance': 'accounting.reports.trialbalance.read',
@@ -21,7 +21,7 @@ const SCOPES: Readonly<Record<string, string>> = {
 
 const openConnections = (store: SimulatorStore) => store.collection<Connection>('xero.connections');
 
-/** At consent to accounting scopes, all of the person's organisations are connected that allow another application. */
+/** When accounting scopes are granted, connects all of the user's organisations that allow another app. */
 export function connectXeroOrganisations({ store, clock }: IdentityContext, { subject, email }: Person, scopes: readonly string[]): void {
   if (!scopes.includes(SCOPE)) return;
   const connections = openConnections(store);
@@ -84,7 +84,7 @@ export function serveXeroApi(app: FastifyInstance, context: IdentityContext): vo
   ]);
 }
 
-/** Leaves a scope out of everything that was granted, as if it had been granted before the portal asked for that scope. */
+/** Removes a scope from every existing grant, as if it had been granted before the portal requested that scope. */
 export function removeXeroScope(store: SimulatorStore, scope: string): void {
   const { accessTokens, refreshTokens } = openIdentityRecords(store, 'xero');
   const without = (scopes: readonly string[]) => scopes.filter((other) => other !== scope);
@@ -92,7 +92,7 @@ export function removeXeroScope(store: SimulatorStore, scope: string): void {
   for (const { key, document } of refreshTokens.list()) refreshTokens.put(key, { ...document, scopes: without(document.scopes) });
 }
 
-/** Removes the application, as in Xero's own list of connected apps. */
+/** Removes the app, as in Xero's list of connected apps. */
 export function disconnectXeroOrganisation(store: SimulatorStore, tenantId: string): void {
   const connections = openConnections(store);
   for (const { key, document } of connections.list()) if (document.tenantId === tenantId) connections.delete(key);

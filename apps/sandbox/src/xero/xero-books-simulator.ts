@@ -1,4 +1,4 @@
-/** Xero's accounting API, serving recordings of organisations (docs/reference/providers.md section 1). */
+/** Serves recordings of organisations through Xero's accounting API (docs/reference/providers.md section 1). */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import {
   type CallLimit,
@@ -12,7 +12,7 @@ import {
 import { sendTrialBalance } from './xero-trial-balance.ts';
 import { searchParams } from '../simulator/request.ts';
 
-/** `mayRead`: whether a token's permission includes a resource; by default it includes all. */
+/** `mayRead`: whether a token's scopes include a resource. Defaults to all resources. */
 export type XeroBooksSimulatorOptions = {
   readonly find: FindRecordings;
   readonly limit?: CallLimit;
@@ -30,7 +30,7 @@ const PAGED = [
   'ManualJournals',
 ] as const;
 const WHOLE: Readonly<Record<string, string>> = { Organisation: 'Organisations', TaxRates: 'TaxRates', Accounts: 'Accounts' };
-/** Lists without a page leave the lines out. */
+/** Lists omit the lines unless a page is requested. */
 const LINES = ['LineItems', 'JournalLines'] as const;
 const DEFAULT_PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 1_000;
@@ -92,7 +92,7 @@ function sendList(reply: FastifyReply, member: string, items: readonly RecordedO
   return reply.send({ Id: '00000000-0000-0000-0000-000000000000', Status: 'OK', ProviderName: 'Sandbox', ...extra, [member]: items });
 }
 
-/** Objects without a time of change always count as changed. */
+/** Objects without a modification time always count as changed. */
 function changedSince(recorded: readonly RecordedObject[], { headers }: FastifyRequest): readonly RecordedObject[] {
   const since = headers['if-modified-since'];
   if (since === undefined) return recorded;

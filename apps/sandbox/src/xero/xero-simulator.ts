@@ -1,4 +1,4 @@
-/** Xero identity simulator, for login.xero.com and identity.xero.com. See docs/reference/providers.md section 1. */
+/** Simulates Xero's identity provider, for login.xero.com and identity.xero.com. See docs/reference/providers.md section 1. */
 import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
 import { stableGuid, stableHex, splitName } from '../oidc/people.ts';
 import type { GrantFacts, OidcSimulatorDeps, ProviderProfile } from '../oidc/provider-profile.ts';
@@ -8,7 +8,7 @@ import { XERO_ISSUER, type XeroClaimsWire } from '@portal/providers/xero/xero-wi
 
 export const XERO_BASE_PATH = '/xero';
 
-/** The only application registered with the simulator. */
+/** The only app registered with the simulator. */
 export const SANDBOX_XERO = {
   clientId: '5A9D0B7C3E1F4A2680C1D2E3F4A5B6C7',
   clientSecret: 'sandbox-xero_secret-0123456789',
@@ -18,7 +18,7 @@ export const SANDBOX_XERO = {
 /** Operations for which faults can be set. */
 export const XERO_OPERATIONS = ['xero.discovery', 'xero.token', 'xero.userinfo', 'xero.jwks'] as const;
 
-/** How long a refresh token still works after a new one was issued, in case that response was lost. */
+/** How long a refresh token remains valid after a new one was issued, in case that response was lost. */
 const REUSE_GRACE_MS = 30 * 60_000;
 
 const xero: ProviderProfile = {
@@ -50,7 +50,7 @@ const xero: ProviderProfile = {
       code_challenge_methods_supported: ['plain', 'S256'],
     },
   },
-  // Applications created since 2 March 2026 get only granular scopes; broad ones are rejected.
+  // Apps created since 2 March 2026 only get granular scopes; broad ones are rejected.
   scopes: {
     openid: 'know who you are at Xero',
     profile: 'see your name',

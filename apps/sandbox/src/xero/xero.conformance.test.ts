@@ -1,4 +1,4 @@
-/** Xero's special rules (docs/reference/providers.md section 1), over real HTTP against the simulator. */
+/** Tests Xero's special rules (docs/reference/providers.md section 1) over real HTTP against the simulator. */
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
@@ -21,7 +21,7 @@ checkSignIn('Xero', xero, {
   wrongSecret: 'refused invalid_client',
   hasNonce: true,
   hasPkce: true,
-  // Xero's ID token does not report whether the address is verified.
+  // Xero's ID token doesn't say whether the email address is verified.
   emailVerified: false,
 });
 

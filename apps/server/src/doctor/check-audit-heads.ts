@@ -1,4 +1,4 @@
-/** Whether the portal could write the hashes of the audit trail (AUDIT_HEADS_FILE). Nothing is written. */
+/** Checks whether the portal could write the hashes of the audit trail (AUDIT_HEADS_FILE). Writes nothing. */
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -1,4 +1,4 @@
-/** What the portal needs of PostgreSQL. Nothing is changed. */
+/** Checks the portal's requirements of PostgreSQL. Changes nothing. */
 import type { Database } from '@portal/db/database.ts';
 import { countMissingMigrations } from '@portal/db/migrate-database.ts';
 import { sql } from '@portal/db/sql.ts';

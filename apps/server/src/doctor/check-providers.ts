@@ -1,4 +1,4 @@
-/** Calls each configured provider once, in a way that changes nothing there. A simulator that the portal starts itself is not called. */
+/** Calls each configured provider once, without changing anything there. Simulators that the portal starts itself aren't called. */
 import { addMilliseconds, systemClock } from '@portal/domain/clock.ts';
 import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
 import { createClamdClient } from '@portal/providers/clamd/clamd-client.ts';
@@ -18,12 +18,12 @@ import type { SettingValues } from '../setting-values.ts';
 import { identityClients } from '../start/identity-clients.ts';
 import { chatFrom } from '../visitor-settings.ts';
 
-/** `fix` says what to do about a failed check. */
+/** `fix` says how to fix a failed check. */
 export type Check = { readonly name: string; readonly run: () => Promise<string>; readonly fix: string };
 
-/** A number of HMRC's sandbox. That HMRC doesn't find it, as in production, proves as much. */
+/** A VAT number of HMRC's sandbox. In production HMRC doesn't find it, which is just as good a check. */
 const VAT_NUMBER = '553557881';
-/** Reserved for drama by Ofcom, so no one's. */
+/** Ofcom reserves this number for drama, so it belongs to no real person. */
 const PHONE = '+447700900123' as E164;
 const HOUR_MS = 3_600_000;
 
@@ -163,7 +163,7 @@ function check(name: string, settings: string, run: () => Promise<string>): Chec
   return { name, run, fix: `Check ${settings}, and that this computer can reach the provider.` };
 }
 
-/** Status 400: the provider had accepted the key before it read the request. */
+/** Treats status 400 as success: the provider had accepted the key before it read the request. */
 async function unlessRefused(call: () => Promise<string>): Promise<string> {
   try {
     return await call();
@@ -173,13 +173,13 @@ async function unlessRefused(call: () => Promise<string>): Promise<string> {
   }
 }
 
-/** Only a person can sign in, so the client ID and secret stay unchecked. Reads the provider's published addresses where it has some. */
+/** Signing in needs a user, so the client ID and secret remain unchecked. Reads the provider's published addresses if it has any. */
 async function openSignIn(provider: SignInProvider): Promise<string> {
   await provider.authorizeUrl({ state: randomUUID(), nonce: randomUUID() });
   return 'is set up; sign in once to check the client ID and secret';
 }
 
-/** What the DNS says; whether the mail server relays to our port, only a first report shows. */
+/** Checks the DNS records only. Whether the mail server relays to our port shows when the first report arrives. */
 function checkReportDomain(domain: string): Check {
   return check('the domain of bounces', 'the MX and SPF records of BOUNCE_DOMAIN', async () => {
     if ((await resolveMx(domain)).length === 0) throw new Error(`${domain} has no MX record`);

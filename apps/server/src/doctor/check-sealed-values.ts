@@ -1,11 +1,11 @@
-/** Whether TOKEN_ENCRYPTION_KEYS opens what the portals have sealed in the database, and which key still seals how much. */
+/** Checks that TOKEN_ENCRYPTION_KEYS can open everything sealed in the database, and counts the values sealed with each key. */
 import type { Database } from '@portal/db/database.ts';
 import { runAsSystem } from '../run-as-system.ts';
 import { describeMissingKeys, listKeyUses } from '../secrets/sealed-values.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';
 import type { Check } from './check-providers.ts';
 
-/** None without keys in the settings: the portal then creates its own, for trying out. */
+/** Returns no checks if the settings have no keys: the portal then creates its own, for trying it out. */
 export function listSealedValueChecks(database: Database, keys: readonly string[] | undefined): Check[] {
   if (keys === undefined) return [];
   const { keyIds } = createTokenCipher(keys);

@@ -25,13 +25,13 @@ export type PeriodTotals = {
 /** Accepts rows in batches, in file order. */
 export type BoxesAccumulator = {
   add(rows: readonly BooksRow[]): void;
-  /** One entry per period, in the order given. Throws AppError "impossible" if a box exceeds what a return can hold. */
+  /** Returns one entry per period, in the order given. Throws AppError "impossible" if a box exceeds what a return can hold. */
   totals(): PeriodTotals[];
-  /** Number of rows so far that fall outside all periods. */
+  /** Returns the number of rows so far that fall outside all periods. */
   countOutside(): number;
 };
 
-/** Sums of one period by kind and treatment: net and VAT for sales and purchases, four numbers per treatment. */
+/** Sums for one period by kind and treatment: net and VAT for sales and purchases, four numbers per treatment. */
 type TreatmentSums = Float64Array;
 type RunningPeriod = { readonly period: Period; rows: number; readonly sums: TreatmentSums; readonly repeats: RepeatFinder };
 type DateSlot = { readonly target: RunningPeriod | undefined; readonly dateNumber: number };
@@ -78,7 +78,7 @@ export function accumulateByPeriod(periods: readonly Period[]): BoxesAccumulator
   return { add, totals: () => running.map(toPeriodTotals), countOutside: () => outsideCount };
 }
 
-/** Zero sums for `addToTreatmentSums`. */
+/** Creates zero sums for `addToTreatmentSums`. */
 export function createTreatmentSums(): TreatmentSums {
   return new Float64Array(TREATMENTS.length * SUMS_PER_TREATMENT);
 }

@@ -1,4 +1,4 @@
-/** `manual`: entered by a person. `error_correction`: the net error of earlier returns, kept equal to the corrections that are included. */
+/** `manual`: entered by a user. `error_correction`: the net error of earlier returns, kept equal to the corrections that are included. */
 export const ADJUSTMENT_KINDS = ['manual', 'error_correction'] as const;
 export type AdjustmentKind = (typeof ADJUSTMENT_KINDS)[number];
 

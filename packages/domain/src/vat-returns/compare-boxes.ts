@@ -1,18 +1,15 @@
-/** Compares a return as HMRC holds it with the books of today. */
+/** Compares a return in HMRC's records with the current books. */
 import { type Pence, pence } from '../money.ts';
 import type { NineBoxes } from './nine-boxes.ts';
 
-/** The numbers of the boxes, as they are printed on the return. */
+/** The numbers of the boxes, as printed on the return. */
 const BOX_NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 export type BoxNumber = (typeof BOX_NUMBERS)[number];
 
-/** One box that differs, in pence. `difference` is what the return has more than the books. */
+/** A box that differs, in pence. `difference` is the return's amount less the books' amount. */
 export type BoxDifference = { readonly box: BoxNumber; readonly filed: Pence; readonly books: Pence; readonly difference: Pence };
 
-/**
- * The boxes that differ, in the order of the return. Box 5 counts with its direction: a refund is less than a payment, so that one of each
- * never looks equal.
- */
+/** Lists the boxes that differ, in the order of the return. Box 5 is compared with its direction, so a refund never equals a payment. */
 export function listBoxDifferences(filed: NineBoxes, books: NineBoxes): BoxDifference[] {
   return BOX_NUMBERS.flatMap((box) => {
     const [filedAmount, booksAmount] = [toPence(filed, box), toPence(books, box)];

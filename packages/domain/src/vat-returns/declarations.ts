@@ -1,5 +1,6 @@
 /**
- * The declaration the user makes before filing a return. The wording is HMRC's and must not change (docs/reference/hmrc.md section 3.5).
+ * The declaration that the user makes before filing a return. The wording is HMRC's and must not change (docs/reference/hmrc.md section
+ * 3.5).
  */
 export const DECLARATIONS = {
   trader:

@@ -9,13 +9,13 @@ const MESSAGE_BY_CODE: Readonly<Record<string, string>> = {
   CLIENT_OR_AGENT_NOT_AUTHORISED: 'Your HMRC connection no longer covers this VAT number. Nothing was filed. Reconnect HMRC.',
 };
 
-/** Where HMRC's answer means something else for a practice that files for its client. */
+/** Messages for HMRC errors that have another meaning when a practice files for its client. */
 const AGENT_MESSAGE_BY_CODE: Readonly<Record<string, string>> = {
   CLIENT_OR_AGENT_NOT_AUTHORISED:
     'HMRC says that your practice isn’t authorised for this client’s VAT. Nothing was filed. Ask for the client’s permission on its page, then file.',
 };
 
-/** The message for an HMRC error code; an unknown code shows HMRC's own text. `isAgent`: a practice filed for its client. */
+/** Returns the message for an HMRC error code; an unknown code shows HMRC's own text. `isAgent`: a practice filed for its client. */
 export function explainRefusal(code: string | undefined, detail: string | undefined, isAgent = false): string {
   const known = code === undefined ? undefined : ((isAgent ? AGENT_MESSAGE_BY_CODE[code] : undefined) ?? MESSAGE_BY_CODE[code]);
   if (known !== undefined) return known;

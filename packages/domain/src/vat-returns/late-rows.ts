@@ -1,40 +1,40 @@
-/** Finds what the books of today have for a period that was filed from other books: rows that came later, changed, or are gone. */
+/** Finds where the current books differ from the books that a period was filed from: rows added later, changed or removed. */
 import type { BooksRow } from '../books/books-row.ts';
 import { type Pence, pence, sumPence } from '../money.ts';
 import { listBoxContributions } from './box-contributions.ts';
 import type { LateRowKind } from './correction-routes.ts';
 
-/** A row without its place in a file. */
+/** A row without its line number in a file. */
 export type FiledRow = Omit<BooksRow, 'line'>;
 
-/** One difference. `filed` is the row as it was filed, `now` as it is in the books; one of them may be missing. */
+/** One difference. `filed` is the row as filed, `now` the row in the current books; one of them may be missing. */
 export type LateRow = {
-  /** Identifies the difference: the same two rows again have another key, the same difference read twice has the same. */
+  /** Identifies the difference: stable between reads, but different for a second pair of identical rows. */
   readonly key: string;
   readonly kind: LateRowKind;
   readonly filed: FiledRow | null;
   readonly now: FiledRow | null;
-  /** VAT that the filed return lacks, in pence: positive is owed to HMRC, negative is owed to the trader. */
+  /** VAT missing from the filed return, in pence: positive is owed to HMRC, negative is owed to the trader. */
   readonly due: Pence;
 };
 
-/** A difference that a person has dealt with. */
+/** A difference that a user has resolved. */
 export type SettledRow = Pick<LateRow, 'filed' | 'now'>;
 
 export type LateRowFacts = {
-  /** The rows of the books that the filed books don't have, and the other way round; equal rows are taken out one by one. */
+  /** Rows only in the current books, and rows only in the filed books. Equal rows cancel out one by one. */
   readonly added: readonly FiledRow[];
   readonly removed: readonly FiledRow[];
   readonly settled: readonly SettledRow[];
-  /** Whether the books have other rows of the period unchanged. If not, the file covers other periods, and nothing was removed from it. */
+  /** Whether the books contain other, unchanged rows of the period. If not, the file covers other periods, and no row counts as removed. */
   readonly coversPeriod: boolean;
 };
 
-/** The differences without a decision, by date. Rows that change no box are left out. */
+/** Returns the differences without a decision, by date. Omits rows that don't affect any box. */
 export function findLateRows({ added, removed, settled, coversPeriod }: LateRowFacts): LateRow[] {
   const rows = new RowBag(added);
   const gone = new RowBag(removed);
-  // What was settled is part of what HMRC knows, so it moves from the books' side to the filed side.
+  // HMRC already knows about resolved differences, so they move from the books' side to the filed side.
   for (const { filed, now } of settled) {
     if (now !== null && !rows.take(now)) gone.put(now);
     if (filed !== null && !gone.take(filed)) rows.put(filed);
@@ -52,12 +52,12 @@ export function findLateRows({ added, removed, settled, coversPeriod }: LateRowF
     .map((row) => ({ ...row, key: settledKeys.next(row) }));
 }
 
-/** The net value of errors, in pence: positive is owed to HMRC. Source: VAEC7150 (the difference between both totals). */
+/** Returns the net value of errors, in pence: positive is owed to HMRC. Source: VAEC7150 (the difference between both totals). */
 export function sumNetError(rows: readonly Pick<LateRow, 'due'>[]): Pence {
   return sumPence(rows.map(({ due }) => due));
 }
 
-/** The VAT that a row adds to what the trader owes HMRC: boxes 1 and 2 less box 4. */
+/** Returns the VAT that a row adds to the amount owed to HMRC: boxes 1 and 2 less box 4. */
 function getVatDue(row: FiledRow | null): number {
   if (row === null) return 0;
   return listBoxContributions(row).reduce(
@@ -80,16 +80,16 @@ function describeEffect(row: FiledRow | null): string {
     .join(' ');
 }
 
-/** Pairs a changed document with its filed form, most certain first, so that only the difference counts as an error. */
+/** Pairs a changed document with its filed version, most certain matches first, so that only the difference counts as an error. */
 function pairRows(added: readonly FiledRow[], removed: readonly FiledRow[]): SettledRow[] {
   const pairs: SettledRow[] = [];
   let rows = added;
   const gone = new Set(removed);
   for (const describe of [
-    // The same amounts under another reference, name or date.
+    // Matches the same amounts under another reference, name or date.
     (row: FiledRow) => [row.kind, row.treatment, row.net_pence, row.vat_pence, row.counterparty, row.date].join('\n'),
     (row: FiledRow) => [row.kind, row.treatment, row.net_pence, row.vat_pence, row.reference, row.date].join('\n'),
-    // The same document with other amounts, treatment or date. A row without a reference could be any other.
+    // Matches the same document with other amounts, treatment or date. A row without a reference could be any document.
     (row: FiledRow) => (row.reference === '' ? undefined : [row.kind, row.reference, row.counterparty].join('\n')),
     (row: FiledRow) => (row.reference === '' ? undefined : [row.kind, row.reference].join('\n')),
   ]) {
@@ -106,7 +106,7 @@ function pairRows(added: readonly FiledRow[], removed: readonly FiledRow[]): Set
   return [...pairs, ...rows.map((now) => ({ filed: null, now })), ...[...gone].map((filed) => ({ filed, now: null }))];
 }
 
-/** Rows in which equal ones count one by one. */
+/** A multiset of rows: equal rows are counted individually. */
 class RowBag {
   readonly #rows = new Map<string, FiledRow[]>();
 
@@ -134,7 +134,7 @@ function toRowKey(row: FiledRow | null): string {
   return JSON.stringify([date, kind, reference, counterparty, net, vat, treatment]);
 }
 
-/** Numbers equal differences, after those that were settled. */
+/** Numbers equal differences, starting after those already resolved. */
 function countKeys(settled: readonly SettledRow[]) {
   const counts = new Map<string, number>();
   const next = ({ filed, now }: SettledRow): string => {

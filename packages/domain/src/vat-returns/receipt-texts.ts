@@ -8,7 +8,7 @@ const PAYMENT_INDICATORS: Readonly<Record<string, string>> = {
   DD: 'By Direct Debit: HMRC has your Direct Debit Instruction',
 };
 
-/** How HMRC pays or collects. An unknown code is shown unchanged, because a receipt is evidence. */
+/** Describes how HMRC pays or collects. An unknown code is shown unchanged, because a receipt is evidence. */
 export function describePaymentIndicator(code: string): string {
   return PAYMENT_INDICATORS[code] ?? code;
 }

@@ -1,9 +1,9 @@
-/** Changes that a person makes to the boxes of a return before filing, each with its reason. */
+/** Changes that a user makes to the boxes of a return before filing, each with its reason. */
 import { formatPounds, type Pence, pence, type WholePounds } from '../money.ts';
 import { BOX_LIMITS } from '../uk-tax/vat/nine-boxes.ts';
 import type { SummedBox } from './treatment-table.ts';
 
-/** Adds `amount` (pence, whole pounds in boxes 6 to 9, may be negative) to a box. */
+/** Adds `amount` (pence; whole pounds in boxes 6 to 9; may be negative) to a box. */
 export type BoxAmount = { readonly box: SummedBox; readonly amount: Pence };
 
 /** The boxes that rows add to: pence in boxes 1, 2 and 4, whole pounds in 6 to 9. */
@@ -17,7 +17,7 @@ export type SummedBoxes = {
   readonly box9: WholePounds;
 };
 
-/** Adds amounts to the boxes. Exact; throws a RangeError for pence in boxes 6 to 9. */
+/** Adds exact amounts to the boxes. Throws a RangeError for pence in boxes 6 to 9. */
 export function addToBoxes(boxes: SummedBoxes, amounts: readonly BoxAmount[]): SummedBoxes {
   const total = (box: SummedBox) => amounts.reduce((sum, entry) => sum + (entry.box === box ? entry.amount : 0), 0);
   const pounds = (box: SummedBox, current: WholePounds): WholePounds => {
@@ -36,7 +36,7 @@ export function addToBoxes(boxes: SummedBoxes, amounts: readonly BoxAmount[]): S
   };
 }
 
-/** Why an amount cannot be added to a box, as a sentence. Undefined if it can. `current` is the box's amount in pence. */
+/** Explains in a sentence why an amount can't be added to a box; undefined if it can. `current`: the box's pence. */
 export function explainAdjustment({ box, amount }: BoxAmount, current: Pence): string | undefined {
   if (amount === 0) return 'Enter an amount other than zero.';
   if (box >= 6 && amount % 100 !== 0) return `Box ${box} holds whole pounds. Enter the amount without pence.`;
@@ -46,12 +46,12 @@ export function explainAdjustment({ box, amount }: BoxAmount, current: Pence): s
   return undefined;
 }
 
-/** The boxes that belong together: box 8 is part of box 6 and box 9 of box 7 (VAT Notice 700/12 sections 3.7 and 3.8). */
+/** Boxes whose amount is included in another box: 8 in 6, and 9 in 7 (VAT Notice 700/12 sections 3.7 and 3.8). */
 export const INCLUDED_IN: Readonly<Partial<Record<SummedBox, SummedBox>>> = { 8: 6, 9: 7 };
 
 /**
- * Where the net error of earlier returns goes: into box 1 if it is owed to HMRC, into box 4 if it is owed to the trader. Undefined if
- * nothing is owed. Boxes 6 to 9 stay those of the period. Source: GOV.UK "Correct errors in your VAT Return".
+ * Returns the adjustment for the net error of earlier returns: box 1 if it is owed to HMRC, box 4 if it is owed to the trader, undefined if
+ * nothing is owed. Boxes 6 to 9 remain those of the period. Source: GOV.UK "Correct errors in your VAT Return".
  */
 export function toErrorCorrection(netError: Pence): BoxAmount | undefined {
   if (netError === 0) return undefined;

@@ -1,23 +1,23 @@
-/** A client's approval of the figures of a VAT return. It holds for exactly these figures. */
+/** A client's approval of the figures of a VAT return. It is valid only for exactly these figures. */
 import type { PlainDate } from '../plain-date.ts';
 
 /**
- * - `sent`: the client's people have been asked. `queried`: they have asked something. `approved`: by one of them, or outside the portal.
- * - `changed`: the figures have changed, so it is void. `withdrawn`: the practice took it back or sent new figures.
+ * - `sent`: the client's users were asked to approve. `queried`: a user has a question. `approved`: by a user, or outside the portal.
+ * - `changed`: void, because the figures have changed. `withdrawn`: the practice cancelled it or sent new figures.
  */
 export const APPROVAL_STATES = ['sent', 'queried', 'approved', 'changed', 'withdrawn'] as const;
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
-/** Whether a client's people may still approve it. A question doesn't prevent that. */
+/** Returns whether a client's users may still approve it. A question doesn't prevent that. */
 export function canApprove(state: ApprovalState): boolean {
   return state === 'sent' || state === 'queried';
 }
 
-/** What a practice's list of returns is divided into, in the order of the work. */
+/** The stages of a practice's list of returns, in working order. */
 export const RETURN_STAGES = ['to_prepare', 'sent', 'queried', 'approved', 'filed'] as const;
 export type ReturnStage = (typeof RETURN_STAGES)[number];
 
-/** Days after which the client's people are reminded once of figures without an answer. */
+/** Days after which the client's users get one reminder of figures that they haven't approved. */
 export const APPROVAL_REMINDER_DAYS = 3;
 
 export type ApprovedFigures = {
@@ -27,7 +27,7 @@ export type ApprovedFigures = {
   readonly boxes: Readonly<Record<string, number | string>>;
 };
 
-/** The text whose hash identifies the figures. Two uploads of the same books have the same. */
+/** Returns the text whose hash identifies the figures. Two uploads of the same books give the same text. */
 export function toFiguresText({ periodStart, periodEnd, boxes }: ApprovedFigures): string {
   const names = Object.keys(boxes).toSorted();
   return [periodStart, periodEnd, ...names.map((name) => `${name}=${boxes[name]}`)].join('\n');

@@ -1,4 +1,4 @@
-/** The status of a VAT return, from HMRC's obligations, the uploaded books and our attempts to file it. */
+/** Derives the status of a VAT return from HMRC's obligations, the uploaded books and the filing attempts. */
 import type { PlainDate } from '../plain-date.ts';
 
 /** HMRC's status of a return: still expected, or received. */
@@ -9,7 +9,7 @@ export type ObligationStatus = (typeof OBLIGATION_STATUSES)[number];
 export const FILING_STATES = ['sending', 'unknown', 'accepted', 'refused', 'not_received'] as const;
 export type FilingState = (typeof FILING_STATES)[number];
 
-/** The source of HMRC's receipt: its response, or a later reading if that response was lost. */
+/** The source of HMRC's receipt: its response, or a later read if that response was lost. */
 export const RECEIPT_SOURCES = ['answer', 'read_back'] as const;
 export type ReceiptSource = (typeof RECEIPT_SOURCES)[number];
 
@@ -43,7 +43,7 @@ export const RETURN_STATES = [
 ] as const;
 export type ReturnState = (typeof RETURN_STATES)[number];
 
-/** The status on `today`. An attempt with an unknown outcome takes precedence, because a second one must not start. */
+/** Returns the status on `today`. An attempt with an unknown outcome takes precedence, because a second one must not start. */
 export function getReturnState(facts: ReturnFacts, today: PlainDate): ReturnState {
   const { attempt } = facts;
   if (attempt?.state === 'sending') return attempt.lost ? 'outcome_unknown' : 'filing';
@@ -56,12 +56,12 @@ export function getReturnState(facts: ReturnFacts, today: PlainDate): ReturnStat
   return attempt?.state === 'refused' ? 'refused' : 'ready';
 }
 
-/** Whether a filing may start. After HMRC rejects a return it may be filed again. */
+/** Returns whether filing may start. A return that HMRC rejected may be filed again. */
 export function canFile(state: ReturnState): boolean {
   return state === 'ready' || state === 'refused';
 }
 
-/** Whether a person may change the boxes besides uploading books: the return has figures and is not filed or being filed. */
+/** Returns whether a user may adjust the boxes without uploading books: the return has figures and is neither filed nor being filed. */
 export function canAdjust(state: ReturnState): boolean {
   return state === 'open_running' || canFile(state);
 }

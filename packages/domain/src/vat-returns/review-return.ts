@@ -1,4 +1,4 @@
-/** Checks a return before filing for anything that may prompt HMRC to ask questions. Findings never block a filing. */
+/** Checks a return before filing for anything that might prompt questions from HMRC. Findings never block filing. */
 import { type Pence, formatPounds, pence } from '../money.ts';
 import type { CoverageGap } from '../books/books-mapping.ts';
 import { formatDate } from '../plain-date.ts';
@@ -17,21 +17,21 @@ export type ReviewFacts = {
   readonly history: readonly NineBoxes[];
   readonly flaggedRows: number;
   readonly lateRows: number;
-  /** Set if the books cover only a part of the period. */
+  /** Set if the books cover only part of the period. */
   readonly gap?: CoverageGap | undefined;
   /** For books read from bookkeeping software: rows whose VAT code is likely wrong, and documents that aren't approved there. */
   readonly wrongCodes?: number;
   readonly unapproved?: number;
-  /** VAT claimed from suppliers without a VAT number there, one finding for each (connected-books/supplier-claims.ts). */
+  /** VAT claimed from suppliers without a VAT number there, one finding each (connected-books/supplier-claims.ts). */
   readonly supplierClaims?: readonly ReturnCheck[];
-  /** How the boxes compare with the program's own VAT figure (connected-books/compare-vat.ts). */
+  /** A comparison of the boxes with the bookkeeping software's own VAT figure (connected-books/compare-vat.ts). */
   readonly comparison?: ReturnCheck | undefined;
-  /** Why these figures may lack what has changed in the program since. */
+  /** Why these figures may lack recent changes in the bookkeeping software. */
   readonly behind?: string | undefined;
 };
 
 const MAX_PERIODS = 8;
-/** Fewer returns than this do not show what is usual. */
+/** Fewer returns don't show a typical amount. */
 const MIN_PERIODS = 2;
 /** Changes below one thousand pounds are normal. */
 const NOTABLE_CHANGE_PENCE = 100_000;
@@ -43,7 +43,7 @@ const COMPARED_BOXES = [
 ] as const;
 type ComparedBox = (typeof COMPARED_BOXES)[number]['box'];
 
-/** The findings, warnings first. */
+/** Returns the findings, warnings first. */
 export function reviewReturn({
   boxes,
   history,
@@ -183,7 +183,7 @@ function formatBoxAmount(box: ComparedBox, amount: Pence): string {
   return formatPounds(pence(Math.trunc(amount / 100) * 100)).replace(/\.00$/, '');
 }
 
-/** The median; for an even count the mean of the two middle amounts, truncated to the penny. */
+/** Returns the median; for an even count the mean of the two middle amounts, truncated to the penny. */
 function median(amounts: readonly Pence[]): Pence {
   const sortedAmounts = amounts.toSorted((a, b) => a - b);
   const middle = sortedAmounts.length >> 1;

@@ -49,7 +49,7 @@ export const TREATMENT_TABLE: Readonly<Record<Treatment, Readonly<Record<BooksKi
   adjustment_input: { sale: SALE_ADJUSTMENT, purchase: PURCHASE_ADJUSTMENT },
 };
 
-/** The rule for a kind and treatment; undefined if they cannot be combined. */
+/** Returns the rule for a kind and treatment; undefined if they cannot be combined. */
 export function findBoxRule(kind: BooksKind, treatment: Treatment): BoxRule | undefined {
   return TREATMENT_TABLE[treatment][kind];
 }

@@ -1,4 +1,4 @@
-/** A practice's own tasks: something that a person of the team has to do, for a client or alone. On screen: “task”. */
+/** A practice's own tasks: work for a member of the practice, with or without a client. On screen: “task”. */
 import type { Duty } from '../clients/client.ts';
 
 export const WORK_STATUSES = ['todo', 'in_progress', 'waiting', 'done'] as const;
@@ -12,7 +12,7 @@ export const WORK_STATUS_NAMES: Readonly<Record<WorkStatus, string>> = {
   done: 'Done',
 };
 
-/** What the practice does for its clients, by which tasks are filtered. */
+/** The services that the practice provides to its clients; tasks are filtered by them. */
 export const WORK_SERVICES = ['vat', 'payroll', 'accounts', 'self_assessment', 'company_secretarial', 'onboarding', 'other'] as const;
 export type WorkService = (typeof WORK_SERVICES)[number];
 
@@ -27,7 +27,7 @@ export const WORK_SERVICE_NAMES: Readonly<Record<WorkService, string>> = {
   other: 'Other',
 };
 
-/** The duty whose holder gets a service's tasks, if a template names none. Without a holder it is the client's manager. */
+/** The duty whose holder gets a service's tasks if the template names no member; by default the client's manager. */
 export const SERVICE_DUTIES: Readonly<Record<WorkService, Duty>> = {
   vat: 'vat',
   payroll: 'payroll',
@@ -46,23 +46,23 @@ export const MAX_WORK_NOTES = 5000;
 export const MAX_CHECKLIST_LINES = 40;
 export const MAX_CHECKLIST_TEXT = 200;
 export const MAX_WORK_COMMENT = 4000;
-/** Tasks that a column of the board shows. */
+/** Maximum number of tasks shown in a board column. */
 export const MAX_BOARD_COLUMN = 25;
-/** Comments of one task. */
+/** Maximum number of comments on one task. */
 export const MAX_WORK_COMMENTS = 500;
-/** Tasks changed by one request. */
+/** Maximum number of tasks changed by one request. */
 export const MAX_BULK_WORK_ITEMS = 500;
 
-/** Emails that one person's mentions send within an hour. Comments above it are saved without an email. */
+/** Maximum number of emails an hour from one user's mentions. Further comments are saved without an email. */
 export const MAX_MENTION_EMAILS_PER_HOUR = 60;
-/** Colleagues whom one comment notifies. */
+/** Maximum number of colleagues that one comment notifies. */
 export const MAX_MENTIONS = 20;
 
 type Colleague = { readonly userId: string; readonly fullName: string };
 
 /**
- * The colleagues that a comment mentions, as “@Priya Shah”. Of names that begin alike, the longest counts; capitals don't matter. Two colleagues
- * of the same name are both mentioned.
+ * Returns the colleagues that a comment mentions, as “@Priya Shah”. The longest matching name counts, in any case. If two colleagues share
+ * a name, both are mentioned.
  */
 export function findMentions(text: string, colleagues: readonly Colleague[]): readonly string[] {
   const lower = text.toLowerCase();

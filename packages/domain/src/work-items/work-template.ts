@@ -1,14 +1,14 @@
-/** Templates of tasks: the steps of one service, and which of HMRC's obligations creates them. */
+/** Task templates: the steps of one service, and the HMRC obligations that create the tasks. */
 import { addDays, type PlainDate } from '../plain-date.ts';
 import type { ItemKind } from '../positions/position.ts';
 import type { Tax } from '../uk-tax/tax.ts';
 import type { WorkService } from './work-item.ts';
 
-/** Where a step's due date is counted from: the obligation's period end or due day. By hand, both are the day that the person enters. */
+/** The date from which a step's due date counts: the obligation's period end or due day, or the user's date if created by hand. */
 export const STEP_ANCHORS = ['period_end', 'due_day'] as const;
 export type StepAnchor = (typeof STEP_ANCHORS)[number];
 
-/** One task of a template. `days` after its anchor; negative is before. */
+/** One task of a template. `days` counts from its anchor; negative means before it. */
 export type TemplateStep = {
   readonly title: string;
   readonly from: StepAnchor;
@@ -34,7 +34,7 @@ export const MAX_STEP_DAYS = 366;
 /** The maximum for one practice. */
 export const MAX_WORK_TEMPLATES = 100;
 
-/** The due date of a step that a person creates by hand, counted from a day they enter. */
+/** Returns the due date of a step that a user creates by hand, counted from the day they enter. */
 export function getStepDueOn({ days }: Pick<TemplateStep, 'days'>, day: PlainDate): PlainDate {
   return addDays(day, days);
 }
@@ -43,8 +43,8 @@ const after = (days: number, title: string, ...checklist: string[]): TemplateSte
 const before = (days: number, title: string, ...checklist: string[]): TemplateStep => ({ title, from: 'due_day', days: -days, checklist });
 
 /**
- * The templates that every practice starts with. An admin's changes are stored for the practice. Days are ours, not the law's: they leave time
- * before HMRC's due day, which the portal reads.
+ * The templates that every practice starts with. An admin's changes are stored for the practice. The intervals are ours, not statutory:
+ * they leave time before HMRC's due date.
  */
 export const BUILT_IN_TEMPLATES: readonly WorkTemplate[] = [
   {

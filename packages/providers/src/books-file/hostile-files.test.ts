@@ -63,7 +63,7 @@ describe('a hostile file', () => {
     'reads %s in time proportional to the size',
     async (_, filler, end) => {
       const line = `${filler.repeat(Math.floor(250_000 / filler.length))}${end}`;
-      // CPU time of this process, so that other load on the machine does not count.
+      // CPU time of this process, so that other load on the machine doesn't affect the result.
       const measureCpuMs = async (lines: number): Promise<number> => {
         const text = `${HEADER}\n${line.repeat(lines)}`;
         const before = process.cpuUsage();

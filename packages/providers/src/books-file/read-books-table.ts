@@ -1,6 +1,6 @@
 /**
- * Reads a file of business records from any program: first what it contains, then its rows by the meaning of its columns. Amounts, dates and
- * values are brought into the form of the template, and then read by the same code.
+ * Reads a file of business records from any software: first its structure, then its rows by the meaning of its columns. Amounts, dates and
+ * values are converted to the template's format, and then read by the same code.
  */
 import {
   BOOKS_FILE_COLUMNS,
@@ -23,12 +23,12 @@ import { UnreadableFileError } from '../records-file/unreadable-file-error.ts';
 import type { BooksFile } from './read-books-file.ts';
 import { RowCollector } from './row-collector.ts';
 
-/** What a file contains. `isSettled`: its columns and values need no person's decision. */
+/** The contents of a file. `isSettled`: its columns and values don't need a user's decision. */
 export type InspectedBooks = { readonly table: BooksTable; readonly isSettled: boolean; readonly isTemplate: boolean };
 
-/** A column with more different values than this doesn't hold kinds or treatments. */
+/** A column with more distinct values than this doesn't contain kinds or treatments. */
 const MAX_VALUES = 40;
-/** Enough to group the errors of a large file. */
+/** Enough errors to group for a large file. */
 const MAX_LISTED_ERRORS = 20_000;
 
 /** Throws UnreadableFileError for a file without rows. */
@@ -45,14 +45,14 @@ export async function inspectBooksTable(
   });
   const table: BooksTable = { ...inspected.table, fixedKind: null, fixedTreatment: null, kinds: [], treatments: [], gaps: [] };
   const isTemplate = isTemplateHeader(table.headings);
-  // Columns beside those of the template are the person's own, and were always left out.
+  // Columns beyond those of the template are the user's own and were always ignored.
   if (isTemplate) return { table, isSettled: true, isTemplate };
   const values = await listBooksValues(open, table, remembered);
   const isKnown = [...values.kinds, ...values.treatments].every(({ meaning }) => meaning !== null);
   return { table: { ...table, ...values }, isSettled: inspected.isSettled && isKnown, isTemplate };
 }
 
-/** The different values of the kind and treatment columns, with the meanings that are certain or were chosen before. */
+/** Returns the distinct values of the kind and treatment columns, with the meanings that are certain or were chosen before. */
 export async function listBooksValues(
   open: OpenTable,
   table: BooksTable,
@@ -79,10 +79,10 @@ function addValue(values: Map<string, string>, cell = ''): void {
   if (text !== '' && values.size < MAX_VALUES && !values.has(key)) values.set(key, text);
 }
 
-/** A file that is read by its columns. `leftOut` lists the lines that are totals or other lines of a report. */
+/** A file read by its columns. `leftOut` lists the lines that are totals or other report lines. */
 export type BooksTableFile = BooksFile & { readonly leftOut: readonly number[] };
 
-/** The rows below the header. Errors are in the summary, and no rows follow the first error. */
+/** Reads the rows below the header. Errors are in the summary, and no rows follow the first error. */
 export function readBooksTable(open: OpenTable, table: BooksTable): BooksTableFile {
   const collector = new RowCollector(MAX_LISTED_ERRORS);
   collector.readHeader(BOOKS_COLUMNS);
@@ -138,7 +138,7 @@ async function* readDataRows(open: OpenTable, { sheet, headerLine }: TableSheet)
   for await (const batch of open.readRows(sheet)) for (const row of batch) if (row.line > headerLine) yield row;
 }
 
-/** Reports end with lines such as “Total” or “Printed on 3 March”: few cells, and neither a date nor a treatment. */
+/** Reports end with lines such as “Total” or “Printed on 3 March”: few cells, without a date or treatment. */
 function isReportLine({ cells }: TableRow, { columns }: BooksTable): boolean {
   const isBlank = (target: BooksTarget) => columns.every((column, index) => column !== target || (cells[index] ?? '').trim() === '');
   const first = cells.find((cell) => cell.trim() !== '')?.trim() ?? '';

@@ -9,7 +9,7 @@ import { createRowParser } from '@portal/domain/books/parse-books-row.ts';
 import type { ReadColumn, RecordCollector, RecordFault } from '../records-file/record-collector.ts';
 import { UnreadableFileError } from '../records-file/unreadable-file-error.ts';
 
-/** Something the user may want to know about the file. A note does not stop the file from being applied. */
+/** Something that the user may want to know about the file. A note does not prevent the import. */
 export type FileNote = RowError;
 
 /**
@@ -72,7 +72,7 @@ export class RowCollector implements RecordCollector<BooksRow> {
     });
   }
 
-  /** Reads one record into a row. Returns undefined when the record is rejected. */
+  /** Reads one record into a row. Returns undefined if the record is rejected. */
   readRow(cells: readonly string[], line: number): BooksRow | undefined {
     this.#rows += 1;
     return this.#parseRow?.(cells, line);

@@ -1,6 +1,6 @@
 /**
- * Client of clamd, ClamAV's daemon, by its INSTREAM command (docs.clamav.net/manual/Usage/Scanning.html#clamd): the command in its
- * null-terminated form, chunks that each begin with their length in four bytes, an empty chunk, and one line back.
+ * Client for clamd, ClamAV's daemon. Uses its INSTREAM command (docs.clamav.net/manual/Usage/Scanning.html#clamd): the null-terminated
+ * command, chunks each preceded by their length in four bytes, an empty chunk, and a one-line response.
  */
 import { connect, type Socket } from 'node:net';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
@@ -8,7 +8,7 @@ import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '..
 export type ScanVerdict = { readonly isInfected: false } | { readonly isInfected: true; readonly signature: string };
 
 export type VirusScanner = {
-  /** Throws `unavailable` if clamd gave no verdict: the file is then neither clean nor infected. */
+  /** Throws `unavailable` if clamd returned no verdict: the file is then neither clean nor infected. */
   scan(bytes: Uint8Array): Promise<ScanVerdict>;
 };
 
@@ -43,7 +43,7 @@ export function createClamdClient({ url, timeoutMs = 20_000 }: ClamdSettings): V
 
 async function exchange(socket: Socket, bytes: Uint8Array): Promise<string> {
   const answer = readAnswer(socket);
-  // If clamd ends the connection early, its line says why; a write that fails then doesn’t matter.
+  // If clamd closes the connection early, its line gives the reason, so a failed write can be ignored.
   await Promise.race([answer, send(socket, bytes)]);
   return answer;
 }

@@ -11,7 +11,7 @@ import { PRODUCT_EXPORTS } from './testing/product-exports.ts';
 
 const TODAY = plainDate('2026-11-21');
 
-/** Reads a file as its columns are suggested. */
+/** Reads a file with the suggested columns. */
 async function read(
   content: string | Uint8Array,
   { maxRows = 100, chosen = {} }: { readonly maxRows?: number; readonly chosen?: Partial<ClientsSheet> } = {},
@@ -68,8 +68,8 @@ describe('an export of another product', () => {
 });
 
 /**
- * Whole exports as the products write them: every column, byte order mark, quoted line breaks, section titles, semicolons, old encodings,
- * dates of each kind, and cells that people have typed wrongly. The clients are invented.
+ * Whole exports in the format of each product: every column, byte order marks, quoted line breaks, section titles, semicolons, old
+ * encodings, dates of each kind, and cells with typing errors. The clients are invented.
  */
 const PRACTICE_EXPORTS = [
   {

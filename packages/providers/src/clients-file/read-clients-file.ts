@@ -1,4 +1,4 @@
-/** Reads a client list of any origin: first what it contains, then its rows as a person has mapped its columns. */
+/** Reads a client list from any source: first its structure, then its rows by the user's column mapping. */
 import type { ColumnMapping, ImportTarget } from '@portal/domain/client-imports/import-columns.ts';
 import type { ClientsSheet } from '@portal/domain/client-imports/import-table.ts';
 import type { ImportedClient, RowProblem } from '@portal/domain/client-imports/imported-client.ts';
@@ -18,7 +18,7 @@ export type ClientsFileRow = {
   readonly problems: readonly RowProblem[];
 };
 
-/** Finds sheet, header and columns. Those in `chosen` are a person's choice. Throws UnreadableFileError for a file without rows. */
+/** Finds sheet, header and columns. `chosen`: the user's own columns. Throws UnreadableFileError for a file without rows. */
 export function inspectClientsFile(
   table: OpenTable,
   remembered: RememberedColumns,
@@ -29,7 +29,7 @@ export function inspectClientsFile(
 
 type ReadOptions = ClientsSheet & { readonly columns: ColumnMapping; readonly maxRows: number; readonly today: PlainDate };
 
-/** The rows below the header, mapped and validated. Throws UnreadableFileError for a file with more than `maxRows`. */
+/** Returns the rows below the header, mapped and validated. Throws UnreadableFileError for a file with more than `maxRows`. */
 export async function* readClientsFile(
   table: OpenTable,
   { sheet, headerLine, columns, maxRows, today }: ReadOptions,
@@ -39,7 +39,7 @@ export async function* readClientsFile(
     const rows: ClientsFileRow[] = [];
     for (const { line, cells, isMisquoted } of batch) {
       if (line <= headerLine) continue;
-      // A row with content only in columns that are not imported is reported too: no row is lost.
+      // A row with content only in columns that are not imported is reported too, so that no row is lost.
       const rawValues = mapCells(cells, columns) ?? {};
       const reason = isMisquoted ? MISQUOTED : isReportLine(cells) ? REPORT_LINE : undefined;
       rows.push({ row: line, ...(reason === undefined ? validateImportRow(rawValues, today) : reject(rawValues, reason)) });

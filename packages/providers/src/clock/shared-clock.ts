@@ -10,11 +10,11 @@ import { createClock, toEpochMs, type Clock, type Instant } from '@portal/domain
 export type SharedClock = Clock & {
   /** Sets the time for every process that reads the file. Other processes see it within 20 ms. */
   moveTo(instant: Instant): void;
-  /** How far the clock is ahead of the system time, in milliseconds. */
+  /** Returns how far the clock is ahead of the system time, in milliseconds. */
   offsetMs(): number;
 };
 
-/** How long a process may use an offset that it has read: `now` is called thousands of times a second. */
+/** How long a process may cache the offset: `now` is called thousands of times a second. */
 export const CLOCK_REREAD_MS = 20;
 
 /** A missing file means the system time. An invalid file throws an error that names it. */

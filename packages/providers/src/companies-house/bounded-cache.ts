@@ -32,7 +32,7 @@ export function createBoundedCache<Value>(clock: Clock, options: CacheOptions<Va
       const nowMs = toEpochMs(clock.now());
       const cached = cachedEntries.get(key);
       cachedEntries.delete(key);
-      // The sandbox clock can be moved back. An entry from the future must not be used.
+      // The sandbox clock can be moved back. An entry with a future time must not be used.
       const isFresh = cached !== undefined && nowMs >= cached.requestedAtMs && nowMs < cached.expiresAtMs;
       const entry = isFresh ? cached : startLoad(key, load, nowMs);
       // A Map keeps insertion order: the most recently used entry is last, so the first one is evicted.

@@ -1,4 +1,4 @@
-/** Client of the Companies House public data API. */
+/** Client for the Companies House public data API. */
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { createBoundedCache } from './bounded-cache.ts';
 import { createCompaniesHouseHttp, type CompaniesHouseHttpSettings } from './companies-house-http.ts';

@@ -5,7 +5,9 @@ import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import { faultWire } from './companies-house-wire.ts';
 
-/** `apiUrl` has no trailing slash: "https://api.company-information.service.gov.uk". `apiKey` is a REST key and never leaves the server. */
+/**
+ * `apiUrl` has no trailing slash: "https://api.company-information.service.gov.uk". `apiKey` is a REST key that must not leave the server.
+ */
 export type CompaniesHouseHttpSettings = {
   readonly apiUrl: string;
   readonly apiKey: string;
@@ -16,7 +18,7 @@ export type CompaniesHouseHttpSettings = {
 };
 
 export type CompaniesHouseHttp = {
-  /** Undefined when the register itself answers 404. */
+  /** Returns undefined if the register itself responds with 404. */
   read<Wire extends z.ZodType>(operation: string, path: string, wire: Wire): Promise<z.infer<Wire> | undefined>;
 };
 
@@ -26,7 +28,7 @@ const WINDOW_MS = 300_000;
 export function createCompaniesHouseHttp(settings: CompaniesHouseHttpSettings): CompaniesHouseHttp {
   let closedWindow: { readonly fromMs: number; readonly untilMs: number } | undefined;
 
-  /** A call during a closed window would fail with 429, so it fails without being sent. */
+  /** A call during a closed window would get a 429, so it fails without being sent. */
   function throwWhileClosed(operation: string): void {
     const nowMs = toEpochMs(settings.clock.now());
     if (!closedWindow || nowMs < closedWindow.fromMs || nowMs >= closedWindow.untilMs) return;

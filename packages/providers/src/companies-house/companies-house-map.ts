@@ -14,7 +14,7 @@ import {
 } from './companies-house-port.ts';
 import type { AddressWire, ControllerWire, OfficerWire, ProfileWire, SearchHitWire } from './companies-house-wire.ts';
 
-/** The numbers come from the register, so they are not validated again. */
+/** The numbers come from the register, so they aren't validated again. */
 const asCompanyNumber = (text: string): CompanyNumber => text as CompanyNumber;
 
 /** Statuses in which an insolvency practitioner controls the company's money. Insolvency Act 1986, parts I to IV. */
@@ -64,8 +64,8 @@ export function toProfile(wire: ProfileWire, readAt: Instant): CompanyProfile {
 }
 
 /**
- * The end of the newest accounting period that the register reports. A company without periods has its accounting reference date, whose
- * year does not matter.
+ * Returns the end of the newest accounting period in the register. A company without periods has its accounting reference date, whose year
+ * does not matter.
  */
 export function getYearEnd({ accounts, readAt }: CompanyProfile): PlainDate | undefined {
   const { referenceDay } = accounts ?? {};
@@ -79,7 +79,10 @@ export function getYearEnd({ accounts, readAt }: CompanyProfile): PlainDate | un
 /** A period of account is at most 18 months long (Companies Act 2006 s392(5)); with dates further apart, periods in between are unknown. */
 const MAX_PERIOD_MONTHS = 18;
 
-/** The first day of the period of account that ends on the next year end: after the last accounts, or the incorporation if there are none. */
+/**
+ * Returns the first day of the period of account that ends on the next year end: after the last accounts, or the incorporation if there are
+ * none.
+ */
 export function getAccountsStart({ accounts, incorporatedOn }: CompanyProfile): TaxFacts['accountsFrom'] {
   const end = accounts?.nextPeriodEndsOn;
   const lastEnd = accounts?.last?.periodEndsOn;

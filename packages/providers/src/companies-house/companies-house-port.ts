@@ -20,7 +20,7 @@ export const COMPANY_STATUSES = [
 ] as const;
 export type CompanyStatus = (typeof COMPANY_STATUSES)[number] | 'unknown';
 
-/** A search hit. `name` as registered, mostly in capitals; `type` in the register's words ("ltd", "llp"); `address` on one line. */
+/** A search result. `name` as registered, mostly in capitals; `type` in the register's words ("ltd", "llp"); `address` on one line. */
 export type CompanySummary = {
   readonly companyNumber: CompanyNumber;
   readonly name: string;
@@ -34,8 +34,8 @@ export type CompanySummary = {
 export type RegisteredOffice = { readonly lines: readonly string[]; readonly postcode?: string; readonly country?: string };
 
 /**
- * The register's data for one company at `readAt`. A part is absent when the register has none, as for charities, overseas companies and
- * new company types.
+ * The register's data for one company at `readAt`. A part is absent if the register doesn't have it, as for charities, overseas companies
+ * and new company types.
  */
 export type CompanyProfile = {
   readonly companyNumber: CompanyNumber;
@@ -43,7 +43,7 @@ export type CompanyProfile = {
   /** Former names, newest first. */
   readonly previousNames: readonly string[];
   readonly status: CompanyStatus;
-  /** Such as "active-proposal-to-strike-off". */
+  /** For example "active-proposal-to-strike-off". */
   readonly statusDetail?: string;
   readonly type: string;
   readonly incorporatedOn?: PlainDate;
@@ -82,7 +82,7 @@ export type Officer = {
   readonly surname?: string;
   readonly role: string;
   readonly appointedOn?: PlainDate;
-  /** The month of birth, "1984-05"; the register has it for directors and members. */
+  /** The month of birth, such as "1984-05"; the register has it for directors and members. */
   readonly bornIn?: string;
 };
 
@@ -97,11 +97,11 @@ export type Controller = { readonly name: string; readonly kind: string; readonl
  * hours old, searches five minutes.
  */
 export type CompanyRegister = {
-  /** Best hits first, at most `limit` (1 to 100). A company number in any usual format finds that company. */
+  /** Returns the best matches first, at most `limit` (1 to 100). A company number in any usual format finds that company. */
   searchCompanies(search: { query: string; limit: number }): Promise<CompanySummary[]>;
-  /** Undefined when the company does not exist or the text is not a company number. */
+  /** Returns undefined if the company does not exist or the text is not a company number. */
   findCompany(number: string): Promise<CompanyProfile | undefined>;
-  /** Current officers; empty for an unknown company. */
+  /** Lists current officers; empty for an unknown company. */
   listOfficers(number: string): Promise<Officer[]>;
   /** The people who control the company now; empty for an unknown company, or one without any. */
   listControllers(number: string): Promise<Controller[]>;

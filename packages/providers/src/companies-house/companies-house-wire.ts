@@ -1,6 +1,6 @@
 /**
  * Wire shapes of the public data API. Search uses `title` and `company_type` where the profile uses `company_name` and `type`. The shapes
- * are deliberately lenient: the published description requires fields that live answers omit, and lists fewer values than are sent.
+ * are deliberately lenient: the published description requires fields that live responses omit, and lists fewer values than are sent.
  */
 import { z } from 'zod';
 

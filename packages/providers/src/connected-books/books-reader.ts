@@ -1,4 +1,6 @@
-/** Reads JSON from a bookkeeping API: repeats reads after 429 (`Retry-After`), 5xx and lost connections, and turns failures into ProviderError. */
+/**
+ * Reads JSON from a bookkeeping API: retries after 429 (`Retry-After`), 5xx and lost connections, and turns failures into ProviderError.
+ */
 import { setTimeout } from 'node:timers/promises';
 import type { z } from 'zod';
 import { parseJson } from '../http/parse-json.ts';
@@ -8,10 +10,10 @@ import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 export type BooksReaderDeps = {
   readonly provider: 'xero' | 'quickbooks' | 'freeagent';
   readonly fetch: typeof globalThis.fetch;
-  /** Asked before each call, because a long read outlives a token. */
+  /** Called before each call, because a long read outlives a token. */
   readonly getAccessToken: () => Promise<string>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Waits for the provider's limits of calls for this organisation. Default: no limit of our own. */
+  /** Waits for the provider's rate limits for this organisation. Default: no limit of our own. */
   readonly acquireSlot?: () => Promise<void>;
   readonly timeoutMs?: number;
   /** The attempts for one call. Default: 5, with waits in between. */
@@ -23,13 +25,13 @@ export type BooksReaderDeps = {
 export type BooksAnswer = { readonly body: unknown; readonly headers: Headers };
 
 export type BooksReader = {
-  /** `operation` names the resource in errors. */
+  /** `operation` names the resource in error messages. */
   get(url: string, operation: string, headers?: Readonly<Record<string, string>>): Promise<BooksAnswer>;
 };
 
-/** Xero allows 60 calls a minute, so a call that comes too early waits at most a minute. After longer waits the job continues later. */
+/** Xero allows 60 calls a minute, so an early call waits at most a minute. After longer waits the job continues later. */
 const MAX_WAIT_SECONDS = 65;
-/** Intuit promises no Retry-After: "wait 60 seconds" (docs/reference/providers.md section 2). */
+/** Intuit does not guarantee Retry-After: "wait 60 seconds" (docs/reference/providers.md section 2). */
 const DEFAULT_WAIT_SECONDS: Readonly<Record<BooksReaderDeps['provider'], number>> = { xero: 5, quickbooks: 60, freeagent: 60 };
 const MAX_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 500;
@@ -104,7 +106,7 @@ function toFailure(status: number): ProviderFailure {
   return status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unavailable';
 }
 
-/** Milliseconds to wait before the call is repeated; undefined if it shouldn't be. */
+/** Returns the milliseconds to wait before the call is retried; undefined if it shouldn't be. */
 function findWait({ failure, facts }: ProviderError, provider: BooksReaderDeps['provider'], attempt: number): number | undefined {
   if (failure === 'throttled') {
     const seconds = facts.retryAfterSeconds ?? DEFAULT_WAIT_SECONDS[provider];
@@ -113,7 +115,7 @@ function findWait({ failure, facts }: ProviderError, provider: BooksReaderDeps['
   return failure === 'unavailable' ? FIRST_PAUSE_MS * 2 ** (attempt - 1) : undefined;
 }
 
-/** Checks an answer against its schema. The error names the field, not its value. */
+/** Checks a response against its schema. The error names the field, not its value. */
 export function parseAnswer<Shape>(shape: z.ZodType<Shape>, body: unknown, provider: string, operation: string): Shape {
   const parsed = shape.safeParse(body);
   if (parsed.success) return parsed.data;

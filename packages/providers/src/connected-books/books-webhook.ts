@@ -6,11 +6,11 @@ import { parseJson } from '../http/parse-json.ts';
 
 export type WebhookCall = { readonly headers: IncomingHttpHeaders; readonly rawBody: Uint8Array };
 
-/** The organisations that have changed, each once; undefined if the signature is wrong. */
+/** Returns the organisations that have changed, without duplicates; undefined if the signature is wrong. */
 export type ReadBooksWebhook = (call: WebhookCall) => readonly string[] | undefined;
 
 const xeroWire = z.object({ events: z.array(z.object({ tenantId: z.string() })) });
-/** Since 2026 an array of CloudEvents; before, `eventNotifications`. */
+/** An array of CloudEvents since 2026; `eventNotifications` before. */
 const intuitWire = z.union([
   z.array(z.object({ intuitaccountid: z.string() })),
   z.object({ eventNotifications: z.array(z.object({ realmId: z.string() })) }),
@@ -34,7 +34,7 @@ export function createIntuitWebhook(verifierToken: string): ReadBooksWebhook {
   };
 }
 
-/** Both sign the raw body with HMAC-SHA256, in base64. */
+/** Both providers sign the raw body with HMAC-SHA256, in base64. */
 function isSigned({ headers, rawBody }: WebhookCall, header: string, key: string): boolean {
   const signature = headers[header];
   if (typeof signature !== 'string') return false;

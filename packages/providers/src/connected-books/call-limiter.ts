@@ -1,4 +1,4 @@
-/** Keeps the calls for one organisation within its provider's limits (docs/reference/providers.md sections 1 to 3). */
+/** Keeps the calls for one organisation within its provider's rate limits (docs/reference/providers.md sections 1 to 3). */
 import { setTimeout } from 'node:timers/promises';
 import { ProviderError } from '../http/provider-error.ts';
 
@@ -21,14 +21,14 @@ export const BOOKS_LIMITS: Readonly<Record<Limited, readonly Window[]>> = {
   ],
 };
 
-/** Longer waits are for a job that continues later, not for a connection that is kept open. */
+/** A longer wait is for a job that continues later, not for an open connection. */
 const MAX_WAIT_SECONDS = 65;
 
 /** Milliseconds. A port, so that tests need no real time. */
 export type LimiterClock = { now(): number; pause(ms: number): Promise<unknown> };
 const SYSTEM_CLOCK: LimiterClock = { now: () => performance.now(), pause: (ms) => setTimeout(ms) };
 
-/** Resolves when the next call may leave. Throws ProviderError "throttled" if that is later than in about a minute. */
+/** Resolves when the next call may be sent. Throws ProviderError "throttled" if that is more than about a minute away. */
 export function createCallLimiter(provider: Limited, clock: LimiterClock = SYSTEM_CLOCK): () => Promise<void> {
   const windows = BOOKS_LIMITS[provider].map((window) => ({ ...window, sentAt: [] as number[] }));
   let queue: Promise<void> = Promise.resolve();
@@ -53,14 +53,14 @@ export function createCallLimiter(provider: Limited, clock: LimiterClock = SYSTE
     }
   };
   return () => {
-    // One after the other, so that two calls never take the same place.
+    // Runs one at a time, so that two calls never use the same slot.
     const turn = queue.then(acquire);
     queue = turn.catch(() => undefined);
     return turn;
   };
 }
 
-/** Milliseconds until a window has a free place. Clears calls that have left it. */
+/** Returns the milliseconds until a window has a free slot. Removes calls that are older than the window. */
 function findWait({ calls, seconds, sentAt }: Window & { readonly sentAt: number[] }, now: number): number {
   const start = now - seconds * 1_000;
   while (sentAt[0] !== undefined && sentAt[0] <= start) sentAt.shift();

@@ -1,26 +1,26 @@
-/** What a bookkeeping client returns: the organisation's VAT settings and its documents in our own terms. Decision 54. */
+/** The result of a bookkeeping client: the organisation's VAT settings and its documents in domain terms. Decision 54. */
 import type { BooksDocument, VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 
-/** Why the boxes can't be worked out, as a sentence that says what to do. `subject` is the setting or rate. */
+/** Explains in a sentence why the boxes can't be calculated and what to do. `subject` is the setting or rate. */
 export type BooksProblem = { readonly subject: string; readonly reason: string };
 
-/** A tax rate that we can't map with certainty. `code` is the program's own, with the side where one code has two. */
+/** A tax rate that can't be mapped with certainty. `code` is the software's own, with the side where one code covers two. */
 export type UnmappedRate = BooksProblem & { readonly code: string };
 
 /**
- * A document that would count, but has no date or exchange rate. `subject` is what its owner knows it by. `document` is undefined if not even
- * the date is known: it could count in any period.
+ * A document that would count, but lacks a date or exchange rate. `subject` is the name that its owner knows. `document` is undefined if
+ * the date is unknown: it could count in any period.
  */
 export type UnreadableDocument = BooksProblem & Pick<BooksDocument, 'id' | 'type'> & { readonly document: BooksDocument | undefined };
 
-/** What a person answered about rates that can't be mapped, by code. */
+/** The user's answers about rates that can't be mapped, by code. */
 export type RateAnswers = ReadonlyMap<string, { readonly kind: BooksKind; readonly treatment: Treatment }>;
 
 /**
- * `basis`: as the program states it, or undefined if its API doesn't. `refusals`: the organisation can't use our boxes at all.
- * `unmapped` matter only if the document counts. `unreadable` would count but aren't in `documents`: figures without them would be wrong.
+ * `basis`: as the software states it; undefined if its API doesn't. `refusals`: the organisation can't use our boxes at all. `unmapped`
+ * matter only if the document counts. `unreadable` would count but aren't in `documents`: figures without them would be wrong.
  */
 export type ConnectedBooks = {
   readonly name: string;
@@ -30,10 +30,10 @@ export type ConnectedBooks = {
   readonly documents: readonly BooksDocument[];
   readonly unmapped: ReadonlyMap<string, UnmappedRate>;
   readonly unreadable: readonly UnreadableDocument[];
-  /** How the program's own pages address the organisation: Xero's short code, FreeAgent's subdomain. */
+  /** The organisation's name in the software's own page addresses: Xero's short code, FreeAgent's subdomain. */
   readonly webName?: string | undefined;
   readonly isDemo?: boolean;
-  /** The program accepts no changes up to this date. */
+  /** The bookkeeping software accepts no changes up to this date. */
   readonly lockedUntil?: PlainDate | undefined;
 };
 

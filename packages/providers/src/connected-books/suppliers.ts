@@ -1,6 +1,6 @@
 import type { Supplier } from '@portal/domain/connected-books/books-document.ts';
 
-/** How people and programs write it. The Isle of Man charges UK VAT. */
+/** Spellings that people and software use. The Isle of Man charges UK VAT. */
 const UK_NAMES: ReadonlySet<string> = new Set([
   'uk',
   'gb',
@@ -14,7 +14,10 @@ const UK_NAMES: ReadonlySet<string> = new Set([
   'isleofman',
 ]);
 
-/** `countries`: those of its addresses; without any, it is taken for one in the UK. A VAT number without a digit, such as "n/a", is none. */
+/**
+ * `countries`: those of its addresses; without any, the supplier counts as one in the UK. A VAT number without a digit, such as "n/a", is
+ * ignored.
+ */
 export function toSupplier(vatNumber: string | null | undefined, countries: readonly (string | null | undefined)[]): Supplier {
   const stated = countries.map((country) => (country ?? '').toLowerCase().replaceAll(/[^a-z]/g, '')).filter((country) => country !== '');
   const isInUk = stated.length === 0 || stated.some((country) => UK_NAMES.has(country) || country.startsWith('unitedkingdom'));

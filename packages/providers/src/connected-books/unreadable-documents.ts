@@ -1,4 +1,4 @@
-/** Documents that would count but whose date or exchange rate is missing. They are named, and the figures wait for them (decision 54). */
+/** Documents that would count but lack a date or exchange rate. They are listed, and the figures wait for them (decision 54). */
 import type { BooksDocument } from '@portal/domain/connected-books/books-document.ts';
 import { BOOKS_PROGRAM_NAMES, type BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import type { SterlingRate } from '@portal/domain/connected-books/decimal-amount.ts';
@@ -12,14 +12,14 @@ type DatedMaybe = Omit<BooksDocument, 'date'> & { readonly date: PlainDate | und
 
 export type ReadableFacts = {
   readonly program: BooksProgramName;
-  /** Undefined if the program gives none that can be used; the lines then have their amounts in `currency`. */
+  /** Undefined if the bookkeeping software gives no usable rate; the lines then have their amounts in `currency`. */
   readonly rate: SterlingRate | undefined;
   readonly currency: string | null | undefined;
-  /** Default: to enter the rate in the program. */
+  /** Default: advice to enter the rate in the bookkeeping software. */
   readonly adviceOnRate?: string;
 };
 
-/** The document, or undefined if it can't be used. It is then noted in `unreadable`, unless it is a draft, which doesn't count anyway. */
+/** Returns the document if it can be used. Otherwise adds it to `unreadable`, unless it is a draft, which doesn't count anyway. */
 export function keepReadable(document: DatedMaybe, facts: ReadableFacts, unreadable: UnreadableDocument[]): BooksDocument | undefined {
   const { id, type, date, status, lines } = document;
   const program = BOOKS_PROGRAM_NAMES[facts.program];
@@ -30,7 +30,7 @@ export function keepReadable(document: DatedMaybe, facts: ReadableFacts, unreada
     return undefined;
   }
   const dated = { ...document, date };
-  // What is outside VAT reaches no box, whatever its rate.
+  // A line outside VAT affects no box, whatever its rate.
   if (facts.rate !== undefined || lines.every(({ treatment }) => treatment === 'no_vat')) return dated;
   const withoutAmounts = { ...dated, lines: [], flags: [] };
   if (status === 'draft') return withoutAmounts;
@@ -40,9 +40,9 @@ export function keepReadable(document: DatedMaybe, facts: ReadableFacts, unreada
   return undefined;
 }
 
-/** `books.unreadable` says which documents they are. The detail, which is logged, has their ids only. */
+/** `books.unreadable` lists the documents. The detail, which is logged, has their ids only. */
 export class UnreadableDocumentsError extends ProviderError {
-  /** Private, because loggers write out what an error shows. */
+  /** Private, because loggers print an error's visible properties. */
   readonly #books: ConnectedBooks;
 
   constructor(provider: BooksProgramName, books: ConnectedBooks) {
@@ -64,7 +64,7 @@ export function requireReadable(provider: BooksProgramName, books: ConnectedBook
   return books;
 }
 
-/** Some programs state addresses of their API instead of names. */
+/** Some software states API addresses instead of names. */
 function describe({ id, reference, counterparty, date }: DatedMaybe): string {
   const name = [reference, counterparty].filter((text) => text !== '' && !/^https?:/.test(text)).join(', ');
   return [name === '' ? id : name, ...(date === undefined ? [] : [formatDate(date)])].join(', ');

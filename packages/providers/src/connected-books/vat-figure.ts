@@ -1,6 +1,6 @@
 import type { BooksCopy } from './books-program.ts';
 
-/** All objects of a short list of the copy. */
+/** Returns all objects of a short list in the copy. */
 export async function readCopied(copy: BooksCopy, resource: string): Promise<unknown[]> {
   const items: unknown[] = [];
   for await (const page of copy.pages(resource)) items.push(...page);

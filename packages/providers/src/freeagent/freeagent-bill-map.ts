@@ -1,4 +1,4 @@
-/** FreeAgent's bills in our own terms (decision 54). */
+/** Maps FreeAgent's bills to domain terms (decision 54). */
 import type { BooksDocument } from '@portal/domain/connected-books/books-document.ts';
 import { IN_STERLING, type SterlingRate } from '@portal/domain/connected-books/decimal-amount.ts';
 import { applyRate, pence, type Pence } from '@portal/domain/money.ts';
@@ -33,7 +33,7 @@ export function mapFreeAgentBill(bill: FreeAgentBillWire, mapping: FreeAgentMapp
   return toDocument(head, lines, { rate, currency: bill.currency }, mapping);
 }
 
-/** A bill without items is one item with its totals. */
+/** A bill without items becomes one item with its totals. */
 function toOnlyItem(bill: FreeAgentBillWire): FreeAgentBillItemWire {
   const net = readDecimal(bill.net_value);
   const total = toMinor(readDecimal(bill.total_value));
@@ -45,7 +45,7 @@ function mapBillItem(item: FreeAgentBillItemWire, bill: FreeAgentBillWire, rate:
   const category = mapping.findCategory(item.category);
   const exTax = optionalMinor(item.total_value_ex_tax);
   const gross = optionalMinor(item.total_value) ?? exTax ?? pence(0);
-  // FreeAgent states a typed amount in the company's currency, and everything else in the bill's.
+  // FreeAgent states a manually entered amount in the company's currency, and everything else in the bill's.
   const manual = optionalMinor(item.manual_sales_tax_amount);
   const isManual = manual !== undefined;
   const vat = isManual ? fromSterling(manual, rate) : optionalMinor(item.sales_tax_value);
@@ -70,12 +70,12 @@ function mapBillItem(item: FreeAgentBillItemWire, bill: FreeAgentBillWire, rate:
   return { tax, ...splitGross(facts, tax), isEntertainment: category.isEntertainment };
 }
 
-/** The net amount of a bill of one item, as the bill states it. */
+/** Returns the net amount of a bill with one item, as the bill states it. */
 function findOnlyNet({ bill_items: items, net_value: net }: FreeAgentBillWire, gross: Pence): Pence | undefined {
   return (items?.length ?? 0) === 1 ? signedOptional(net, gross) : undefined;
 }
 
-/** From sterling into the document's currency. */
+/** Converts sterling into the document's currency. */
 function fromSterling(amount: Pence, rate: SterlingRate): Pence {
   if (!('times' in rate) || rate === IN_STERLING) return amount;
   return toMinor({ units: (BigInt(amount) * 10n ** BigInt(rate.times.scale + 6)) / rate.times.units, scale: 8 });

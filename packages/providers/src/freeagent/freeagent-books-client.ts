@@ -1,4 +1,4 @@
-/** Reads FreeAgent's API, all pages by their Link header (docs/reference/providers.md section 3). */
+/** Reads FreeAgent's API, following its Link header for all pages (docs/reference/providers.md section 3). */
 import { z } from 'zod';
 import { createBooksReader, parseAnswer, type BooksReaderDeps } from '../connected-books/books-reader.ts';
 import {
@@ -20,25 +20,25 @@ export type FreeAgentBooksDeps = Omit<BooksReaderDeps, 'provider' | 'headers'> &
   readonly apiUrl?: string;
   /** Names the portal: FreeAgent rejects calls without a User-Agent. */
   readonly userAgent: string;
-  /** The client of a practice whose books are read. */
+  /** The practice's client whose books are read. */
   readonly subdomain?: string;
   /** 1 to 100, by default the maximum. */
   readonly pageSize?: number;
-  /** Only what changed since then: "2026-11-21T09:14:00.000Z". */
+  /** Returns only what changed since then: "2026-11-21T09:14:00.000Z". */
   readonly modifiedSince?: string;
 };
 
 const MAX_PAGE_SIZE = 100;
 const NEXT_LINK = /<([^>]+)>\s*;\s*rel="?next"?/i;
 
-/** Lists contain items only if asked for them. */
+/** Lists contain items only if the request includes this parameter. */
 const LISTS = {
   invoices: { shape: freeAgentInvoiceWire, parameters: { nested_invoice_items: 'true' } },
   credit_notes: { shape: freeAgentInvoiceWire, parameters: { nested_credit_note_items: 'true' } },
   bills: { shape: freeAgentBillWire, parameters: { nested_bill_items: 'true' } },
   expenses: { shape: freeAgentExpenseWire, parameters: {} },
   bank_transaction_explanations: { shape: freeAgentExplanationWire, parameters: {} },
-  // Documents keep suppliers that were hidden since.
+  // Documents still refer to suppliers that have since been hidden.
   contacts: { shape: freeAgentContactWire, parameters: { view: 'all' } },
   vat_returns: { shape: freeAgentVatReturnWire, parameters: {} },
   bank_accounts: { shape: freeAgentBankAccountWire, parameters: {} },
@@ -51,7 +51,7 @@ export type FreeAgentBooksClient = {
     resource: Resource,
     parameters?: Readonly<Record<string, string>>,
   ): AsyncGenerator<z.infer<Lists[Resource]['shape']>[]>;
-  /** How many pages `list` has; undefined if FreeAgent doesn't say. */
+  /** Returns the number of pages of `list`; undefined if FreeAgent doesn't state it. */
   countPages(resource: keyof Lists, parameters?: Readonly<Record<string, string>>): Promise<number | undefined>;
   getCompany(): Promise<z.infer<typeof freeAgentCompanyWire>>;
   getCategories(): Promise<z.infer<typeof freeAgentCategoriesWire>>;
@@ -75,7 +75,7 @@ export function createFreeAgentBooksClient(deps: FreeAgentBooksDeps): FreeAgentB
       const body = parseAnswer(z.object({ [resource]: z.array(shape) }), answer.body, 'freeagent', operation) as Record<string, Item[]>;
       const items = body[resource] ?? [];
       if (items.length > 0) yield items;
-      // Only the query of the link is used, so that an answer can't send us, and our token, to another host.
+      // Only the query of the link is used, so that a response can't redirect us, and our token, to another host.
       const next: string | undefined = NEXT_LINK.exec(answer.headers.get('link') ?? '')?.[1];
       search = next === undefined ? undefined : new URL(next, apiUrl).search;
     }

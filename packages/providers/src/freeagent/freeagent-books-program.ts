@@ -1,4 +1,4 @@
-/** FreeAgent's books for the portal (docs/reference/providers.md section 3). */
+/** FreeAgent as bookkeeping software for the portal (docs/reference/providers.md section 3). */
 import {
   numberObjects,
   type BooksCopy,
@@ -19,9 +19,9 @@ const LISTS = ['contacts', 'bank_transaction_explanations', 'invoices', 'credit_
 /** Resources that have a page in FreeAgent's web app, under the same name. */
 const WITH_PAGE: ReadonlySet<string> = new Set(['invoices', 'credit_notes', 'bills', 'expenses']);
 
-/** What differs between the company of the person who authorises, and the clients of a practice. */
+/** The differences between the authorising user's company and the clients of a practice. */
 type Access = Pick<BooksProgram, 'listOrganisations' | 'describeOrganisation' | 'listClients'> & {
-  /** The client in whose name calls are made. */
+  /** The client on whose behalf calls are made. */
   readonly toSubdomain: (organisationId: string) => { readonly subdomain?: string };
 };
 
@@ -32,14 +32,17 @@ export function createFreeAgentBooksProgram(deps: BooksProgramDeps): BooksProgra
       const name = company.name ?? 'Company without a name';
       return [{ id: company.subdomain ?? name, name, connectionId: undefined }];
     },
-    // The person's own company is the only one.
+    // The user's own company is the only one.
     describeOrganisation: undefined,
     listClients: undefined,
     toSubdomain: () => ({}),
   });
 }
 
-/** The clients that a practice's account manager sees in FreeAgent, each named by its subdomain (dev.freeagent.com/docs/accountancy_practice_api). */
+/**
+ * The clients that a practice's account manager sees in FreeAgent, each identified by its subdomain
+ * (dev.freeagent.com/docs/accountancy_practice_api).
+ */
 export function createFreeAgentPracticeProgram(deps: BooksProgramDeps): BooksProgram {
   return createProgram(deps, {
     listOrganisations: async (accessToken, _realmId, options) => {
@@ -68,10 +71,13 @@ export function createFreeAgentPracticeProgram(deps: BooksProgramDeps): BooksPro
 
 type PracticeClient = FreeAgentPracticeClientWire & { readonly subdomain: string };
 
-/** Clients of the practice, and companies that pay for FreeAgent themselves and let the practice in. Not inactive and closed ones, and no demos. */
+/**
+ * Clients of the practice, and companies that pay for FreeAgent themselves and gave the practice access. Excludes inactive and closed
+ * clients, and demos.
+ */
 const CURRENT_VIEWS = ['active', 'linked'] as const;
 
-/** By subdomain. In the order in which they were added, so that a new client moves none to a page that was read already. */
+/** Keyed by subdomain, in the order in which they were added, so that a new client doesn't move others to a page already read. */
 async function readPracticeClients(
   deps: BooksProgramDeps,
   accessToken: string,
@@ -131,7 +137,7 @@ function createProgram(deps: BooksProgramDeps, { toSubdomain, ...organisations }
       return readFreeAgentVatFigure(createClient(deps, { getAccessToken, ...limit, ...toSubdomain(organisationId) }), request);
     },
     mapBooks: async (copy, answers) => {
-      // FreeAgent's statuses have no custom rates, so nothing is asked.
+      // FreeAgent's statuses have no custom rates, so the user is never asked about any.
       void answers;
       return requireReadable('freeagent', await readFreeAgentBooks(toClient(copy)));
     },
@@ -141,7 +147,7 @@ function createProgram(deps: BooksProgramDeps, { toSubdomain, ...organisations }
       const base = serverUrl ?? `https://${subdomain}.freeagent.com`;
       return `${base}/${resource}/${encodeURIComponent(number)}`;
     },
-    // FreeAgent has no call for this: the person removes the app in FreeAgent.
+    // FreeAgent has no call for this: the user removes the app in FreeAgent.
     disconnect: undefined,
     readWebhook: undefined,
   };
@@ -159,7 +165,7 @@ async function* readPages(client: FreeAgentBooksClient, resource: string, firstP
   }
 }
 
-/** Pages are counted over all bank accounts, so accounts that were read are skipped by the number of their pages: one call each. */
+/** Pages are counted over all bank accounts, so completed accounts are skipped by their number of pages: one call each. */
 async function* readBankEntries(client: FreeAgentBooksClient, firstPage: number) {
   const resource = 'bank_transaction_explanations';
   let toSkip = firstPage - 1;
@@ -171,7 +177,7 @@ async function* readBankEntries(client: FreeAgentBooksClient, firstPage: number)
         toSkip -= pages;
         continue;
       }
-      // Without a number of pages, those to skip are read and counted.
+      // If the number of pages is unknown, the pages to skip are read and counted.
       const first = pages === undefined ? 1 : toSkip + 1;
       if (pages !== undefined) toSkip = 0;
       for await (const items of client.list(resource, { ...ofAccount, page: String(first) })) {
@@ -182,7 +188,9 @@ async function* readBankEntries(client: FreeAgentBooksClient, firstPage: number)
   }
 }
 
-/** The same mapping reads the copy as reads FreeAgent. The copy has no bank accounts: their entries are one list, each with its currency. */
+/**
+ * The same mapping reads both the copy and FreeAgent. The copy has no bank accounts: their entries are one list, each with its currency.
+ */
 function toClient(copy: BooksCopy): FreeAgentBooksClient {
   const getFirst = async (resource: string) => {
     for await (const [first] of copy.pages(resource)) return first;

@@ -1,4 +1,7 @@
-/** FreeAgent's documents, as far as VAT needs them (docs/reference/providers.md section 3; dev.freeagent.com/docs). Amounts are decimal texts. */
+/**
+ * FreeAgent's documents, limited to what VAT needs (docs/reference/providers.md section 3; dev.freeagent.com/docs). Amounts are decimal
+ * texts.
+ */
 import { z } from 'zod';
 
 const amount = z.union([z.string(), z.number()]).nullish();
@@ -50,7 +53,7 @@ export const freeAgentInvoiceWire = z.object({
 });
 export type FreeAgentInvoiceWire = z.infer<typeof freeAgentInvoiceWire>;
 
-/** Only what tells whether a supplier is registered for VAT: names and addresses aren't copied. */
+/** Only the fields that show whether a supplier is registered for VAT: names and addresses aren't copied. */
 export const freeAgentContactWire = z.object({ url: z.string(), country: text, sales_tax_registration_number: text });
 export type FreeAgentContactWire = z.infer<typeof freeAgentContactWire>;
 
@@ -107,7 +110,7 @@ export const freeAgentExplanationWire = z.object({
   capital_asset: text,
   disposed_asset: text,
 });
-/** With the currency of its bank account, in which its amounts are; the API states that of the account only. */
+/** Includes the currency of its bank account, in which its amounts are; the API states the currency of the account only. */
 export type FreeAgentExplanationWire = z.infer<typeof freeAgentExplanationWire> & { readonly account_currency?: string | null | undefined };
 
 export const freeAgentCompanyWire = z.object({
@@ -121,7 +124,7 @@ export const freeAgentCompanyWire = z.object({
 });
 export type FreeAgentCompanyWire = z.infer<typeof freeAgentCompanyWire>;
 
-/** A client in a practice's list: a company as above, with how to reach it. */
+/** A client in a practice's list: a company as above, with its contact details. */
 export const freeAgentPracticeClientWire = z.object({
   name: text,
   subdomain: text,
@@ -155,7 +158,7 @@ export type FreeAgentCategoriesWire = z.infer<typeof freeAgentCategoriesWire>;
 
 export const freeAgentBankAccountWire = z.object({ url: z.string(), currency: text });
 
-/** Only the net payment of a return; the API has no boxes. Negative is repaid. */
+/** Only the net payment of a return; the API has no boxes. A negative amount is repaid. */
 export const freeAgentVatReturnWire = z.object({
   period_starts_on: text,
   period_ends_on: text,

@@ -1,4 +1,4 @@
-/** FreeAgent's accounting categories: which side they are on, and what their nominal codes mean. */
+/** FreeAgent's accounting categories: sale or purchase, and the meaning of their nominal codes. */
 import type { BooksKind } from '@portal/domain/books/books-row.ts';
 import type { FreeAgentCategoriesWire, FreeAgentCategoryWire } from './freeagent-books-wire.ts';
 
@@ -7,7 +7,7 @@ export type FreeAgentCategory = {
   readonly isCapital: boolean;
   readonly isConstruction: boolean;
   readonly isEntertainment: boolean;
-  /** What FreeAgent would suggest: "Outside of the scope of VAT", "Exempt", "Zero rate" and so on. */
+  /** FreeAgent's suggested rate: "Outside of the scope of VAT", "Exempt", "Zero rate" and so on. */
   readonly autoRate: string;
 };
 
@@ -15,7 +15,7 @@ const UNKNOWN: FreeAgentCategory = { side: undefined, isCapital: false, isConstr
 
 export type FreeAgentCategoryFinder = (url: string | null | undefined) => FreeAgentCategory;
 
-/** Sub accounts such as 602-1 are not in the list, so the nominal code at the end of the URL counts too. */
+/** Sub-accounts such as 602-1 are not in the list, so the nominal code at the end of the URL is used too. */
 export function createCategoryFinder(wire: FreeAgentCategoriesWire): FreeAgentCategoryFinder {
   const sets: readonly (readonly [FreeAgentCategoryWire[] | null | undefined, BooksKind | undefined])[] = [
     [wire.income_categories, 'sale'],
@@ -37,7 +37,7 @@ function toCategory(category: FreeAgentCategoryWire, side: BooksKind | undefined
   const code = category.nominal_code ?? readCode(category.url);
   return {
     side,
-    // 601 to 607 are the capital assets, 096 to 099 the costs under the Construction Industry Scheme (dev.freeagent.com, Categories).
+    // 601 to 607 are the capital assets; 096 to 099 the costs under the Construction Industry Scheme (dev.freeagent.com, Categories).
     isCapital: /^60[1-7](?:-|$)/.test(code),
     isConstruction: /^09[6-9](?:-|$)/.test(code),
     isEntertainment: /entertain/i.test(`${category.description ?? ''} ${category.tax_reporting_name ?? ''}`),

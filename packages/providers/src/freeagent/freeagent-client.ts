@@ -31,8 +31,8 @@ export function createFreeAgentSignIn(deps: FreeAgentSignInDeps): SignInProvider
 }
 
 /**
- * For the Accountancy Practice API. Its token is an account manager's, who isn't a user of any company: who they are isn't asked, because what they
- * authorised counts.
+ * For the Accountancy Practice API. Its token belongs to an account manager, who isn't a user of any company. Their identity isn't
+ * requested, because only the authorisation matters.
  */
 export function createFreeAgentPracticeAuthorisation(deps: FreeAgentSignInDeps): AuthorisationProvider {
   const fetch = providerFetch(provider, { [TOKEN_URL]: 'token' }, deps);

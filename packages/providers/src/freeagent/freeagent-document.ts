@@ -1,4 +1,4 @@
-/** What FreeAgent's invoices, bills and bank entries have in common. */
+/** Shared mapping of FreeAgent's invoices, bills and bank entries. */
 import type { BooksDocument, Settling, Supplier } from '@portal/domain/connected-books/books-document.ts';
 import { IN_STERLING, parseDecimal, type SterlingRate } from '@portal/domain/connected-books/decimal-amount.ts';
 import type { Pence } from '@portal/domain/money.ts';
@@ -14,7 +14,7 @@ import { readDecimal } from './freeagent-tax-map.ts';
 export type FreeAgentMapping = {
   readonly currency: string;
   readonly findCategory: FreeAgentCategoryFinder;
-  /** By the address of the contact. */
+  /** Keyed by the contact's URL. */
   readonly suppliers: ReadonlyMap<string, Supplier>;
   readonly settlements: FreeAgentSettlements;
   /** Collects the documents that can't be used. */
@@ -26,7 +26,7 @@ export type Amount = string | number | null | undefined;
 const DRAFT_STATUSES: ReadonlySet<string> = new Set(['draft', 'scheduled to email']);
 const GONE_STATUSES: ReadonlySet<string> = new Set(['cancelled', 'deleted']);
 
-/** Undefined if the document can't be used. */
+/** Returns undefined if the document can't be used. */
 export function toDocument(
   head: Head,
   lines: readonly FreeAgentLine[],
@@ -60,7 +60,7 @@ export function findStatus(status: string | null | undefined): BooksDocument['st
   return DRAFT_STATUSES.has(text) ? 'draft' : 'final';
 }
 
-/** What settles the document in full: its total, less the CIS deduction that the customer pays to HMRC. */
+/** Returns the amount that settles the document in full: its total, less the CIS deduction that the customer pays to HMRC. */
 export function findTotal(document: FreeAgentInvoiceWire | FreeAgentBillWire, lines: readonly FreeAgentLine[]): number {
   const charged = lines.reduce((sum, { net, vat, tax }) => sum + net + (tax.isSelfAccounted ? 0 : vat), 0);
   const total = withSignOf(optionalMinor(document.total_value) ?? charged, charged);

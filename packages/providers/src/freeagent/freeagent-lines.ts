@@ -1,14 +1,14 @@
-/** Net and VAT of FreeAgent's items, in the document's currency, and from there in sterling. */
+/** Calculates net and VAT of FreeAgent's items, in the document's currency, and converts them to sterling. */
 import type { DocumentFlag, DocumentLine } from '@portal/domain/connected-books/books-document.ts';
 import { type SterlingRate, toMinorUnits, toSterlingPence } from '@portal/domain/connected-books/decimal-amount.ts';
 import { applyRate, calculateShare, pence, type Pence } from '@portal/domain/money.ts';
 import type { FreeAgentTax } from './freeagent-tax-map.ts';
 
-/** Hundredths of the document's currency; negative on credits. `isManual`: a person typed the VAT. */
+/** Hundredths of the document's currency; negative on credits. `isManual`: the VAT was entered by hand. */
 export type FreeAgentAmounts = { readonly net: Pence; readonly vat: Pence; readonly isManual?: boolean };
 export type FreeAgentLine = FreeAgentAmounts & { readonly tax: FreeAgentTax; readonly isEntertainment: boolean };
 
-/** Stated amounts of something that includes VAT; `vat` and `second` are undefined if not stated. All have the sign of `gross`. */
+/** Stated amounts including VAT; `vat` and `second` are undefined if not stated. All have the sign of `gross`. */
 export type GrossFacts = {
   readonly gross: Pence;
   readonly net?: Pence | undefined;
@@ -20,7 +20,7 @@ export type GrossFacts = {
 
 const RATE_TOLERANCE_PENCE = 5;
 
-/** Splits a gross amount. Self-accounted VAT isn't part of what was paid, unless the amounts show that FreeAgent counted it in. */
+/** Splits a gross amount. Self-accounted VAT isn't part of the amount paid, unless the amounts show that FreeAgent included it. */
 export function splitGross(
   { gross, net, vat, second, secondRateBps = 0, isManual = false }: GrossFacts,
   tax: FreeAgentTax,
@@ -31,7 +31,7 @@ export function splitGross(
     const own = net ?? (isInside ? pence(gross - (vat ?? 0)) : gross);
     return { net: own, vat: vat !== undefined && vat !== 0 ? vat : applyRate(own, rateBps, 'half-away'), isManual };
   }
-  // The second sales tax is part of the price, but not VAT.
+  // The second sales tax is part of the price, but isn't VAT.
   const secondTax = second ?? calculateShare(gross, secondRateBps, 10_000 + rateBps + secondRateBps, 'half-away');
   const ownVat =
     vat ??
@@ -39,7 +39,7 @@ export function splitGross(
   return { net: net ?? pence(gross - ownVat - secondTax), vat: ownVat, isManual };
 }
 
-/** Adds the pennies by which rounded items differ from the document's own VAT to the item with the most VAT. */
+/** Adds the pennies by which the rounded items differ from the document's own VAT to the item with the most VAT. */
 export function reconcileVat<Line extends FreeAgentLine>(lines: readonly Line[], stated: Pence | undefined, isGross: boolean): Line[] {
   const charged = lines.filter(({ tax }) => !tax.isSelfAccounted);
   const difference = stated === undefined ? 0 : stated - charged.reduce((sum, { vat }) => sum + vat, 0);
@@ -50,7 +50,7 @@ export function reconcileVat<Line extends FreeAgentLine>(lines: readonly Line[],
   );
 }
 
-/** Our lines in sterling, one for each treatment. VAT of another country is left out; VAT on goods sent to the EU is due all the same. */
+/** Returns lines in sterling, one for each treatment. Omits VAT of another country; VAT on goods sent to the EU is still due. */
 export function toDocumentLines(lines: readonly FreeAgentLine[], rate: SterlingRate): DocumentLine[] {
   const merged = new Map<string, DocumentLine>();
   const add = (line: DocumentLine): void => {
@@ -91,7 +91,7 @@ function toSterling(amount: Pence, rate: SterlingRate): Pence {
   return toSterlingPence({ units: BigInt(amount), scale: 2 }, rate);
 }
 
-/** The amount with the sign of another; FreeAgent states VAT of costs sometimes with and sometimes without one. */
+/** Returns the amount with the sign of another; FreeAgent states VAT of costs sometimes with and sometimes without one. */
 export function withSignOf(amount: number, like: number): Pence {
   return pence(like < 0 ? -Math.abs(amount) : Math.abs(amount));
 }

@@ -1,4 +1,4 @@
-/** What settled FreeAgent's invoices, credit notes and bills: bank entries that name them. */
+/** Finds what settled FreeAgent's invoices, credit notes and bills: the bank entries that refer to them. */
 import type { Settlement, Settling } from '@portal/domain/connected-books/books-document.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import type { FreeAgentExplanationWire } from './freeagent-books-wire.ts';
@@ -24,8 +24,8 @@ export class FreeAgentSettlements {
   }
 
   /**
-   * `total` settles the document in full. What a document that is paid lacks in bank entries (a credit note that was set against it, for
-   * example) counts on the day it was paid in full.
+   * `total` settles the document in full. If a paid document's bank entries fall short (for example because a credit note was set against
+   * it), the rest counts on the day it was paid in full.
    */
   find(url: string, total: number, paidOn: string | null | undefined): Settling {
     const settlements = [...(this.#byDocument.get(toKey(url)) ?? [])];
@@ -36,13 +36,13 @@ export class FreeAgentSettlements {
   }
 }
 
-/** A value in foreign currency may be stated without the sign of the bank entry. */
+/** An amount in foreign currency may lack the sign of the bank entry. */
 function signedLike(amount: number, { gross_value: gross, foreign_currency_value: foreign }: FreeAgentExplanationWire): number {
   if (foreign === null || foreign === undefined) return amount;
   return toMinor(readDecimal(gross)) < 0 ? -Math.abs(amount) : Math.abs(amount);
 }
 
-/** The last two parts of the URL, because hosts of test systems and practices differ. */
+/** Uses the last two parts of the URL, because test systems and practices have different hosts. */
 function toKey(url: string): string {
   return url.split('/').slice(-2).join('/');
 }

@@ -1,4 +1,4 @@
-/** FreeAgent's VAT status, rate and category as a treatment (decision 54; dev.freeagent.com, "Sales Tax and VAT"). */
+/** Maps FreeAgent's VAT status, rate and category to a treatment (decision 54; dev.freeagent.com, "Sales Tax and VAT"). */
 import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
 import { type Decimal, parseDecimal, toBasisPoints, ZERO_DECIMAL } from '@portal/domain/connected-books/decimal-amount.ts';
 import type { FreeAgentCategory } from './freeagent-categories.ts';
@@ -21,7 +21,7 @@ export type FreeAgentTax = {
   readonly treatment: Treatment;
   readonly rateBps: number | undefined;
   readonly isSelfAccounted: boolean;
-  /** The VAT stated is another country's. */
+  /** The stated VAT is another country's. */
   readonly isForeignVat: boolean;
 };
 
@@ -39,7 +39,7 @@ export function findFreeAgentTax(facts: FreeAgentTaxFacts): FreeAgentTax {
     isForeignVat: false,
     ...extra,
   });
-  // FreeAgent works out the VAT of these itself, at the standard rate if the document states none.
+  // FreeAgent calculates the VAT of these itself, at the standard rate if the document states none.
   const selfAccounted = { isSelfAccounted: true, rateBps: rateBps || STANDARD_BPS };
   const special = toSpecial(ecStatus);
   if (special !== undefined && status === 'EXEMPT') return toTax('exempt');
@@ -61,7 +61,7 @@ function findDomesticTreatment({ status, hasVat, category, isCapital }: FreeAgen
     return rateBps === REDUCED_BPS ? 'reduced' : 'standard';
   }
   if (status === 'TAXABLE' || rateBps === 0) return 'zero';
-  // Neither status nor rate: what FreeAgent would suggest for the category.
+  // Without status or rate, uses FreeAgent's suggestion for the category.
   if (/^exempt/i.test(category.autoRate)) return 'exempt';
   return /^zero/i.test(category.autoRate) ? 'zero' : 'no_vat';
 }

@@ -1,4 +1,4 @@
-/** Client of GoCardless: mandates by billing requests, Direct Debit payments, payouts to us and webhooks. */
+/** Client for GoCardless: mandates by billing requests, Direct Debit payments, payouts to us and webhooks. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@portal/domain/app-error.ts';
 import { parseInstant, toInstant } from '@portal/domain/clock.ts';
@@ -35,7 +35,7 @@ import {
   type PayoutWire,
 } from './gocardless-wire.ts';
 
-/** `webhookSecrets`: newest first, then an older one while GoCardless still signs with it. */
+/** `webhookSecrets`: newest first, then an older secret while GoCardless still signs with it. */
 export type GoCardlessSettings = GoCardlessHttpSettings & { readonly webhookSecrets: readonly string[] };
 
 const MAX_PAGES = 20;
@@ -95,7 +95,7 @@ function createMandateCalls(http: GoCardlessHttp): MandateCalls {
   };
 }
 
-/** GoCardless refuses to cancel what has ended already. */
+/** GoCardless rejects the cancellation of something that has already ended. */
 async function orEnded(cancel: () => Promise<unknown>): Promise<void> {
   try {
     await cancel();
@@ -128,7 +128,7 @@ function createPaymentCalls(http: GoCardlessHttp): Omit<DirectDebitProvider, key
         const call = { operation: 'cancel_payment', path, schema: paymentWire, body: {}, idempotencyKey: `cancel-${id}` };
         return toDirectDebit((await http.write(call)).payments);
       } catch (error) {
-        // Already cancelled, or already at the bank: its present state tells which.
+        // Already cancelled, or already at the bank: its current state shows which.
         if (error instanceof ProviderError && (error.failure === 'refused' || error instanceof AlreadyCreatedError)) {
           return toDirectDebit((await readPayment(id)).payments);
         }
@@ -196,7 +196,7 @@ function toPayoutItem({ type, amount, links }: PayoutItemWire): PayoutItem {
   return { type, paymentId: links?.payment ?? undefined, tenths: Number(`${whole}${tenth}`) };
 }
 
-/** GoCardless answers 409 for a repeated key and names what the first call created. */
+/** GoCardless responds with 409 for a repeated key and identifies the resource that the first call created. */
 async function orExisting<Answer>(create: () => Promise<Answer>, read: (id: string) => Promise<Answer>): Promise<Answer> {
   try {
     return await create();
@@ -254,7 +254,7 @@ function toDate(text: string | null | undefined): PlainDate | undefined {
   return text ? parsePlainDate(text) : undefined;
 }
 
-/** The hex HMAC-SHA256 of the raw body ("Checking the signature" in GoCardless's webhook guide). */
+/** Returns the hex HMAC-SHA256 of the raw body ("Checking the signature" in GoCardless's webhook guide). */
 export function signGoCardlessWebhook(secret: string, rawBody: Buffer | string): string {
   return createHmac('sha256', secret).update(rawBody).digest('hex');
 }

@@ -23,7 +23,7 @@ export type GoCardlessHttp = {
   write<Wire extends z.ZodType>(call: Write<Wire>): Promise<z.infer<Wire>>;
 };
 
-/** The work of this key was done by an earlier call; `resourceId` is its result. */
+/** An earlier call with this key already created the resource `resourceId`. */
 export class AlreadyCreatedError extends ProviderError {
   readonly resourceId: string;
   constructor(resourceId: string, facts: ProviderErrorFacts) {

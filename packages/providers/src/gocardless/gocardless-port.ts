@@ -1,4 +1,4 @@
-/** Collecting money by Direct Debit, in our terms. Failures are `ProviderError`. */
+/** The port for collecting money by Direct Debit. Failures are `ProviderError`. */
 import type { Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -15,7 +15,7 @@ export type MandateRequest = {
 export type Mandate = {
   readonly mandateId: string;
   readonly status: (typeof MANDATE_STATUSES)[number];
-  /** What the payer's bank statement shows. */
+  /** The reference on the payer's bank statement. */
   readonly reference: string | undefined;
   /** The first day on which the bank can be charged; undefined if the mandate can't be used. */
   readonly nextChargeOn: PlainDate | undefined;
@@ -26,12 +26,12 @@ export type DirectDebit = {
   readonly status: (typeof PAYMENT_STATUSES)[number];
   readonly amountPence: Pence;
   readonly chargeOn: PlainDate | undefined;
-  /** The idempotency key with which we created it, if the provider shows it. */
+  /** The idempotency key with which we created it, if the provider returns it. */
   readonly orderId: string | undefined;
 };
 
 export type DirectDebitOrder = {
-  /** Creating with the same key again gives the same payment, as long as the provider keeps the key. */
+  /** Repeating a key returns the same payment, as long as the provider stores the key. */
   readonly idempotencyKey: string;
   readonly mandateId: string;
   readonly amountPence: Pence;
@@ -39,15 +39,15 @@ export type DirectDebitOrder = {
   readonly description: string;
 };
 
-/** One transfer of the provider's to our bank account, with what it consists of. */
+/** A transfer from the provider to our bank account, with its items. */
 export type DirectDebitPayout = {
   readonly payoutId: string;
   readonly status: DirectDebitPayoutStatus;
-  /** What arrives, after fees and what is withheld. */
+  /** The amount that arrives, after fees and deductions. */
   readonly net: Pence;
   /** ISO 4217. */
   readonly currency: string;
-  /** What our bank statement shows. */
+  /** The reference on our bank statement. */
   readonly reference: string;
   readonly createdAt: Instant;
   readonly arrivesOn: PlainDate | undefined;
@@ -70,7 +70,7 @@ export type DirectDebitWebhook = { readonly rawBody: Buffer; readonly signature:
 
 export type DirectDebitProvider = {
   requestMandate(order: { readonly idempotencyKey: string }): Promise<MandateRequest>;
-  /** A page of the provider on which the payer authorises the mandate. */
+  /** Returns a page of the provider on which the payer authorises the mandate. */
   startFlow(order: {
     readonly idempotencyKey: string;
     readonly billingRequestId: string;
@@ -80,21 +80,21 @@ export type DirectDebitProvider = {
   }): Promise<{ readonly authorisationUrl: string }>;
   findMandateRequest(billingRequestId: string): Promise<MandateRequest | undefined>;
   findMandate(mandateId: string): Promise<Mandate | undefined>;
-  /** Ends the mandate, with payments that aren't at the bank yet. One that has ended already stays as it is. */
+  /** Cancels the mandate, with payments not yet at the bank. A mandate that has already ended stays unchanged. */
   cancelMandate(mandateId: string): Promise<void>;
-  /** Ends a request that the payer hasn't finished. One that has ended already stays as it is. */
+  /** Cancels a request that the payer hasn't finished. A request that has already ended stays unchanged. */
   cancelMandateRequest(billingRequestId: string): Promise<void>;
   createDirectDebit(order: DirectDebitOrder): Promise<DirectDebit>;
   findDirectDebit(paymentId: string): Promise<DirectDebit | undefined>;
-  /** The payment that was created with this key on the mandate, if it exists. */
+  /** Returns the payment that was created with this key on the mandate, if it exists. */
   findDirectDebitByKey(order: Pick<DirectDebitOrder, 'idempotencyKey' | 'mandateId'>): Promise<DirectDebit | undefined>;
-  /** Works only before the payment is sent to the bank. Afterwards the provider refuses, and the payment is returned as it is. */
+  /** Works only before the payment is sent to the bank. Afterwards the provider rejects it, and the payment is returned unchanged. */
   cancelDirectDebit(paymentId: string): Promise<DirectDebit>;
-  /** Why the payment failed or was charged back, in the provider's words. */
+  /** Returns the reason for the failure or chargeback, in the provider's words. */
   findFailure(paymentId: string): Promise<string | undefined>;
-  /** The payouts created since then, in any order. */
+  /** Lists the payouts created since then, in any order. */
   listPayouts(createdSince: Instant): Promise<DirectDebitPayout[]>;
-  /** GoCardless keeps them for six months. */
+  /** GoCardless keeps the items for six months. */
   listPayoutItems(payoutId: string): Promise<PayoutItem[]>;
   /** Throws `unauthenticated` if the signature doesn't match the bytes. */
   verifyWebhook(webhook: DirectDebitWebhook): DirectDebitEvent[];

@@ -1,8 +1,8 @@
-/** Sends through Gmail: one POST, so Google's library of a megabyte isn't needed. See docs/reference/providers.md section 4. */
+/** Sends through Gmail: a single POST, so Google's 1 MB library isn't needed. See docs/reference/providers.md section 4. */
 import { createMailSender, type MailSender, type MailSenderDeps } from '../mailbox/mail-sender.ts';
 import { gmailErrorWire, gmailSentWire, type GmailSendWire } from './gmail-wire.ts';
 
-/** Sending only: the portal can read nothing in the mailbox. */
+/** Sending only: the portal can't read the mailbox. */
 export const GMAIL_SEND_SCOPE = 'https://www.googleapis.com/auth/gmail.send';
 export const GMAIL_SEND_PATH = '/gmail/v1/users/me/messages/send';
 

@@ -1,4 +1,4 @@
-/** Client of Agent Authorisation 2.0. HMRC's objections to a client are outcomes; every other failure is a ProviderError. */
+/** Client for Agent Authorisation 2.0. HMRC's objections to a client are outcomes; every other failure is a ProviderError. */
 import type { HmrcCall, HmrcClientDeps } from '../hmrc/hmrc-types.ts';
 import { toProviderError, parseHmrcError, readResponse, sendToHmrc, type HmrcResponse } from '../hmrc/send-to-hmrc.ts';
 import { parseInvitationId, mapInvitation, toClientBody, toReferenceBody } from './agent-authorisation-map.ts';

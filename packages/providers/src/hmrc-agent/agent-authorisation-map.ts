@@ -38,7 +38,7 @@ export function parseInvitationId(location: string | null): string | undefined {
   return /\/invitations\/([A-Z0-9]+)$/.exec(location ?? '')?.[1];
 }
 
-/** The body of an invitation or of a relationship check. A check has no client type. */
+/** Returns the body of an invitation or of a relationship check. A check has no client type. */
 export function toClientBody(client: ClientIdentity, kind: 'invitation' | 'relationship'): object {
   const { clientType, ...reference } = toReferenceBody(client);
   return {

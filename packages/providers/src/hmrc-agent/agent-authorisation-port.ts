@@ -50,7 +50,7 @@ export type Invitation = {
   readonly service: AgentService;
   readonly status: InvitationStatus;
   readonly createdAt: Instant;
-  /** Time when the client answered the request or when it ended. */
+  /** The time when the client responded to the request or when it ended. */
   readonly updatedAt?: Instant;
   /** Set for pending requests: the day from which the request counts as expired, and the client's link. */
   readonly expiresOn?: PlainDate;
@@ -63,12 +63,12 @@ export type AgencyCheck = 'own' | 'not_an_agent' | 'not_subscribed' | 'other_age
 
 export type AgentAuthorisationClient = {
   checkAgency(call: HmrcCall, arn: string): Promise<AgencyCheck>;
-  /** A lost response fails as `unknown`. Sending again is safe: HMRC then answers `already_pending`. */
+  /** A lost response fails as `unknown`. Sending it again is safe: HMRC then returns `already_pending`. */
   sendInvitation(call: HmrcCall, arn: string, client: ClientIdentity): Promise<InvitationOutcome>;
-  /** Requests of the last 30 days, newest first. */
+  /** Lists requests of the last 30 days, newest first. */
   listInvitations(call: HmrcCall, arn: string): Promise<Invitation[]>;
   findInvitation(call: HmrcCall, arn: string, invitationId: string): Promise<Invitation | undefined>;
-  /** `closed`: already answered, expired or cancelled. */
+  /** `closed`: already accepted, declined, expired or cancelled. */
   cancelInvitation(call: HmrcCall, arn: string, invitationId: string): Promise<'cancelled' | 'closed' | 'unknown'>;
   checkRelationship(call: HmrcCall, arn: string, client: ClientIdentity): Promise<RelationshipOutcome>;
   deauthorise(call: HmrcCall, arn: string, client: ClientReference): Promise<'ended' | 'none'>;

@@ -1,4 +1,4 @@
-/** ePAYE 1.0 client behind the PAYE port. Unused until HMRC confirms that new applications get access. */
+/** Client for ePAYE 1.0 behind the PAYE port. Unused until HMRC confirms that new applications get access. */
 import { parsePounds, type Pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import type { ChargeFact } from '@portal/domain/positions/tax-facts.ts';
@@ -57,7 +57,7 @@ function mapPayments(wire: PayePaymentsWire): PayeStatement['payments'] {
   return wire.payments.map(({ paymentDate, amount }) => ({ amount: readPence(amount), received: plainDate(paymentDate) }));
 }
 
-/** "NON_RTI_CIS_FIXED_PENALTY" -> "CIS fixed penalty". */
+/** Turns "NON_RTI_CIS_FIXED_PENALTY" into "CIS fixed penalty". */
 function describeChargeCode(code: string): string {
   const words = code
     .replace(/^NON_RTI_/, '')

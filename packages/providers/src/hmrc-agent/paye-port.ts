@@ -1,6 +1,6 @@
 /**
- * An employer's PAYE at HMRC. The practice currently uploads HMRC's statements; the ePAYE API could replace them if HMRC granted access.
- * See docs/reference/hmrc.md section 7.
+ * An employer's PAYE account at HMRC. The practice currently uploads HMRC's statements; the ePAYE API could replace them if HMRC granted
+ * access. See docs/reference/hmrc.md section 7.
  */
 import type { ChargeFact, PaymentFact } from '@portal/domain/positions/tax-facts.ts';
 import type { TaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
@@ -11,6 +11,6 @@ import type { HmrcCall } from '../hmrc/hmrc-types.ts';
 export type PayeStatement = { readonly charges: readonly ChargeFact[]; readonly payments: readonly PaymentFact[] };
 
 export type PayePort = {
-  /** Returns undefined when HMRC has no data for that employer and year. */
+  /** Returns undefined if HMRC has no data for that employer and year. */
   findStatement(call: HmrcCall, employer: EmployerPayeReference, taxYear: TaxYear): Promise<PayeStatement | undefined>;
 };

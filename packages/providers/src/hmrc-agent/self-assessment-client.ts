@@ -1,4 +1,4 @@
-/** Client of Self Assessment Accounts 4.0 and Obligations 3.0. Every failure is a ProviderError; nothing is retried. */
+/** Client for Self Assessment Accounts 4.0 and Obligations 3.0. Every failure is a ProviderError; nothing is retried. */
 import type { HmrcCall } from '../hmrc/hmrc-types.ts';
 import { parseHmrcError, readResponse, sendToHmrc, type HmrcResponse } from '../hmrc/send-to-hmrc.ts';
 import type { AgentClientDeps } from './agent-authorisation-client.ts';
@@ -56,7 +56,7 @@ function updatesQuery(query: UpdatesQuery): URLSearchParams {
   return new URLSearchParams({ ...('from' in query ? { fromDate: query.from, toDate: query.to } : {}), ...(status ? { status } : {}) });
 }
 
-/** The gateway uses the same code for an unknown path as for a person without data. Only the service itself sends X-CorrelationId. */
+/** The gateway uses the same code for an unknown path as for a taxpayer without data. Only the service itself sends X-CorrelationId. */
 function isNotFound(answer: HmrcResponse): boolean {
   if (answer.status !== 404 || !answer.headers.has('x-correlationid')) return false;
   const code = parseHmrcError(answer.bodyText)?.code;

@@ -1,4 +1,4 @@
-/** Maps HMRC's income tax answers to the facts from which a position is calculated. Pure. */
+/** Maps HMRC's income tax responses to the facts from which a position is calculated. Pure. */
 import { pence, sumPence, ZERO } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { ChargeFact, ChargeKind, ObligationFact, PaymentFact } from '@portal/domain/positions/tax-facts.ts';
@@ -6,7 +6,7 @@ import { parseTaxYear, taxYearDates, type TaxYear } from '@portal/domain/uk-tax/
 import { selfAssessmentDates } from '@portal/domain/uk-tax/self-assessment/dates.ts';
 import type { IncomeTaxObligation, SelfAssessmentAccount, SelfAssessmentCharge, SelfAssessmentPayment } from './self-assessment-port.ts';
 
-/** The charges and credits of an account in a stable order; none for a person whom HMRC's API does not know. */
+/** Returns the charges and credits of an account in a stable order; none for a taxpayer unknown to HMRC's API. */
 export function toSelfAssessmentCharges(account: SelfAssessmentAccount | undefined): readonly ChargeFact[] {
   if (account === undefined) return [];
   const facts = account.charges
@@ -41,14 +41,14 @@ const KINDS: Readonly<Record<SelfAssessmentCharge['kind'], ChargeKind>> = {
   other: 'tax',
 };
 
-/** A charge, and the interest that HMRC has charged on it. */
+/** Returns a charge, and the interest that HMRC has charged on it. */
 function toCharges(charge: SelfAssessmentCharge): readonly ChargeFact[] {
   const { kind, taxYear, description, documentId, outstanding, isCodedOut, interestCharged } = charge;
   const parsedYear = taxYear === undefined ? undefined : parseTaxYear(taxYear);
   const year = parsedYear?.ok ? parsedYear.value : undefined;
   const hasOwnName = kind === 'penalty' || kind === 'interest' || kind === 'other';
   const name = hasOwnName ? (description ?? TITLES[kind]) : TITLES[kind];
-  // A payment counts from the day it was posted; it belongs to no return.
+  // A payment counts from the day it was posted and doesn't belong to a return.
   const due = kind === 'credit' ? charge.raisedOn : (charge.due ?? getStatutoryDueDate(kind, year));
   const period = year === undefined || kind === 'credit' ? {} : { period: taxYearDates(year) };
   const yearText = taxYear === undefined ? '' : ` ${taxYear}`;
@@ -78,7 +78,7 @@ function toInterest(interest: NonNullable<SelfAssessmentCharge['interestCharged'
   };
 }
 
-/** HMRC may leave out the date of a charge (docs/reference/hmrc.md section 6.1); the law gives it (TMA 1970 ss59A(2), 59B(4)). */
+/** HMRC may omit the date of a charge (docs/reference/hmrc.md section 6.1); the law gives it (TMA 1970 ss59A(2), 59B(4)). */
 function getStatutoryDueDate(kind: SelfAssessmentCharge['kind'], year: TaxYear | undefined): PlainDate | undefined {
   if (year === undefined) return undefined;
   const { poa1, poa2, balancing } = selfAssessmentDates(year);
@@ -87,7 +87,7 @@ function getStatutoryDueDate(kind: SelfAssessmentCharge['kind'], year: TaxYear |
   return kind === 'balancing_payment' ? balancing : undefined;
 }
 
-/** Quarterly updates and final declarations in a stable order. */
+/** Returns quarterly updates and final declarations in a stable order. */
 export function toIncomeTaxObligations(
   updates: readonly IncomeTaxObligation[],
   declarations: readonly IncomeTaxObligation[],

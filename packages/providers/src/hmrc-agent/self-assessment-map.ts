@@ -76,7 +76,7 @@ function getChargeKind({ documentDescription, documentText }: DocumentWire): Sel
   return kinds.find((kind) => kind !== undefined) ?? 'other';
 }
 
-/** `interestAmount` is what HMRC has charged. While interest accrues, HMRC sends only the other amounts. */
+/** `interestAmount` is the interest that HMRC has charged. While interest accrues, HMRC sends only the other amounts. */
 function mapChargedInterest(late: DocumentWire['latePaymentInterest']): SelfAssessmentCharge['interestCharged'] {
   const amount = late?.interestAmount;
   if (late === undefined || amount === undefined || amount <= 0) return undefined;

@@ -15,7 +15,7 @@ export type SelfAssessmentBalance = {
   readonly pending: Pence;
   readonly pendingOn?: PlainDate;
   readonly total: Pence;
-  /** Credit that can be repaid or set against later charges, also among the charges if HMRC lists it; zero when HMRC sends none. */
+  /** Credit that can be repaid or set against later charges. It is also among the charges if HMRC lists it; zero if HMRC sends none. */
   readonly availableCredit: Pence;
 };
 
@@ -68,9 +68,9 @@ export type UpdatesQuery =
   | { readonly from: PlainDate; readonly to: PlainDate; readonly status?: 'open' | 'fulfilled' };
 
 export type SelfAssessmentClient = {
-  /** Returns the balance and all open charges, or undefined when HMRC has no data for the person. */
+  /** Returns the balance and all open charges, or undefined if HMRC has no data for the taxpayer. */
   findAccount(call: HmrcCall, nino: string): Promise<SelfAssessmentAccount | undefined>;
-  /** Charges raised in a range of at most 732 days, including cleared ones. */
+  /** Lists charges raised in a range of at most 732 days, including cleared ones. */
   listCharges(call: HmrcCall, nino: string, range: HmrcDateRange): Promise<SelfAssessmentCharge[]>;
   listPayments(call: HmrcCall, nino: string, range: HmrcDateRange): Promise<SelfAssessmentPayment[]>;
   /** Sorted by due date. */

@@ -8,14 +8,14 @@ import { vatPenaltiesWire, type VatPenaltiesWire } from './vat-penalties-wire.ts
 
 export type VatPenalties = {
   readonly activePoints: number;
-  /** Number of points at which every late return costs a penalty; 0 when HMRC sends none. */
+  /** Number of points at which every late return incurs a penalty; 0 if HMRC sends none. */
   readonly pointsThreshold: number;
   /** Points are removed if every return is filed on time until this date; absent without active points. */
   readonly complianceBy?: PlainDate;
   readonly lateReturns: readonly {
     readonly period?: { readonly start: PlainDate; readonly end: PlainDate; readonly due?: PlainDate };
     readonly isActive: boolean;
-    /** False once the threshold is reached: then a late return costs a penalty without a point. Absent in what earlier versions stored. */
+    /** False once the threshold is reached: a late return then costs a penalty without a point. Absent from older stored data. */
     readonly isPoint?: boolean;
     readonly pointExpiresOn: PlainDate;
     /** Present when the late return led to a financial penalty. */
@@ -23,12 +23,12 @@ export type VatPenalties = {
   }[];
   readonly latePayments: readonly {
     readonly penaltyNumber: 'first' | 'second';
-    /** An accruing penalty still grows and has no reference yet. */
+    /** An accruing penalty is still growing and has no reference yet. */
     readonly status: 'accruing' | 'posted';
     readonly amount: Pence;
     readonly outstanding: Pence;
     readonly reference?: string;
-    /** When the penalty itself is due; absent while it accrues. */
+    /** The date when the penalty itself is due; absent while it accrues. */
     readonly due?: PlainDate;
     readonly period: { readonly start: PlainDate; readonly end: PlainDate; readonly due: PlainDate };
   }[];
@@ -47,13 +47,13 @@ export function createVatPenaltiesClient(deps: AgentClientDeps): VatPenaltiesCli
         url: `${deps.apiUrl}/organisations/vat/${encodeURIComponent(vrn)}/penalties`,
         headers: { ...call.fraudHeaders, accept: 'application/vnd.hmrc.1.0+json', authorization: `Bearer ${call.accessToken}` },
       });
-      // Without penalties HMRC sends an empty object, not a 404.
+      // Without penalties HMRC sends an empty object instead of a 404.
       return readResponse(answer, 200, vatPenaltiesWire, mapPenalties);
     },
   };
 }
 
-/** Maps HMRC's answer; an empty object means no penalties. */
+/** Maps HMRC's response; an empty object means no penalties. */
 export function mapPenalties({ lateSubmissionPenalty: late, latePaymentPenalty: payment }: VatPenaltiesWire): VatPenalties {
   const achievedBy = late?.summary.periodOfComplianceAchievement;
   return {

@@ -29,7 +29,7 @@ export type ConnectionFacts = { readonly clientIp?: string; readonly clientIpSee
 
 /** The user's identity in our software, and the second factors of this sign-in (never those of HMRC's sign-in). */
 export type UserFacts = {
-  /** Product or realm name -> the user's sign-in ID there. */
+  /** Maps a product or realm name to the user's sign-in ID there. */
   readonly userIds: Readonly<Record<string, string>>;
   readonly multiFactor?: readonly {
     readonly type: 'TOTP' | 'AUTH_CODE' | 'OTHER';
@@ -58,7 +58,7 @@ export type FraudFacts = {
 const MAX_UTC_OFFSET_MINUTES = 14 * 60;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Builds the headers. Values that HMRC would reject (a loopback address, a server port, an empty ID) are left out. */
+/** Builds the headers. Omits values that HMRC would reject (a loopback address, a server port, an empty ID). */
 export function buildFraudHeaders(facts: FraudFacts): FraudHeaders {
   const { browser, connection, user, vendor } = facts;
   const clientIp = publicIp(connection.clientIp);
@@ -93,12 +93,12 @@ export function buildFraudHeaders(facts: FraudFacts): FraudHeaders {
   );
 }
 
-/** The product behind a refresh that no user starts. */
+/** The product behind a refresh that no user started. */
 export type BatchFacts = { readonly productName: string; readonly publicIp: string | undefined; readonly version: string };
 
 /**
- * Headers of a refresh that no user starts (BATCH_PROCESS_DIRECT): of those HMRC wants, the ones that have a true value. They never name a
- * person or a device.
+ * Builds the headers of a refresh that no user started (BATCH_PROCESS_DIRECT): those required by HMRC for which we have a true value. They
+ * never identify a user or a device.
  */
 export function buildBatchHeaders(
   { productName, publicIp: vendorAddress, version }: BatchFacts,
@@ -114,7 +114,7 @@ export function buildBatchHeaders(
   return Object.fromEntries(wanted.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
 }
 
-/** `k=v&k=v`. Keys and values are percent-encoded, separators are not; pairs without a value are left out. */
+/** Formats `k=v&k=v`. Keys and values are percent-encoded, separators are not; pairs without a value are omitted. */
 function formatKeyValues(pairs: Readonly<Record<string, string | number>>): string {
   return Object.entries(pairs)
     .filter(([key, value]) => key !== '' && value !== '')
@@ -122,7 +122,7 @@ function formatKeyValues(pairs: Readonly<Record<string, string | number>>): stri
     .join('&');
 }
 
-/** Sends the user agent as the browser reports it; percent-encodes only characters that a header cannot contain. */
+/** Keeps the user agent as the browser reports it; percent-encodes only characters that a header cannot contain. */
 function encodeNonAscii(text: string): string {
   return text.trim().replaceAll(/[^\x20-\x7e]/gu, (character) => encodeURIComponent(character.isWellFormed() ? character : '\ufffd'));
 }

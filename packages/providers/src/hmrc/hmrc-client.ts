@@ -1,4 +1,4 @@
-/** Client of HMRC's VAT, OAuth and VAT number APIs. Every failure is a ProviderError; only a stale application token is retried. */
+/** Client for HMRC's VAT, OAuth and VAT number APIs. Every failure is a ProviderError; only a stale application token is retried. */
 import { cacheApplicationToken, requestUserTokens } from './hmrc-tokens.ts';
 import { parseHmrcError, readResponse, sendToHmrc, type HmrcResponse, type HmrcRequest } from './send-to-hmrc.ts';
 import {
@@ -52,23 +52,23 @@ export type HmrcClient = {
   authorizeUrl(request: { state: string; scopes: readonly HmrcScope[]; codeChallenge?: string }): string;
   exchangeCode(grant: { code: string; codeVerifier?: string }): Promise<HmrcTokens>;
   /**
-   * Invalidates the old access token and the refresh token at once, so refresh one connection at a time. A revoked or expired authorisation
-   * fails as `unauthorized`. `beforeSending` runs when the call may leave.
+   * Invalidates the old access token and the refresh token immediately, so refresh one connection at a time. A revoked or expired
+   * authorisation fails as `unauthorized`. `beforeSending` runs when the call may be sent.
    */
   refresh(refreshToken: string, beforeSending?: () => Promise<void>): Promise<HmrcTokens>;
-  /** Sorted by start date; empty when HMRC has none. */
+  /** Sorted by start date; empty if HMRC has none. */
   listObligations(call: HmrcCall, vrn: string, query: ObligationsQuery): Promise<Obligation[]>;
   /**
    * Files the return; this cannot be undone. Call it only after the declaration is recorded. `unknown` means that the return may have been
    * filed: check with findReturn and never resend blindly.
    */
   submitReturn(call: HmrcCall, vrn: string, periodKey: string, boxes: NineBoxes): Promise<FilingReceipt>;
-  /** Returns the filed return, or undefined when HMRC has none for that key. */
+  /** Returns the filed return, or undefined if HMRC has none for that key. */
   findReturn(call: HmrcCall, vrn: string, periodKey: string): Promise<NineBoxes | undefined>;
   listLiabilities(call: HmrcCall, vrn: string, range: HmrcDateRange): Promise<Liability[]>;
   listPayments(call: HmrcCall, vrn: string, range: HmrcDateRange): Promise<HmrcPayment[]>;
   findVatInformation(call: HmrcCall, vrn: string): Promise<VatInformation | undefined>;
-  /** Returns the business with that VAT number, or undefined. Needs no authorisation by a trader, so anyone can cause it: `unverified`. */
+  /** Returns the business with that VAT number, if any. It needs no trader's authorisation, so anyone can cause it: `unverified`. */
   lookupVatNumber(vrn: string, options?: Pick<CallOptions, 'priority'>): Promise<VatNumberLookup | undefined>;
 };
 
@@ -102,7 +102,7 @@ export function createHmrcClient(deps: HmrcClientDeps): HmrcClient {
           code,
           ...(codeVerifier === undefined ? {} : { code_verifier: codeVerifier }),
         },
-        // Anyone can come back from HMRC's page with an invented code.
+        // Anyone can return from HMRC's page with an invented code.
         { priority: 'unverified' },
       ),
     refresh: (refreshToken, beforeSending) => {
@@ -170,7 +170,7 @@ function obligationsQuery(query: ObligationsQuery): string {
   return parameters.toString();
 }
 
-/** HMRC answers an empty list with 404 NOT_FOUND. An unknown path, which is our mistake, gives 404 MATCHING_RESOURCE_NOT_FOUND. */
+/** HMRC returns 404 NOT_FOUND for an empty list. An unknown path, which is our mistake, gives 404 MATCHING_RESOURCE_NOT_FOUND. */
 function isNotFound(answer: HmrcResponse): boolean {
   return answer.status === 404 && parseHmrcError(answer.bodyText)?.code === 'NOT_FOUND';
 }

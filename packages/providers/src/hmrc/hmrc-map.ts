@@ -84,7 +84,7 @@ export function mapLiability(wire: LiabilityWire): Liability {
     ...(wire.taxPeriod === undefined ? {} : { period: { start: plainDate(wire.taxPeriod.from), end: plainDate(wire.taxPeriod.to) } }),
     type: wire.type,
     original: readPence(wire.originalAmount),
-    // HMRC leaves the amount out when nothing is outstanding.
+    // HMRC omits the amount if nothing is outstanding.
     outstanding: wire.outstandingAmount === undefined ? ZERO : readPence(wire.outstandingAmount),
     ...(wire.due === undefined ? {} : { due: plainDate(wire.due) }),
   };

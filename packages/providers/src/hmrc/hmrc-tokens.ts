@@ -6,7 +6,7 @@ import { mapTokens } from './hmrc-map.ts';
 import { tokenWire, type TokenWire } from './hmrc-wire.ts';
 import { toProviderError, readResponse, sendToHmrc, type HmrcResponse } from './send-to-hmrc.ts';
 
-/** Exchanges a code or a refresh token for a pair of tokens. */
+/** Exchanges an authorisation code or refresh token for a pair of tokens. */
 export async function requestUserTokens(deps: HmrcClientDeps, form: Record<string, string>, call: CallOptions): Promise<HmrcTokens> {
   const { answer, token } = await requestToken(deps, form, call);
   const tokens = mapTokens(token, deps.clock.now());
@@ -22,7 +22,7 @@ async function requestToken(
   const answer = await sendToHmrc(deps, {
     operation: 'hmrc.token',
     method: 'POST',
-    // If the response is lost, the code or refresh token may already be used up. A lost application token does no harm.
+    // If the response is lost, the code or refresh token may already be used up. A lost application token is harmless.
     effect: form['grant_type'] === 'client_credentials' ? 'read' : 'write',
     url: `${deps.apiUrl}/oauth/token`,
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
@@ -34,8 +34,8 @@ async function requestToken(
 }
 
 /**
- * Caches an application token until a minute before it expires, because it is valid for 4 hours and has no refresh token. Shares one
- * request among callers, and replaces the token once when HMRC rejects it.
+ * Caches an application token until a minute before it expires: it is valid for 4 hours and has no refresh token. Callers share one
+ * request, and the token is replaced once if HMRC rejects it.
  */
 export function cacheApplicationToken(deps: HmrcClientDeps): {
   use(send: (token: string) => Promise<HmrcResponse>, call: CallOptions): Promise<HmrcResponse>;

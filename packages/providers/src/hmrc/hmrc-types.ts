@@ -30,7 +30,7 @@ export type HmrcTokens = {
   readonly scopes?: readonly string[];
 };
 
-/** A VAT return that HMRC expects. `periodKey` is opaque and never shown, so use the dates. `received` is present when fulfilled. */
+/** A VAT return that HMRC expects. `periodKey` is opaque and never shown, so use the dates. `received` is present if fulfilled. */
 export type Obligation = {
   readonly periodKey: string;
   readonly start: PlainDate;

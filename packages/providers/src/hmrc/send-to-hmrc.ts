@@ -7,7 +7,7 @@ import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '..
 import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 import { codedErrorWire, oauthErrorWire, statusErrorWire } from './hmrc-wire.ts';
 
-/** `effect` decides what a lost response means: a `write` may have been done. */
+/** `effect` decides the meaning of a lost response: a `write` may have been carried out. */
 export type HmrcRequest = {
   readonly operation: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -27,7 +27,7 @@ export type HmrcResponse = {
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 
-/** Sends the request and reads the whole response, whatever its status. Throws a ProviderError when there is none in time. */
+/** Sends the request and reads the whole response, whatever its status. Throws a ProviderError if none arrives in time. */
 export async function sendToHmrc(
   deps: { readonly fetch: ProviderFetch; readonly timeoutMs?: number },
   request: HmrcRequest,
@@ -52,7 +52,7 @@ export async function sendToHmrc(
   }
 }
 
-/** Parses and maps the body when the status means success; throws the matching ProviderError otherwise. */
+/** Parses and maps the body if the status means success; throws the matching ProviderError otherwise. */
 export function readResponse<Shape, Result>(
   answer: HmrcResponse,
   successStatus: number,

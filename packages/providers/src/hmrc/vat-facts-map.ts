@@ -1,10 +1,10 @@
-/** Maps HMRC's VAT answers to the facts from which a position is calculated. Pure. */
+/** Maps HMRC's VAT responses to the facts from which a position is calculated. Pure. */
 import type { ChargeFact, ChargeKind, ObligationFact, PenaltyFact } from '@portal/domain/positions/tax-facts.ts';
 import { onePerPeriod } from '@portal/domain/positions/one-per-period.ts';
 import type { VatPenalties } from '../hmrc-agent/vat-penalties-client.ts';
 import type { Liability, Obligation } from './hmrc-types.ts';
 
-/** The returns that HMRC expects. A VAT number can have two keys for one period; the filed one counts. */
+/** Returns the VAT returns that HMRC expects. A VAT number can have two keys for one period; the filed one counts. */
 export function toVatObligations(obligations: readonly Obligation[]): readonly ObligationFact[] {
   const facts = obligations.map(({ start, end, due, status, received }): ObligationFact => ({
     kind: 'return',
@@ -17,9 +17,12 @@ export function toVatObligations(obligations: readonly Obligation[]): readonly O
   return onePerPeriod(facts, 'fulfilled');
 }
 
-/** "VAT Return LPI", "VAT Return 1st LPP LPI", "VAT Failure to Notify RPI", "VAT Statutory Interest Charge". */
+/** For example "VAT Return LPI", "VAT Return 1st LPP LPI", "VAT Failure to Notify RPI", "VAT Statutory Interest Charge". */
 const INTEREST = /interest|\b(?:LPI|RPI)\b/i;
-/** "VAT Late Submission Pen", "VAT Return 1st LPP", "VAT Debit Default Surcharge", "VAT BNP of Reg Post 2010" (hmrc/vat-summary-frontend, ChargeType). */
+/**
+ * For example "VAT Late Submission Pen", "VAT Return 1st LPP", "VAT Debit Default Surcharge", "VAT BNP of Reg Post 2010"
+ * (hmrc/vat-summary-frontend, ChargeType).
+ */
 const PENALTY = /\bpen(?:s|alt\w*)?\b|surcharge|\bLPP\b|\bLSP\b|\bBNP\b|\bFTN\b|failure to|evasion|wrong ?doing/i;
 
 /** HMRC's charge types are free text (docs/reference/hmrc.md section 3.7). Interest and penalties are recognised by their wording. */
@@ -35,7 +38,7 @@ export function toVatCharge({ type, original, outstanding, due, period }: Liabil
   };
 }
 
-/** Points in force and the penalties that HMRC has charged. An accruing penalty is not charged yet. */
+/** Returns the points in force and the penalties that HMRC has charged. An accruing penalty is not charged yet. */
 export function toVatPenalties({ activePoints, pointsThreshold, lateReturns, latePayments }: VatPenalties): PenaltyFact {
   return {
     points: activePoints,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCallQueue, type CallPriority } from './call-queue.ts';
 
-/** A queue on a clock of the test that names the calls in the order in which they leave. */
+/** Creates a queue on a test clock that records the order in which calls are sent. */
 function openQueue() {
   let now = 0;
   const queue = createCallQueue<'slot'>(() => now);

@@ -1,11 +1,11 @@
-/** The calls that wait for a slot of the rate limiter: by priority, and within one in rotation among those for whom they are made. */
+/** Calls waiting for a slot of the rate limiter: by priority, and within one in rotation among their users or companies. */
 import { CallNotSentError } from './was-never-sent.ts';
 
 /**
- * - `urgent`: filing a return, accepting an offer, and renewing tokens; before everything else.
- * - `interactive`: a person with an authorisation at HMRC waits for it.
- * - `unverified`: a person without one waits for it, such as a look-up of a VAT number before signing up. Anyone can cause these.
- * - `background`: of a refresh or another job. Takes every second slot while `unverified` calls wait.
+ * - `urgent`: filing a return, accepting an offer, and refreshing tokens; before everything else.
+ * - `interactive`: a user with an HMRC authorisation is waiting.
+ * - `unverified`: a user without one is waiting, for example for a VAT number look-up before signing up. Anyone can trigger these.
+ * - `background`: for a refresh or another job. Takes every second slot while `unverified` calls wait.
  */
 export type CallPriority = 'urgent' | 'interactive' | 'unverified' | 'background';
 
@@ -13,7 +13,7 @@ type Limits = { readonly waitMs: number; readonly calls: number; readonly callsP
 
 const UNLIMITED = Number.POSITIVE_INFINITY;
 
-/** How long calls of each priority may wait, and how many may at once: in all, and of one person or company. */
+/** The maximum wait for each priority, and the maximum number of waiting calls: in total, and for one user or company. */
 const LIMITS: Readonly<Record<CallPriority, Limits>> = {
   urgent: { waitMs: 90_000, calls: UNLIMITED, callsPerKey: UNLIMITED },
   interactive: { waitMs: 90_000, calls: UNLIMITED, callsPerKey: UNLIMITED },
@@ -26,10 +26,10 @@ export type Waiter<Slot> = { readonly resolve: (slot: Slot) => void; readonly re
 type Waiting<Slot> = Waiter<Slot> & { readonly until: number };
 
 export type CallQueue<Slot> = {
-  /** `key`: the person or company. Throws if too many calls wait. */
+  /** `key`: the user or company. Throws if too many calls are waiting. */
   add(priority: CallPriority, key: string, waiter: Waiter<Slot>): void;
   hasWaiters(): boolean;
-  /** Takes the next call out. Those that have waited too long are rejected. */
+  /** Removes and returns the next call. Calls that have waited too long are rejected. */
   next(): Waiter<Slot> | undefined;
 };
 
@@ -37,7 +37,7 @@ export function createCallQueue<Slot>(
   now: () => number,
   onWaiting: (priority: CallPriority, count: number) => void = () => undefined,
 ): CallQueue<Slot> {
-  // A Map keeps the order of insertion: the first key is next, and moves to the end when a call of it was taken.
+  // A Map keeps insertion order: the first key is next, and moves to the end once one of its calls has been taken.
   const waiting: Record<CallPriority, Map<string, Waiting<Slot>[]>> = {
     urgent: new Map(),
     interactive: new Map(),

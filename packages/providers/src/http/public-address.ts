@@ -1,4 +1,7 @@
-/** Whether an IP address is on the public internet. Everything else (this computer, our network, a cloud's metadata service) is refused. */
+/**
+ * Checks that an IP address is on the public internet. Everything else (this computer, our network, a cloud's metadata service) is
+ * rejected.
+ */
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
 /** IANA's special-purpose registries (RFC 6890) and multicast. */
@@ -21,8 +24,8 @@ const NOT_PUBLIC_IPV4 = [
 ] as const;
 
 /**
- * Within 2000::/3, which is all that is assigned for the public: Teredo, ORCHIDs, documentation, and 6to4, whose addresses hold an IPv4 address that
- * a gateway would reach.
+ * Within 2000::/3, the only range assigned for public use: Teredo, ORCHIDs, documentation, and 6to4, whose addresses contain an IPv4
+ * address that a gateway would reach.
  */
 const NOT_PUBLIC_IPV6 = [
   ['2001::', 23],

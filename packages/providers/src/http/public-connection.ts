@@ -1,6 +1,6 @@
 /**
- * Connections to addresses that strangers choose. A connection goes to an address that was checked in the same look-up, so a name that resolves
- * differently a moment later gains nothing.
+ * Connections to addresses chosen by third parties. The connection uses the address that was checked in the same look-up, so a name that
+ * resolves differently a moment later is harmless.
  */
 import { lookup as lookUpName, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
@@ -9,16 +9,16 @@ import { isPublicAddress } from './public-address.ts';
 export type LookUp = (name: string, done: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void) => void;
 
 export type PublicConnectionOptions = {
-  /** In the sandbox, the other side is on the same computer and has no certificate. */
+  /** In the sandbox, the server is on the same computer and has no certificate. */
   readonly allowsPrivateAddresses: boolean;
-  /** Replaced in tests: looks a name up, as dns.lookup does with `all`. */
+  /** Replaced in tests: resolves a name, like dns.lookup with `all`. */
   readonly lookUp?: LookUp;
 };
 
 export type PublicConnections = {
   /** For the options of `http.request`. */
   readonly lookup: LookupFunction;
-  /** Why an address can't be used, for people; undefined if it can. `example` is a good one. */
+  /** Explains to the user why an address can't be used; undefined if it can. `example` is a valid one. */
   findAddressProblem(url: string, example: string): string | undefined;
 };
 

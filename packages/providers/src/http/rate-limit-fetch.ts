@@ -2,31 +2,32 @@ import type { CallPriority } from './call-queue.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { CallNotSentError } from './was-never-sent.ts';
 
-/** What a caller may say about a call besides the request. */
+/** Options for a call in addition to the request. */
 export type CallOptions = {
   /** Default: the priority of the client. */
   readonly priority?: CallPriority;
   /**
-   * Runs when the call may leave, however long it waited for that. The call isn't sent if this throws. For a write whose time could be over by
-   * then.
+   * Runs when the call may be sent, however long it has waited. The call isn't sent if this throws. For writes whose deadline could have
+   * passed by then.
    */
   readonly beforeSending?: () => Promise<void>;
 };
 
-/** A fetch that knows the options of a call. The global `fetch` is one that ignores them. */
+/** A fetch that accepts the options of a call. The global `fetch` ignores them. */
 export type ProviderFetch = (input: string, init?: RequestInit & { readonly call?: CallOptions }) => Promise<Response>;
 
 type RateLimitOptions = {
   readonly priority?: CallPriority;
-  /** Limits the wait for the response, from when the call is sent. */
+  /** Limits the wait for the response, counted from when the call is sent. */
   readonly timeoutMs?: number;
-  /** The person or company for whom the call is made; they take turns. */
+  /** Returns the user or company that the call is for; slots rotate among them. */
   readonly findKey?: () => string;
 };
 
 /**
- * A fetch that sends each call in its slot. With `timeoutMs` the caller's own signal doesn't count, because it would include the wait for the
- * slot and abort every call in a long queue; the queue limits that wait (call-queue.ts). A call that never leaves fails with CallNotSentError.
+ * Creates a fetch that sends each call in its slot. With `timeoutMs` the caller's own signal doesn't count, because it would include the
+ * wait for the slot and abort every call in a long queue; the queue limits that wait (call-queue.ts). A call that is never sent fails with
+ * CallNotSentError.
  */
 export function rateLimitFetch(
   fetch: typeof globalThis.fetch,
@@ -42,7 +43,7 @@ export function rateLimitFetch(
   };
 }
 
-/** A fetch without a rate limit: each call leaves at once. */
+/** Creates a fetch without a rate limit: each call is sent immediately. */
 export function sendAtOnce(fetch: typeof globalThis.fetch): ProviderFetch {
   return async (input, { call, ...init } = {}) => {
     await orNotSent(call?.beforeSending?.());

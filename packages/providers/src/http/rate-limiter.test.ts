@@ -33,7 +33,7 @@ function createTestClock() {
   return { clock, runUntil, work };
 }
 
-/** A fetch that records when each call was sent. */
+/** Creates a fetch that records when each call was sent. */
 function recordCalls(sentTimes: number[], clock: RateLimiterClock, onCall: () => void = () => undefined): typeof globalThis.fetch {
   return () => {
     sentTimes.push(clock.now());
@@ -42,7 +42,7 @@ function recordCalls(sentTimes: number[], clock: RateLimiterClock, onCall: () =>
   };
 }
 
-/** The highest number of calls within any second, as a provider with a sliding window counts them. */
+/** Returns the highest number of calls within any second, as a provider with a sliding window counts them. */
 function maxCallsInOneSecond(sentTimes: readonly number[]): number {
   return Math.max(...sentTimes.map((from) => sentTimes.filter((at) => at >= from && at < from + 1000).length));
 }
@@ -97,10 +97,10 @@ describe('rate-limited calls', () => {
   it('that arrive late are not bunched with later calls of any instance', async () => {
     const { clock, runUntil } = createTestClock();
     const arrivedAt: number[] = [];
-    // Like HMRC's limit: three calls a second, with little room between three intervals and one second.
+    // Like HMRC's limit: three calls a second, with little margin between three intervals and one second.
     const [perSecond, limit] = [2.9, 3];
     const shared = createInMemoryRateLimiter(perSecond, clock);
-    // Every fifth call is delayed by more than that room.
+    // Every fifth call is delayed by more than that margin.
     let calls = 0;
     const delayedFetch: typeof globalThis.fetch = async () => {
       calls += 1;

@@ -9,17 +9,17 @@ import { createCallQueue, type CallPriority } from './call-queue.ts';
 export type SharedRateLimiter = {
   /** Reserves the next slot, one interval after the previous one. Returns the milliseconds until it starts. */
   reserve(): Promise<number>;
-  /** Moves all slots that are not yet reserved. */
+  /** Postpones all slots that are not yet reserved. */
   postpone(ms: number): Promise<void>;
 };
 
-/** Time and pauses in milliseconds. A port, so that tests need no real time. */
+/** Time and pauses in milliseconds. A port, so that tests don't need real time. */
 export type RateLimiterClock = { now(): number; pause(ms: number): Promise<unknown> };
 
 const SYSTEM_CLOCK: RateLimiterClock = { now: () => performance.now(), pause: (ms) => setTimeout(ms) };
 
 export type RateLimiterOptions = {
-  /** Our own rate, slightly below the limit because calls take different times to arrive. */
+  /** Our own rate, slightly below the limit because calls vary in how long they take to arrive. */
   readonly perSecond: number;
   /** Number of calls that the provider allows in any one second. */
   readonly limit: number;
@@ -27,7 +27,7 @@ export type RateLimiterOptions = {
   readonly shared?: SharedRateLimiter;
   /** Default: real time, because the provider counts in real time. */
   readonly clock?: RateLimiterClock;
-  /** Receives how many calls wait for a slot in this process, whenever that changes. */
+  /** Receives the number of calls waiting for a slot in this process, whenever it changes. */
   readonly onWaiting?: (priority: CallPriority, count: number) => void;
 };
 
@@ -36,7 +36,10 @@ type SentCall = { readonly slotAt: number; readonly sentAt: number };
 
 /** The rate limiter of one provider in this process. */
 export type RateLimiter = {
-  /** `key`: the person or company for whom the call is made. Rejects with CallNotSentError if too many calls wait, or this one for too long. */
+  /**
+   * `key`: the user or company that the call is for. Rejects with CallNotSentError if too many calls are waiting, or this one has waited
+   * too long.
+   */
   acquireSlot(priority: CallPriority, key?: string): Promise<SentCall>;
   /**
    * Reports a response. It shows when the call arrived at the latest; later slots are postponed so that they do not catch up with a late
@@ -55,16 +58,16 @@ const IDLE_CONNECTION_MS = 4_000;
 const COLD_START_MS = 2_000;
 const COLD_START_SLACK_MS = 300;
 /**
- * A slot that was missed by more than this part of an interval is skipped when other instances call too: their calls are on time, and one
+ * A slot that was missed by more than this fraction of an interval is skipped if other instances call too: their calls are on time, so one
  * second would contain one call too many.
  */
 const MAX_LATE_FRACTION = 0.5;
-/** Limits the skipped slots, so that a machine that is always late can still call. */
+/** Limits the number of skipped slots, so that a machine that is always late can still call. */
 const MAX_SKIPPED_SLOTS = 3;
 /**
- * A response that took longer than usual may have been sent late or processed slowly; we cannot tell which. At the start
- * and after a rejection the slower half counts as sent late. After ten minutes without a rejection only the slowest tenth does, because
- * every postponed slot costs time.
+ * A slow response may have been sent late or processed slowly; the two can't be distinguished. At the start and after a rejection the
+ * slower half counts as sent late. After ten minutes without a rejection only the slowest tenth does, because every postponed slot costs
+ * time.
  */
 const STRICT_PERIOD_MS = 600_000;
 const USUAL_QUANTILE = { strict: 0.5, lenient: 0.9 } as const;
@@ -82,7 +85,7 @@ export function createRateLimiter({
   const intervalMs = 1000 / perSecond;
   const queue = createCallQueue<SentCall>(clock.now, onWaiting);
   const sentTimes: number[] = [];
-  // The intervals leave room for a delay of this length.
+  // The margin between the intervals allows a delay of this length.
   const measureDelay = createDelayMeter(limit * intervalMs - WINDOW_MS, clock);
   let lastSlotAt: number | undefined;
   let isShared = false;
@@ -96,7 +99,7 @@ export function createRateLimiter({
     const postponedBefore = postponedMs;
     const waitMs = await shared.reserve();
     const dueAtMs = clock.now() + waitMs;
-    // If the new slot directly follows our last one, no other instance is calling. An idle limiter cannot tell.
+    // If the new slot directly follows our last one, no other instance is calling. An idle limiter can't detect this.
     if (waitMs > 0 && lastSlotAt !== undefined) isShared = dueAtMs > lastSlotAt + 1.5 * intervalMs;
     lastSlotAt = dueAtMs;
     if (dueAtMs - findTime(sentTimes, -1) > IDLE_CONNECTION_MS) coldStartUntil = dueAtMs + COLD_START_MS;
@@ -153,7 +156,7 @@ export function createRateLimiter({
   };
 }
 
-/** How much later than its slot plus `toleranceMs` a call may have arrived, estimated from its response time. */
+/** Estimates from the response time how much later than its slot plus `toleranceMs` a call may have arrived. */
 function createDelayMeter(toleranceMs: number, clock: RateLimiterClock): (sentCall: SentCall, wasRejected: boolean) => number {
   const samples: number[] = [];
   let strictPeriodEndsAt = clock.now() + STRICT_PERIOD_MS;
@@ -170,7 +173,7 @@ function createDelayMeter(toleranceMs: number, clock: RateLimiterClock): (sentCa
 
 type Slot = { time(): number };
 
-/** Slots of a single process. */
+/** Creates a rate limiter with the slots of a single process. */
 export function createInMemoryRateLimiter(perSecond: number, clock: RateLimiterClock = SYSTEM_CLOCK): SharedRateLimiter {
   const intervalMs = 1000 / perSecond;
   let nextAt = Number.NEGATIVE_INFINITY;

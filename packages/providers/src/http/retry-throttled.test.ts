@@ -6,7 +6,7 @@ import { retryThrottledReads } from './retry-throttled.ts';
 const cleanups: (() => void)[] = [];
 afterEach(() => cleanups.splice(0).forEach((close) => close()));
 
-/** A server that answers `refusals` requests with 429 and later ones with 200, and counts all requests. */
+/** Starts a server that returns 429 for the first `refusals` requests and then 200, and counts all requests. */
 async function startThrottlingServer(
   refusals: number,
   headers: Record<string, string> = {},

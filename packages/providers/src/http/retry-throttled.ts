@@ -1,4 +1,4 @@
-/** Handles a 429 to a call that a user waits for: all calls pause, and a read is repeated. The caller decides about a throttled write. */
+/** Handles a 429 to a call that a user awaits: all calls pause, and a read is retried. The caller decides about a throttled write. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProviderFetch } from './rate-limit-fetch.ts';
 import { parseRetryAfterSeconds } from './retry-after.ts';
@@ -14,13 +14,13 @@ export type RetryThrottledOptions = {
    */
   readonly firstPauseMs?: number;
   /**
-   * Pauses all calls to the provider. The limit counts the whole application, so other calls would be rejected too and keep the window
+   * Pauses all calls to the provider. The limit applies to the whole application, so other calls would be rejected too and keep the window
    * full.
    */
   readonly recordPause?: (ms: number) => Promise<void>;
 };
 
-/** A fetch that repeats GETs after a 429, up to three times. */
+/** Creates a fetch that retries GETs after a 429, up to three times. */
 export function retryThrottledReads(
   fetch: ProviderFetch,
   { firstPauseMs = 1_000, recordPause: pauseProvider }: RetryThrottledOptions = {},

@@ -10,7 +10,7 @@ async function fetchFailure(url: string): Promise<unknown> {
   );
 }
 
-/** Like undici's errors, which have the system error as their cause. */
+/** Creates an error like undici's, whose cause is the system error. */
 function fetchError(code: string, syscall: string): Error {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(`${syscall} ${code}`), { code, syscall }) });
 }

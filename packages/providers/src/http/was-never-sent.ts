@@ -1,4 +1,4 @@
-/** A call that we did not send. `throttled`: because other calls had to go first. */
+/** A call that was not sent. `throttled`: other calls had precedence. */
 export class CallNotSentError extends Error {
   readonly failure: 'throttled' | 'unavailable';
 

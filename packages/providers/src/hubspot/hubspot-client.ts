@@ -1,4 +1,4 @@
-/** Client of HubSpot's visitor identification: a single POST. HubSpot's own library is 20 MB. */
+/** Client for HubSpot's visitor identification: a single POST, because HubSpot's own library is 20 MB. */
 import { addMilliseconds, type Clock } from '@portal/domain/clock.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
@@ -50,7 +50,7 @@ async function send(settings: HubspotSettings, visitor: CreateTokenWire) {
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
-    // A token whose response was lost reaches no one, so asking for another is safe.
+    // A token whose response was lost is never used, so requesting another is safe.
     throw createError('unavailable', {}, error);
   }
 }

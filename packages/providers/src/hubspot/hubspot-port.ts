@@ -7,6 +7,6 @@ import type { Instant } from '@portal/domain/clock.ts';
  * identification.
  */
 export type ChatIdentification = {
-  /** Valid until `expiresAt`, twelve hours later. Creating another token does no harm. */
+  /** Valid until `expiresAt`, twelve hours later. Creating another token is harmless. */
   createVisitorToken(visitor: { email: string; firstName?: string; lastName?: string }): Promise<{ token: string; expiresAt: Instant }>;
 };

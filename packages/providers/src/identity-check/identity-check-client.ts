@@ -1,4 +1,4 @@
-/** Client of the identity check provider, using the API defined in `identity-check-wire.ts`. */
+/** Client for the identity check provider, using the API defined in `identity-check-wire.ts`. */
 import { parseInstant, type Clock, type Instant } from '@portal/domain/clock.ts';
 import type { z } from 'zod';
 import { wasNeverSent } from '../http/was-never-sent.ts';
@@ -9,7 +9,7 @@ import { IDENTITY_REASONS, type IdentityCheck, type IdentityResult } from './ide
 import { startedCheckWire, checkWire, eventWire, faultWire, type StartCheckWire, type CheckWire } from './identity-check-wire.ts';
 import { readSignedBody } from './identity-webhook.ts';
 
-/** `apiUrl` has no trailing slash. `webhookSecrets`: newest first, then an older one as long as the provider still signs with it. */
+/** `apiUrl` has no trailing slash. `webhookSecrets`: newest first, then an older secret while the provider still signs with it. */
 export type IdentityCheckSettings = {
   readonly apiUrl: string;
   readonly apiKey: string;

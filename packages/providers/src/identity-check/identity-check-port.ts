@@ -2,7 +2,7 @@
 import type { Instant } from '@portal/domain/clock.ts';
 
 /**
- * - `pending`: the person has not finished, or may try again.
+ * - `pending`: the user has not finished, or may try again.
  * - `passed`, `failed`: decided. After `failed` a new check needs a new reference.
  * - `needs_review`: the provider's staff review the check; `passed` or `failed` follows.
  * - `expired`: not finished within seven days.
@@ -10,7 +10,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 export const IDENTITY_STATUSES = ['pending', 'passed', 'failed', 'expired', 'needs_review'] as const;
 export type IdentityStatus = (typeof IDENTITY_STATUSES)[number];
 
-/** Why a check has not passed; `other` for reasons unknown to us. A pending check has the reasons of its last try. */
+/** The reason why a check has not passed; `other` for unknown reasons. A pending check has the reasons of its last attempt. */
 export const IDENTITY_REASONS = ['document_unreadable', 'person_mismatch', 'document_doubtful', 'other'] as const;
 export type IdentityReason = (typeof IDENTITY_REASONS)[number];
 
@@ -19,15 +19,15 @@ export type IdentityResult = {
   readonly reference: string;
   readonly status: IdentityStatus;
   readonly reasons: readonly IdentityReason[];
-  /** Remaining tries of a pending check. */
+  /** Remaining attempts of a pending check. */
   readonly triesLeft: number;
   readonly completedAt?: Instant;
   readonly expiresAt: Instant;
-  /** The month of birth of a passed check, "1984-05". We store no more of it than Companies House publishes. */
+  /** The month of birth from a passed check, such as "1984-05". We store no more of it than Companies House publishes. */
   readonly bornIn?: string;
 };
 
-/** `reference` is ours: 1 to 100 characters, unique for each check. Repeating a request with it returns the same check. */
+/** `reference` is ours: 1 to 100 characters, unique for each check. Repeating a reference returns the same check. */
 export type IdentityCheckRequest = {
   readonly reference: string;
   readonly fullName: string;
@@ -46,9 +46,9 @@ export type IdentityEvent = { readonly eventId: string; readonly createdAt: Inst
 
 /** Failures are ProviderErrors. A request that fails as `unknown` may be repeated with the same reference. */
 export type IdentityCheck = {
-  /** Send the browser to `url`, which is secret to this person. It returns to `returnUrl` without a trustworthy result. */
+  /** Send the browser to `url`, which only this user may know. It returns to `returnUrl` without a trustworthy result. */
   startCheck(request: IdentityCheckRequest): Promise<{ checkId: string; url: string; expiresAt: Instant }>;
-  /** Returns undefined when the provider does not know the check. */
+  /** Returns undefined if the provider does not know the check. */
   findCheck(checkId: string): Promise<IdentityResult | undefined>;
   /**
    * Checks signature and age. Throws AppError `unauthenticated` for anything that the provider did not sign within the last five minutes.

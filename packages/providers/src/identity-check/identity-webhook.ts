@@ -5,17 +5,17 @@ import { toEpochMs, type Clock } from '@portal/domain/clock.ts';
 import type { ReceivedIdentityWebhook } from './identity-check-port.ts';
 import { SIGNATURE_HEADER } from './identity-check-wire.ts';
 
-/** Older or later signatures are rejected, so that a captured webhook cannot be replayed. */
+/** Rejects signatures that are too old or too far ahead, so that a captured webhook cannot be replayed. */
 export const TOLERANCE_SECONDS = 300;
 
-/** The header value for a body; `seconds` since 1970. */
+/** Returns the header value for a body; `seconds` since 1970. */
 export function signIdentityWebhook(secret: string, seconds: number, body: string): string {
   return `t=${seconds},v1=${computeMac(secret, seconds, body).toString('hex')}`;
 }
 
 /**
- * The body as text when signature and time are valid; otherwise throws AppError `unauthenticated`. Any of the secrets is accepted: there
- * are two while the secret is being changed.
+ * Returns the body as text if signature and time are valid; otherwise throws AppError `unauthenticated`. Any of the secrets is accepted:
+ * there are two while the secret is being changed.
  */
 export function readSignedBody(webhook: ReceivedIdentityWebhook, secrets: readonly string[], clock: Clock): string {
   const header = findHeader(webhook.headers);

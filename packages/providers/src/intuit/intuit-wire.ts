@@ -11,7 +11,7 @@ export const intuitClaimsWire = z.object({
   sub: z.string().min(1),
   aud: z.array(z.string()).min(1),
   auth_time: z.number().optional(),
-  /** The company ID when accounting was granted; not always present. */
+  /** The company ID if accounting was granted; not always present. */
   realmid: z.string().optional(),
 });
 export type IntuitClaimsWire = z.infer<typeof intuitClaimsWire>;
@@ -25,7 +25,7 @@ export const intuitUserinfoWire = z.object({
 });
 export type IntuitUserinfoWire = z.infer<typeof intuitUserinfoWire>;
 
-/** Token response beyond OAuth's members. The absolute expiry is sent only on request, with the header below. */
+/** Token response fields beyond OAuth's. The absolute expiry is sent only on request, with the header below. */
 export const intuitTokenWire = z.object({
   x_refresh_token_expires_in: z.number(),
   x_refresh_token_hard_expires_in: z.number().optional(),

@@ -1,4 +1,4 @@
-/** Reads QuickBooks Online with its query language, all pages (docs/reference/providers.md section 2). */
+/** Reads all pages from QuickBooks Online with its query language (docs/reference/providers.md section 2). */
 import { z } from 'zod';
 import { createBooksReader, parseAnswer, type BooksReaderDeps } from '../connected-books/books-reader.ts';
 import { realmIdWire } from './intuit-wire.ts';
@@ -18,12 +18,12 @@ export type QuickBooksBooksDeps = Omit<BooksReaderDeps, 'provider' | 'headers'> 
   readonly realmId: string;
   /** 1 to 1,000, by default the maximum. */
   readonly pageSize?: number;
-  /** Only what changed since then: "2026-11-21T09:14:00Z". */
+  /** Returns only what changed since then: "2026-11-21T09:14:00Z". */
   readonly modifiedSince?: string;
 };
 
 const MAX_PAGE_SIZE = 1_000;
-/** Versions below 75 are gone since August 2025. */
+/** Intuit withdrew versions below 75 in August 2025. */
 const MINOR_VERSION = 75;
 
 /** The documents that carry VAT. */
@@ -46,7 +46,7 @@ const LISTS = {
   TaxCode: quickBooksTaxCodeWire,
   TaxRate: quickBooksTaxRateWire,
 } as const;
-/** Queries leave out what is inactive, but documents still use it. */
+/** Queries omit inactive codes and rates, but documents still use them. */
 const WITH_INACTIVE: ReadonlySet<string> = new Set(['TaxCode', 'TaxRate']);
 
 export type QuickBooksBooksClient = {

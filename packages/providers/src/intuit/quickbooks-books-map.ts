@@ -1,4 +1,4 @@
-/** QuickBooks' documents in our own terms (decision 54). */
+/** Maps QuickBooks' documents to domain terms (decision 54). */
 import type { BooksKind } from '@portal/domain/books/books-row.ts';
 import type { BooksDocument, DocumentFlag, DocumentLine } from '@portal/domain/connected-books/books-document.ts';
 import { IN_STERLING, parseDecimal, type SterlingRate, toSterlingPence } from '@portal/domain/connected-books/decimal-amount.ts';
@@ -17,7 +17,7 @@ export type QuickBooksMapping = {
   readonly unreadable: UnreadableDocument[];
 };
 
-/** The document that is being mapped, with the id under which its unmapped rates are noted. */
+/** The document being mapped, with the id under which its unmapped rates are recorded. */
 type Document = { readonly id: string; readonly wire: QuickBooksDocumentWire; readonly rate: SterlingRate };
 
 /** A line with a tax code. `sign` is its effect on the boxes of its side. */
@@ -40,10 +40,10 @@ const SIDES: Readonly<Partial<Record<QuickBooksDocumentType, readonly [side: Boo
   Purchase: ['purchase', 1],
   VendorCredit: ['purchase', -1],
 };
-/** VAT may differ from the rate by roundings of single lines. */
+/** VAT may differ from the rate because single lines are rounded. */
 const RATE_TOLERANCE_PENCE = 5;
 
-/** Undefined for what doesn't count (voided documents, and journals and deposits without a tax code) and for what can't be used. */
+/** Undefined for documents that don't count (voided ones, and journals and deposits without a tax code) or can't be used. */
 export function mapQuickBooksDocument(
   type: QuickBooksDocumentType,
   wire: QuickBooksDocumentWire,
@@ -70,7 +70,7 @@ export function mapQuickBooksDocument(
   return keepReadable(mapped, { program: 'quickbooks', rate, currency: wire.CurrencyRef?.value }, mapping.unreadable);
 }
 
-/** QuickBooks keeps a voided document with amounts of 0 and says so in its note. */
+/** QuickBooks keeps a voided document with amounts of 0 and states this in its note. */
 function isVoided({ status, TotalAmt, PrivateNote }: QuickBooksDocumentWire): boolean {
   if (status === 'Voided' || status === 'Deleted') return true;
   return /^\s*void/i.test(PrivateNote ?? '') && readAmount(TotalAmt).units === 0n;
@@ -96,14 +96,14 @@ function listTaxedLines(type: QuickBooksDocumentType, { Line, Credit }: QuickBoo
       const isDeposit = line.DepositLineDetail !== null && line.DepositLineDetail !== undefined;
       const side = isDeposit && detail?.TaxApplicableOn === 'Purchase' ? 'purchase' : documentSide;
       const isDiscount = line.DiscountLineDetail !== null && line.DiscountLineDetail !== undefined;
-      // Money deposited for a purchase is a refund of the supplier; a discount takes away from the document.
+      // A deposit for a purchase is a refund from the supplier; a discount reduces the document.
       const isReversed = (isDeposit && side === 'purchase') !== isDiscount;
       const hasInclusiveAmount = detail?.TaxInclusiveAmt !== null && detail?.TaxInclusiveAmt !== undefined;
       return [{ ...shared, side, sign: isReversed ? flip(sign) : sign, tax: undefined, hasInclusiveAmount }];
     });
 }
 
-/** Credits of sales and debits of purchases add to the boxes. */
+/** Credits of sales and debits of purchases increase the boxes. */
 function findJournalSide({
   PostingType,
   TaxApplicableOn,
@@ -120,7 +120,7 @@ function flip(sign: 1 | -1): 1 | -1 {
   return sign === 1 ? -1 : 1;
 }
 
-/** Documents of one side: their tax lines are the truth. */
+/** Maps documents of one side, whose tax lines are authoritative. */
 function mapBySide(
   document: Document,
   taxed: readonly TaxedLine[],
@@ -142,7 +142,7 @@ function mapBySide(
   return mapTaxLines([...groups.values()], taxLines, { side, sign, rate, rules: mapping.rules });
 }
 
-/** Journals and deposits: each line has a side and a sign of its own. */
+/** Maps journals and deposits: each line has its own side and sign. */
 function mapEachLine(document: Document, taxed: readonly TaxedLine[], mapping: QuickBooksMapping): DocumentLine[] {
   const { rate } = document;
   return taxed.flatMap((line): DocumentLine[] => {
@@ -152,7 +152,7 @@ function mapEachLine(document: Document, taxed: readonly TaxedLine[], mapping: Q
     const { kind, treatment } = rule;
     const isOnlyOne = taxed.filter(({ codeId, side }) => codeId === line.codeId && side === line.side).length === 1;
     const magnitude = findTax(line, rule, isOnlyOne, document) ?? Math.abs(applyRate(net_pence, rule.rateBps, 'half-away'));
-    // An adjustment is VAT in whole, and so is import VAT at 0%.
+    // An adjustment consists entirely of VAT, and so does import VAT at 0%.
     if (rule.isAllVat || treatment === 'adjustment_output' || treatment === 'adjustment_input') {
       return [{ kind, treatment, net_pence: pence(0), vat_pence: magnitude === 0 ? net_pence : pence(Math.sign(net_pence) * magnitude) }];
     }
@@ -160,7 +160,7 @@ function mapEachLine(document: Document, taxed: readonly TaxedLine[], mapping: Q
   });
 }
 
-/** The size of the VAT that the document states for a line; undefined if it states none. */
+/** Returns the absolute VAT that the document states for a line; undefined if it states none. */
 function findTax(
   { tax }: TaxedLine,
   { rateIds }: QuickBooksTaxRule,

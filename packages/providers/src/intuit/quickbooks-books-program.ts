@@ -1,4 +1,4 @@
-/** QuickBooks Online's books for the portal (docs/reference/providers.md section 2). */
+/** QuickBooks Online as bookkeeping software for the portal (docs/reference/providers.md section 2). */
 import { numberObjects, type BooksCopy, type BooksProgram, type BooksProgramDeps } from '../connected-books/books-program.ts';
 import { createBooksReader } from '../connected-books/books-reader.ts';
 import { createIntuitWebhook } from '../connected-books/books-webhook.ts';
@@ -100,7 +100,7 @@ export function createQuickBooksBooksProgram(deps: BooksProgramDeps): BooksProgr
   };
 }
 
-/** The same mapping reads the copy as reads QuickBooks. */
+/** The same mapping reads both the copy and QuickBooks. */
 function toClient(copy: BooksCopy): QuickBooksBooksClient {
   const list = (resource: string) => copy.pages(resource);
   const getAll = async (resource: string) => {

@@ -1,4 +1,7 @@
-/** QuickBooks Online's documents and tax tables, as far as VAT needs them (docs/reference/providers.md section 2). Amounts are JSON numbers. */
+/**
+ * QuickBooks Online's documents and tax tables, limited to what VAT needs (docs/reference/providers.md section 2). Amounts are JSON
+ * numbers.
+ */
 import { z } from 'zod';
 
 const amount = z.union([z.number(), z.string()]).nullish();
@@ -42,7 +45,7 @@ export const quickBooksDocumentWire = z.object({
   CustomerRef: reference,
   VendorRef: reference,
   EntityRef: reference,
-  /** Purchase: a refund to the credit card. */
+  /** For a Purchase: a refund to the credit card. */
   Credit: z.boolean().nullish(),
   Line: z.array(lineWire).nullish(),
   TxnTaxDetail: z.object({ TotalTax: amount, TaxLine: z.array(taxLineWire).nullish() }).nullish(),

@@ -1,4 +1,4 @@
-/** Net and VAT of a QuickBooks document by tax code, from its tax lines, or from its lines where a code has none. */
+/** Calculates net and VAT of a QuickBooks document by tax code, from its tax lines, or from its own lines if a code has no tax line. */
 import type { BooksKind } from '@portal/domain/books/books-row.ts';
 import type { DocumentLine } from '@portal/domain/connected-books/books-document.ts';
 import {
@@ -50,7 +50,7 @@ export function mapTaxLines(
     found.delete(rule);
     return stated ? toStatedLine(rule, stated, amount, isGross) : toComputedLine(rule, amount, isGross);
   });
-  // Tax lines whose code no line states, such as adjustments.
+  // Tax lines whose code appears on no line, such as adjustments.
   return [...lines, ...[...found].map(([rule, stated]) => toStatedLine(rule, stated, ZERO, false))];
 }
 
@@ -72,7 +72,7 @@ function addTaxLine(
     return;
   }
   if (owners.length === 1) return addFound(found, first.rule, net, vat);
-  // Codes that share a rate share its tax line, by their net amounts.
+  // Codes that share a rate also share its tax line, in proportion to their net amounts.
   const weights = owners.map(({ amount }) => Math.abs(amount));
   const parts = weights.some((weight) => weight > 0) ? allocate(vat, weights) : owners.map((_, index) => (index === 0 ? vat : ZERO));
   for (const [index, { rule }] of owners.entries()) addFound(found, rule, undefined, parts[index] ?? ZERO);
@@ -80,7 +80,7 @@ function addTaxLine(
 
 function addFound(found: Map<QuickBooksTaxRule, Found>, rule: QuickBooksTaxRule, net: Pence | undefined, vat: Pence): void {
   const entry = found.get(rule) ?? { net: undefined, vat: ZERO, largestVat: ZERO };
-  // The rates of a reverse charge state the same net amount each.
+  // Each rate of a reverse charge states the same net amount.
   if (net !== undefined && (entry.net === undefined || Math.abs(net) > Math.abs(entry.net))) entry.net = net;
   entry.vat = pence(entry.vat + vat);
   if (Math.abs(vat) > Math.abs(entry.largestVat)) entry.largestVat = vat;
@@ -92,7 +92,7 @@ function toStatedLine(rule: QuickBooksTaxRule, { net, vat, largestVat }: Found, 
   const { kind, treatment } = rule;
   if (rule.isAllVat && vat === 0) return { kind, treatment, net_pence: ZERO, vat_pence: net_pence };
   if (!rule.isSelfAccounted) return { kind, treatment, net_pence, vat_pence: vat };
-  // Two rates that cancel leave nothing; the VAT to account for is either of them, with the sign of the net amount.
+  // Two rates that cancel out add up to nothing; the VAT to account for is either of them, with the sign of the net amount.
   const magnitude = Math.abs(largestVat) || Math.abs(applyRate(net_pence, rule.rateBps, 'half-away'));
   return { kind, treatment, net_pence, vat_pence: pence(net_pence < 0 ? -magnitude : magnitude) };
 }

@@ -1,5 +1,5 @@
 /**
- * QuickBooks' tax codes as rules of ours, by the side of their rate lists and what their rates are (decision 54; Intuit's help "VAT codes in
+ * Maps QuickBooks' tax codes to rules, by the side of their rate lists and by their rates (decision 54; Intuit's help "VAT codes in
  * QuickBooks Online" and "Record Postponed VAT Accounting (PVA) transactions").
  */
 import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
@@ -19,9 +19,9 @@ export type QuickBooksTaxRule = {
 };
 
 export type QuickBooksTaxRules = {
-  /** The rule of a code on a side; undefined if it can't be mapped with certainty. */
+  /** Returns the rule of a code on a side; undefined if it can't be mapped with certainty. */
   find(codeId: string, side: BooksKind): QuickBooksTaxRule | undefined;
-  /** A code that has a rate on a side, for tax lines whose code no line states. */
+  /** Returns a code that has a rate on a side, for tax lines whose code appears on no line. */
   findByRate(rateId: string, side: BooksKind): QuickBooksTaxRule | undefined;
   nameOf(codeId: string): string;
 };
@@ -38,15 +38,15 @@ const DOMESTIC = /\bCIS\b|MPCC|domestic|construction|mobile phone|computer chip|
 const EU_GOODS = /\bECG\b|\bE[CU] goods|acquisition|northern ireland|\bNI\b/i;
 const EU_SERVICES = /\bECS\b|\bE[CU] services/i;
 const REVERSE_CHARGE = /\bRC\b|reverse[ -]charge/i;
-/** A code with one rate is self-accounted only if its name says so in these words. */
+/** A code with one rate is self-accounted only if its name contains these words. */
 const SELF_ACCOUNTED_NAME = new RegExp(`${POSTPONED.source}|${REVERSE_CHARGE.source}|\\bDRC\\b|\\bEC[GS]\\b`, 'i');
-/** QuickBooks' own code for lines without VAT may be stated by this id instead of a number. */
+/** QuickBooks may use this id instead of a number for its own code for lines without VAT. */
 const NO_VAT = /\bno[ -]?vat\b|out(?:side)? (?:of )?(?:the )?scope|\bNOTAXS\b/i;
 const EXEMPT = /exempt/i;
 const ZERO = /\bZ\b|zero[ -]rate/i;
 const REDUCED_BPS = 500;
 
-/** `answers` (by side and code) count only for codes that can't be mapped with certainty. */
+/** `answers` (by side and code) apply only to codes that can't be mapped with certainty. */
 export function mapQuickBooksTaxCodes(
   codes: readonly QuickBooksTaxCodeWire[],
   rates: readonly QuickBooksTaxRateWire[],
@@ -86,7 +86,7 @@ function findAnsweredRule(answers: RateAnswers, code: string, rates: readonly Qu
   return rateBps === 0 && ONLY_VAT_TREATMENTS.has(answer.treatment) ? { ...rule, isAllVat: true } : rule;
 }
 
-/** The tax agency of UK VAT. Its name may be changed, so another one counts if it is the only agency. */
+/** Returns the tax agency for UK VAT. Its name may be changed, so another agency counts if it is the only one. */
 export function findUkAgency(agencies: readonly QuickBooksAgencyWire[]): QuickBooksAgencyWire | undefined {
   return agencies.find(isUkAgency) ?? (agencies.length === 1 ? agencies[0] : undefined);
 }
@@ -124,7 +124,7 @@ function mapCode(
   return toRule(side, treatment, ownRate, isSelfAccounted, rateIds);
 }
 
-/** What QuickBooks says about a code besides its name. */
+/** Returns QuickBooks' details of a code besides its name. */
 function describe({ Description }: QuickBooksTaxCodeWire, rates: readonly QuickBooksTaxRateWire[]): string {
   const ofRates = rates.flatMap(({ Name, Description: text, TaxReturnLineRef, SpecialTaxType }) => [
     Name,
@@ -136,9 +136,9 @@ function describe({ Description }: QuickBooksTaxCodeWire, rates: readonly QuickB
 }
 
 /**
- * A plain rate is just that, whatever its name ("20% Construction sales"), unless the name says that the VAT is self-accounted. Otherwise
- * the code's own name comes first, because it is the shortest statement of what it is. The details decide which reverse charge a plain "RC"
- * is, and what a rate of 0 or two rates that cancel are.
+ * A plain rate is treated as such, whatever its name ("20% Construction sales"), unless the name says that the VAT is self-accounted.
+ * Otherwise the code's own name has precedence, because it is the most concise description. The details decide which reverse charge a plain
+ * "RC" is, and the meaning of a rate of 0 or of two rates that cancel out.
  */
 function findTreatment(name: string, details: string, facts: Facts): Treatment | undefined {
   const isPlain = facts.rateBps > 0 && !facts.isCancelling;
@@ -152,7 +152,7 @@ function findTreatment(name: string, details: string, facts: Facts): Treatment |
   const described = findSpecial(details, facts.side);
   if (described !== undefined) return described;
   if (isReverseCharge(details)) return toServices(facts.side);
-  // Two rates that cancel could be any reverse charge; a rate of 0 could be zero-rated, exempt or a margin scheme.
+  // Two rates that cancel out could be any reverse charge; a rate of 0 could be zero-rated, exempt or a margin scheme.
   if (facts.isCancelling) return undefined;
   return findPlain(details) ?? (facts.isZeroRate ? 'zero' : undefined);
 }

@@ -1,6 +1,6 @@
 /**
- * QuickBooks' VAT control account, which holds the VAT of what isn't filed in QuickBooks (docs/reference/providers.md section 2). Payments to HMRC are
- * posted to another account, VAT suspense.
+ * QuickBooks' VAT control account, which holds VAT not yet filed in QuickBooks (docs/reference/providers.md section 2). Payments to HMRC
+ * are posted to another account, VAT suspense.
  */
 import { z } from 'zod';
 import { parseDecimal, toMinorUnits, ZERO_DECIMAL } from '@portal/domain/connected-books/decimal-amount.ts';

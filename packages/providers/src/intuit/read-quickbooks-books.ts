@@ -1,4 +1,4 @@
-/** Reads a company's books from QuickBooks Online, all pages, page by page into our own documents. */
+/** Reads a company's books from QuickBooks Online page by page and maps them to domain documents. */
 import type { BooksDocument } from '@portal/domain/connected-books/books-document.ts';
 import {
   FLAT_RATE_REASON,

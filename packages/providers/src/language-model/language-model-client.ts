@@ -1,4 +1,4 @@
-/** Client of an OpenAI-compatible endpoint: a vendor's, or one that the firm runs (vLLM, Ollama, llama.cpp). */
+/** Client for an OpenAI-compatible endpoint: a vendor's, or one that the firm runs (vLLM, Ollama, llama.cpp). */
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import { parseRetryAfterSeconds } from '../http/retry-after.ts';
@@ -11,11 +11,11 @@ export type LanguageModelSettings = {
   readonly apiKey: string;
   readonly model: string;
   readonly fetch: typeof globalThis.fetch;
-  /** Time limit of one call; default 30 seconds, because a person waits for it. */
+  /** Time limit of one call; default 30 seconds, because a user is waiting. */
   readonly timeoutMs?: number;
 };
 
-/** Many times a letter; a list of models is longer. */
+/** Many times the size of a letter, because a list of models is longer. */
 const MAX_ANSWER_BYTES = 1_000_000;
 
 type Operation = 'chat' | 'models';
@@ -56,7 +56,7 @@ function post(
   return call(settings, 'chat', '/chat/completions', { method: 'POST', body: JSON.stringify(request) });
 }
 
-/** The one refusal that another request answers; nothing was generated. */
+/** Returns whether the endpoint rejected the name of the token limit. Only this rejection is retried; nothing was generated. */
 function wantsOtherLimit({ status, body }: Response): boolean {
   const error = errorWire.safeParse(body).data?.error;
   return status === 400 && error?.code === 'unsupported_parameter' && error.param === 'max_tokens';
@@ -66,7 +66,7 @@ function readAnswer(answer: Response): LanguageModelAnswer {
   if (answer.status !== 200) throw toError('chat', answer);
   const read = completionWire.safeParse(answer.body);
   const choice = read.data?.choices[0];
-  // No tools were offered, so a call of one isn’t an answer.
+  // No tools were offered, so a tool call isn't a valid response.
   if (!read.success || !choice || (choice.message.tool_calls ?? []).length > 0) {
     throw createError('chat', 'unavailable', { status: 200, detail: 'The response doesn’t match the published format.' });
   }
@@ -94,7 +94,7 @@ async function call(settings: LanguageModelSettings, operation: Operation, path:
   }
 }
 
-/** Never more than the limit is read, however much is sent. */
+/** Never reads more than the limit, whatever the size of the response. */
 async function readLimited({ body }: globalThis.Response): Promise<string> {
   if (body === null) return '';
   const chunks: Uint8Array[] = [];
@@ -109,7 +109,7 @@ async function readLimited({ body }: globalThis.Response): Promise<string> {
 
 function toError(operation: Operation, { status, headers, body }: Response): ProviderError {
   const error = errorWire.safeParse(body).data?.error;
-  // The message may quote the request, so only the code is kept.
+  // The message may quote the request, so only the code is stored.
   const facts = { status, ...(typeof error?.code === 'string' ? { code: error.code } : {}) };
   if (status === 401 || status === 403) return createError(operation, 'unauthorized', facts);
   const retryAfterSeconds = parseRetryAfterSeconds(headers);

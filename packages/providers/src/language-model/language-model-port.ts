@@ -1,18 +1,18 @@
 /** A language model, as the portal uses it: one text in, one text out. Implemented by `language-model-client.ts`. */
 export type LanguageModelRequest = {
-  /** What the model is to do with the text. Ours, and the same for everyone. */
+  /** The model's instruction for the text. It is ours, and the same for every user. */
   readonly instruction: string;
   readonly text: string;
-  /** The most that the model may write: a bound of the cost of one call. */
+  /** The maximum that the model may write, which limits the cost of a call. */
   readonly maxTokens: number;
 };
 
-/** `model` as the provider names what answered. */
+/** `model`: the provider's name of the model that responded. */
 export type LanguageModelAnswer = { readonly text: string; readonly model: string };
 
-/** A call changes nothing at the provider, but costs. Failures are ProviderErrors; nothing is repeated by the client. */
+/** A call changes nothing at the provider, but costs money. Failures are ProviderErrors; the client doesn't retry. */
 export type LanguageModel = {
   rewrite(request: LanguageModelRequest): Promise<LanguageModelAnswer>;
-  /** Whether the endpoint has the configured model. Costs nothing and sends no text. */
+  /** Returns whether the endpoint has the configured model. Free of charge, and sends no text. */
   hasModel(): Promise<boolean>;
 };

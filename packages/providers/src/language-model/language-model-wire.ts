@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 const message = z.object({ role: z.enum(['system', 'user']), content: z.string() });
 
-/** Newer OpenAI models refuse `max_tokens` and want `max_completion_tokens`; other servers know only the former. */
+/** Newer OpenAI models reject `max_tokens` and require `max_completion_tokens`; other servers know only the former. */
 export const completionRequestWire = z.strictObject({
   model: z.string(),
   messages: z.array(message).min(1),

@@ -2,11 +2,11 @@
 import { createMailSender, type MailSender, type MailSenderDeps } from '../mailbox/mail-sender.ts';
 import { graphErrorWire } from './graph-mail-wire.ts';
 
-/** Sending only: the portal can read nothing in the mailbox. */
+/** Sending only: the portal can't read the mailbox. */
 export const GRAPH_SEND_SCOPE = 'Mail.Send';
 export const GRAPH_SEND_PATH = '/v1.0/me/sendMail';
 
-/** The token lacks the permission, or an administrator has taken it away. */
+/** The token lacks the permission, or an administrator has withdrawn it. */
 const UNAUTHORIZED_CODES: ReadonlySet<string> = new Set(['ErrorAccessDenied', 'AccessDenied', 'Authorization_RequestDenied']);
 const THROTTLED_CODES: ReadonlySet<string> = new Set(['ErrorExceededMessageLimit', 'ApplicationThrottled', 'TooManyRequests']);
 
@@ -16,7 +16,7 @@ export function createGraphMailSender(deps: MailSenderDeps): MailSender {
       provider: 'microsoft',
       origin: 'https://graph.microsoft.com',
       path: GRAPH_SEND_PATH,
-      // Standard base64 here, where Gmail takes base64url.
+      // Standard base64, whereas Gmail uses base64url.
       toRequest: (message) => ({ contentType: 'text/plain', body: Buffer.from(message).toString('base64') }),
       // Accepted, with an empty body and no id.
       isAccepted: ({ status }) => status === 202,

@@ -20,7 +20,7 @@ const microsoft: OidcProvider = {
     'https://login.microsoftonline.com/common/discovery/v2.0/keys': 'jwks',
     'https://graph.microsoft.com/oidc/userinfo': 'userinfo',
   },
-  // openid-client replaces `{tenantid}` in the issuer only for this exact origin, so it also stays with the simulator.
+  // openid-client replaces `{tenantid}` in the issuer only for this exact origin, so it is also used with the simulator.
   configure: discoverAt('https://login.microsoftonline.com/common/v2.0', ({ clientSecret }) => ClientSecretPost(clientSecret)),
   scopes: ['openid', 'profile', 'email'],
   offlineScopes: ['offline_access'],

@@ -16,7 +16,7 @@ export const microsoftClaimsWire = z.object({
 });
 export type MicrosoftClaimsWire = z.infer<typeof microsoftClaimsWire>;
 
-/** A published key names the issuer that may sign with it; `{tenantid}` means any organisation. */
+/** A published key states the issuer that may sign with it; `{tenantid}` means any organisation. */
 export const microsoftKeyWire = z.object({ kid: z.string(), issuer: z.string().optional() });
 
 /** The tenant of personal accounts (outlook.com, hotmail.com). */

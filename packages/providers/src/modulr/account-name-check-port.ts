@@ -1,9 +1,9 @@
-/** Confirmation of Payee as the portal uses it: does this account belong to this name? Implemented by `modulr-client.ts`. */
+/** Confirmation of Payee as the portal uses it: checks whether an account belongs to a name. Implemented by `modulr-client.ts`. */
 
 export type AccountNameCheckRequest = { readonly name: string; readonly sortCode: string; readonly accountNumber: string };
 
 /**
- * `unavailable`: the account's bank didn't answer or doesn't take part. `name`: the name that the bank has, which it gives only for a close
+ * `unavailable`: the account's bank didn't respond or doesn't take part. `name`: the name that the bank holds, disclosed only for a close
  * match. `reason`: the provider's code.
  */
 export type AccountNameCheckAnswer = {
@@ -13,7 +13,7 @@ export type AccountNameCheckAnswer = {
   readonly reason: string;
 };
 
-/** A check changes nothing, so it may be repeated. Failures are ProviderErrors. */
+/** A check changes nothing, so it may be retried. Failures are ProviderErrors. */
 export type AccountNameCheck = {
   checkBusinessAccount(request: AccountNameCheckRequest): Promise<AccountNameCheckAnswer>;
 };

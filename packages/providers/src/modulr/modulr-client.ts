@@ -1,4 +1,4 @@
-/** Client of Modulr's account name check. Every call has a new nonce, because the check accepts no repeated one. */
+/** Client for Modulr's account name check. Every call has a new nonce, because the check rejects repeated ones. */
 import { randomUUID } from 'node:crypto';
 import { toEpochMs, type Clock } from '@portal/domain/clock.ts';
 import { parseJson } from '../http/parse-json.ts';
@@ -22,7 +22,7 @@ export type ModulrSettings = {
 
 const MAX_NAME_LENGTH = 140;
 
-/** A personal account is never in a company's name, whatever the name's spelling. */
+/** A personal account is never held by a company, whatever the spelling of the name. */
 const RESULTS: Readonly<Record<ResultCode, AccountNameCheckAnswer['result']>> = {
   MATCHED: 'match',
   BUSINESS_ACCOUNT_NAME_MATCHED: 'match',
@@ -59,7 +59,7 @@ export function createModulrClient(settings: ModulrSettings): AccountNameCheck {
         checkId: id,
         result: answer,
         reason: result.code,
-        // Only a close match may show the name: for anything else it is another customer's.
+        // Only a close match may show the name; otherwise it belongs to another customer.
         ...(answer === 'close_match' && result.name !== undefined ? { name: result.name } : {}),
       };
     },

@@ -3,12 +3,12 @@ import { createHmac } from 'node:crypto';
 
 export type SignedRequest = { readonly date: string; readonly nonce: string };
 
-/** The base64 signature of a request, before it is URL-encoded into the header. `date` is in the HTTP format. */
+/** Returns the base64 signature of a request, before it is URL-encoded into the header. `date` is in the HTTP format. */
 export function computeSignature({ date, nonce }: SignedRequest, secret: string): string {
   return createHmac('sha512', secret).update(`date: ${date}\nx-mod-nonce: ${nonce}`).digest('base64');
 }
 
-/** The headers that authenticate a request. */
+/** Returns the headers that authenticate a request. */
 export function signRequest(
   request: SignedRequest,
   { keyId, secret }: { readonly keyId: string; readonly secret: string },

@@ -14,7 +14,7 @@ import { basicCredentials } from './client-credentials.ts';
 import type { ProviderFetch } from './provider-fetch.ts';
 import type { SignInDeps } from './sign-in-port.ts';
 
-/** What a Configuration is built from. `metadata` contains the difference between the portal's clock and the system's. */
+/** The input for a Configuration. `metadata` contains the difference between the portal's clock and the system's. */
 export type ConfigureOptions = { readonly deps: SignInDeps; readonly metadata: Partial<ClientMetadata>; readonly fetch: ProviderFetch };
 export type Configure = (configuring: ConfigureOptions) => Promise<Configuration>;
 
@@ -36,7 +36,7 @@ export function cacheConfiguration(configure: Configure, deps: SignInDeps, fetch
     const metadata: Partial<ClientMetadata> = { [clockSkew]: skewSeconds, [clockTolerance]: 30 };
     const configuring = configure({ deps, metadata, fetch }).then((configuration) => {
       configuration[customFetch] = fetch;
-      // Verifies the signature although the token comes straight from the provider, because the keys say which issuer may use them
+      // Verifies the signature although the token comes straight from the provider, because the keys state which issuer may use them
       // (Microsoft).
       enableNonRepudiationChecks(configuration);
       return configuration;
@@ -56,7 +56,7 @@ export function discoverAt(issuer: string, authentication: (deps: SignInDeps) =>
   return ({ deps, metadata, fetch }) => discovery(new URL(issuer), deps.clientId, metadata, authentication(deps), { [customFetch]: fetch });
 }
 
-/** HTTP Basic, which Xero and Intuit require. */
+/** Authenticates by HTTP Basic, which Xero and Intuit require. */
 export function authenticateByBasic({ clientId, clientSecret }: SignInDeps): ClientAuth {
   const value = basicCredentials(clientId, clientSecret);
   return (_server, _client, _body, headers) => headers.set('authorization', value);

@@ -35,9 +35,9 @@ export type OidcProvider = {
   /** False when the provider documents neither nonce nor PKCE. */
   readonly hasNonce: boolean;
   readonly hasPkce: boolean;
-  /** Granted scopes from the token response's `scope`; default: split by spaces. */
+  /** Returns the granted scopes from the token response's `scope`; default: split by spaces. */
   readonly readScopes?: (scope: string) => readonly string[];
-  /** Remaining lifetime of the refresh token in seconds, from the token response. */
+  /** Returns the remaining lifetime of the refresh token in seconds, from the token response. */
   readonly getRefreshTtlSeconds?: (reply: TokenEndpointResponse) => number | undefined;
   readonly readIdentity: (signedIn: SignedIn) => OidcIdentity | Promise<OidcIdentity>;
 };
@@ -144,7 +144,7 @@ function readTokens(
   // a day.
   const refreshToken = reply.refresh_token ?? previous.refreshToken;
   const refreshTtlSeconds = definition.getRefreshTtlSeconds?.(reply);
-  // RFC 6749, section 5.1: without `scope` in the response all requested scopes are granted. Microsoft changes the case of names.
+  // RFC 6749, section 5.1: without `scope` in the response, all requested scopes are granted. Microsoft changes the case of names.
   const granted = new Set(
     (reply.scope === undefined ? previous.requestedScopes : (definition.readScopes ?? splitScopes)(reply.scope)).map(lowerCase),
   );

@@ -1,4 +1,4 @@
-/** The fetch for openid-client: it calls the provider or its simulator and turns every failure into a ProviderError. */
+/** Creates the fetch for openid-client: it calls the provider or its simulator and turns every failure into a ProviderError. */
 import type { FetchBody } from 'openid-client';
 import { z } from 'zod';
 import { wasNeverSent } from '../http/was-never-sent.ts';
@@ -36,8 +36,8 @@ export function providerFetch(
     if (!target) throw new ProviderError('refused', { provider, operation, detail: `the simulator does not replace ${url.origin}` });
     const answer = await send(target, { provider, operation, isWrite }, request, deps);
     if (answer.status >= 200 && answer.status < 300) {
-      // A gateway's page instead of a configuration or keys. openid-client would report it as it reports an unreadable token response,
-      // after which a code may be used up.
+      // A gateway's page instead of a configuration or keys. openid-client would report it like an unreadable token response, after which a
+      // code may be used up.
       if (!isWrite && parseJson(answer.bodyText) === undefined)
         throw new ProviderError('unavailable', { provider, operation, status: answer.status, detail: 'unreadable answer' });
       return new Response(answer.bodyText, { status: answer.status, headers: answer.headers });
@@ -73,7 +73,7 @@ async function send(
     const wasSent = !wasNeverSent(error);
     const isTimeout = error instanceof Error && error.name === 'TimeoutError';
     const detail = !wasSent ? 'no connection' : isTimeout ? 'no answer in time' : 'the connection was lost';
-    // A code or refresh token may be used up when its response is lost.
+    // If its response is lost, a code or refresh token may be used up.
     throw new ProviderError(call.isWrite && wasSent ? 'unknown' : 'unavailable', { ...toErrorFacts(call), detail }, error);
   }
 }

@@ -3,7 +3,7 @@ import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'open
 import { ProviderError } from '../http/provider-error.ts';
 import type { SignInProviderName } from './sign-in-port.ts';
 
-/** `operation` is used when the error names none. Errors that are not the provider's are returned unchanged. */
+/** `operation` is used if the error names none. Errors that don't come from the provider are returned unchanged. */
 export function toProviderError(error: unknown, provider: SignInProviderName, operation: string): unknown {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ProviderError) return cause;
@@ -27,7 +27,7 @@ function toErrorCode(error: ClientError): string {
   return findFailedClaim(error) === 'nonce' ? 'nonce_mismatch' : 'id_token_invalid';
 }
 
-/** The failed claim, which openid-client attaches to the cause. */
+/** Returns the failed claim, which openid-client attaches to the cause. */
 function findFailedClaim(error: ClientError): string | undefined {
   for (let cause: unknown = error.cause; typeof cause === 'object' && cause !== null; cause = 'cause' in cause ? cause.cause : undefined) {
     if ('claim' in cause && typeof cause.claim === 'string') return cause.claim;

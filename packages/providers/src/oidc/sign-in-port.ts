@@ -9,15 +9,15 @@ export type SignInProviderName = 'google' | 'microsoft' | 'xero' | 'intuit' | 'f
  */
 export type SignInProvider = {
   readonly provider: SignInProviderName;
-  /** The address to send the browser to. */
+  /** Returns the address to send the browser to. */
   authorizeUrl(request: SignInRequest): Promise<{ readonly url: string }>;
-  /** Checks the callback, exchanges the code and returns the identity. Call it once: the code works once. */
+  /** Checks the callback, exchanges the code and returns the identity. Call it only once, because the code is valid once. */
   completeSignIn(callback: SignInCallback): Promise<SignedInIdentity>;
   /** Exchanges a refresh token. The result replaces all stored tokens. */
   refresh(refreshToken: string): Promise<SignInTokens>;
 };
 
-/** An authorisation whose tokens count, not who gave it. Each sign-in is one too. */
+/** An authorisation that matters for its tokens, not for the user who gave it. Every sign-in provider is one too. */
 export type AuthorisationProvider = Omit<SignInProvider, 'completeSignIn'> & {
   completeSignIn(callback: SignInCallback): Promise<Pick<SignedInIdentity, 'tokens' | 'realmId'>>;
 };
@@ -31,11 +31,11 @@ export type SignInRequest = {
   readonly nonce?: string;
   readonly codeChallenge?: string;
   readonly loginHint?: string;
-  /** Scopes beyond signing in, in the provider's words. With any of them a refresh token is requested too. */
+  /** Scopes beyond signing in, with the provider's names. With any of them a refresh token is requested too. */
   readonly extraScopes?: readonly string[];
 };
 
-/** `params` are the callback's query parameters as received; the other values are those that the caller stored with the request. */
+/** `params` are the callback's query parameters as received; the caller stored the other values with the request. */
 export type SignInCallback = {
   readonly params: URLSearchParams;
   readonly state: string;
@@ -44,16 +44,16 @@ export type SignInCallback = {
   readonly extraScopes?: readonly string[];
 };
 
-/** `issuer` and `subject` together identify a user. The email address may change, be reused or belong to someone else, so it does not. */
+/** `issuer` and `subject` together identify a user. The email address doesn't: it may change, be reused or be someone else's. */
 export type SignedInIdentity = {
   readonly provider: SignInProviderName;
   readonly issuer: string;
   readonly subject: string;
   readonly email?: string;
-  /** True only when the provider states that this address is verified. */
+  /** True only if the provider states that this address is verified. */
   readonly emailVerified: boolean;
   readonly fullName?: string;
-  /** The chosen QuickBooks company, when accounting was requested. It is only available at this sign-in, so store it now. */
+  /** The chosen QuickBooks company, if accounting was requested. It is only available at this sign-in, so store it now. */
   readonly realmId?: string;
   readonly tokens?: SignInTokens;
 };
@@ -61,7 +61,7 @@ export type SignedInIdentity = {
 export type SignInTokens = {
   readonly accessToken: string;
   readonly expiresAt: Instant;
-  /** Absent when none was requested. */
+  /** Absent if none was requested. */
   readonly refreshToken?: string;
   readonly refreshExpiresAt?: Instant;
   /** Scopes that were requested but not granted, because users can clear scopes and tenants can withhold them. */

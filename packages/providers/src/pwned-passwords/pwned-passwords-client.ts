@@ -1,13 +1,13 @@
 /**
- * Client of Pwned Passwords' range search, or of a mirror of it (haveibeenpwned.com/API/v3#PwnedPasswords). Only the first five characters of
- * the password's SHA-1 leave this computer; padding hides even how many passwords begin so.
+ * Client for Pwned Passwords' range search, or a mirror of it (haveibeenpwned.com/API/v3#PwnedPasswords). Only the first five characters of
+ * the password's SHA-1 are sent; padding hides even the number of passwords with that prefix.
  */
 import { createHash } from 'node:crypto';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 
 export type LeakedPasswords = {
-  /** In how many leaks the password was found; 0 if in none. */
+  /** Returns the number of leaks that contain the password; 0 if none. */
   countLeaks(password: string): Promise<number>;
 };
 
@@ -15,12 +15,12 @@ export type PwnedPasswordsSettings = {
   /** Without a trailing slash: "https://api.pwnedpasswords.com". */
   readonly apiUrl: string;
   readonly fetch: typeof globalThis.fetch;
-  /** Time limit of one call; default 3 seconds, because a person waits for it. */
+  /** Time limit of one call; default 3 seconds, because a user is waiting. */
   readonly timeoutMs?: number;
 };
 
 const PREFIX_LENGTH = 5;
-/** A line is the rest of a hash, and a count. Padding has the count 0. */
+/** A line is the rest of a hash, and a count. Padding lines have the count 0. */
 const LINE = /^([0-9A-F]{35}):(\d+)$/i;
 
 export function createPwnedPasswordsClient(settings: PwnedPasswordsSettings): LeakedPasswords {

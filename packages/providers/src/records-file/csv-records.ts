@@ -20,8 +20,8 @@ const OPTIONS = { newline: '\n', quoteChar: '"', escapeChar: '"' } as const;
 const NONE_MISQUOTED: ReadonlySet<number> = new Set();
 
 /**
- * The bare parser. It splits text into records, and `meta.cursor` says where the last complete one ends when more text follows.
- * We use Papa Parse's Parser class instead of its streams because it takes one chunk at a time: the caller controls the flow, the library
+ * Creates the bare parser. It splits text into records, and `meta.cursor` says where the last complete one ends if more text follows. We
+ * use Papa Parse's Parser class instead of its streams because it takes one chunk at a time: the caller controls the flow, the library
  * queues nothing, and a record can be rejected before it grows.
  */
 export function createCsvParser(delimiter = ','): (input: string, where: 'partial' | 'end') => Papa.ParseResult<string[]> {
@@ -73,7 +73,7 @@ function toBatch(result: Papa.ParseResult<string[]>, firstLine: number, lines: n
   return { records, getLine: (index) => starts[index] ?? line, misquoted };
 }
 
-/** The number of line ends before a position. */
+/** Returns the number of line ends before a position. */
 function countLines(text: string, end: number): number {
   let count = 0;
   for (let index = text.indexOf('\n'); index >= 0 && index < end; index = text.indexOf('\n', index + 1)) count += 1;

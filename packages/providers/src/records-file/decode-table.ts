@@ -1,4 +1,4 @@
-/** Decodes the text of a table that another program wrote. */
+/** Decodes the text of a table exported from other software. */
 import { UnreadableFileError } from './unreadable-file-error.ts';
 
 /**

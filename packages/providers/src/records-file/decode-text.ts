@@ -61,7 +61,7 @@ async function* splitChunks(stream: AsyncIterable<Uint8Array>): AsyncGenerator<U
   }
 }
 
-/** The last bytes (at most three) that start a character whose rest is in the next chunk. */
+/** Returns the last bytes (at most three) that start a character whose rest is in the next chunk. */
 function incompleteEnd(before: Uint8Array, chunk: Uint8Array): Uint8Array {
   const end = chunk.byteLength >= 3 ? chunk.subarray(-3) : Uint8Array.from([...before, ...chunk]).subarray(-3);
   for (let index = end.length - 1; index >= 0; index -= 1) {
@@ -75,7 +75,7 @@ function incompleteEnd(before: Uint8Array, chunk: Uint8Array): Uint8Array {
   return new Uint8Array(0);
 }
 
-/** The text of the complete lines before the first invalid one. A line feed byte is never part of a multi-byte character. */
+/** Returns the text of the complete lines before the first invalid one. A line feed byte is never part of a multi-byte character. */
 function decodeValidLines(tail: Uint8Array, chunk: Uint8Array): string {
   const bytes = Uint8Array.from([...tail, ...chunk]);
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

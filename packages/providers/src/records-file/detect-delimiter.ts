@@ -3,13 +3,13 @@ import { createCsvParser } from './csv-records.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
-/** The delimiter that splits most lines into the same number of columns; a comma for a single column. */
+/** Returns the delimiter that splits most lines into the same number of columns; a comma for a single column. */
 export function detectDelimiter(start: string): string {
   const scores = DELIMITERS.map((delimiter) => scoreDelimiter(start, delimiter));
   return DELIMITERS[scores.indexOf(Math.max(...scores))] ?? ',';
 }
 
-/** Lines of a title are shorter, and text contains commas by chance, so only the most frequent number of columns counts. */
+/** Title lines are shorter, and text contains commas by chance, so only the most frequent number of columns counts. */
 function scoreDelimiter(start: string, delimiter: string): number {
   const { data } = createCsvParser(delimiter)(start, 'end');
   const counts = new Map<number, number>();

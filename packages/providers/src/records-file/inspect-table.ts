@@ -1,25 +1,25 @@
-/** Finds out what a table from an unknown program contains: its sheet, its header, and what its columns hold. */
+/** Finds the contents of a table from unknown software: its sheet, its header, and the meaning of its columns. */
 import type { MappedTable, TableSheet } from '@portal/domain/tables/mapped-table.ts';
 import { type ColumnRecogniser, findHeaderRow, type RememberedTargets, suggestTargets } from '@portal/domain/tables/recognise-columns.ts';
 import type { OpenTable } from './open-table.ts';
 import type { TableRow } from './table-row.ts';
 import { UnreadableFileError } from './unreadable-file-error.ts';
 
-/** What a file contains. `isSettled`: nothing needs a person's decision. */
+/** The contents of a file. `isSettled`: no decision by the user is needed. */
 export type InspectedTable<Target extends string> = { readonly table: MappedTable<Target>; readonly isSettled: boolean };
 
 type InspectOptions<Target extends string> = {
   readonly recogniser: ColumnRecogniser<Target>;
-  /** What people have chosen for headings before. */
+  /** The user's earlier choices for headings. */
   readonly remembered: RememberedTargets<Target>;
-  /** What a row is, for messages: “client”. */
+  /** The name of a row in messages: “client”. */
   readonly row: string;
-  /** A person's choice of the sheet and the header. */
+  /** The user's choice of sheet and header. */
   readonly chosen?: Partial<TableSheet>;
 };
 
 const ROWS_SEARCHED_FOR_HEADER = 40;
-/** Formatted rows without values come before a list's first rows in few files, and never this many. */
+/** Few files have formatted rows without values before a list's first row, and never this many. */
 const BYTES_SEARCHED_FOR_HEADER = 20_000_000;
 const FIRST_LINES = 12;
 const SAMPLES = 3;

@@ -5,7 +5,7 @@ import { makeXlsx, sheetRows } from './testing/make-xlsx.ts';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** A workbook whose sheets lead to these files. */
+/** Creates a workbook whose sheets refer to these files. */
 function makeWorkbook(targets: readonly string[], files: Readonly<Record<string, string>> = {}): Uint8Array {
   const sheets = targets.map((_, index) => `<sheet name="Sheet ${index}" sheetId="${index + 1}" r:id="r${index}"/>`).join('');
   const relations = targets

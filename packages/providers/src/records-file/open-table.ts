@@ -12,7 +12,7 @@ import { readDateStyles } from './xlsx-date-styles.ts';
 import { openWorkbook } from './xlsx-workbook.ts';
 import { listZipEntries } from './zip-entries.ts';
 
-/** A file that is open. `readRows` can be called any number of times. `firstBytes`: ends quietly after that much of an unpacked sheet. */
+/** An open file. `readRows` can be called repeatedly. `firstBytes`: stops without an error after that much of an unpacked sheet. */
 export type OpenTable = {
   readonly sheets: readonly string[];
   readRows(sheet: number, firstBytes?: number): AsyncIterable<readonly TableRow[]>;
@@ -54,7 +54,7 @@ async function* readCsvRows(text: string, delimiter: string): AsyncGenerator<rea
       cells.some((cell) => cell.trim() !== '') ? [{ line: getLine(index), cells, isMisquoted: misquoted.has(index) }] : [],
     );
     if (rows.length > 0) yield rows;
-    // Other requests run between two chunks.
+    // Lets other requests run between two chunks.
     await new Promise(setImmediate);
   }
 }

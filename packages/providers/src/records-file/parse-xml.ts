@@ -10,7 +10,8 @@ export type XmlListener = {
 };
 
 /**
- * saxen keeps an unfinished token and scans it again with every chunk. A token far beyond Excel's 32,767 characters a cell is an attack.
+ * saxen keeps an unfinished token and scans it again with every chunk. Excel allows 32,767 characters a cell, so a far longer token is an
+ * attack.
  */
 const MAX_TOKEN_BYTES = 1024 * 1024;
 

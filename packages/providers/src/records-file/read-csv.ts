@@ -10,7 +10,7 @@ const MISQUOTED = [
   },
 ];
 
-/** The rows of a CSV file in batches, one for each chunk of the stream. No rows follow once the collector rejects the file. */
+/** Returns the rows of a CSV file in batches, one for each chunk of the stream. No rows follow once the collector rejects the file. */
 export async function* readCsv<Row>(stream: AsyncIterable<Uint8Array>, collector: RecordCollector<Row>): AsyncGenerator<readonly Row[]> {
   let hasHeader = false;
   for await (const { records, getLine, misquoted } of splitCsv(decodeText(stream))) {
@@ -36,7 +36,7 @@ export async function* readCsv<Row>(stream: AsyncIterable<Uint8Array>, collector
   if (!hasHeader) collector.readHeader([]);
 }
 
-/** A line without values (empty, spaces, or only the commas that a spreadsheet writes for an empty row) is not a record. */
+/** Returns whether a line has no values: empty, spaces, or only a spreadsheet's commas. It isn't a record. */
 function isBlank(cells: readonly string[]): boolean {
   const first = cells[0] ?? '';
   return (first === '' || first.trim() === '') && cells.every((cell) => cell.trim() === '');

@@ -5,7 +5,8 @@ import { readXlsx } from './read-xlsx.ts';
 import type { RecordCollector } from './record-collector.ts';
 
 /**
- * The rows in batches as the stream arrives. Throws UnreadableFileError for unreadable content; errors of the stream itself are rethrown.
+ * Returns the rows in batches as the stream arrives. Throws UnreadableFileError for unreadable content; errors of the stream itself are
+ * rethrown.
  */
 export async function* readRecords<Row>(
   stream: AsyncIterable<Uint8Array>,

@@ -1,11 +1,11 @@
-/** Reads the rows of a sheet as text, whatever they mean: a table whose header and columns are not known yet. */
+/** Reads the rows of a sheet as text, regardless of meaning: a table whose header and columns are not known yet. */
 import { parseXml } from './parse-xml.ts';
 import { MAX_SHEET_BYTES, SheetRowParser } from './sheet-row-parser.ts';
 import type { TableRow } from './table-row.ts';
 import type { Workbook } from './xlsx-workbook.ts';
 import { readZipEntry, type ZipEntry } from './zip-entries.ts';
 
-/** Cells further right belong to no list. */
+/** Cells further right aren't part of any list. */
 const MAX_COLUMNS = 300;
 
 type SheetSource = {
@@ -15,7 +15,7 @@ type SheetSource = {
   readonly firstBytes: number | undefined;
 };
 
-/** Rows with content, in batches. A formula counts as the value that the file shows for it. */
+/** Returns rows with content, in batches. A formula counts as the value that the file shows for it. */
 export async function* readSheetRows({ workbook, dateStyles, entry, firstBytes }: SheetSource): AsyncGenerator<readonly TableRow[]> {
   let rows: TableRow[] = [];
   const parser = new SheetRowParser({

@@ -11,7 +11,10 @@ const MAX_PACKED_BYTES = 64_000_000;
 /** Cells further right are not part of any table that the portal reads. */
 const MAX_COLUMNS = 1_000;
 
-/** The rows of the first sheet in batches; a row's line is its number in the sheet. No rows follow once the collector rejects the file. */
+/**
+ * Returns the rows of the first sheet in batches; a row's line is its number in the sheet. No rows follow once the collector rejects the
+ * file.
+ */
 export async function* readXlsx<Row>(stream: AsyncIterable<Uint8Array>, collector: RecordCollector<Row>): AsyncGenerator<readonly Row[]> {
   const workbook = await openWorkbook(listZipEntries(await readPackedFile(stream)));
   let rows: Row[] = [];
@@ -32,7 +35,7 @@ export async function* readXlsx<Row>(stream: AsyncIterable<Uint8Array>, collecto
   if (collector.width === undefined) collector.readHeader([]);
 }
 
-/** The header must be line 1: a sheet that starts lower has none. */
+/** The header must be line 1: a sheet that starts lower is rejected. */
 function readHeader<Row>({ line, cells, formulas }: SheetRow, collector: RecordCollector<Row>): undefined {
   collector.readHeader(line === 1 ? cells : []);
   const [formula] = formulas;
@@ -50,7 +53,7 @@ function readRow<Row>({ line, cells, formulas }: SheetRow, collector: RecordColl
   return cells.every((cell) => cell.trim() === '') ? undefined : collector.readRow(cells, line);
 }
 
-/** A formula's value depends on the program that opens the file, so it is not taken as an amount. */
+/** A formula's value depends on the software that opens the file, so it is not accepted as an amount. */
 export function explainFormula(column: number, line: number): string {
   return `cell ${toColumnLetters(column)}${line} contains a formula: paste the column as values`;
 }

@@ -12,11 +12,11 @@ export type RecordCollector<Row> = {
   readonly width: number | undefined;
   /** The columns that are read, by zero-based index; empty before the header is read. */
   readonly columns: ReadonlyMap<number, ReadColumn>;
-  /** True when the file is rejected. It is still read to its end to report further errors, but no rows are returned. */
+  /** True if the file is rejected. It is still read to its end to report further errors, but no rows are returned. */
   readonly isRejected: boolean;
-  /** Throws UnreadableFileError when no row of the file can be read. */
+  /** Throws UnreadableFileError if no row of the file can be read. */
   readHeader(cells: readonly string[]): void;
-  /** Returns undefined when the record gives no row. */
+  /** Returns undefined if the record gives no row. */
   readRow(cells: readonly string[], line: number): Row | undefined;
   /** Handles a record whose cells cannot be trusted. */
   rejectRow(line: number, faults: readonly RecordFault[], cells: readonly string[]): Row | undefined;

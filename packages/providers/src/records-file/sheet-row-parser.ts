@@ -7,19 +7,19 @@ import type { Workbook } from './xlsx-workbook.ts';
 export const MAX_SHEET_BYTES = 300_000_000;
 /** Row limit of a spreadsheet (ECMA-376: XFD1048576 is the last cell). A file with more rows is hostile. */
 const MAX_ROWS = 1_048_576;
-/** Excel's limit is 32,767 characters; other programs write a little more. */
+/** Excel's limit is 32,767 characters; other software writes a little more. */
 const MAX_CELL_CHARACTERS = 100_000;
 
-/** A row and its number in the sheet. `formulas` are the columns whose cells have one; their text is the value that the file shows. */
+/** A row and its number in the sheet. `formulas`: columns whose cells have a formula; their text is the value shown. */
 export type SheetRow = { readonly line: number; readonly cells: string[]; readonly formulas: readonly number[] };
 
 type SheetRowOptions = {
   readonly workbook: Workbook;
-  /** Whether a number in this column with this cell style is a date. */
+  /** Returns whether a number in this column with this cell style is a date. */
   readonly isDate: (column: number, style: string) => boolean;
-  /** Cells from this column on are not read. Asked for each row, because the first row can decide it. */
+  /** Cells from this column on are not read. Called for each row, because the first row can decide it. */
   readonly getMaxColumns: () => number;
-  /** Receives each row when it ends, also rows without content. */
+  /** Receives each row when it ends, including rows without content. */
   readonly onRow: (row: SheetRow) => void;
 };
 

@@ -9,7 +9,7 @@ export type TableRow = {
   readonly formulas?: readonly number[];
 };
 
-/** The letters of a column, as a spreadsheet shows them: 0 is A. */
+/** Returns the letters of a column, as a spreadsheet shows them: 0 is A. */
 export function toColumnLetters(column: number): string {
   const letter = String.fromCharCode(65 + (column % 26));
   return column < 26 ? letter : toColumnLetters(Math.floor(column / 26) - 1) + letter;

@@ -10,7 +10,7 @@ const FIRST_SERIAL = 26_755;
 const LAST_SERIAL = 109_574;
 const DAYS_TO_1904 = 1_462;
 
-/** Zero-based column of a cell reference: "A1" is 0, "AB12" is 27; undefined for other text. */
+/** Returns the zero-based column of a cell reference: "A1" is 0, "AB12" is 27; undefined for other text. */
 export function parseColumnIndex(reference: string): number | undefined {
   const letters = /^([A-Z]{1,3})\d+$/.exec(reference)?.[1];
   if (letters === undefined) return undefined;
@@ -41,7 +41,7 @@ export function formatSerialDate(stored: string, uses1904Dates: boolean): string
   return addDays(FIRST_DATE, serial - FIRST_SERIAL);
 }
 
-/** Excel writes control characters in texts as _x000D_. */
+/** Excel writes control characters in text as _x000D_. */
 export function unescapeText(text: string): string {
   return text.includes('_x')
     ? text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

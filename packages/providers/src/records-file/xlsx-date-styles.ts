@@ -7,7 +7,7 @@ const MAX_STYLES_BYTES = 20_000_000;
 /** The built-in formats 14 to 22 are dates and times, 45 to 47 durations. */
 const isBuiltInDate = (id: number): boolean => id >= 14 && id <= 22;
 
-/** The indexes of the cell styles (attribute `s`) that are dates. */
+/** Returns the indexes of the cell styles (attribute `s`) that are dates. */
 export async function readDateStyles(entries: Entries): Promise<ReadonlySet<number>> {
   const styles = entries.get('xl/styles.xml');
   const dates = new Set<number>();
@@ -35,7 +35,7 @@ export async function readDateStyles(entries: Entries): Promise<ReadonlySet<numb
   return dates;
 }
 
-/** A format with a day, or a month and a year, outside quotes and brackets. */
+/** Returns whether a format contains a day, or a month and a year, outside quotes and brackets. */
 function isDateFormat(code: string): boolean {
   const bare = code.toLowerCase().replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, '');
   return bare.includes('d') || (bare.includes('m') && bare.includes('y'));

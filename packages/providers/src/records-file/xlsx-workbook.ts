@@ -18,11 +18,11 @@ export type WorkbookSheet = { readonly name: string; readonly entry: ZipEntry };
 
 export type Entries = ReadonlyMap<string, ZipEntry>;
 
-/** Each is looked through for a list. */
+/** Every sheet is searched for a list. */
 const MAX_SHEETS = 50;
 const MAX_INDEX_BYTES = 10_000_000;
 const MAX_SHARED_STRINGS_BYTES = 150_000_000;
-/** They stay in memory while the file is read. A list of 100,000 clients has a tenth of either. */
+/** The strings stay in memory while the file is read. A list of 100,000 clients has a tenth of either limit. */
 const MAX_SHARED_STRINGS = 1_000_000;
 const MAX_SHARED_CHARACTERS = 60_000_000;
 
@@ -41,7 +41,7 @@ export async function openWorkbook(entries: Entries): Promise<Workbook> {
   const findEntry = (id: string) => entries.get(targets.get(id) ?? '');
   const sheet = findEntry(listed[0]?.id ?? '');
   if (!sheet) throw new UnreadableFileError(1, '', 'the first sheet of the XLSX file has no cells: move the list to the first sheet');
-  // A sheet that another name shows already would be read again.
+  // Two names may refer to the same sheet, which must not be read twice.
   const shown = new Set<ZipEntry>();
   const sheets = listed.flatMap(({ id, name, isHidden }) => {
     const entry = findEntry(id);

@@ -23,7 +23,7 @@ const STORED = 0;
 const DEFLATED = 8;
 export const DAMAGED = 'the XLSX file is damaged: open it in your spreadsheet program and save it again';
 
-/** Returns the entries by name. Throws UnreadableFileError when the directory is invalid. */
+/** Returns the entries by name. Throws UnreadableFileError if the directory is invalid. */
 export function listZipEntries(bytes: Buffer): ReadonlyMap<string, ZipEntry> {
   const end = findEnd(bytes);
   const count = bytes.readUInt16LE(end + 10);
@@ -68,7 +68,10 @@ function readEntry(bytes: Buffer, offset: number, nameLength: number): ZipEntry 
   };
 }
 
-/** The content of an entry in chunks, checked against its CRC. Throws UnreadableFileError when it is damaged or larger than `maxBytes`. */
+/**
+ * Returns the content of an entry in chunks, checked against its CRC. Throws UnreadableFileError if it is damaged or larger than
+ * `maxBytes`.
+ */
 export async function* readZipEntry(entry: ZipEntry, maxBytes: number): AsyncGenerator<Uint8Array> {
   if (entry.isEncrypted) throw new UnreadableFileError(1, '', 'the XLSX file is protected by a password: save it without one');
   if (entry.method !== STORED && entry.method !== DEFLATED) throw new UnreadableFileError(1, '', DAMAGED);
@@ -97,7 +100,7 @@ function isZlibError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('Z_');
 }
 
-/** The message for a sheet that unpacks to more than the portal reads. */
+/** Returns the message for a sheet that unpacks to more than the portal reads. */
 export function describeTooLarge(maxBytes: number): string {
   return `the sheet is larger than ${Math.round(maxBytes / 1_000_000)} MB when unzipped: save it as CSV, or split it`;
 }

@@ -1,4 +1,4 @@
-/** Client of the OpenSanctions matching API, hosted or self-hosted (yente). */
+/** Client for the OpenSanctions matching API, hosted or self-hosted (yente). */
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import { parseRetryAfterSeconds } from '../http/retry-after.ts';
@@ -17,7 +17,7 @@ export type ScreeningSettings = {
 
 /** The score from which a result counts as a possible match: the provider's own default. */
 const THRESHOLD = '0.7';
-/** What makes a listed person or company relevant; others are listed for reasons that concern no lender. */
+/** The topics that make a listed person or company relevant; the others don't concern a lender. */
 const RELEVANT_TOPICS = /^(sanction|debarment|role\.(pep|rca|pol)|crime|wanted|reg\.(action|warn))/;
 
 export function createScreeningClient(settings: ScreeningSettings): Screening {
@@ -40,7 +40,7 @@ async function screenBatch(settings: ScreeningSettings, subjects: readonly Scree
   if (!read.success) throw createError('unavailable', { status, detail: 'The response doesn’t match the published format.' });
   return subjects.map((_subject, index) => {
     const answer = read.data.responses[`q${index}`];
-    // A query without a usable answer must never look like one that found nothing.
+    // A query without a usable response must never look like one without matches.
     if (answer?.status !== 200) throw createError('unavailable', { status, detail: `no answer for query ${index}` });
     return answer.results
       .filter(({ match }) => match)

@@ -5,7 +5,7 @@ export type ScreeningSubject =
   | { readonly kind: 'person'; readonly name: string; readonly birthDate?: PlainDate }
   | { readonly kind: 'company'; readonly name: string; readonly registrationNumber?: string };
 
-/** A listed person or company that may be the subject. `topics` in the provider's words, such as "sanction" or "role.pep". */
+/** A listed person or company that may be the subject. `topics` are the provider's, such as "sanction" or "role.pep". */
 export type ScreeningHit = {
   readonly listedId: string;
   readonly caption: string;
@@ -15,8 +15,8 @@ export type ScreeningHit = {
   readonly score: number;
 };
 
-/** A check changes nothing, so it may be repeated. Failures are ProviderErrors; no answer never means that nothing was found. */
+/** A check changes nothing, so it may be retried. Failures are ProviderErrors and never mean that nothing was found. */
 export type Screening = {
-  /** Possible matches for each subject, in the subjects' order. An empty list: nothing found. */
+  /** Returns possible matches for each subject, in the subjects' order. An empty list means that nothing was found. */
   screen(subjects: readonly ScreeningSubject[]): Promise<ScreeningHit[][]>;
 };

@@ -1,4 +1,4 @@
-/** Our price lists, VAT rate and coupons at Stripe. Each is found by what it is, so a second process creates nothing again. */
+/** Our price lists, VAT rate and coupons at Stripe. Each is found by its terms, so a second process creates no duplicates. */
 import { ProviderError } from '../http/provider-error.ts';
 import type { BillingProvider, CouponTerms } from './stripe-port.ts';
 import type { StripeHttp } from './stripe-http.ts';
@@ -61,7 +61,7 @@ function toCouponParams({ discount, months }: CouponTerms) {
   };
 }
 
-/** An object whose id we choose exists already. */
+/** An object whose id we choose may already exist. */
 async function orExisting(create: () => Promise<unknown>): Promise<void> {
   try {
     await create();

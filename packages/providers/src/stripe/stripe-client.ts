@@ -1,4 +1,4 @@
-/** Client of Stripe: prices, customers, payment methods entered at Checkout, subscriptions, invoices and webhooks. */
+/** Client for Stripe: prices, customers, payment methods entered at Checkout, subscriptions, invoices and webhooks. */
 import { AppError } from '@portal/domain/app-error.ts';
 import type { BillingEvent, BillingProvider, BillingWebhook } from './stripe-port.ts';
 import { createCatalogueCalls } from './stripe-catalogue.ts';
@@ -9,10 +9,10 @@ import { createRefundCalls } from './stripe-refunds.ts';
 import { createSubscriptionCalls } from './stripe-subscriptions.ts';
 import { checkoutWire, completedCheckoutWire, eventObjectWire, idWire, urlWire } from './stripe-wire.ts';
 
-/** `webhookSecrets`: newest first, then an older one while Stripe still signs with it. */
+/** `webhookSecrets`: newest first, then an older secret while Stripe still signs with it. */
 export type StripeSettings = StripeHttpSettings & { readonly webhookSecrets: readonly string[] };
 
-/** Stripe rejects webhooks' signatures that are older than this (docs.stripe.com, Verify webhook signatures). */
+/** Older webhook signatures are rejected (docs.stripe.com, Verify webhook signatures). */
 const TOLERANCE_SECONDS = 300;
 
 export function createStripeClient(settings: StripeSettings): BillingProvider {

@@ -1,11 +1,11 @@
-/** Stripe's SDK with our settings. Every failure becomes a ProviderError, and every answer is checked. */
+/** Stripe's SDK with our settings. Every failure becomes a ProviderError, and every response is validated. */
 import Stripe from 'stripe';
 import type { z } from 'zod';
 import { ProviderError, type ProviderFailure } from '../http/provider-error.ts';
 import { wasNeverSent } from '../http/was-never-sent.ts';
 
 const STRIPE_URL = 'https://api.stripe.com';
-/** The version whose objects stripe-wire.ts describes. */
+/** The API version whose objects stripe-wire.ts describes. */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
 
 export type StripeHttpSettings = {
@@ -30,13 +30,13 @@ export type StripeHttp = {
 };
 
 export function createStripeHttp({ apiUrl, secretKey, fetch, timeoutMs = 20_000 }: StripeHttpSettings): StripeHttp {
-  // The SDK takes a host but no path, so the address is replaced on the way.
+  // The SDK accepts a host but no path, so the URL is replaced before sending.
   const fetchFrom = (url: string | URL | Request, init?: RequestInit) =>
     fetch(typeof url === 'string' ? url.replace(STRIPE_URL, apiUrl) : url, init);
   const stripe = new Stripe(secretKey, {
     apiVersion: STRIPE_API_VERSION,
     httpClient: Stripe.createFetchHttpClient(fetchFrom),
-    // Jobs repeat a call, with the same idempotency key.
+    // Jobs retry a call themselves, with the same idempotency key.
     maxNetworkRetries: 0,
     timeout: timeoutMs,
     telemetry: false,

@@ -1,4 +1,4 @@
-/** Stripe's objects in our terms, and our price lists in Stripe's. */
+/** Maps Stripe's objects to domain terms, and our price lists to Stripe's. */
 import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
 import type { PriceList, PriceTier } from '@portal/domain/pricing/price-list.ts';
@@ -22,11 +22,11 @@ export const toSeconds = (instant: Instant): number => Math.floor(Date.parse(ins
 export type StripeTier = { readonly up_to: number | 'inf'; readonly unit_amount: number; readonly flat_amount: number };
 
 /**
- * In a volume list a tier's flat amount is its base less the included connections. In a graduated list each included part becomes a tier of
- * its own whose connections are free (docs.stripe.com, Set up tiered pricing).
+ * Returns a list's tiers. In a volume list, a tier's flat amount is its base less the included connections. In a graduated list, each
+ * included part becomes a separate tier whose connections are free (docs.stripe.com, Set up tiered pricing).
  */
 export function toStripeTiers({ mode, tiers }: Pick<PriceList, 'mode' | 'tiers'>): StripeTier[] {
-  // A free tier that ends at 0 covers nothing that is subscribed to, and Stripe's tiers end at 1 or more.
+  // A free tier that ends at 0 covers no connections, and Stripe's tiers end at 1 or more.
   const charged = tiers.filter(({ to }) => to !== 0);
   return charged.flatMap((tier) => (mode === 'volume' ? [toVolumeTier(tier)] : toGraduatedTiers(tier)));
 }
@@ -46,7 +46,7 @@ function toGraduatedTiers({ from, to, basePence, unitPence, included }: PriceTie
   ];
 }
 
-/** The terms are the id, so that the same coupon is found again. */
+/** The id contains the terms, so that the same coupon is found later. */
 export function toCouponId({ discount, months }: CouponTerms): string {
   const value = discount.kind === 'percent' ? `${discount.percent}-percent` : `${discount.pence}-pence`;
   return `portal-${value}-${months === null ? 'forever' : `${months}-months`}`;
@@ -143,7 +143,7 @@ export function toPaymentMethod(wire: PaymentMethodWire): StoredPaymentMethod {
   return { paymentMethodId: wire.id, kind: 'bacs_debit', label: `Direct Debit from the account ending ${bacs?.last4 ?? ''}` };
 }
 
-/** A refund or dispute names the charge that it takes back. */
+/** A refund or dispute names the charge that it reverses. */
 export function toTransaction(wire: TransactionWire, payoutId: string | undefined): BalanceTransaction {
   const { source } = wire;
   const isCharge = source?.object === 'charge';
@@ -180,7 +180,7 @@ export function toRefund({ id, amount, status, failure_reason: reason }: RefundW
   };
 }
 
-/** Throws a RangeError if nothing is paid back, which no credit note of ours asks for. */
+/** Throws a RangeError if nothing is refunded, which our credit notes never request. */
 export function toCreditNote({ id, refunds }: CreditNoteWire): ProviderCreditNote {
   const [first] = refunds;
   if (!first) throw new RangeError(`credit note ${id} has no refund`);

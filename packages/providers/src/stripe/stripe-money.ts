@@ -1,4 +1,4 @@
-/** Invoices, payments, and what Stripe pays to our bank. */
+/** Invoices, payments, and Stripe's payouts to our bank. */
 import type { BalanceTransaction, BillingProvider } from './stripe-port.ts';
 import { ProviderError } from '../http/provider-error.ts';
 import type { StripeHttp } from './stripe-http.ts';
@@ -12,7 +12,7 @@ type MoneyCalls = Pick<
   'getInvoice' | 'markUncollectible' | 'listInvoices' | 'payInvoice' | 'listBalanceTransactions' | 'listPayouts' | 'listPayoutTransactions'
 >;
 
-/** The most that the SDK reads at once. A month with more fails, instead of being cut off. */
+/** The maximum that the SDK reads at once. A month with more items fails instead of being truncated. */
 export const MAX_ITEMS = 10_000;
 
 export function createMoneyCalls(http: StripeHttp): MoneyCalls {
@@ -45,7 +45,7 @@ export function createMoneyCalls(http: StripeHttp): MoneyCalls {
       try {
         await http.write({ operation: 'pay_invoice', schema: invoiceWire, send });
       } catch (error) {
-        // 402: declined, or to be confirmed by the payer. The invoice says which.
+        // 402: declined, or the payer must confirm it. The invoice says which.
         if (!(error instanceof ProviderError && error.facts.status === 402)) throw error;
       }
     },

@@ -1,29 +1,32 @@
-/** Charging practices, in our terms. Failures are `ProviderError`. Amounts are pence; those of an invoice are without VAT unless they say so. */
+/**
+ * The port for charging practices. Failures are `ProviderError`. Amounts are pence; those of an invoice exclude VAT unless stated
+ * otherwise.
+ */
 import type { Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { Discount } from '@portal/domain/pricing/calculate-pricing.ts';
 import type { PriceList } from '@portal/domain/pricing/price-list.ts';
 import type { PaymentMethodKind } from '@portal/domain/pricing/subscription.ts';
 
-/** The same key again gives the same result, as long as the provider keeps the key (at least 24 hours). */
+/** Repeating a key returns the same result, as long as the provider stores the key (at least 24 hours). */
 type Once = { readonly idempotencyKey: string };
 
 export type BillingContact = { readonly name: string; readonly email: string };
 
-/** Entering a payment method on the provider's page. */
+/** A page of the provider on which the payer enters a payment method. */
 export type PaymentMethodSetup = { readonly setupId: string; readonly url: string };
 
 export type StoredPaymentMethod = {
   readonly paymentMethodId: string;
   readonly kind: PaymentMethodKind;
-  /** "Visa ending 4242, expires 12/2030" */
+  /** For example "Visa ending 4242, expires 12/2030". */
   readonly label: string;
 };
 
-/** What a promotion code takes off; `months` null for as long as the subscription lasts. */
+/** The discount of a promotion code; `months` is null if it lasts as long as the subscription. */
 export type CouponTerms = { readonly discount: Discount; readonly months: number | null };
 
-/** The customer's default payment method is charged. */
+/** Charges the customer's default payment method. */
 export type SubscriptionOrder = Once & {
   readonly customerId: string;
   readonly priceId: string;
@@ -32,7 +35,7 @@ export type SubscriptionOrder = Once & {
   readonly couponId: string | undefined;
 };
 
-/** `incomplete`: the first payment isn't made. `ended`: also one whose first payment was never made. */
+/** `incomplete`: the first payment hasn't been made. `ended`: includes subscriptions whose first payment was never made. */
 export type ProviderSubscriptionStatus = 'incomplete' | 'active' | 'past_due' | 'ended';
 
 export type ProviderSubscription = {
@@ -62,12 +65,12 @@ export type ProviderInvoice = {
   readonly periodEnd: Instant;
   readonly netPence: Pence;
   readonly vatPence: Pence;
-  /** With VAT. Negative if the customer is credited. */
+  /** Includes VAT. Negative if the customer is credited. */
   readonly totalPence: Pence;
-  /** With VAT, after what the customer had in credit. */
+  /** Includes VAT, after the customer's credit. */
   readonly amountDuePence: Pence;
   readonly amountRemainingPence: Pence;
-  /** Why the last payment failed, in words; undefined if none did. */
+  /** Describes why the last payment failed; undefined if none did. */
   readonly failure: string | undefined;
   /** Whether the payer must confirm the payment on `payUrl`. */
   readonly needsConfirmation: boolean;
@@ -76,11 +79,11 @@ export type ProviderInvoice = {
   /** The provider's page for paying the invoice. */
   readonly payUrl: string | undefined;
   readonly chargeId: string | undefined;
-  /** The payer's bank took the money back, or has asked for it. */
+  /** The payer's bank has reversed the payment, or has requested its return. */
   readonly isDisputed: boolean;
 };
 
-/** What an invoice would be. */
+/** A preview of an invoice. */
 export type InvoicePreview = {
   readonly netPence: Pence;
   readonly discountPence: Pence;
@@ -95,23 +98,23 @@ export type PreviewOrder = {
   readonly taxRateId: string;
   readonly quantity: number;
   readonly couponId: string | undefined;
-  /** A change of this subscription at that moment; undefined for a new one. */
+  /** A change to this subscription at that moment; undefined for a new one. */
   readonly change: { readonly subscriptionId: string; readonly itemId: string; readonly at: Instant } | undefined;
 };
 
-/** `amountPence` with VAT. `memo` is for the payer. */
+/** `amountPence` includes VAT. `memo` is for the payer. */
 export type RefundOrder = Once & { readonly invoiceId: string; readonly amountPence: Pence; readonly memo: string };
 
-/** `failed`: the payer's bank sent the money back to us, or the provider cancelled the refund. */
+/** `failed`: the payer's bank returned the money to us, or the provider cancelled the refund. */
 export type ProviderRefundStatus = 'pending' | 'succeeded' | 'failed';
 export type ProviderRefund = {
   readonly refundId: string;
   readonly amountPence: Pence;
   readonly status: ProviderRefundStatus;
-  /** Why it failed, in words. */
+  /** Describes why it failed. */
   readonly failure: string | undefined;
 };
-/** A credit note of the provider's with its refund. */
+/** The provider's credit note with its refund. */
 export type ProviderCreditNote = { readonly creditNoteId: string; readonly refund: ProviderRefund };
 
 /** A movement of our balance at the provider. */
@@ -123,11 +126,11 @@ export type BalanceTransaction = {
   readonly feePence: Pence;
   readonly netPence: Pence;
   readonly createdAt: Instant;
-  /** The charge that is moved, also by its refund or dispute. */
+  /** The charge that is moved, including by its refund or dispute. */
   readonly chargeId: string | undefined;
   /** Set for a refund, including a returned one. */
   readonly refundId: string | undefined;
-  /** The payout of a payout's own movement, or that contains the transaction. */
+  /** The payout that contains the transaction, or whose own movement it is. */
   readonly payoutId: string | undefined;
 };
 
@@ -139,7 +142,7 @@ export type ProviderPayout = {
   readonly arrivesAt: Instant;
 };
 
-/** A hint that something of a customer changed. The change itself is read from the provider. */
+/** A hint that a customer's data has changed. The change itself is read from the provider. */
 export type BillingEvent = {
   readonly eventId: string;
   readonly type: string;
@@ -152,7 +155,7 @@ export type BillingWebhook = { readonly rawBody: Buffer; readonly signature: str
 export type BillingProvider = {
   /** Finds or creates the price of a list. */
   ensurePrice(list: PriceList): Promise<string>;
-  /** Finds or creates the rate of UK VAT, added to the price. */
+  /** Finds or creates the UK VAT rate, which is added to the price. */
   ensureVatRate(rateBps: number): Promise<string>;
   /** Finds or creates a coupon with these terms. */
   ensureCoupon(terms: CouponTerms): Promise<string>;
@@ -166,15 +169,18 @@ export type BillingProvider = {
       readonly cancelUrl: string;
     },
   ): Promise<PaymentMethodSetup>;
-  /** The payment method that was entered; undefined if none was. */
+  /** Returns the payment method that was entered; undefined if none was. */
   findEnteredMethod(setupId: string): Promise<StoredPaymentMethod | undefined>;
-  /** Makes it the one that is charged from now on. */
+  /** Makes it the default method for future charges. */
   setDefaultMethod(order: Once & { readonly customerId: string; readonly paymentMethodId: string }): Promise<void>;
-  /** The subscription that was created with this key; undefined if none was. */
+  /** Returns the subscription that was created with this key; undefined if none was. */
   findSubscriptionByKey(customerId: string, idempotencyKey: string): Promise<ProviderSubscription | undefined>;
   createSubscription(order: SubscriptionOrder): Promise<ProviderSubscription>;
   getSubscription(subscriptionId: string): Promise<ProviderSubscription>;
-  /** Changes the number of connections and invoices the difference from that moment on. `priceId`: that of the period, if another is set already. */
+  /**
+   * Changes the number of connections and invoices the difference from that moment on. `priceId`: the period's price, if another is already
+   * set.
+   */
   changeQuantity(
     order: Once & {
       readonly subscriptionId: string;
@@ -184,13 +190,13 @@ export type BillingProvider = {
       readonly priceId: string | undefined;
     },
   ): Promise<ProviderSubscription>;
-  /** Sets the price of the periods to come. Nothing is charged or credited now. */
+  /** Sets the price of future periods. Nothing is charged or credited now. */
   changePrice(
     order: Once & { readonly subscriptionId: string; readonly itemId: string; readonly priceId: string },
   ): Promise<ProviderSubscription>;
   applyCoupon(order: Once & { readonly subscriptionId: string; readonly couponId: string }): Promise<ProviderSubscription>;
   setEndsAtPeriodEnd(order: Once & { readonly subscriptionId: string; readonly ends: boolean }): Promise<ProviderSubscription>;
-  /** Ends it at once. One that has ended stays so. */
+  /** Ends it immediately. A subscription that has ended stays unchanged. */
   endSubscription(subscriptionId: string): Promise<void>;
   previewInvoice(order: PreviewOrder): Promise<InvoicePreview>;
   getInvoice(invoiceId: string): Promise<ProviderInvoice>;
@@ -198,24 +204,24 @@ export type BillingProvider = {
   markUncollectible(order: Once & { readonly invoiceId: string }): Promise<ProviderInvoice>;
   /** Oldest first. */
   listInvoices(subscriptionId: string): Promise<ProviderInvoice[]>;
-  /** Tries the payment. A declined payment isn't an error; the invoice says so. */
+  /** Attempts the payment. A declined payment isn't an error; the invoice shows it. */
   payInvoice(order: Once & { readonly invoiceId: string; readonly paymentMethodId: string }): Promise<void>;
-  /** Pays back a paid invoice or a part of it, with a credit note of the provider's, which isn't emailed. */
+  /** Refunds a paid invoice or a part of it, with a credit note from the provider, which isn't emailed. */
   refund(order: RefundOrder): Promise<ProviderCreditNote>;
-  /** The credit note that was created with this key; undefined if none was. */
+  /** Returns the credit note that was created with this key; undefined if none was. */
   findCreditNote(invoiceId: string, idempotencyKey: string): Promise<ProviderCreditNote | undefined>;
-  /** Pays back again what a failed refund should have. */
+  /** Repeats a refund that failed. */
   refundAgain(order: Once & { readonly chargeId: string; readonly amountPence: Pence }): Promise<ProviderRefund>;
-  /** All refunds of a charge, also those that people made at the provider. `key`: of one that `refundAgain` created. */
+  /** Lists all refunds of a charge, including those made by hand at the provider. `key`: set for refunds created by `refundAgain`. */
   listRefunds(chargeId: string): Promise<(ProviderRefund & { readonly key: string | undefined })[]>;
-  /** All refunds of the account that were created since, oldest first. `chargeId`: undefined for one of no charge. */
+  /** Lists all refunds of the account created since then, oldest first. `chargeId`: undefined for a refund without a charge. */
   listRefundsSince(since: Instant): Promise<(ProviderRefund & { readonly chargeId: string | undefined })[]>;
   getRefund(refundId: string): Promise<ProviderRefund>;
   createPortalSession(order: Once & { readonly customerId: string; readonly returnUrl: string }): Promise<string>;
   listBalanceTransactions(from: Instant, before: Instant): Promise<BalanceTransaction[]>;
-  /** Created in that time. */
+  /** Lists payouts created in that time. */
   listPayouts(from: Instant, before: Instant): Promise<ProviderPayout[]>;
-  /** What a payout consists of. */
+  /** Lists the transactions of a payout. */
   listPayoutTransactions(payoutId: string): Promise<BalanceTransaction[]>;
   /** Throws `unauthenticated` for a wrong signature. */
   verifyWebhook(webhook: BillingWebhook): BillingEvent;

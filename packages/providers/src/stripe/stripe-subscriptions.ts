@@ -5,10 +5,10 @@ import type { StripeHttp } from './stripe-http.ts';
 import { toPreview, toSeconds, toSubscription } from './stripe-map.ts';
 import { invoiceWire, subscriptionListWire, subscriptionWire } from './stripe-wire.ts';
 
-/** Under which a subscription remembers the key that created it, for as long as it exists. */
+/** The metadata key under which a subscription permanently stores the idempotency key that created it. */
 const ORDER_KEY = 'order';
 
-/** Credits start from what was charged, after its discount (docs.stripe.com, Compare billing modes). */
+/** Credits are based on the amount charged, after its discount (docs.stripe.com, Compare billing modes). */
 const BILLING_MODE = { type: 'flexible' as const, flexible: { proration_discounts: 'included' as const } };
 
 type SubscriptionCalls = Pick<
@@ -41,7 +41,7 @@ export function createSubscriptionCalls(http: StripeHttp): SubscriptionCalls {
         items: [{ price: priceId, quantity }],
         default_tax_rates: [taxRateId],
         discounts: couponId === undefined ? [] : [{ coupon: couponId }],
-        // A first payment that fails leaves the subscription incomplete, and its invoice can be paid.
+        // If the first payment fails, the subscription is incomplete, and its invoice can still be paid.
         payment_behavior: 'allow_incomplete' as const,
         off_session: true,
         billing_mode: BILLING_MODE,
@@ -79,7 +79,7 @@ export function createSubscriptionCalls(http: StripeHttp): SubscriptionCalls {
       try {
         await http.write({ operation: 'end_subscription', schema: subscriptionWire, send: () => stripe.subscriptions.cancel(id) });
       } catch (error) {
-        // It has ended already, or never existed in this account.
+        // It has already ended, or never existed in this account.
         if (!(error instanceof ProviderError && error.failure === 'refused')) throw error;
       }
     },

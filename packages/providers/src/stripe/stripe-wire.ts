@@ -1,4 +1,6 @@
-/** What we read of Stripe's objects, API version 2026-10-28.endive (docs.stripe.com/api). Times are seconds since 1970, amounts pence. */
+/**
+ * The fields read from Stripe's objects, API version 2026-10-28.endive (docs.stripe.com/api). Times are seconds since 1970, amounts pence.
+ */
 import { z } from 'zod';
 
 const id = z.string().min(1);
@@ -103,7 +105,7 @@ export type TransactionWire = z.infer<typeof transactionWire>;
 export const payoutWire = z.object({ id, amount, status: z.string(), created: seconds, arrival_date: seconds });
 export const urlWire = z.object({ url: z.string() });
 
-/** The object of an event, of which we read whom it concerns. */
+/** The object of an event; only the customer that it concerns is read. */
 export const eventObjectWire = z.object({
   object: z.string(),
   id: z.string().optional(),

@@ -1,4 +1,4 @@
-/** Client of TrueLayer's payouts and accounts. */
+/** Client for TrueLayer's payouts and accounts. */
 import { randomUUID } from 'node:crypto';
 import { parseInstant, type Instant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
@@ -46,7 +46,7 @@ export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProv
   };
   return {
     checkSignature: async () => {
-      // TrueLayer's endpoint for trying out signatures: 204, and nothing else happens (github.com/TrueLayer/truelayer-signing, issue 51).
+      // TrueLayer's endpoint for testing signatures: returns 204, without any effect (github.com/TrueLayer/truelayer-signing, issue 51).
       const call = { operation: 'test_signature', path: '/test-signature', body: { purpose: 'test' }, schema: z.undefined() };
       await http.write({ ...call, idempotencyKey: randomUUID() });
     },
@@ -123,9 +123,9 @@ function toPayoutBody(merchantAccountId: string, { idempotencyKey, amountPence, 
       account_identifier: { type: 'sort_code_account_number', sort_code: beneficiary.sortCode, account_number: beneficiary.accountNumber },
       reference,
     },
-    // The refund is promised within a day; a scheme slower than Faster Payments would silently break that promise.
+    // The refund is promised within a day; a scheme slower than Faster Payments could break that promise unnoticed.
     scheme_selection: { type: 'instant_only' },
-    // Finds the payout again when the response with its id was lost.
+    // Identifies the payout if the response with its id was lost.
     metadata: { [ORDER_KEY]: idempotencyKey },
   };
 }

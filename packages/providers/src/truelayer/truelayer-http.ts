@@ -37,13 +37,13 @@ type Write<Wire extends z.ZodType> = {
 
 export type TrueLayerHttp = {
   read<Wire extends z.ZodType>(call: Read<Wire>): Promise<z.infer<Wire>>;
-  /** A signed POST with an idempotency key. */
+  /** Sends a signed POST with an idempotency key. */
   write<Wire extends z.ZodType>(call: Write<Wire>): Promise<z.infer<Wire>>;
 };
 
 type Attempt = { readonly kind: 'token' | 'read' | 'write'; readonly operation: string };
 
-/** Tokens are renewed this long before they expire, so that none expires in transit. */
+/** Tokens are refreshed this long before they expire, so that none expires in transit. */
 const TOKEN_MARGIN_MS = 60_000;
 
 export function createTrueLayerHttp(settings: TrueLayerHttpSettings): TrueLayerHttp {
@@ -60,7 +60,7 @@ export function createTrueLayerHttp(settings: TrueLayerHttpSettings): TrueLayerH
   async function authorized<Wire extends z.ZodType>(attempt: Attempt, schema: Wire, request: (bearer: string) => Promise<Response>) {
     const first = await request(await bearer());
     if (first.status !== 401) return readAnswer(attempt, first, schema);
-    // A token can be revoked before it expires. A 401 did no work, so one more try with a new token is safe.
+    // A token can be revoked before it expires. A 401 did no work, so one retry with a new token is safe.
     await first.body?.cancel();
     token = undefined;
     return readAnswer(attempt, await request(await bearer()), schema);
@@ -113,14 +113,14 @@ async function fetchToken(settings: TrueLayerHttpSettings): Promise<{ value: str
 async function send(settings: TrueLayerHttpSettings, attempt: Attempt, url: string, init: RequestInit): Promise<Response> {
   try {
     const response = await settings.fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(settings.timeoutMs ?? 15_000) });
-    // Reads the body inside the time limit too.
+    // Reads the body within the time limit too.
     return new Response(response.status === 204 ? null : await response.text(), { status: response.status, headers: response.headers });
   } catch (error) {
     throw createError(attempt, wasNeverSent(error) ? 'unavailable' : toLostFailure(attempt), {}, error);
   }
 }
 
-/** A token request or read without a response changed nothing; a write may have been done. */
+/** A token request or read without a response changed nothing; a write may have been carried out. */
 function toLostFailure(attempt: Attempt): ProviderFailure {
   return attempt.kind === 'write' ? 'unknown' : 'unavailable';
 }
@@ -140,12 +140,15 @@ async function readAnswer<Wire extends z.ZodType>(attempt: Attempt, response: Re
   if (response.status === 401) throw createError(attempt, 'unauthorized', facts);
   if (attempt.kind === 'token' && apiError.code === 'invalid_client') throw createError(attempt, 'unauthorized', facts);
   if (response.status === 429) throw createError(attempt, 'throttled', facts);
-  // Without a token the request itself was never sent, so nothing is known about it.
+  // Without a token the request itself was never sent, so its outcome isn't in doubt.
   if (attempt.kind === 'token') throw createError(attempt, 'unavailable', facts);
   throw createError(attempt, isUndecided(response.status, apiError.code) ? toLostFailure(attempt) : 'refused', facts);
 }
 
-/** A rejection because of the idempotency key (409, or 422 for another body) means that an earlier call with this key reached TrueLayer. */
+/**
+ * Returns whether a rejection because of the idempotency key (409, or 422 for another body) shows that an earlier call with this key
+ * reached TrueLayer.
+ */
 function isUndecided(status: number, code: string | undefined): boolean {
   return status >= 500 || status === 408 || status === 409 || status < 400 || code === 'idempotency-key-reuse';
 }

@@ -40,7 +40,7 @@ export type AccountTransaction =
       readonly transactionId: string;
       /** ISO 4217. */
       readonly currency: string;
-      /** In hundredths of the currency. Not above zero if the provider reports a correction. */
+      /** In hundredths of the currency. Zero or negative if the provider reports a correction. */
       readonly amountPence: Pence;
       readonly settledAt: Instant;
       readonly remitterName: string;
@@ -57,7 +57,7 @@ export type AccountTransaction =
       readonly executedAt?: Instant;
       readonly reference: string;
       readonly beneficiaryName: string;
-      /** Undefined for an account outside the UK, which we never pay. */
+      /** Undefined for an account outside the UK, to which we never pay. */
       readonly beneficiary?: UkAccount;
       /** The credit that returned the payout. */
       readonly returnedByTransactionId?: string;
@@ -74,7 +74,7 @@ export type PaymentEvent = { readonly eventId: string } & (
       readonly payoutId: string;
       readonly failedAt: Instant;
       readonly failureReason: string;
-      /** True when the money had been sent and was returned. */
+      /** True if the money had been sent and was returned. */
       readonly wasReturned: boolean;
     }
   | {
@@ -105,24 +105,24 @@ export type PaymentsProvider = {
   /** Sends a signed request that does nothing. Fails if the provider doesn't accept our signing key. */
   checkSignature(): Promise<void>;
   createPayout(order: PayoutOrder): Promise<{ payoutId: string }>;
-  /** Returns undefined when the provider does not know the payout. */
+  /** Returns undefined if the provider does not know the payout. */
   findPayout(payoutId: string): Promise<Payout | undefined>;
   /**
-   * The payout that an order with this key created between `from` and `to`, from the movements of our account. Undefined if it moved no
-   * money: it was never created, or failed before it was sent.
+   * Returns the payout that an order with this key created between `from` and `to`, from the movements of our account. Undefined if it
+   * moved no money: it was never created, or failed before it was sent.
    */
   findPayoutByKey(query: { idempotencyKey: string; from: Instant; to: Instant }): Promise<Payout | undefined>;
   /**
-   * The payouts from our account that were created between `from` and `to`, oldest first, and those that the beneficiary's bank returned then,
-   * or that were created then and returned.
+   * Lists the payouts from our account created between `from` and `to`, oldest first, and the payouts returned by the beneficiary's bank:
+   * then, or later if they were created then.
    */
   listPayouts(query: { from: Instant; to: Instant }): Promise<{ sent: SentPayout[]; returned: { payoutId: string }[] }>;
   openCollectionAccount(order: { idempotencyKey: string; accountHolderName: string }): Promise<CollectionAccount>;
-  /** Movements settled or created from `from` up to `to`, oldest first. */
+  /** Lists movements settled or created from `from` up to `to`, oldest first. */
   listCollectionAccountTransactions(query: { accountId: string; from: Instant; to: Instant }): Promise<AccountTransaction[]>;
   /**
-   * Checks signature and origin. Throws AppError `unauthenticated` when the provider did not sign it, and ProviderError `unavailable` when
-   * its keys cannot be read.
+   * Checks signature and origin. Throws AppError `unauthenticated` if the provider did not sign it, and ProviderError `unavailable` if its
+   * keys cannot be read.
    */
   verifyWebhook(webhook: ReceivedWebhook): Promise<PaymentEvent>;
 };

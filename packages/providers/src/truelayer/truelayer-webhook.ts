@@ -21,18 +21,18 @@ export type WebhookSettings = {
   readonly timeoutMs?: number;
 };
 
-/** The provider's public keys by ID, as PEM: the signing library's own conversion takes longer than everything else about a webhook. */
+/** The provider's public keys by ID, as PEM: the signing library's own conversion takes longer than the rest of a webhook. */
 type CachedKeys = { readonly pems: ReadonlyMap<string, string>; readonly fetchedAtMs: number };
 
 /**
- * Minimum interval between two reads of the keys. An unknown key ID causes a new read, so without it forged IDs could cause endless
+ * Minimum interval between two reads of the keys. An unknown key ID causes a new read, so forged IDs could otherwise cause endless
  * requests.
  */
 const MIN_REFETCH_INTERVAL_MS = 5_000;
 
 export function createWebhookVerifier(settings: WebhookSettings): (webhook: ReceivedWebhook) => Promise<PaymentEvent> {
   const cachedKeys = new Map<string, CachedKeys>();
-  /** Webhooks that arrive while the keys are read wait for the same read: forged ones would otherwise start one each. */
+  /** Webhooks that arrive while the keys are being read share that read: forged ones would otherwise start one each. */
   const reads = new Map<string, Promise<CachedKeys>>();
 
   function readKeys(jku: string): Promise<CachedKeys> {
@@ -116,7 +116,7 @@ function singleHeaders(headers: ReceivedWebhook['headers']): Record<string, stri
   return single;
 }
 
-/** Only called on a signed body: an unreadable one is the provider's fault and not an attack. */
+/** Called only on a signed body: an unreadable one is the provider's fault and not an attack. */
 function readEvent(text: string): PaymentEvent {
   const body = parseJson(text);
   const head = otherEventWire.safeParse(body);

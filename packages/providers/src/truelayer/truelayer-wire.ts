@@ -86,10 +86,9 @@ export type MerchantAccountWire = z.infer<typeof merchantAccountWire>;
 export const merchantAccountsWire = z.object({ items: z.array(merchantAccountWire) });
 
 /**
- * Our own agreement with the provider, NOT TrueLayer's public API: an account in a trader's name under our client ID. The public API has
- * one
- * merchant account per currency and client ID, and no call that opens one (docs.truelayer.com, "Merchant accounts"). The response is a
- * merchant account, so that all later calls use TrueLayer's published API.
+ * Our private agreement with the provider, NOT TrueLayer's public API: an account in a trader's name under our client ID. The public API
+ * has one merchant account per currency and client ID, and no call that opens one (docs.truelayer.com, "Merchant accounts"). The response
+ * is a merchant account, so that all later calls use TrueLayer's published API.
  */
 export const openCollectionAccountWire = z.object({
   currency: z.literal('GBP'),
@@ -136,7 +135,7 @@ export const payoutTransactionWire = z.object({
 export type TransactionWire = z.infer<typeof externalPaymentWire> | z.infer<typeof payoutTransactionWire>;
 
 /**
- * Other transaction types (pay-ins, refunds) are accepted: we start none and must not fail on them. Pagination needs the header
+ * Other transaction types (pay-ins, refunds) are accepted: we never start them and must not fail on them. Pagination needs the header
  * `tl-enable-pagination`.
  */
 export const transactionsWire = z.object({
@@ -166,7 +165,7 @@ export const payoutFailedEventWire = z.object({
 });
 
 /**
- * We could not read the published table of this event's fields, so the names follow the transaction of the same payment. Confirm the
+ * The published table of this event's fields wasn't accessible, so the names follow the transaction of the same payment. Confirm the
  * content by reading the account's transactions.
  */
 export const externalPaymentReceivedEventWire = z.object({

@@ -8,7 +8,8 @@ import type { E164 } from './twilio-port.ts';
 const DRAMA_NUMBER = /^\+447700900\d{3}$/;
 
 /**
- * A number without a country code is British. Accepts mobile numbers of every country; rejects landlines, service numbers and extensions.
+ * Treats a number without a country code as British. Accepts mobile numbers of every country; rejects landlines, service numbers and
+ * extensions.
  */
 export function parseMobileNumber(text: string): Parsed<E164> {
   const trimmed = text.trim();
@@ -42,7 +43,7 @@ function describeInvalid(e164: string): string {
 function rejectByType(number: PhoneNumber): Parsed<never> | undefined {
   switch (number.getType()) {
     case 'MOBILE':
-    // North American mobile numbers look like landlines; only the text message shows which it is.
+    // North American mobile numbers look like landlines; only sending a text message shows which it is.
     case 'FIXED_LINE_OR_MOBILE':
       return undefined;
     case 'FIXED_LINE':

@@ -1,4 +1,4 @@
-/** Client of Twilio Verify v2: two form posts with Basic authentication. Twilio's own library is 16 MB and fixes the host. */
+/** Client for Twilio Verify v2: two form posts with Basic authentication. Twilio's own library is 16 MB and fixes the host. */
 import type { z } from 'zod';
 import { wasNeverSent } from '../http/was-never-sent.ts';
 import { parseJson } from '../http/parse-json.ts';

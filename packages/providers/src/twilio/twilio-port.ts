@@ -1,7 +1,7 @@
 /** Phone verification as the portal uses it. Implemented by `twilio-client.ts`. */
 declare const e164Brand: unique symbol;
 
-/** A phone number in E.164 format, "+447911123456"; created by `parseMobileNumber` or read from storage. */
+/** A phone number in E.164 format, such as "+447911123456"; created by `parseMobileNumber` or read from storage. */
 export type E164 = string & { readonly [e164Brand]: true };
 
 /**

@@ -1,4 +1,4 @@
-/** Tells an uploaded file's type from its content: names and media types that browsers send prove nothing. */
+/** Detects an uploaded file's type from its content, because names and media types sent by browsers prove nothing. */
 import type { FileType } from '@portal/domain/client-files/client-file.ts';
 import { listZipEntries } from '../records-file/zip-entries.ts';
 import { UnreadableFileError } from '../records-file/unreadable-file-error.ts';
@@ -33,7 +33,9 @@ const startsWith = (bytes: Buffer, magic: Buffer): boolean => bytes.subarray(0, 
 /** ISO 14496-12: the brand follows "ftyp". */
 const isHeic = (bytes: Buffer): boolean => /^ftyp(heic|heix|mif1|msf1)/.test(bytes.toString('latin1', 4, 12));
 
-/** Office Open XML (ECMA-376) names its main part. A document with macros has a part that Word and Excel documents without them never have. */
+/**
+ * Office Open XML (ECMA-376) names its main part. A document with macros contains a part that other Word and Excel documents never have.
+ */
 function detectOfficeFile(bytes: Buffer): DetectedType {
   try {
     const names = [...listZipEntries(bytes).keys()];
@@ -48,7 +50,7 @@ function detectOfficeFile(bytes: Buffer): DetectedType {
   }
 }
 
-/** Text without control characters whose first line has separated values. HTML and scripts don't pass as tables. */
+/** Returns whether this is plain text whose first line has separated values. HTML and scripts don't pass as tables. */
 function isTable(bytes: Buffer): boolean {
   const text = bytes.toString('latin1');
   // eslint-disable-next-line no-control-regex -- these are exactly the characters that text doesn't have

@@ -3,14 +3,14 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
-/** 32 random bytes; the specification asks for 24 to 64. */
+/** Returns 32 random bytes; the specification requires 24 to 64. */
 export function newWebhookSecret(): string {
   return `${PREFIX}${randomBytes(32).toString('base64')}`;
 }
 
 export type SignedMessage = { readonly id: string; readonly timestampSeconds: number; readonly body: string };
 
-/** The value of `webhook-signature`: one signature for each secret, so that a receiver may have either during a rotation. */
+/** Returns the value of `webhook-signature`: one signature for each secret, so that a receiver may use either during a rotation. */
 export function signWebhook({ id, timestampSeconds, body }: SignedMessage, secrets: readonly string[]): string {
   return secrets
     .map((secret) => {

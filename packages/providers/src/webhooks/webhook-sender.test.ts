@@ -1,4 +1,4 @@
-/** Sending to addresses that an attacker may have entered. */
+/** Sends to addresses that an attacker may have entered. */
 import type { LookupAddress } from 'node:dns';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -86,7 +86,7 @@ describe('an address of webhooks', () => {
 });
 
 describe('a delivery', () => {
-  /** Answers as a name server that the attacker runs: another address each time. */
+  /** Responds like a name server that the attacker runs, with another address each time. */
   function sendWith(answers: readonly (readonly string[])[], allowsPrivateAddresses = false, url = 'https://rebind.example/') {
     const [looked, queue] = [[] as string[], [...answers]];
     const lookUp = (name: string, done: (error: null, found: readonly LookupAddress[]) => void) => {
@@ -106,7 +106,7 @@ describe('a delivery', () => {
     for (let attempt = 0; attempt < 5; attempt += 1) {
       expect(await rebind.send()).toMatchObject({ status: null, failure: 'The address isn’t on the public internet.' });
     }
-    // One look-up for each attempt: what was checked is what is connected to.
+    // One look-up for each attempt: the checked address is the one connected to.
     expect(rebind.looked.length).toBe(5);
     expect(received).toEqual([]);
   });

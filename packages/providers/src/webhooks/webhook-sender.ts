@@ -1,6 +1,6 @@
 /**
- * Sends a signed webhook to an address that a customer entered. The connection goes to an address that was checked in the same look-up, so a name
- * that resolves differently a moment later gains nothing; redirects aren't followed.
+ * Sends a signed webhook to an address that a customer entered. The connection uses the address that was checked in the same look-up, so a
+ * name that resolves differently a moment later is harmless; redirects aren't followed.
  */
 import { request as requestHttp, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -11,15 +11,15 @@ import { signWebhook, type SignedMessage } from './sign-webhook.ts';
 const TIMEOUT_MS = 15_000;
 
 export type WebhookResult = {
-  /** Null if no answer came. */
+  /** Null if no response arrived. */
   readonly status: number | null;
-  /** Why it wasn't delivered, for people; undefined if it was. */
+  /** Explains to the user why it wasn't delivered; undefined if it was. */
   readonly failure: string | undefined;
   readonly durationMs: number;
 };
 
 export type WebhookSender = {
-  /** Why an address can't be used, for people; undefined if it can. Its name is looked up again before each connection. */
+  /** Explains to the user why an address can't be used; undefined if it can. Its name is resolved again before each connection. */
   findAddressProblem(url: string): string | undefined;
   send(url: string, message: SignedMessage, secrets: readonly string[]): Promise<WebhookResult>;
 };
@@ -46,7 +46,7 @@ function post(url: URL, message: SignedMessage, secrets: readonly string[], look
   const options: RequestOptions = {
     method: 'POST',
     lookup,
-    // A kept connection would have been checked for another delivery.
+    // A reused connection would have been checked for another delivery.
     agent: false,
     signal: AbortSignal.timeout(TIMEOUT_MS),
     headers: {
@@ -61,7 +61,7 @@ function post(url: URL, message: SignedMessage, secrets: readonly string[], look
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, (response) => {
       resolve(response.statusCode ?? 0);
-      // Only the status counts. What follows may be endless.
+      // Only the status counts. The body may be endless.
       response.destroy();
     });
     request.on('error', reject);
@@ -74,7 +74,7 @@ function describeStatus(status: number): string {
   return `It answered with status ${status}.`;
 }
 
-/** What the receiver's owner can act on; nothing about our network. */
+/** Describes what the receiver's owner can fix, without revealing anything about our network. */
 function describeFailure(error: unknown): string {
   if (error instanceof PrivateAddressError) return PRIVATE_ADDRESS;
   const { code = '', name } = error as NodeJS.ErrnoException;

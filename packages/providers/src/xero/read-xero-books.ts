@@ -1,4 +1,4 @@
-/** Reads an organisation's books from Xero, all pages, page by page into our own documents. */
+/** Reads an organisation's books from Xero page by page and maps them to domain documents. */
 import type { BooksDocument, Supplier } from '@portal/domain/connected-books/books-document.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import {
@@ -69,7 +69,7 @@ async function readSuppliers(client: XeroBooksClient): Promise<ReadonlyMap<strin
   return suppliers;
 }
 
-/** Payments and what can be allocated come first, so that each document is mapped once, with its settlements. */
+/** Payments and allocatable credits come first, so that each document is mapped once, with its settlements. */
 async function readDocuments(client: XeroBooksClient, mapping: XeroMapping): Promise<BooksDocument[]> {
   const { settlements } = mapping;
   const documents: BooksDocument[] = [];
@@ -122,7 +122,7 @@ function addSettlements(
   settlements.addAllocations(id, source.Allocations);
 }
 
-/** Xero has one lock for everyone but advisers, and one for all. */
+/** Xero has one lock date for everyone except advisers, and one for all users. */
 function findLockDate(organisation: XeroOrganisationWire | undefined): PlainDate | undefined {
   const dates = [readXeroDate(organisation?.PeriodLockDate), readXeroDate(organisation?.EndOfYearLockDate)];
   return dates

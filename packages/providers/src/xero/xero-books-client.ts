@@ -1,4 +1,4 @@
-/** Reads Xero's accounting API, all pages (docs/reference/providers.md section 1). */
+/** Reads all pages of Xero's accounting API (docs/reference/providers.md section 1). */
 import { z } from 'zod';
 import { createBooksReader, parseAnswer, type BooksReader, type BooksReaderDeps } from '../connected-books/books-reader.ts';
 import {
@@ -17,7 +17,7 @@ import {
 
 export const XERO_API = 'https://api.xero.com/api.xro/2.0';
 
-/** Read only. Applications created since March 2026 get granular scopes only. */
+/** Read only. Apps created since March 2026 get granular scopes only. */
 export const XERO_BOOKS_SCOPES: readonly string[] = [
   'accounting.settings.read',
   'accounting.contacts.read',
@@ -32,9 +32,9 @@ export type XeroBooksDeps = Omit<BooksReaderDeps, 'provider' | 'headers'> & {
   /** Default: Xero's own. */
   readonly apiUrl?: string;
   readonly tenantId: string;
-  /** 1 to 1,000; Xero's maximum by default, because calls are limited and not their size. */
+  /** 1 to 1,000; Xero's maximum by default, because the number of calls is limited, not their size. */
   readonly pageSize?: number;
-  /** Only what changed since then, in UTC: "2026-11-21T09:14:00". */
+  /** Returns only what changed since then, in UTC: "2026-11-21T09:14:00". */
   readonly modifiedSince?: string;
 };
 
@@ -52,9 +52,9 @@ const PAGED = {
   ManualJournals: xeroManualJournalWire,
 } as const;
 const WHOLE = { Organisation: xeroOrganisationWire, TaxRates: xeroTaxRateWire, Accounts: xeroAccountWire } as const;
-/** Documents keep suppliers that were archived since. */
+/** Documents still refer to suppliers that have since been archived. */
 const MORE: Readonly<Record<string, string>> = { Contacts: '&includeArchived=true' };
-/** The member of the answer that holds the list, where it isn't called like the resource. */
+/** The field of the response that holds the list, if its name differs from the resource's. */
 const MEMBERS: Readonly<Record<string, string>> = { Organisation: 'Organisations' };
 
 type Paged = typeof PAGED;
@@ -74,7 +74,7 @@ export function createXeroBooksClient(deps: XeroBooksDeps): XeroBooksClient {
   };
 }
 
-/** TypeScript can't see that the schema at a key infers the type at that key. */
+/** TypeScript can't infer that the schema at a key has the type at that key. */
 function shapeOf<Shapes extends Paged | Whole, Resource extends keyof Shapes>(shapes: Shapes, resource: Resource) {
   return shapes[resource] as unknown as z.ZodType<z.infer<Shapes[Resource] & z.ZodType>>;
 }
@@ -90,7 +90,7 @@ async function* listPages<Item>(
   for (let page = firstPage; ; page += 1) {
     const { items, pageCount } = await read(reader, deps, resource, shape, `?page=${page}&pageSize=${pageSize}${MORE[resource] ?? ''}`);
     if (items.length > 0) yield items;
-    // Xero states the number of pages; a page that isn't full is the last one in any case.
+    // Xero states the number of pages; a page that isn't full is always the last one.
     if (items.length < pageSize || (pageCount !== undefined && page >= pageCount)) return;
   }
 }

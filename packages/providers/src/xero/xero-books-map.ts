@@ -1,4 +1,4 @@
-/** Xero's documents in our own terms (decision 54). */
+/** Maps Xero's documents to domain terms (decision 54). */
 import type { BooksDocument, DocumentFlag, DocumentLine, Settling, Supplier } from '@portal/domain/connected-books/books-document.ts';
 import { IN_STERLING, parseDecimal, type SterlingRate } from '@portal/domain/connected-books/decimal-amount.ts';
 import { pence } from '@portal/domain/money.ts';
@@ -31,14 +31,14 @@ export type XeroMapping = {
   readonly rateNames: ReadonlyMap<string, string>;
   readonly baseCurrency: string;
   readonly entertainmentAccounts: ReadonlySet<string>;
-  /** By the id of the contact. */
+  /** Keyed by contact id. */
   readonly suppliers: ReadonlyMap<string, Supplier>;
   readonly settlements: XeroSettlements;
   readonly unmapped: Map<string, UnmappedRate>;
   readonly unreadable: UnreadableDocument[];
 };
 
-/** Accounts for entertainment, whose VAT can't be claimed (VAT Notice 700/65). */
+/** Returns accounts for entertainment, whose VAT can't be claimed (VAT Notice 700/65). */
 export function findEntertainmentAccounts(accounts: readonly XeroAccountWire[]): ReadonlySet<string> {
   return new Set(accounts.filter(({ Name }) => /entertain/i.test(Name ?? '')).map(({ Code }) => Code ?? ''));
 }
@@ -61,7 +61,7 @@ export function mapXeroCreditNote(note: XeroCreditNoteWire, mapping: XeroMapping
   });
 }
 
-/** Undefined for transfers, and for prepayments and overpayments that are read as such (`knownIds`). */
+/** Returns undefined for transfers, and for prepayments and overpayments that are read separately (`knownIds`). */
 export function mapXeroBankTransaction(
   transaction: XeroBankTransactionWire,
   mapping: XeroMapping,
@@ -75,7 +75,10 @@ export function mapXeroBankTransaction(
   });
 }
 
-/** A prepayment counts on its date; what is allocated or refunded is taken back then. An overpayment likewise, though it rarely has VAT. */
+/**
+ * A prepayment counts on its date; an allocation or refund is reversed on its own date. An overpayment is treated alike, though it rarely
+ * has VAT.
+ */
 export function mapXeroAdvancePayment(payment: XeroPrepaymentWire | XeroOverpaymentWire, mapping: XeroMapping): BooksDocument | undefined {
   const id = 'PrepaymentID' in payment ? payment.PrepaymentID : payment.OverpaymentID;
   const settlements = mapping.settlements.list(id);
@@ -87,7 +90,7 @@ export function mapXeroAdvancePayment(payment: XeroPrepaymentWire | XeroOverpaym
   });
 }
 
-/** Debits are positive. On cash accounting only journals count that Xero shows on cash basis reports. */
+/** Debits are positive. On cash accounting, only journals shown on Xero's cash basis reports count. */
 export function mapXeroJournal(journal: XeroManualJournalWire, mapping: XeroMapping): BooksDocument | undefined {
   const settling: Settling = journal.ShowOnCashBasisReports === false ? { total: 1, settlements: [] } : 'on_date';
   const lines = (journal.JournalLines ?? []).map((line) => ({
@@ -97,7 +100,7 @@ export function mapXeroJournal(journal: XeroManualJournalWire, mapping: XeroMapp
     Quantity: null,
   }));
   const document = { ...journal, Type: 'JOURNAL', LineItems: lines, Contact: null, SubTotal: null, CurrencyCode: null, CurrencyRate: null };
-  // A debit is money out: with direction -1 a debit of a purchase rate counts as a purchase, a credit of an income rate as a sale.
+  // A debit is money out: with direction -1, a debit of a purchase rate is a purchase, a credit of an income rate a sale.
   return mapDocument(document, mapping, -1, {
     id: journal.ManualJournalID,
     type: 'ManualJournal',
@@ -139,7 +142,7 @@ function mapDocument(document: MappableDocument, mapping: XeroMapping, direction
   for (const wireLine of wireLines) {
     const rule = findRule(wireLine, context);
     if (rule === undefined) {
-      // Drafts don't count, so their rates need no answer.
+      // Drafts don't count, so their rates don't need the user's decision.
       if (status === 'final') mapping.unmapped.set(head.id, describeUnmapped(wireLine, mapping));
       continue;
     }
@@ -153,7 +156,7 @@ function mapDocument(document: MappableDocument, mapping: XeroMapping, direction
 }
 
 function findStatus(status: string | null | undefined): BooksDocument['status'] | undefined {
-  // Bank transactions and older answers may have no status; whatever is in the list then counts.
+  // Bank transactions and older responses may have no status; all documents in the list then count.
   if (status === null || status === undefined || FINAL_STATUSES.has(status)) return 'final';
   return DRAFT_STATUSES.has(status) ? 'draft' : undefined;
 }

@@ -1,4 +1,4 @@
-/** Xero's books for the portal (docs/reference/providers.md section 1). */
+/** Xero as bookkeeping software for the portal (docs/reference/providers.md section 1). */
 import { z } from 'zod';
 import type {
   BooksCopy,
@@ -22,7 +22,7 @@ const API_ORIGIN = 'https://api.xero.com';
 const WEB_ORIGIN = 'https://go.xero.com';
 
 const WHOLE = ['Organisation', 'TaxRates', 'Accounts'] as const;
-/** Each paged resource with the member that identifies an object. */
+/** Each paged resource with the field that identifies an object. */
 const PAGED = {
   Contacts: 'ContactID',
   Payments: 'PaymentID',
@@ -34,7 +34,7 @@ const PAGED = {
   ManualJournals: 'ManualJournalID',
 } as const;
 type PagedName = keyof typeof PAGED;
-/** Connections from before we asked for contacts continue without them. */
+/** Connections made before we requested contacts continue without them. */
 const OPTIONAL: ReadonlySet<string> = new Set<PagedName>(['Contacts']);
 const PAGED_NAMES = Object.keys(PAGED) as PagedName[];
 
@@ -137,7 +137,7 @@ function createCopier(
   };
 }
 
-/** The same mapping reads the copy as reads Xero. */
+/** The same mapping reads both the copy and Xero. */
 function toClient(copy: BooksCopy): XeroBooksClient {
   const list = (resource: string) => copy.pages(resource);
   const getAll = async (resource: string) => {

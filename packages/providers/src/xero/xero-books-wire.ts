@@ -1,6 +1,6 @@
 /**
- * Xero's accounting resources, as far as VAT needs them (docs/reference/providers.md section 1; XeroAPI/Xero-OpenAPI, xero_accounting.yaml).
- * Amounts are JSON numbers, dates "/Date(1552404447003+0000)/".
+ * Xero's accounting resources, limited to what VAT needs (docs/reference/providers.md section 1; XeroAPI/Xero-OpenAPI,
+ * xero_accounting.yaml). Amounts are JSON numbers, dates "/Date(1552404447003+0000)/".
  */
 import { z } from 'zod';
 
@@ -102,7 +102,7 @@ export const xeroOverpaymentWire = z.object({
 });
 export type XeroOverpaymentWire = z.infer<typeof xeroOverpaymentWire>;
 
-/** Only what tells whether a supplier is registered for VAT: a contact's name and addresses aren't copied. */
+/** Only the fields that show whether a supplier is registered for VAT: a contact's name and addresses aren't copied. */
 export const xeroContactWire = z.object({
   ContactID: z.string(),
   TaxNumber: text,

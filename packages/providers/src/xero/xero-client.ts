@@ -19,7 +19,7 @@ const xero: OidcProvider = {
     'https://identity.xero.com/connect/userinfo': 'userinfo',
   },
   configure: discoverAt(XERO_ISSUER, authenticateByBasic),
-  // Requests no API scopes, because they would connect an organisation, which many users do not want and a Xero pricing tier may refuse.
+  // Requests no API scopes: they would connect an organisation, which many users don't want and a Xero pricing tier may reject.
   scopes: ['openid', 'profile', 'email'],
   offlineScopes: ['offline_access'],
   hasNonce: true,

@@ -1,4 +1,4 @@
-/** One line of a Xero document in our treatments and sterling. */
+/** Maps one line of a Xero document to our treatments and sterling. */
 import type { DocumentFlag, DocumentLine } from '@portal/domain/connected-books/books-document.ts';
 import {
   addDecimals,
@@ -24,13 +24,13 @@ export type XeroLineContext = {
   readonly rate: SterlingRate;
   readonly rules: XeroTaxRules;
   readonly entertainmentAccounts: ReadonlySet<string>;
-  /** Whether self-accounted VAT is part of the line's amount on documents that include tax. */
+  /** Whether the line's amount includes self-accounted VAT on documents that include tax. */
   readonly containsSelfAccounted: boolean;
 };
 
 export type MappedLine = { readonly line: DocumentLine; readonly flags: readonly DocumentFlag[] };
 
-/** VAT of a line may differ from the rate by roundings of its parts. */
+/** VAT of a line may differ from the rate because its parts are rounded. */
 const RATE_TOLERANCE_PENCE = 5;
 
 export function readAmount(value: Amount): Decimal {
@@ -38,7 +38,7 @@ export function readAmount(value: Amount): Decimal {
   return parseDecimal(value) ?? ZERO_DECIMAL;
 }
 
-/** The rule of a line's rate; undefined if it can't be mapped. Lines without a rate, such as those of text only, have no VAT. */
+/** Returns the rule of a line's rate; undefined if it can't be mapped. Lines without a rate, such as text lines, have no VAT. */
 export function findRule({ TaxType }: Pick<XeroLineWire, 'TaxType'>, context: Pick<XeroLineContext, 'amountTypes' | 'rules'>) {
   if (context.amountTypes === 'NoTax' || TaxType === null || TaxType === undefined || TaxType === '') return XERO_NO_VAT;
   return context.rules.get(TaxType);
@@ -46,7 +46,7 @@ export function findRule({ TaxType }: Pick<XeroLineWire, 'TaxType'>, context: Pi
 
 export function mapXeroLine(line: XeroLineWire, rule: XeroTaxRule, context: XeroLineContext): MappedLine {
   const { net, vat } = readNetAndVat(line, rule, context);
-  // A sale is money in and a purchase is money out; the other way round it is a refund.
+  // A sale is money in and a purchase is money out; the reverse is a refund.
   const sign = (rule.kind === 'sale' ? 1 : -1) * context.direction;
   const signed = (amount: Decimal) => toSterlingPence(sign > 0 ? amount : negateDecimal(amount), context.rate);
   const net_pence = signed(net);
@@ -68,7 +68,7 @@ function readNetAndVat(line: XeroLineWire, rule: XeroTaxRule, { amountTypes, con
   return { net: isInclusive ? subtractDecimals(amount, tax) : amount, vat: tax };
 }
 
-/** Whether the subtotal of a document that includes tax leaves out self-accounted VAT. Without a subtotal, the line's rule holds. */
+/** Whether the subtotal of a document that includes tax omits self-accounted VAT. Without one, the line's rule applies. */
 export function findSelfAccountedInside(lines: readonly XeroLineWire[], amountTypes: string | null | undefined, subTotal: Amount): boolean {
   if (amountTypes !== 'Inclusive' || subTotal === null || subTotal === undefined) return true;
   const net = lines.reduce(

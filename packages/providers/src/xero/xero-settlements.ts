@@ -1,4 +1,4 @@
-/** What settled Xero's documents: payments, and allocations of credit notes, prepayments and overpayments. */
+/** Finds what settled Xero's documents: payments, and allocations of credit notes, prepayments and overpayments. */
 import { subtractDecimals, toMinorUnits } from '@portal/domain/connected-books/decimal-amount.ts';
 import type { Settlement } from '@portal/domain/connected-books/books-document.ts';
 import type { XeroAllocationWire, XeroInvoiceWire, XeroPaymentWire } from './xero-books-wire.ts';
@@ -7,7 +7,7 @@ import { readAmount } from './xero-line-map.ts';
 
 type PaymentLike = Pick<XeroPaymentWire, 'Date' | 'Amount' | 'Status'> & { readonly PaymentID?: string | null | undefined };
 
-/** Settlements by the id of the document (invoice, credit note, prepayment or overpayment). A payment that is stated twice counts once. */
+/** Settlements by the id of the document (invoice, credit note, prepayment or overpayment). A payment that appears twice counts once. */
 export class XeroSettlements {
   readonly #byDocument = new Map<string, Settlement[]>();
   readonly #payments = new Set<string>();
@@ -30,13 +30,13 @@ export class XeroSettlements {
   addPayment(documentId: string, payment: PaymentLike): void {
     const key = payment.PaymentID ? `${documentId} ${payment.PaymentID}` : undefined;
     if (key !== undefined && this.#payments.has(key)) return;
-    // A deleted payment is noted too, so that its copy inside the invoice doesn't count.
+    // A deleted payment is recorded too, so that its copy inside the invoice doesn't count.
     if (key !== undefined) this.#payments.add(key);
     if (payment.Status === 'DELETED') return;
     this.#add(documentId, payment.Date, toMinorUnits(readAmount(payment.Amount)));
   }
 
-  /** An allocation settles the invoice and what is allocated, on the same date. */
+  /** An allocation settles both the invoice and the allocated document, on the same date. */
   addAllocations(fromId: string, allocations: readonly XeroAllocationWire[] | null | undefined): void {
     for (const { Amount, Date: date, IsDeleted, Invoice } of allocations ?? []) {
       if (IsDeleted === true) continue;
@@ -46,7 +46,7 @@ export class XeroSettlements {
     }
   }
 
-  /** Payments and credits as the invoice states them; `knownSources` are documents whose own allocations were added. */
+  /** Adds payments and credits as the invoice states them; `knownSources` are documents whose own allocations were added. */
   addInside(invoice: XeroInvoiceWire, knownSources: ReadonlySet<string>): void {
     for (const payment of invoice.Payments ?? []) this.addPayment(invoice.InvoiceID, payment);
     for (const credit of [...(invoice.CreditNotes ?? []), ...(invoice.Prepayments ?? []), ...(invoice.Overpayments ?? [])]) {
@@ -56,7 +56,7 @@ export class XeroSettlements {
     }
   }
 
-  /** What a document that is paid in full lacks in payments and allocations counts on the day it was paid in full. */
+  /** If the payments and allocations of a fully paid document fall short, the rest counts on the day it was paid in full. */
   addRest(documentId: string, total: number, paidInFullOn: string | null | undefined): void {
     const rest = total - this.list(documentId).reduce((sum, { amount }) => sum + amount, 0);
     if (rest > 0) this.#add(documentId, paidInFullOn, rest);
@@ -71,7 +71,7 @@ export class XeroSettlements {
   }
 }
 
-/** What settles a document in full: its total, less the CIS deduction that the customer pays to HMRC for the supplier. */
+/** Returns what settles a document in full: its total, less the CIS deduction that the customer pays to HMRC. */
 export function findAmountToSettle(document: Pick<XeroInvoiceWire, 'Total' | 'CISDeduction'>): number {
   return toMinorUnits(subtractDecimals(readAmount(document.Total), readAmount(document.CISDeduction)));
 }

@@ -1,4 +1,4 @@
-/** Xero's tax rates as rules of ours, by report type and side (decision 54; Xero's help "How does Xero populate the standard VAT Return?"). */
+/** Maps Xero's tax rates to rules, by report type and side (decision 54; Xero's help "How does Xero populate the standard VAT Return?"). */
 import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
 import { parseDecimal, toBasisPoints } from '@portal/domain/connected-books/decimal-amount.ts';
 import { ONLY_VAT_TREATMENTS } from '@portal/domain/connected-books/rate-answers.ts';
@@ -6,8 +6,8 @@ import type { RateAnswers } from '../connected-books/connected-books.ts';
 import type { XeroTaxRateWire } from './xero-books-wire.ts';
 
 /**
- * `rateBps`: the rate in basis points. `isSelfAccounted`: the VAT isn't charged by the supplier, so it may be missing on the line. `isAllVat`:
- * the whole amount of the line is VAT.
+ * `rateBps`: the rate in basis points. `isSelfAccounted`: the supplier doesn't charge the VAT, so it may be missing on the line.
+ * `isAllVat`: the whole amount of the line is VAT.
  */
 export type XeroTaxRule = {
   readonly kind: BooksKind;
@@ -17,7 +17,7 @@ export type XeroTaxRule = {
   readonly isAllVat?: boolean;
 };
 
-/** By tax type; undefined for a rate that can't be mapped with certainty. */
+/** Keyed by tax type; undefined for a rate that can't be mapped with certainty. */
 export type XeroTaxRules = ReadonlyMap<string, XeroTaxRule | undefined>;
 
 export const XERO_NO_VAT: XeroTaxRule = { kind: 'purchase', treatment: 'no_vat', rateBps: 0 };
@@ -60,7 +60,7 @@ const BY_REPORT_TYPE: Readonly<Record<string, Mapping>> = {
 };
 
 /**
- * Xero's own UK rates, for answers without a report type. Rates in basis points are those of the law: real answers state 0 for
+ * Xero's own UK rates, for responses without a report type. Rates in basis points are the statutory ones: real responses state 0 for
  * acquisitions and reverse charges.
  */
 const SYSTEM_TYPES: Readonly<Record<string, { readonly report: string; readonly rateBps: number }>> = {
@@ -96,7 +96,7 @@ const SYSTEM_TYPES: Readonly<Record<string, { readonly report: string; readonly 
   NONE: { report: 'NONE', rateBps: 0 },
 };
 
-/** The published table's side of the domestic reverse charge, for answers without `CanApplyToRevenue`. */
+/** The published table's side of the domestic reverse charge, for responses without `CanApplyToRevenue`. */
 const DOMESTIC_SALE_TYPES: ReadonlySet<string> = new Set(['DRCHARGE20', 'DRCHARGE5']);
 const STANDARD_BPS = 2_000;
 const REDUCED_BPS = 500;
@@ -107,22 +107,22 @@ const SELF_ACCOUNTED: ReadonlySet<Treatment> = new Set<Treatment>([
   'domestic_reverse_charge',
   'postponed_import_vat',
 ]);
-/** Xero states 0 for these, because the supplier charges nothing; the name of a custom one then has the rate. */
+/** Xero states 0 for these, because the supplier charges nothing; a custom rate's name then contains the rate. */
 const RATE_MAY_BE_HIDDEN: ReadonlySet<string> = new Set(['REVERSECHARGES', 'ECACQUISITIONS', 'DRCHARGE', 'DRCHARGESUPPLY']);
 const POSTPONED = /postponed|\bPI?VA\b|\bPVAT\b/i;
 
-/** `answers` count only for rates that can't be mapped with certainty. */
+/** `answers` apply only to rates that can't be mapped with certainty. */
 export function mapXeroTaxRates(rates: readonly XeroTaxRateWire[], answers: RateAnswers = new Map()): XeroTaxRules {
   const rules = new Map<string, XeroTaxRule | undefined>();
-  // Rates of lines may be missing in the list, because Xero leaves out what was deleted.
+  // Rates used on lines may be missing from the list, because Xero omits deleted ones.
   for (const taxType of Object.keys(SYSTEM_TYPES)) rules.set(taxType, mapRate({ TaxType: taxType }));
   for (const rate of rates) rules.set(rate.TaxType, mapRate(rate) ?? toAnsweredRule(answers.get(rate.TaxType), findRate(rate)));
-  // Also for custom rates that were deleted, of which only the code is known.
+  // Includes deleted custom rates, of which only the code is known.
   for (const [taxType, answer] of answers) if (!rules.has(taxType)) rules.set(taxType, toAnsweredRule(answer));
   return rules;
 }
 
-/** `listedBps`: the rate in Xero's list, undefined for a deleted one, which then has the rate of its treatment. */
+/** `listedBps`: the rate in Xero's list; undefined for a deleted one, which then gets the rate of its treatment. */
 function toAnsweredRule(answer: ReturnType<RateAnswers['get']>, listedBps?: number): XeroTaxRule | undefined {
   if (!answer) return undefined;
   const isSelfAccounted = answer.kind === 'purchase' && SELF_ACCOUNTED.has(answer.treatment);
@@ -172,7 +172,7 @@ function byRate(rateBps: number): Treatment {
   return rateBps === REDUCED_BPS ? 'reduced' : 'standard';
 }
 
-/** The first rate above zero of those that Xero states; self-accounted rates may be in one of them only. */
+/** Returns the first rate above zero that Xero states; a self-accounted rate may appear in only one field. */
 function findRate({ Name, ReportTaxType, EffectiveRate, DisplayTaxRate, TaxComponents }: XeroTaxRateWire): number {
   const components = (TaxComponents ?? []).map(({ Rate }) => readRate(Rate)).reduce((sum, rate) => sum + rate, 0);
   const stated = readRate(EffectiveRate) || readRate(DisplayTaxRate) || components;

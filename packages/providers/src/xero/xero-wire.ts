@@ -1,6 +1,6 @@
 /**
- * Claims of Xero's ID token (docs/reference/providers.md section 1; xero-node, XeroClient.ts). They do not say whether the email address is
- * verified.
+ * Claims of Xero's ID token (docs/reference/providers.md section 1; xero-node, XeroClient.ts). They don't state whether the email address
+ * is verified.
  */
 import { z } from 'zod';
 

@@ -20,7 +20,10 @@ export type TestUser = { readonly userId: string; readonly password: string; rea
 
 export type StartOptions = { readonly now?: string; readonly storeFile?: string; readonly requestsPerSecond?: number };
 
-/** A Wednesday morning in November: the quarter ended in September is overdue, the one ended in October is not. */
+/**
+ * A Wednesday morning in November: the return for the quarter that ended in September is overdue, the one for the quarter that ended in
+ * October isn't.
+ */
 const NOW = '2026-11-18T10:00:00Z';
 
 export async function startHmrc(options: StartOptions = {}) {
@@ -89,7 +92,10 @@ export async function startHmrc(options: StartOptions = {}) {
 }
 export type StartedHmrc = Awaited<ReturnType<typeof startHmrc>>;
 
-/** Fails the test at the first response that contradicts HMRC's API description; records what was seen. */
+/**
+ * Creates a fetch that fails the test at the first response that contradicts HMRC's API description, and records the responses and
+ * deviations seen.
+ */
 function createCheckingFetch(apiUrl: string) {
   const seen = { answers: new Set<string>(), deviations: new Set<DeviationName>() };
   const checkingFetch: typeof globalThis.fetch = async (input, init) => {

@@ -1,4 +1,4 @@
-/** Checks that apply to sign-in with every provider. Each provider's test runs them against its simulator and adds its own cases. */
+/** Checks that apply to sign-in with every provider. Each provider's test runs them against its simulator and adds its own. */
 import { describe, expect, it } from 'vitest';
 import {
   describeFailure,
@@ -14,7 +14,7 @@ import {
 
 export type Expectations = {
   readonly codeMinutes: number;
-  /** The failure and code for a wrong client secret. */
+  /** The expected failure and code for a wrong client secret. */
   readonly wrongSecret: string;
   readonly hasNonce: boolean;
   readonly hasPkce: boolean;

@@ -1,4 +1,4 @@
-/** One sign-in simulator on a port of its own for one test, its client beside it, and a clock to move. */
+/** Starts one sign-in simulator on its own port for one test, with its client and a clock that the test moves. */
 import { randomBytes, createHash } from 'node:crypto';
 import { createClock } from '@portal/domain/clock.ts';
 import { decodeJwt, type JWTPayload } from 'jose';
@@ -16,7 +16,7 @@ import type { SignInCallback, SignInDeps, SignInProvider, SignInRequest } from '
 
 export const REDIRECT_URI = 'http://localhost:3999/callback';
 
-/** Far from the system time on purpose: token times must be checked with the portal's clock. */
+/** Deliberately far from the system time: token times must be checked against the portal's clock. */
 const NOW = '2027-03-03T10:00:00Z';
 
 export type ProviderUnderTest = {
@@ -72,7 +72,7 @@ export async function startProvider(providerUnderTest: ProviderUnderTest, redire
     requests,
     controls: simulator.controls,
     records: openIdentityRecords(store, client.provider),
-    /** Every id_token from now on is changed and signed again with a key of the simulator. */
+    /** Changes every id_token from now on and signs it again with the simulator's key. */
     forgeIdTokens: (change: IdTokenChange) => {
       forgery.change = change;
     },
@@ -102,7 +102,7 @@ async function forge(response: Response, change: IdTokenChange | undefined, stor
   return Response.json({ ...body, id_token: await signWith(key.document, claims) });
 }
 
-/** Creates the values that the portal stores for one attempt. */
+/** Creates the values that the portal stores for one sign-in attempt. */
 export function newAttempt(extraScopes: readonly string[] = []) {
   const codeVerifier = randomBytes(32).toString('base64url');
   const secrets = { state: randomBytes(16).toString('hex'), nonce: randomBytes(16).toString('hex'), extraScopes };
@@ -111,7 +111,7 @@ export function newAttempt(extraScopes: readonly string[] = []) {
 }
 export type Attempt = ReturnType<typeof newAttempt>;
 
-/** The callback parameters after the user has granted everything at once. */
+/** Returns the callback parameters after the user has granted everything immediately. */
 export async function authoriseAs(started: StartedProvider, email: string, attempt: Attempt, query: Record<string, string> = {}) {
   const url = new URL((await started.client.authorizeUrl(attempt.question)).url);
   for (const [name, value] of Object.entries({ sandbox_user: email, ...query })) url.searchParams.set(name, value);
@@ -133,7 +133,7 @@ export async function signInAs(
   return started.client.completeSignIn({ ...attempt.stored, params, ...change });
 }
 
-/** The failure, such as "refused access_denied". Fails the test when the call succeeds or fails otherwise. */
+/** Returns the failure, such as "refused access_denied". Fails the test if the call succeeds or fails otherwise. */
 export async function describeFailure(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => undefined,
@@ -143,7 +143,7 @@ export async function describeFailure(work: Promise<unknown>): Promise<string> {
   return [error.failure, error.facts.code].filter((part) => part !== undefined).join(' ');
 }
 
-/** A browser with cookies that does not follow redirects. */
+/** Creates a browser that stores cookies and doesn't follow redirects. */
 export function openBrowser() {
   let cookie = '';
   return async (address: string | URL, form?: Record<string, string> | URLSearchParams) => {
@@ -162,7 +162,7 @@ export function openBrowser() {
   };
 }
 
-/** Uses the pages: signs in with a new account and opens the consent page. */
+/** Signs in on the pages with a new account and opens the consent page. */
 export async function reachConsent(started: StartedProvider, attempt: Attempt, person: { email: string; full_name: string }) {
   const browse = openBrowser();
   const { url } = await started.client.authorizeUrl(attempt.question);

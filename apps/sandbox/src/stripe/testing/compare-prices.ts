@@ -1,4 +1,7 @@
-/** Random prices: the portal's calculation against Stripe's invoice preview, over HTTP. The two were written from different sources. */
+/**
+ * Compares the portal's calculation with Stripe's invoice preview for random prices, over HTTP. The two were written from different
+ * sources.
+ */
 import { toInstant } from '@portal/domain/clock.ts';
 import { pence, ZERO } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
@@ -6,7 +9,7 @@ import { calculatePricing, VAT_RATE_BPS, type Discount, type Pricing } from '@po
 import { validatePriceList, type PriceList, type PriceTier } from '@portal/domain/pricing/price-list.ts';
 import type { BillingProvider, InvoicePreview } from '@portal/providers/stripe/stripe-port.ts';
 
-/** Numbers from 0 that a seed repeats (mulberry32). */
+/** Returns a number from 0 up to, but not including, `below`. The same seed repeats the sequence (mulberry32). */
 export type Random = (below: number) => number;
 export function createRandom(seed: number): Random {
   let state = seed;
@@ -18,7 +21,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** Also past 28 February of leap years and of others, and starts on the 29th to 31st. */
+/** Includes starts on the 29th to 31st, and periods that pass 28 February in leap years and others. */
 const STARTS = ['2028-01-31T09:00:00Z', '2028-02-29T23:59:59Z', '2027-01-29T00:00:00Z', '2026-03-31T12:34:56Z', '2026-10-25T00:30:00Z'];
 
 export type Compared = { readonly cases: number; readonly changes: number; readonly differences: readonly string[] };
@@ -27,13 +30,13 @@ type Comparison = {
   readonly provider: BillingProvider;
   readonly random: Random;
   readonly cases: number;
-  /** The first version of the lists that are created. */
+  /** The version of the first price list that is created. */
   readonly version: number;
-  /** Moves the provider's clock. Without it, no changes are compared: Stripe's own clock doesn't move. */
+  /** Moves the provider's clock. Without it, changes aren't compared, because Stripe's clock can't be moved. */
   readonly setNow?: (at: number) => void;
 };
 
-/** Each list is used for a dozen numbers of connections, and each subscription for a few changes. */
+/** Each list is tested with a dozen numbers of connections, and each subscription with a few changes. */
 const CASES_PER_LIST = 12;
 
 export async function comparePrices({ provider, random, cases, version, setNow }: Comparison): Promise<Compared> {
@@ -86,7 +89,7 @@ type Changing = {
 };
 type Started = Omit<Case, 'list' | 'discount'> & { readonly start: number };
 
-/** A subscription, and a change of it at a random second of its first month. */
+/** Compares a subscription, and a change to it at a random second of its first month. */
 async function compareChange({ provider, random, list, discount, setNow }: Changing, started: Started): Promise<string | undefined> {
   const { connections, start, ...order } = started;
   setNow(start);
@@ -131,7 +134,7 @@ function makeDiscount(random: Random): Discount | null {
   return kind === 1 ? { kind: 'percent', percent: 1 + random(100) } : { kind: 'pence', pence: pence(1 + random(9_999)) };
 }
 
-/** Often at a tier's first or last number. */
+/** Returns a random number of connections, often a tier's first or last. */
 function makeConnections(random: Random, { tiers }: PriceList): number {
   const tier = tiers[random(tiers.length)];
   if (!tier) return 0;

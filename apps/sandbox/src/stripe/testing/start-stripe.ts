@@ -1,4 +1,4 @@
-/** The Stripe simulator on a free port, with the real client and a clock that the test moves. */
+/** Starts the Stripe simulator on a free port, with the real client and a clock that the test moves. */
 import { createClock } from '@portal/domain/clock.ts';
 import { createStripeClient } from '@portal/providers/stripe/stripe-client.ts';
 import type { BillingProvider } from '@portal/providers/stripe/stripe-port.ts';

@@ -1,4 +1,4 @@
-/** TrueLayer's simulator and a portal's webhook, on real ports and with a real file, for one test at a time. */
+/** Sets up TrueLayer's simulator and a portal's webhook endpoint, on real ports and with a real file, for one test at a time. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,7 +28,7 @@ export const order: PayoutOrder = {
 export class BankUnderTest {
   readonly dir = mkdtempSync(join(tmpdir(), 'truelayer-'));
   received: Received[] = [];
-  /** The status with which the portal's webhook endpoint responds. */
+  /** The status that the portal's webhook endpoint responds with. */
   portalStatus = 200;
   store!: SimulatorStore;
   faults!: Faults;
@@ -60,7 +60,7 @@ export class BankUnderTest {
     rmSync(this.dir, { recursive: true });
   }
 
-  /** Starts the simulator, which reads the store from disk and resumes unfinished work. */
+  /** Starts the simulator, which reads its store from disk and resumes unfinished work. */
   async openSimulator(stepMs = 10, faultDelays: FaultDelays = { slowMs: 20, hangMs: 20 }): Promise<void> {
     this.store = openSimulatorStore(join(this.dir, 'doubles.sqlite'));
     this.faults = openFaults(this.store, faultDelays);
@@ -82,7 +82,7 @@ export class BankUnderTest {
     await this.simulator.stop();
     await this.host.close();
     this.store.close();
-    // Lets fetch notice that its connections are closed; otherwise its next request to this port would reuse one.
+    // Lets fetch notice that its connections are closed. Otherwise its next request to this port would reuse one.
     await setImmediate();
   }
 

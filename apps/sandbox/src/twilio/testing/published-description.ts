@@ -1,6 +1,6 @@
 /**
- * Checks the simulator's responses against Twilio's published API description, by path, method and status. The description is not in
- * the repository; without it these checks are skipped.
+ * Checks the simulator's responses against Twilio's published API description, by path, method and status. The description isn't in the
+ * repository; without it these checks are skipped.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
@@ -11,7 +11,7 @@ const SCHEMA_URI = 'twilio';
 
 export type CheckedResponse = { readonly method: string; readonly path: string; readonly status: number; readonly body: unknown };
 
-/** Says how a response contradicts the description; undefined when it matches. */
+/** Describes how a response contradicts the description. Returns undefined if it matches. */
 export type ResponseValidator = (answer: CheckedResponse) => string | undefined;
 
 type Description = {
@@ -40,7 +40,7 @@ export function loadTwilioValidator(): ResponseValidator | undefined {
   };
 }
 
-/** The description requires no fields, so a misnamed one would pass. This requires exactly the described field names. */
+/** The description requires no fields, so a misspelt field would pass. This requires exactly the described field names. */
 function findUnknownFields(description: Description, template: string, method: string, status: number, body: unknown): string | undefined {
   const responses = description.paths[template]?.[method.toLowerCase()]?.responses;
   const text = JSON.stringify(responses?.[String(status)]);
@@ -55,7 +55,7 @@ function findUnknownFields(description: Description, template: string, method: s
   return wrong.length === 0 ? undefined : `fields that only one side has: ${wrong.join(', ')}`;
 }
 
-/** The validator rejects `nullable` without `type`, which has no meaning. */
+/** Removes `nullable` without `type`, which is meaningless and rejected by the validator. */
 function dropLoneNullable(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('nullable' in value) || 'type' in value) return value;
   const { nullable: _nullable, ...rest } = value;

@@ -1,4 +1,4 @@
-/** A practice proposes an early refund; the client's own company gets it. What the practice sees, and what it can't do. */
+/** Tests that a practice can propose an early refund and the client's company gets it, and what the practice can and can't see or do. */
 import { randomUUID } from 'node:crypto';
 import {
   advanceProposals,
@@ -51,7 +51,10 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Each test has a client whose return with a refund of £4,321 the practice has filed, and its person, who owns no company yet. */
+/**
+ * Gives each test a client for whom the practice has filed a return with a refund of £4,321, and a user of the client who doesn't own a
+ * company yet.
+ */
 beforeEach(async () => {
   await db().update(clients).set({ vrn: null }).where(eq(clients.companyId, practice.companyId));
   clientId = await addClient(portal, practice.companyId, { vrn: trader.vrn });
@@ -109,7 +112,7 @@ async function addPerson(fullName: string): Promise<[string, Browser]> {
 const join = (userId: string) =>
   db().insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: portal.deps.clock.now() });
 
-/** Another company with the client's VAT number that isn't connected to HMRC yet. */
+/** Adds another company with the client's VAT number, which isn't connected to HMRC yet. */
 async function addCompany(): Promise<string> {
   const id = randomUUID();
   const company = { id, kind: 'trader', name: 'Carl’s Own Ltd', vrn: trader.vrn, createdAt: portal.deps.clock.now() } as const;
@@ -117,7 +120,7 @@ async function addCompany(): Promise<string> {
   return id;
 }
 
-/** The person's own company on InstantVAT. */
+/** Gives the user a role in the company on InstantVAT. */
 const own = (userId: string, role: 'trader_owner' | 'trader_viewer' | 'trader_bookkeeper' = 'trader_owner', companyId = trader.companyId) =>
   db().insert(memberships).values({ companyId, userId, role, createdAt: portal.deps.clock.now() });
 
@@ -172,7 +175,7 @@ describe('proposing', () => {
     expect(late).toMatchObject({ status: 409, body: { code: 'advance_proposal.not_open' } });
     expect((await propose()).status).toBe(200);
     expect(await proposalId()).not.toBe(first);
-    // Everyone of the client gets an email of each, so a third one waits.
+    // Every user of the client gets an email for each proposal, so a third one has to wait.
     await withdraw();
     expect(await propose()).toMatchObject({ status: 409, body: { code: 'advance_proposal.too_often' } });
   });
@@ -255,7 +258,7 @@ describe('the client’s answer', () => {
     await propose();
     const { status, body } = await answer('start', { share_figures: false });
     expect([status, body['proposals']]).toEqual([200, [expect.objectContaining({ stage: 'started', is_starter: true, trader: null })]]);
-    // The advance of the same VAT number belongs to a company that this person doesn't own.
+    // The advance with the same VAT number belongs to a company that this user doesn't own.
     expect(await stage()).toBe('started');
     expect((await carl.get('/instant-vat/advance', { company_id: trader.companyId })).status).toBe(404);
     const companyId = await addCompany();
@@ -280,7 +283,7 @@ describe('the client’s answer', () => {
     await propose();
     await answer('start', { share_figures: true });
     const [, dora] = await addPerson('Dora Director');
-    // Carl has no company yet, so Dora can take over, and nothing of Carl's consent stays.
+    // Carl has no company yet, so Dora can take over, and Carl's consent no longer applies.
     expect(await answer('share-figures', { share: true }, dora)).toMatchObject({
       status: 403,
       body: { code: 'advance_proposal.not_starter' },
@@ -301,7 +304,7 @@ describe('the client’s answer', () => {
 });
 
 describe('what the practice sees of the client’s advance', () => {
-  /** Everything that the practice can read, as one text. */
+  /** Returns everything that the practice can read, as one text. */
   async function readAll(): Promise<string> {
     await notifyOfProposals(portal.deps);
     await portal.runJobs();
@@ -329,7 +332,7 @@ describe('what the practice sees of the client’s advance', () => {
 
   const listReached = async () => (await db().execute(selectReached(addMilliseconds(portal.deps.clock.now(), -DAY_MS)))).rows;
 
-  /** 30 days after it was settled the card goes, and with it the amounts, because the client has nothing to untick any more. */
+  /** Checks that the card and its amounts disappear 30 days after settlement, because the client can no longer clear the checkbox. */
   async function leavesTheDashboard(): Promise<void> {
     await answer('share-figures', { share: true });
     const tenant = { kind: 'client', practiceId: practice.companyId, clientId } as const;
@@ -352,7 +355,7 @@ describe('what the practice sees of the client’s advance', () => {
       return rows.map((row) => Object.values(row).join(' ')).join('\n');
     });
     expect(plan).toContain('advance_proposals_followed');
-    // The view is entered for each of them, not computed for every proposal that was ever started.
+    // The view is queried for each of these proposals, not computed for every proposal ever started.
     expect(plan).toMatch(/Nested Loop/);
     expect(plan).not.toMatch(/Seq Scan on advance_proposals/);
   });
@@ -364,7 +367,7 @@ describe('what the practice sees of the client’s advance', () => {
     carl = trader.browser;
     await propose();
     await answer('seen');
-    // The offer is there, but no one has let the practice see how far it is.
+    // The offer exists, but the client hasn't agreed to show its progress to the practice.
     expect(await stage()).toBe('seen');
     await answer('start', { share_figures: false });
     expect(await ownProposals()).toMatchObject([
@@ -374,7 +377,7 @@ describe('what the practice sees of the client’s advance', () => {
     await acceptAdvance(portal, trader);
     expect(await get()).toMatchObject({ proposal: { stage: 'accepted', accepted_at: expect.any(String), figures: null } });
     for (const refused of [await withdraw(), await answer('decline')]) expect(refused.status).toBe(409);
-    // Nothing of the practice opens the company itself.
+    // None of the practice's roles gives access to the company itself.
     for (const path of ['/instant-vat/advance', '/instant-vat/dashboard'])
       expect((await practice.admin.get(path, { company_id: trader.companyId })).status).toBe(404);
     const hidden = await readAll();
@@ -396,8 +399,8 @@ describe('what the practice sees of the client’s advance', () => {
     expect(new Set(await listNotified())).toEqual(new Set(['accepted', 'paid']));
     expect(await listNotified()).toHaveLength(2);
 
-    // Its facts are the client's own: another number, another owner or no access, and the practice sees no more of it.
-    // What was notified stays: a refund that was sold can't be proposed again.
+    // The practice sees no further progress if the client's VAT number or the company's owner changes, or access ends. Stages already
+    // notified stay: a refund that was sold can't be proposed again.
     await db().update(clients).set({ vrn: '123456782' }).where(eq(clients.id, clientId));
     expect(await stage()).toBe('paid');
     expect((await withdraw()).status).toBe(409);
@@ -408,7 +411,7 @@ describe('what the practice sees of the client’s advance', () => {
     await db().update(memberships).set({ role: 'trader_owner' }).where(isOwner);
     const setState = (state: string) =>
       db().update(advances).set({ state, repaidAt: portal.deps.clock.now() }).where(eq(advances.companyId, trader.companyId));
-    // What is collected or written off has reached nothing new, however often the sweep looks.
+    // Collection and write-off aren't new stages, however often the sweep runs.
     for (const state of ['shortfall', 'collecting', 'written_off']) {
       await setState(state);
       expect([state, await listReached()]).toEqual([state, []]);

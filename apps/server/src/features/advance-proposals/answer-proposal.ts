@@ -1,4 +1,4 @@
-/** What a client's person does about a proposed early refund. Accepting an offer isn't here: that is the trader's own call (accept-quote.ts). */
+/** The client's actions on a proposed early refund. Accepting an offer isn't among them: traders do that themselves (accept-quote.ts). */
 import { advanceProposals, clientTraders, memberships, users } from '@portal/db/schema/schema.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -14,7 +14,7 @@ import { isProposal, lockProposal, type ProposalRow, type StagedProposal } from 
 import { notifyOfProposal } from './notify-of-proposals.ts';
 import { endProposal } from './propose-advance.ts';
 
-/** The first time counts. */
+/** Records the first time that the client sees the proposal. Later times change nothing. */
 export async function seeProposal(deps: AppDeps, person: Person, tenant: ClientTenant, proposalId: string): Promise<void> {
   await changeProposal(deps, tenant, proposalId, async (tx, { row, stage }) => {
     if (stage !== 'proposed') return;
@@ -37,7 +37,10 @@ export async function declineProposal(
   });
 }
 
-/** A second click changes nothing: the choice about amounts has a call of its own by then. Someone else can take over while the first person has no such company. */
+/**
+ * A second click changes nothing, because the choice about amounts then has its own endpoint. Someone else can take over while the first
+ * user has no such company.
+ */
 export async function startProposal(
   deps: AppDeps,
   person: Person,
@@ -63,7 +66,7 @@ export async function startProposal(
   });
 }
 
-/** Only the person whose company it is may show its amounts. Everyone of the client may end that. */
+/** Only the user who owns the company may share its amounts. Every user of the client may stop sharing. */
 export async function shareFigures(
   deps: AppDeps,
   person: Person,
@@ -97,8 +100,8 @@ function assertOpen(stage: StagedProposal['stage']): void {
 }
 
 /**
- * The client's money is never started by the practice: a person who works there can't continue for a client, even as one of its people. And who
- * has another role in the company on InstantVAT can't open its refund to the practice.
+ * A practice may never start the advance of a client's money, so its members can't continue for a client, even if they are also the
+ * client's users. A user with another role in the company on InstantVAT can't share its refund with the practice.
  */
 async function assertMayStart(tx: Tx, { actor }: Person, { practiceId, clientId }: ClientTenant): Promise<void> {
   const [colleague] = await tx

@@ -1,4 +1,4 @@
-/** A proposed early refund with how far it has come, for every reader: practice, client and notifications. */
+/** Reads proposed early refunds with their progress, for practices, clients and notifications. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { advanceProposals, proposedAdvances } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, type SQL } from '@portal/db/sql.ts';
@@ -9,7 +9,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 
 export type ProposalRow = typeof advanceProposals.$inferSelect;
 
-/** The advance that followed, without what identifies it: a practice learns how far it is. */
+/** The columns of the resulting advance, so that the practice learns its progress. They don't include the advance's ID. */
 const ADVANCE = {
   traderId: proposedAdvances.traderId,
   traderName: proposedAdvances.traderName,
@@ -24,7 +24,7 @@ const ADVANCE = {
 export type ProposedAdvance = Pick<typeof proposedAdvances.$inferSelect, keyof typeof ADVANCE>;
 export type StagedProposal = { readonly row: ProposalRow; readonly advance: ProposedAdvance | null; readonly stage: ProposalStage };
 
-/** Newest first. */
+/** Lists the proposals, newest first. */
 export async function listProposals(
   db: Db | Tx,
   companyId: string,
@@ -55,7 +55,7 @@ export function toStage(row: ProposalRow, advance: Pick<ProposedAdvance, 'state'
   return getProposalStage(facts, today);
 }
 
-/** Whether the client's people have its card: it is open, or was accepted, paid or settled not long ago. */
+/** Returns whether the client's users see the card: the proposal is open, or was recently accepted, paid or settled. */
 export function isShownToClient({ row, advance, stage }: StagedProposal, today: PlainDate): boolean {
   if (isOver(stage)) return false;
   const toDay = (at: Instant | null | undefined): PlainDate | null => (at ? londonDate(at) : null);
@@ -74,7 +74,7 @@ type ProposalKey = { readonly practiceId: string; readonly clientId: string; rea
 export const isProposal = ({ practiceId, clientId, proposalId }: ProposalKey): SQL | undefined =>
   and(eq(advanceProposals.companyId, practiceId), eq(advanceProposals.clientId, clientId), eq(advanceProposals.id, proposalId));
 
-/** Locks a client's proposal until the transaction ends. Undefined if there is none. */
+/** Locks a client's proposal until the transaction ends. Returns undefined if it doesn't exist. */
 export async function lockProposal(tx: Tx, key: ProposalKey, today: PlainDate): Promise<StagedProposal | undefined> {
   await tx.select({ id: advanceProposals.id }).from(advanceProposals).where(isProposal(key)).for('update');
   const [found] = await listProposals(tx, key.practiceId, isProposal(key), today);

@@ -1,4 +1,4 @@
-/** The refund of a client's return that a practice can propose, and why it can't. */
+/** Finds the refund of a client's return that a practice can propose, or the reason why it can't. */
 import { clients, dueItems, taxPositions } from '@portal/db/schema/schema.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { and, asc, eq, lt, ne } from '@portal/db/sql.ts';
@@ -17,7 +17,7 @@ import { getReturnSnapshot, type ObligationRow, type ReturnSnapshot } from '../v
 
 export type ProposableReturn = {
   readonly obligation: ObligationRow;
-  /** Null if the return isn't a refund, or isn't approved or filed here. */
+  /** Null if the return isn't a refund, or hasn't been approved or filed here. */
   readonly refund: Pence | null;
   /** Why the refund can't be proposed; null if it can. */
   readonly problem: { readonly code: string; readonly text: string } | null;
@@ -40,7 +40,7 @@ export async function findProposableReturn(deps: AppDeps, tx: Tx, tenant: Client
   return { obligation, refund, problem: bar === undefined ? null : { code: 'advance_proposal.not_eligible', text: bar } };
 }
 
-/** The filed boxes, otherwise those that the client has approved and that are still the return's. */
+/** Returns the filed boxes, otherwise the boxes that the client approved if the return still has them. */
 async function findAgreedBoxes(tx: Tx, { practiceId, clientId }: ClientTenant, { obligation, filing, figures }: ReturnSnapshot) {
   if (filing?.state === 'accepted') return filing.boxes;
   if (obligation.status === 'fulfilled') return undefined;

@@ -1,6 +1,6 @@
 /**
- * Notifies the proposer that the client declined, or that its company accepted an offer or was paid. The trader's transactions know nothing of
- * proposals, so a periodic job looks for stages that have been reached since. No text names an amount.
+ * Notifies the proposer that the client declined, or that its company accepted an offer or was paid. The trader's transactions don't know
+ * about proposals, so a periodic job looks for new stages. No text contains an amount.
  */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -20,10 +20,10 @@ const TITLES = {
   paid: 'has been paid the early refund',
 } as const;
 
-/** What is reached in an advance, in order. `settled` notifies no one, but an advance can settle before the next look. */
+/** The stages that an advance reaches, in order. `settled` sends no notification, but an advance can settle before the next run. */
 const REACHED: readonly ProposalStage[] = ['accepted', 'paid', 'settled'];
 
-/** After this, no offer for the refund of that return can follow, and what is still collected notifies no one. */
+/** After this, no offer can follow for the return's refund, and collection sends no notifications. */
 const FOLLOWED_DAYS = 400;
 
 export async function notifyOfProposals(deps: AppDeps): Promise<void> {
@@ -33,15 +33,15 @@ export async function notifyOfProposals(deps: AppDeps): Promise<void> {
 
 type Found = { readonly company_id: string; readonly client_id: string; readonly id: string };
 
-/** How far each state of an advance is, from 1 in the order of `REACHED`. */
+/** Rank of each advance state, counted from 1 in the order of `REACHED`. */
 const RANKS = JSON.stringify(
   Object.fromEntries(REACHED.flatMap((stage, index) => listAdvanceStates(stage).map((state) => [state, index + 1]))),
 );
 
 /**
- * Proposals that have reached a further stage. What is settled, or started long ago, has left the index `advance_proposals_followed`; the
- * others are each looked up once, and none comes again that was notified. With the limit, PostgreSQL enters the view for each proposal instead of
- * computing it for all that were ever started.
+ * Selects proposals that have reached a further stage. Settled and old proposals aren't in the index `advance_proposals_followed`; each of
+ * the others is looked up once, and never again after its notification. Because of the limit, PostgreSQL queries the view for each proposal
+ * instead of computing it for all proposals ever started.
  */
 export function selectReached(since: Instant): SQL {
   return sql`
@@ -80,7 +80,7 @@ async function notifyOfStage(deps: AppDeps, tx: Tx, found: Found): Promise<void>
   if (reached.length > 0) await tx.update(advanceProposals).set({ notifiedStage: stage }).where(isProposal(key));
 }
 
-/** To the proposer, as long as they may see the client; otherwise to those who look after it. */
+/** Notifies the proposer while they may see the client, otherwise the client's team. */
 export async function notifyOfProposal(deps: AppDeps, tx: Tx, row: ProposalRow, what: keyof typeof TITLES): Promise<void> {
   const { companyId, clientId, obligationId, id } = row;
   const [client] = await tx

@@ -1,4 +1,4 @@
-/** The one email about a proposed early refund: to each person of the client, when it is proposed. */
+/** The only email about a proposed early refund. Every user of the client gets it when the refund is proposed. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
@@ -20,7 +20,7 @@ type Proposed = {
   readonly proposedAt: Instant;
 };
 
-/** Without a price: the offer has it, and only the client sees that. */
+/** The email doesn't state a price: the offer does, and only the client sees that. */
 export async function enqueueProposal(deps: AppDeps, tx: Tx, tenant: ClientTenant, proposed: Proposed): Promise<void> {
   const { client, practice, sender } = await getNames(tx, tenant);
   const period = formatPeriod(proposed.periodStart, proposed.periodEnd);

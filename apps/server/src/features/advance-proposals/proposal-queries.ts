@@ -1,4 +1,4 @@
-/** A proposed early refund, as the practice and as the client's people see it. */
+/** Proposed early refunds as the practice and the client's users see them. */
 import type { AdvanceProposal, AdvanceProposalOutput, OwnAdvanceProposal, OwnProposals } from '@portal/contract/advance-proposals.ts';
 import { hasPracticeRight } from '@portal/contract/practice-rights.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -36,7 +36,7 @@ export async function getProposal(deps: AppDeps, tenant: ClientTenant, actor: Ac
 
 function toProposal(staged: StagedProposal, names: ReadonlyMap<string, string>, today: PlainDate): AdvanceProposal {
   const { row, advance, stage } = staged;
-  // Once the card is gone, the client has nothing to untick.
+  // Without the card, the client couldn't clear the checkbox.
   const areShared = row.figuresSharedAt !== null && isShownToClient(staged, today);
   return {
     proposal_id: row.id,
@@ -56,7 +56,7 @@ function toProposal(staged: StagedProposal, names: ReadonlyMap<string, string>, 
   };
 }
 
-/** Enough for five years of quarters. */
+/** Covers five years of quarters. */
 const MAX_EARLIER = 20;
 
 /**

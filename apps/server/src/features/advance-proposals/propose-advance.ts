@@ -1,4 +1,4 @@
-/** The practice's part of a proposed early refund: proposing and withdrawing. It accepts nothing for the client. */
+/** The practice's actions on a proposed early refund: proposing and withdrawing. It can't accept anything for the client. */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { advanceProposals, clients } from '@portal/db/schema/schema.ts';
@@ -20,7 +20,7 @@ import { enqueueProposal } from './proposal-emails.ts';
 type ToPropose = {
   readonly obligationId: string;
   readonly note: string;
-  /** For the assistant, whose proposal's id it is: repeating it writes nothing. */
+  /** The ID that the assistant gives its proposal, so that repeating it writes nothing. */
   readonly proposalId?: string;
 };
 
@@ -31,9 +31,9 @@ export async function proposeAdvance(
   { obligationId, note, proposalId = randomUUID() }: ToPropose,
 ): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    // Two at once wait for each other here; the second finds the first.
+    // Concurrent proposals wait for each other here, and the second finds the first.
     await lockTaxpayer(tx, toTaxpayer(tenant));
-    // Also if the practice has withdrawn it since.
+    // This includes a proposal that the practice has withdrawn since.
     if (await wasProposed(tx, tenant, proposalId)) return;
     const { obligation, refund, earlier } = await getProposable(deps, tx, tenant, obligationId);
     if (earlier && earlier.row.endedAs === null)
@@ -69,7 +69,7 @@ export async function proposeAdvance(
   });
 }
 
-/** Throws the reason why this refund can't be proposed now. */
+/** Throws an error with the reason if this refund can't be proposed now. */
 export async function checkProposable(deps: AppDeps, tenant: ClientTenant, obligationId: string): Promise<void> {
   await deps.database.db.transaction((tx) => getProposable(deps, tx, tenant, obligationId));
 }
@@ -100,7 +100,7 @@ export const isOfPeriod = (
   { periodStart, periodEnd }: Pick<ProposableReturn['obligation'], 'periodStart' | 'periodEnd'>,
 ) => and(eq(advanceProposals.clientId, clientId), eq(advanceProposals.periodStart, periodStart), eq(advanceProposals.periodEnd, periodEnd));
 
-/** Throws if the client has an open proposal of this period, or has declined one: a practice asks once. */
+/** Throws if the client has an open proposal for this period or has declined one, because a practice may only propose once. */
 function assertNotProposed(earlier: StagedProposal | undefined): void {
   if (!earlier) return;
   if (earlier.stage === 'declined') {
@@ -116,7 +116,7 @@ function assertNotProposed(earlier: StagedProposal | undefined): void {
   throw new AppError('conflict', 'advance_proposal.open', `An early refund of this period was already proposed on ${day}.`);
 }
 
-/** Each proposal is an email to every person of the client. A second one corrects a mistake. */
+/** Each proposal emails every user of the client. A second one allows a correction. */
 const MAX_PROPOSALS = 2;
 const PROPOSALS_WINDOW_MS = 30 * 86_400_000;
 

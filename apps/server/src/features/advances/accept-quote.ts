@@ -33,13 +33,13 @@ export type Acceptance = {
   readonly agreementHash: string;
 };
 
-/** Accepts exactly the quote and agreement that the customer saw. Repeating an acceptance changes nothing. */
+/** Accepts exactly the quote and agreement that the customer saw. Repeating it changes nothing. */
 export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acceptance): Promise<void> {
   const { companyId, advanceId } = acceptance;
   await replaceForgedQuote(deps, person, acceptance);
   const factsReadAt = await readBeforeAcceptance(deps, person, acceptance);
   await deps.database.db.transaction(async (tx) => {
-    // When a company accepts two offers at once, each must count the other in its exposure.
+    // If a company accepts two offers concurrently, each must count the other in its exposure.
     await lockCompany(tx, companyId);
     const advance = await lockAdvance(tx, companyId, advanceId);
     if (!advance) throw notFoundError();
@@ -54,9 +54,10 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
     }
     if (!advance.eligible)
       throw new AppError('conflict', 'advance.not_eligible', 'We can’t buy this refund yet. See what’s missing below.');
-    // After the locks of the company and the advance, as everywhere, and until this acceptance counts.
+    // Locked after the company and the advance, as everywhere else, until this acceptance counts.
     await lockTotalExposure(tx);
-    // A quote fixes the price for a week but not the rule results: in that time an authorisation can be revoked or a return become overdue.
+    // A quote fixes the price for a week but not the rule results: in that week, an authorisation can be revoked or a return become
+    // overdue.
     const rules = await evaluateAdvance(deps, tx, advance);
     assertEligible(rules);
     const context = { actor: person.actor.userId, at, ip: person.caller.ip };
@@ -69,13 +70,13 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
       termsSeal: sealTerms(deps.tokenCipher, { ...advance, ...accepted }),
     });
     await enqueueAcceptedEmail(deps, tx, advance);
-    // Done by the time the payout could leave, which waits for it.
+    // Queued now, so that screening is done by the time the payout could be sent. The payout waits for it.
     await enqueueScreening(deps, tx, companyId);
     await enqueueProgress(deps, tx, companyId, advanceId);
   });
 }
 
-/** A quote that the portal didn't write, or one of a version before seals, is priced again from the return before anyone accepts it. */
+/** Reprices a quote from its return before acceptance if the portal didn't write it, or if it is older than seals. */
 async function replaceForgedQuote(deps: AppDeps, person: Person, { companyId, advanceId }: Acceptance): Promise<void> {
   const [advance] = await deps.database.db
     .select()
@@ -94,7 +95,7 @@ function assertEligible(rules: readonly EvaluatedRule[]): void {
   throw new AppError('conflict', 'advance.not_eligible', `We can no longer buy this refund. ${failed.finding} ${failed.how_to_fix}`.trim());
 }
 
-/** Where no Direct Debit provider is set up, none can be asked for. */
+/** Returns false if no Direct Debit provider is configured, because no mandate could be set up. */
 async function needsMandate(deps: AppDeps, tx: Tx, { companyId, refundPence, quotedAt }: AdvanceRow): Promise<boolean> {
   if (!deps.directDebits) return false;
   const [earlier] = await tx
@@ -133,7 +134,7 @@ export async function confirmCollectionAccount(deps: AppDeps, person: Person, co
   });
 }
 
-/** Declines the advance before anything was paid, so nothing is charged. The history records the reason. */
+/** Declines the advance before any payout, so nothing is charged. The history records the reason. */
 async function declineAutomatically(deps: AppDeps, tx: Tx, advance: AdvanceRow, reason: string): Promise<void> {
   const context = { actor: 'rules', at: deps.clock.now() };
   const inReview =
@@ -141,7 +142,7 @@ async function declineAutomatically(deps: AppDeps, tx: Tx, advance: AdvanceRow, 
   await transitionAdvance(tx, inReview, 'declined', context, reason);
 }
 
-/** Withdraws the advance before any money has been paid out. A repeated request has no effect. */
+/** Withdraws the advance before any payout. Repeating it changes nothing. */
 export async function withdrawAdvance(deps: AppDeps, person: Person, companyId: string, advanceId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const advance = await lockAdvance(tx, companyId, advanceId);

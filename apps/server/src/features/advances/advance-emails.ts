@@ -16,7 +16,7 @@ type EmailedAdvance = Pick<
 
 type StageContent = Omit<EmailContent, 'reason' | 'action'> & { readonly actionLabel: string };
 
-/** Every email about an early refund links to its page. */
+/** Queues an email that links to the early refund's page. */
 function enqueueStage(
   deps: AppDeps,
   tx: Tx,
@@ -56,7 +56,7 @@ export function enqueueOfferEmail(deps: AppDeps, tx: Tx, advance: EmailedAdvance
   }));
 }
 
-/** Contains the agreement in full, because the company must be able to keep it. */
+/** Contains the full agreement, because the company must be able to keep it. */
 export function enqueueAcceptedEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
   const net = formatPounds(advance.netPence);
   return enqueueStage(deps, tx, advance, ({ name }) => ({
@@ -73,7 +73,7 @@ export function enqueueAcceptedEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow)
   }));
 }
 
-/** HMRC's figures became too old before the payout could leave. */
+/** For a payout that couldn't be sent before HMRC's figures became too old. */
 export function enqueueConfirmAgainEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
   const net = formatPounds(advance.netPence);
   return enqueueStage(deps, tx, advance, ({ name }) => ({
@@ -91,7 +91,7 @@ export function enqueueConfirmAgainEmail(deps: AppDeps, tx: Tx, advance: Advance
 
 type Payout = { readonly amountPence: Pence; readonly accountNumber: string; readonly reference: string };
 
-/** `isRepaid`: HMRC repaid before the payout left, so that nothing more follows. */
+/** `isRepaid`: HMRC repaid before the payout was sent, so nothing else follows. */
 export function enqueuePaidEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: Payout, isRepaid: boolean): Promise<void> {
   const amount = formatPounds(payout.amountPence);
   const refund = formatPounds(advance.refundPence);
@@ -113,7 +113,7 @@ export function enqueuePaidEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, pay
   }));
 }
 
-/** For a repayment that hasn't arrived by the day on which HMRC was expected to pay. */
+/** For a repayment that hasn't arrived by the date on which it was expected from HMRC. */
 export function enqueueLateEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, expectedOn: PlainDate): Promise<void> {
   const refund = formatPounds(advance.refundPence);
   return enqueueStage(deps, tx, advance, ({ name }) => ({
@@ -134,7 +134,7 @@ export function enqueueLateEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, exp
   }));
 }
 
-/** For a repayment that covers the refund, so that the advance is settled at once: one email for both. */
+/** For a repayment that covers the whole refund, so the advance is settled immediately: one email for both. */
 export function enqueueRepaidEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, received: Pence): Promise<void> {
   return enqueueStage(deps, tx, advance, ({ name }) => ({
     subject: `${name}: HMRC has repaid ${formatPounds(received)}`,

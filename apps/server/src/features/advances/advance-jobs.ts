@@ -1,4 +1,4 @@
-/** Scheduled and queued work on advances: the next step, submitting payouts, and polling in case a webhook is lost. */
+/** Scheduled and queued jobs for advances: the next step, payout submission, and polling in case a webhook is lost. */
 import { advances, collectionAccounts, payouts } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -19,9 +19,9 @@ import { submitPayout } from './submit-payout.ts';
 
 const DAY_MS = 86_400_000;
 const BATCH_SIZE = 100;
-/** After which an advance whose facts this instance can't open is tried again, perhaps by another instance. */
+/** Delay before retrying an advance whose facts this instance can't open. Another instance may be able to. */
 const MISSING_KEY_DELAY_SECONDS = 60;
-/** Money can still arrive for an advance that ended: a second credit from HMRC, or a trader's payment. */
+/** An advance that has ended can still receive money: a second credit from HMRC, or a trader's payment. */
 const SETTLED_WITHIN_DAYS = 60;
 /** A few of the other accounts are read in turn, so that even a credit years later is noticed without its webhook. */
 const QUIET_ACCOUNTS_PER_RUN = 5;
@@ -50,7 +50,7 @@ export function advanceJobs(deps: AppDeps): AdvanceJobs {
   };
 }
 
-/** The sweep resumes all but those in review. */
+/** Retries an advance in review, because the sweep resumes all others. */
 async function reviewLater(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
   const { db } = deps.database;
   const isInReview = and(eq(advances.companyId, companyId), eq(advances.id, advanceId), eq(advances.state, 'in_review'));
@@ -68,7 +68,7 @@ async function pollPayouts(deps: AppDeps): Promise<void> {
     .limit(BATCH_SIZE);
   await tryEach(pending, async ({ companyId, id, providerPayoutId }) => {
     if (providerPayoutId === null) {
-      // Queues the submission again when its job was abandoned. If one is still queued, the singleton key makes this a no-op.
+      // Requeues the submission if its job was abandoned. If one is still queued, the singleton key makes this a no-op.
       await deps.enqueue(
         deps.database.db,
         'payout.submit',
@@ -82,7 +82,7 @@ async function pollPayouts(deps: AppDeps): Promise<void> {
   });
 }
 
-/** Reads new credits on the collection accounts that may still get money: HMRC's, also before the payout, or a trader's. */
+/** Reads new credits to the collection accounts that may still receive money from HMRC, even before the payout, or from a trader. */
 async function pollCredits(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const now = deps.clock.now();
@@ -112,7 +112,7 @@ async function pollCredits(deps: AppDeps): Promise<void> {
   await tryEach(accounts, async ({ accountId, openedAt }) => void (await readCredits(deps, accountId, { from: openedAt, to })));
 }
 
-/** Expires old quotes, and resumes advances that only waited for time to pass (a bank hold) or whose job was lost with its process. */
+/** Expires old quotes, and resumes advances that only had to wait (a bank hold) or whose job was lost with its process. */
 async function sweepAdvances(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const now = deps.clock.now();

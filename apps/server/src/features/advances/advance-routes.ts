@@ -23,7 +23,7 @@ export function advancesHandlers(deps: AppDeps): Handlers<typeof advancesApi> {
   return {
     find: ({ input, tenant }) => find(tenant.companyId, input.obligation_id, null),
     quote: async ({ input, tenant, actor, caller }) => {
-      // The rules use HMRC's current data, read for this request. If HMRC cannot be read, they use the stored data.
+      // The rules use HMRC's current data, read for this request, or the stored data if HMRC can't be read.
       const { status } = await refreshHmrc(deps, tenant.companyId, { actor, caller });
       if (status === 'refreshed') await fetchIfFiledElsewhere(deps, { actor, caller }, tenant.companyId, input.obligation_id);
       const noQuoteReason = await quoteRefund(deps, tenant.companyId, input.obligation_id, actor.userId);

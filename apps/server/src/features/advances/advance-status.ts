@@ -1,6 +1,6 @@
 /**
- * Derives an advance's status from its row: the reason its payout waits, and its timeline. Pure; the dashboard and the advance screens both
- * use it.
+ * Derives an advance's status from its row: the reason why its payout is waiting, and its timeline. Pure; used by the dashboard and the
+ * advance screens.
  */
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms, type AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
@@ -24,7 +24,7 @@ import { isSubmittedMandate, type MandateStatus } from '@portal/domain/shortfall
 
 const HOUR_MS = 3_600_000;
 
-/** The columns that the status depends on. A row with more columns is accepted too. */
+/** The columns that the status depends on. Rows may have more. */
 export type AdvanceStatusRow = {
   readonly state: AdvanceState;
   readonly refundPence: Pence;
@@ -50,7 +50,7 @@ export type AdvanceStatusRow = {
   }[];
   readonly payouts: readonly { readonly status: string }[];
   readonly releases: readonly Release[];
-  /** What has repaid the advance, without reversed allocations. */
+  /** Payments that have repaid the advance, without reversed allocations. */
   readonly allocations: readonly { readonly amountPence: Pence }[];
   readonly bankAccounts: readonly (SavedAccount & { readonly id: string })[];
   readonly mandates: readonly { readonly status: MandateStatus }[];
@@ -67,21 +67,21 @@ type Release = {
 
 export type AdvanceStatus = {
   readonly terms: AdvanceTerms;
-  /** The payout round. After a failed or returned payout a new round starts, which needs new releases. */
+  /** The payout round. A failed or returned payout starts a new round, which needs new releases. */
   readonly round: number;
-  /** The operator who approved the advance, who cannot release it; undefined if the rules approved it. */
+  /** The operator who approved the advance and so can't release it; undefined if the rules approved it. */
   readonly approver: string | undefined;
-  /** The operator who sent a failed payout again; undefined if none did. */
+  /** The operator who resent a failed payout; undefined if it wasn't resent. */
   readonly retrier: string | undefined;
-  /** How many people must release the payout. */
+  /** The number of operators who must release the payout. */
   readonly releasesNeeded: number;
-  /** What an operator releases now. */
+  /** The payout that an operator would release now. */
   readonly payoutToRelease: ReleasedPayout;
   /** The time of the newest approval. */
   readonly approvedAt: Instant | undefined;
   readonly bankHoldEndsAt: Instant | undefined;
   readonly waitingFor: string | undefined;
-  /** The payout needs a Direct Debit mandate that isn't at the trader's bank yet. */
+  /** Whether the payout is waiting for a Direct Debit mandate that hasn't reached the trader's bank. */
   readonly awaitsMandate: boolean;
   readonly received: Pence;
   readonly payBy: Instant;
@@ -159,7 +159,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
 }
 
 /**
- * A release counts only for the payout round, approval, amount, quote and bank account that the operator saw, and only from a person who may
+ * A release counts only for the payout round, approval, amount, quote and bank account that the operator saw, and only if that operator may
  * release it.
  */
 export function isReleaseCurrent(
@@ -172,7 +172,7 @@ export function isReleaseCurrent(
   return release.round === round && isUnchanged && isAfterApproval && mayRelease(release.operatorId, status);
 }
 
-/** The time at which each state was first entered. */
+/** Returns when each state was first entered. */
 function getStateEntryTimes(transitions: AdvanceStatusRow['transitions']): Partial<Record<AdvanceState, Instant>> {
   const entryTimes: Partial<Record<AdvanceState, Instant>> = {};
   for (const transition of transitions) entryTimes[transition.toState as AdvanceState] ??= transition.at;

@@ -1,5 +1,5 @@
 /**
- * Lets a part of a credit repay an advance, and reverses that when it was wrong. Each is a posting, a row and a transition in the caller's
+ * Allocates part of a credit to an advance, and reverses wrong allocations. Each adds a posting, a row and a transition in the caller's
  * transaction, which holds the company's lock. Nothing is edited or deleted.
  */
 import { randomUUID } from 'node:crypto';
@@ -14,10 +14,10 @@ import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { sumReceived, type AllocationRow, type CreditRow } from './credit-facts.ts';
 import { transitionAdvance, type AdvanceRow, type TransitionContext } from './transition-advance.ts';
 
-/** `requestId`: the approved request; null for an automatic match. `reason` stays in the advance's history. */
+/** `requestId`: the approved request; null for an automatic match. `reason` is recorded in the advance's history. */
 export type AllocationContext = TransitionContext & { readonly requestId: string | null; readonly reason: string };
 
-/** Lets `amount` of the credit repay a locked advance. Throws a conflict if the advance doesn't wait for that much. */
+/** Allocates `amount` of the credit to a locked advance. Throws a conflict if the advance is waiting for less. */
 export async function allocateToAdvance(
   tx: Tx,
   credit: CreditRow,
@@ -56,7 +56,7 @@ export async function allocateToAdvance(
   return settlement;
 }
 
-/** The transitions of an advance that got money. */
+/** Applies the transitions of an advance that received money. */
 async function settleAdvance(
   tx: Tx,
   credit: CreditRow,
@@ -76,7 +76,7 @@ async function settleAdvance(
   if (to === 'settled') await transitionAdvance(tx, collecting, 'settled', context, isFirst ? 'Nothing is owed any more.' : reason);
 }
 
-/** Decides that `amount` of the credit belongs to the trader. The ledger already says so since the credit arrived. */
+/** Allocates `amount` of the credit to the trader. The ledger has recorded it as the trader's since it arrived. */
 export async function allocateToTrader(tx: Tx, credit: CreditRow, amount: Pence, context: AllocationContext): Promise<void> {
   await storeAllocation(tx, credit, null, amount, context);
 }
@@ -96,8 +96,8 @@ async function storeAllocation(
 }
 
 /**
- * Reverses one allocation; `advance` is its advance, locked. Returns the advance as it is afterwards. The rest of its payments decides
- * whether HMRC or the trader owes the money again.
+ * Reverses an allocation; `advance` is its locked advance. Returns the updated advance, whose remaining payments determine whether HMRC or
+ * the trader owes the money again.
  */
 export async function reverseAllocation(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** What the payments provider's own record says about our payouts, and from when it has to be read. */
+/** Reads the payments provider's own record of our payouts, and tracks the last complete read. */
 import type { Db } from '@portal/db/database.ts';
 import { completeReads, payouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
@@ -7,13 +7,13 @@ import { eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
 const DAY_MS = 86_400_000;
-/** How far back the first read goes: longer than any backup is kept. */
+/** How far back the first read goes: further than any backup. */
 const FIRST_LOOK_BACK_DAYS = 90;
 const RECORD = 'payouts';
 
 type BankRecord = Awaited<ReturnType<AppDeps['payments']['listPayouts']>>;
 
-/** Reads what the provider's record has gained since the last complete read, and `marginMs` before it, because it gains entries with a delay. */
+/** Reads the provider's record since the last complete read, and `marginMs` before it, because entries are added with a delay. */
 export async function readBankRecord(deps: AppDeps, marginMs: number): Promise<BankRecord & { readonly readAt: Instant }> {
   const now = deps.clock.now();
   const [read] = await deps.database.db.select({ at: completeReads.readAt }).from(completeReads).where(eq(completeReads.record, RECORD));
@@ -21,7 +21,7 @@ export async function readBankRecord(deps: AppDeps, marginMs: number): Promise<B
   return { ...(await deps.payments.listPayouts({ from, to: addMilliseconds(now, DAY_MS) })), readAt: now };
 }
 
-/** Call when everything that the read returned has been stored. */
+/** Call this after everything that the read returned has been stored. */
 export async function recordCompleteRead(deps: AppDeps, readAt: Instant): Promise<void> {
   await deps.database.db
     .insert(completeReads)
@@ -29,7 +29,7 @@ export async function recordCompleteRead(deps: AppDeps, readAt: Instant): Promis
     .onConflictDoUpdate({ target: completeReads.record, set: { readAt } });
 }
 
-/** The payouts of the record that have an order of ours. */
+/** Returns the provider's IDs of the payouts in the record that belong to our orders. */
 export async function listRecorded(db: Db, sent: readonly SentPayout[]): Promise<ReadonlySet<string | null>> {
   const ids = sent.map(({ payoutId }) => payoutId);
   if (ids.length === 0) return new Set();

@@ -1,4 +1,4 @@
-/** The basis of an advance: our own filing that HMRC accepted, or a return filed elsewhere as HMRC last showed it. */
+/** Finds the basis of an advance: our filing that HMRC accepted, or a return filed elsewhere as HMRC last showed it. */
 import type { Tx } from '@portal/db/database.ts';
 import type { companies, FiledBoxes } from '@portal/db/schema/schema.ts';
 import { londonDate } from '@portal/domain/clock.ts';
@@ -6,7 +6,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { findFoundReturn } from '../vat-returns/find-found-return.ts';
 import type { ReturnSnapshot } from '../vat-returns/get-return.ts';
 
-/** The advance's columns that name the basis (a check constraint lets exactly one of the IDs be set), and its figures. */
+/** The basis's figures, and the advance's columns that identify it. A check constraint allows only one of the IDs to be set. */
 export type Basis = {
   readonly columns: {
     readonly filingId: string | null;
@@ -17,14 +17,14 @@ export type Basis = {
   readonly boxes: FiledBoxes;
 };
 
-/** The basis, or a sentence that says why there is none. */
+/** Returns the basis, or a sentence that explains why it can't be used. */
 export async function findBasis(tx: Tx, company: typeof companies.$inferSelect, snapshot: ReturnSnapshot): Promise<Basis | string> {
   const { filing, state, obligation } = snapshot;
   if (filing?.state === 'accepted') {
     const columns = { filingId: filing.id, foundReturnId: null, foundOn: null, filedOn: londonDate(filing.sentAt) };
     return { columns, boxes: filing.boxes };
   }
-  // HMRC may hold the return from our own filing attempt, so the outcome of the attempt must be known first.
+  // HMRC may hold the return from our filing attempt, so the outcome of that attempt must be known first.
   if (state !== 'filed_elsewhere') return 'HMRC doesn’t have this return yet. We can make you an offer once you’ve filed it.';
   const found = await findFoundReturn(tx, company.id, obligation.id);
   if (!found) return 'This return was filed with other software and we haven’t read its figures yet. Ask for the offer again.';

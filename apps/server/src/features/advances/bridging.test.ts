@@ -58,7 +58,7 @@ async function approve(trader: Trader): Promise<void> {
   await portal.runJobs();
 }
 
-/** Accepts the offer and confirms the collection account. */
+/** Accepts the offer and confirms that the collection account is set. */
 async function acceptAndConfirm(trader: Trader): Promise<void> {
   await acceptAdvance(portal, trader);
   await confirmCollection(portal, trader);

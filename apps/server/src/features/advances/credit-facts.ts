@@ -1,4 +1,4 @@
-/** Reads credits and what they pay, for decisions. The callers hold the company's lock. */
+/** Reads credits and their allocations for decisions. Callers hold the company's lock. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { advances, bankCredits, companies, creditAllocations, creditReturns, shortfalls } from '@portal/db/schema/schema.ts';
 import { getCollectionReference } from '@portal/domain/advances/collection-reference.ts';
@@ -21,7 +21,7 @@ export async function lockCredit(tx: Tx, companyId: string, creditId: string): P
   return credit;
 }
 
-/** What the credit pays now, without reversed allocations. */
+/** Lists the credit's current allocations, without reversed ones. */
 export function listActiveAllocations(tx: Db | Tx, companyId: string, creditId: string): Promise<AllocationRow[]> {
   return tx
     .select()
@@ -30,7 +30,7 @@ export function listActiveAllocations(tx: Db | Tx, companyId: string, creditId: 
     .orderBy(asc(creditAllocations.at));
 }
 
-/** The part of a credit that went back to its sender. */
+/** Sums the part of a credit that was returned to its sender. */
 export async function sumReturned(tx: Db | Tx, { companyId, id }: Pick<CreditRow, 'companyId' | 'id'>): Promise<Pence> {
   const rows = await tx
     .select({ amount: creditReturns.amountPence })
@@ -39,7 +39,7 @@ export async function sumReturned(tx: Db | Tx, { companyId, id }: Pick<CreditRow
   return sumPence(rows.map(({ amount }) => amount));
 }
 
-/** The money that has repaid an advance so far. */
+/** Sums the money that has repaid an advance so far. */
 export async function sumReceived(tx: Db | Tx, companyId: string, advanceId: string): Promise<Pence> {
   const { rows } = await tx.execute<{ sum: string }>(
     sql`select ${receivedPence(sql`${companyId}::uuid`, sql`${advanceId}::uuid`)}::text as sum`,
@@ -47,10 +47,10 @@ export async function sumReceived(tx: Db | Tx, companyId: string, advanceId: str
   return pence(Number(rows[0]?.sum ?? 0));
 }
 
-/** `sumReceived` of each row, in a query on advances. */
+/** Computes `sumReceived` for each row of a query on advances. */
 export const RECEIVED_PENCE = receivedPence(advances.companyId, advances.id);
 
-/** The company's advances that wait for money, with the payment reference of each. */
+/** Lists the company's advances that are waiting for money, with the payment reference of each. */
 export async function listMatchCandidates(tx: Db | Tx, companyId: string): Promise<MatchCandidate[]> {
   const rows = await tx
     .select({ advance: advances, vrn: companies.vrn, shortfallReference: shortfalls.reference })
@@ -74,7 +74,7 @@ export async function listMatchCandidates(tx: Db | Tx, companyId: string): Promi
 const hasAllocation = sql`exists (select 1 from ${creditAllocations} where ${creditAllocations.companyId} = ${bankCredits.companyId} and ${creditAllocations.creditId} = ${bankCredits.id} and ${creditAllocations.reversedAt} is null)`;
 const hasReturn = sql`exists (select 1 from ${creditReturns} where ${creditReturns.companyId} = ${bankCredits.companyId} and ${creditReturns.creditId} = ${bankCredits.id})`;
 
-/** Whole credits of pounds that pay nothing yet, the oldest first. */
+/** Lists sterling credits of which nothing has been allocated or returned, oldest first. */
 export async function listHeldCredits(tx: Db | Tx, companyId: string): Promise<CreditRow[]> {
   return tx
     .select()
@@ -93,8 +93,8 @@ export async function listHeldCredits(tx: Db | Tx, companyId: string): Promise<C
 }
 
 /**
- * Held credits that arrived while the payout was waiting and that would repay the whole refund. The payout check and the matching must use
- * the same rule, otherwise we could pay out with nothing left to repay the advance.
+ * Lists held credits that arrived while the payout was waiting and would repay the whole refund. The payout check and the matching must use
+ * the same rule. Otherwise we could pay out with nothing left to repay the advance.
  */
 export async function listEarlyCredits(tx: Tx, advance: AdvanceRow): Promise<CreditRow[]> {
   const since = advance.acceptedAt ?? advance.quotedAt;

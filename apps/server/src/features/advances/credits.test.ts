@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** A payment from outside to the trader's collection account. */
+/** Credits a payment from another bank to the trader's collection account. */
 async function credit(trader: Trader, amountPence: number, remitterName: string): Promise<void> {
   const { collection_account } = await findAdvance(trader);
   portal.bank.creditAccount({

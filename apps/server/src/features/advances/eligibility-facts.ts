@@ -1,4 +1,4 @@
-/** Loads the stored facts that the eligibility rules need. It makes no call to HMRC. */
+/** Loads the stored facts that the eligibility rules need, without calling HMRC. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import {
   advances,
@@ -77,7 +77,7 @@ export async function loadEligibilityFacts(
   };
 }
 
-/** The return and its refund at HMRC: from our accepted filing if there is one, otherwise from the return found at HMRC. */
+/** Loads the return and its refund at HMRC, from our accepted filing or otherwise from the return found at HMRC. */
 async function loadReturnAtHmrc(
   db: Db | Tx,
   companyId: string,
@@ -107,7 +107,7 @@ async function loadReturnAtHmrc(
   };
 }
 
-/** The number of settled advances on returns filed elsewhere. */
+/** Counts settled advances on returns filed elsewhere. */
 async function countSettledFoundReturns(db: Db | Tx, companyId: string): Promise<number> {
   const rows = await db
     .select({ id: advances.id })
@@ -118,7 +118,7 @@ async function countSettledFoundReturns(db: Db | Tx, companyId: string): Promise
 
 type Account = { readonly holder: string; readonly nameCheck: NameCheck | null };
 
-/** Stored facts from Companies House, the bank and the identity check provider. */
+/** Loads stored facts from Companies House, the bank and the identity check provider. */
 async function loadRegisterAndPayee(
   db: Db | Tx,
   companyId: string,
@@ -151,7 +151,7 @@ async function loadRegisterAndPayee(
   };
 }
 
-/** Two people of one name are two entries. */
+/** Two people with the same name are two entries. */
 function listPeople({ officers, controllers, births = [] }: NonNullable<RegisterFacts['people']>): NamedPerson[] {
   const known = new Set(births.map(({ name }) => name));
   const others = [...officers, ...controllers.map(({ name }) => name)].filter((name) => !known.has(name));
@@ -170,7 +170,7 @@ async function findNewestObservation(db: Db | Tx, companyId: string, kind: 'liab
 
 const storedLiabilities = z.array(z.object({ outstanding: z.int(), due: z.string().optional() }));
 
-/** Sum of VAT charges that are overdue and unpaid. Undefined if HMRC has never been read. */
+/** Sums the VAT charges that are overdue and unpaid. Returns undefined if HMRC has never been read. */
 async function findOverdueVat(db: Db | Tx, companyId: string, today: PlainDate): Promise<Pence | undefined> {
   const body = await findNewestObservation(db, companyId, 'liabilities');
   if (body === undefined) return undefined;
@@ -186,7 +186,7 @@ async function findRegistrationDate(db: Db | Tx, companyId: string): Promise<Pla
   return body?.registeredOn === undefined ? undefined : parsePlainDate(body.registeredOn);
 }
 
-/** Excludes the return under evaluation, which would otherwise always match its own history. */
+/** Excludes the return being evaluated, which would otherwise always match its own history. */
 async function listPastRefunds(db: Db | Tx, companyId: string, obligationId: string): Promise<Pence[]> {
   const rows = await db
     .select({ hmrcReturn: hmrcReturns })

@@ -4,7 +4,7 @@ import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts'
 import { and, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
-/** Queues the next automatic step, one at a time for each advance. */
+/** Queues the advance's next automatic step. Only one is queued for each advance. */
 export function enqueueProgress(deps: AppDeps, tx: Db | Tx, companyId: string, advanceId: string, delaySeconds = 0): Promise<void> {
   return deps.enqueue(
     tx,
@@ -14,7 +14,7 @@ export function enqueueProgress(deps: AppDeps, tx: Db | Tx, companyId: string, a
   );
 }
 
-/** Queues the next step of every unpaid advance of the companies that a person owns, after a fact about the person has changed. */
+/** Queues the next step of every unpaid advance of a user's companies, after a fact about the user has changed. */
 export async function enqueueProgressOfOwner(deps: AppDeps, tx: Db | Tx, userId: string): Promise<void> {
   const rows = await tx
     .select({ companyId: advances.companyId, id: advances.id })

@@ -1,4 +1,4 @@
-/** What HMRC or traders still owe us, and the limits on it: set by two operators, otherwise those of the advance terms. */
+/** Calculates how much HMRC or traders still owe us, and the limits: set by two operators, otherwise from the advance terms. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { exposureLimits } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
@@ -6,10 +6,10 @@ import type { AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
 import { desc, eq, isNull, or, sql } from '@portal/db/sql.ts';
 
-/** The receipts of all companies (receipts-sql.ts), also in the scope of one of them. */
+/** Receipts of all companies (receipts-sql.ts), even within the scope of one company. */
 const RECEIVED = sql`(select company_id, advance_id, sum(amount_pence) as received from all_tenants_receipts group by 1, 2)`;
 
-/** Each advance of which our money is or may be out, with what is `outstanding` of its refund. */
+/** Every advance whose money is, or may be, paid out, with the `outstanding` part of its refund. */
 export const EXPOSED_ADVANCES = sql`(select a.company_id, a.obligation_id, greatest(a.refund_pence - coalesce(r.received, 0), 0) as outstanding
   from all_tenants_advances a left join ${RECEIVED} r on r.company_id = a.company_id and r.advance_id = a.id
   where a.state in (${sql.join(
@@ -17,7 +17,7 @@ export const EXPOSED_ADVANCES = sql`(select a.company_id, a.obligation_id, great
     sql`, `,
   )}))`;
 
-/** Outstanding refunds that we have advanced or may soon advance: of a company, and of all. `exceptObligation` is left out. */
+/** Sums outstanding refunds that we have advanced or may soon advance, for a company and in total. `exceptObligation` is excluded. */
 export async function sumExposure(
   db: Db | Tx,
   companyId: string | undefined,
@@ -32,7 +32,7 @@ export async function sumExposure(
 
 type Limits = Pick<AdvanceTerms, 'companyExposureLimitPence' | 'totalExposureLimitPence'>;
 
-/** The limits in force: for the company, and for all companies together. */
+/** Loads the current limits for the company and for all companies together. */
 export async function loadExposureLimits(db: Db | Tx, companyId: string | undefined, terms: AdvanceTerms): Promise<Limits> {
   const rows = await db
     .selectDistinctOn([exposureLimits.companyId], { companyId: exposureLimits.companyId, limit: exposureLimits.limitPence })
@@ -46,7 +46,7 @@ export async function loadExposureLimits(db: Db | Tx, companyId: string | undefi
   };
 }
 
-/** The terms with the limits in force for a company. */
+/** Returns the terms with the company's current limits. */
 export async function withExposureLimits(db: Db | Tx, companyId: string, terms: AdvanceTerms): Promise<AdvanceTerms> {
   return { ...terms, ...(await loadExposureLimits(db, companyId, terms)) };
 }

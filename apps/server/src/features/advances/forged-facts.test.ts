@@ -1,4 +1,4 @@
-/** What decides who is paid, and how much, doesn't count if it was written with SQL: the portal then orders no payout by it. */
+/** Tests that the portal orders no payout based on facts that were written with SQL, if they decide who is paid and how much. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   advances,
@@ -69,7 +69,7 @@ const sweep = async () => {
   await portal.runJobs();
 };
 
-/** Accepted and confirmed, above £10,000: in review until a person approves. */
+/** Creates a trader whose advance is accepted and confirmed. Above £10,000, it is in review until an operator approves it. */
 async function reviewedTrader(email: string, refundPounds: number): Promise<Trader> {
   const trader = await filedTrader(portal, email, refundPounds);
   await acceptAdvance(portal, trader);
@@ -143,7 +143,7 @@ describe('the portal pays no one by', () => {
     expect((await findAdvance(trader)).state).toBe('in_review');
     expect(refusals).toContain('payout.approval_not_sealed');
     expect(countPaid(net_pence)).toBe(0);
-    // The forged row is older than the next approval, so the ordinary way is open again.
+    // The forged row is older than the next approval, so normal approval works again.
     await postApproval(operators.olga, trader, advance_id);
     expect((await postRelease(otis, trader, advance_id)).status).toBe(200);
     await portal.runJobs();
@@ -253,7 +253,7 @@ it('an instance that lacks the newest key leaves an advance with its releases as
   await sweep();
   expect(await read()).toEqual(before);
   expect([...refusals]).toEqual(['key_missing payout_release']);
-  // A second person releases it here; the first one's release counts again where it can be opened.
+  // Another operator releases it here. The first release counts again on an instance that can open it.
   expect((await postRelease(otis, trader, advance_id)).status).toBe(200);
   await sweep();
   expect([countPaid(net_pence), (await findAdvance(trader)).state]).toEqual([0, 'approved']);
@@ -261,7 +261,7 @@ it('an instance that lacks the newest key leaves an advance with its releases as
   await sweep();
   await untilState(trader, 'awaiting_hmrc');
   expect(countPaid(net_pence)).toBe(1);
-  // For the other tests, in any order.
+  // Restores the key for the other tests, which may run in any order.
   await resealSecrets({ ...portal.deps, tokenCipher: createTokenCipher([presentKey, newest]) });
   Object.assign(portal.deps, { tokenCipher: oldCipher });
 });

@@ -33,25 +33,25 @@ import type { AdvanceRow } from './transition-advance.ts';
 export type AdvanceSnapshot = AdvanceStatus & {
   readonly advance: AdvanceRow;
   readonly obligation: typeof obligations.$inferSelect;
-  /** Name of the person who accepted the agreement. */
+  /** Name of the user who accepted the agreement. */
   readonly acceptedBy: string | null;
   readonly transitions: readonly (typeof advanceTransitions.$inferSelect)[];
   readonly collectionAccount: typeof collectionAccounts.$inferSelect | undefined;
   readonly bankAccount: typeof bankAccounts.$inferSelect | undefined;
-  /** Releases in the current round, for the current bank account. */
+  /** Releases for the current round and bank account. */
   readonly releases: readonly (typeof payoutReleases.$inferSelect)[];
-  /** Releases that the portal didn't write, or a version before seals did. */
+  /** Releases that weren't written by the portal, or were written before releases were sealed. */
   readonly forgedReleases: readonly (typeof payoutReleases.$inferSelect)[];
-  /** Releases whose key this instance lacks. They don't count here, and aren't refused. */
+  /** Releases whose key this instance doesn't have. They don't count here but aren't rejected. */
   readonly unreadReleases: readonly (typeof payoutReleases.$inferSelect)[];
   readonly payout: typeof payouts.$inferSelect | undefined;
   /** The status of the newest Direct Debit mandate; undefined if the company has none. */
   readonly mandateStatus: MandateStatus | undefined;
-  /** What the payout takes off for earlier differences. */
+  /** The amount deducted from the payout for earlier differences. */
   readonly netted: Pence;
 };
 
-/** The newest advance of a company, or of one of its returns. */
+/** Returns the newest advance of a company or of one of its returns. */
 export async function findAdvanceId(db: Db, companyId: string, obligationId: string | undefined): Promise<string | undefined> {
   const [row] = await db
     .select({ id: advances.id })
@@ -62,7 +62,7 @@ export async function findAdvanceId(db: Db, companyId: string, obligationId: str
   return row?.id;
 }
 
-/** Loads an advance with all its related rows in one statement. */
+/** Related rows that are loaded with an advance in a single statement. */
 const SNAPSHOT_RELATIONS = {
   obligation: true,
   filing: { columns: { sentAt: true } },
@@ -86,7 +86,7 @@ export async function getAdvanceSnapshot(deps: AppDeps, db: Db | Tx, companyId: 
   return { ...snapshot, netted: await loadNetted(db, snapshot) };
 }
 
-/** What is taken off the payout for earlier differences: as ordered, or as expected now. */
+/** Returns the amount deducted from the payout for earlier differences, as ordered or as currently expected. */
 async function loadNetted(db: Db | Tx, { advance, payout }: Pick<AdvanceSnapshot, 'advance' | 'payout'>): Promise<Pence> {
   const isOrdered = payout !== undefined && payout.status !== 'failed' && payout.status !== 'returned';
   if (isOrdered) return pence(advance.netPence - payout.amountPence);
@@ -94,7 +94,7 @@ async function loadNetted(db: Db | Tx, { advance, payout }: Pick<AdvanceSnapshot
   return pence(advance.netPence - (await planNetting(db, advance)).payout);
 }
 
-/** A quote and a failed payout already show what the next payout will take off. */
+/** A quote or failed payout already shows the next payout's deductions. */
 const NETTABLE_STATES: readonly AdvanceState[] = ['quoted', ...STATES_BEFORE_PAYOUT, 'payout_failed'];
 
 type SnapshotRow = typeof advances.$inferSelect & {
@@ -126,7 +126,7 @@ function toSnapshot(deps: AppDeps, row: SnapshotRow): Omit<AdvanceSnapshot, 'net
   } = row;
   if (!obligation || (row.filingId !== null && !filing)) throw new Error(`the advance ${row.id} has no return`);
   const advance = rest as AdvanceRow;
-  // A release that the portal didn't write doesn't count.
+  // Releases that the portal didn't write don't count.
   const { sealed = [], not_sealed = [], key_missing = [] } = Object.groupBy(releases, (release) => checkRelease(deps.tokenCipher, release));
   const status = getAdvanceStatus({ ...row, releases: sealed, state: advance.state }, deps.clock.now());
   return {
@@ -145,12 +145,12 @@ function toSnapshot(deps: AppDeps, row: SnapshotRow): Omit<AdvanceSnapshot, 'net
   };
 }
 
-/** The advance as the trader and operators see it. */
+/** Returns the advance as shown to the trader and operators. */
 export async function getAdvanceOutput(deps: AppDeps, db: Db, companyId: string, advanceId: string): Promise<AdvanceOutput> {
   return toAdvanceOutput(deps, await getAdvanceSnapshot(deps, db, companyId, advanceId));
 }
 
-/** Maps a snapshot to the contract's shape. Pure apart from the clock. */
+/** Maps a snapshot to the contract's shape. Pure except for the clock. */
 export function toAdvanceOutput(deps: AppDeps, snapshot: AdvanceSnapshot): AdvanceOutput {
   const { advance, obligation, collectionAccount, bankAccount, payBy, repaymentExpectedOn } = snapshot;
   const isBeforePayout = STATES_BEFORE_PAYOUT.includes(advance.state);

@@ -1,6 +1,6 @@
 /**
- * Opens a case and emails the owners once when HMRC hasn't repaid by the expected day: HMRC may be waiting for an answer that only the
- * company can give, and only a person's visit may read HMRC's figures.
+ * Opens a case and emails the owners once if HMRC hasn't repaid by the expected day. HMRC may be waiting for a response that only the
+ * company can give, and HMRC's figures may only be read when a user visits.
  */
 import { advances, filings } from '@portal/db/schema/schema.ts';
 import { ZERO } from '@portal/domain/money.ts';

@@ -187,7 +187,7 @@ describe('the owner', () => {
     expect((await trader.browser.post('/operator/identity/verify', { ...check, evidence })).status).toBe(404);
     expect((await olga.post('/operator/identity/verify', { ...check, evidence })).status).toBe(200);
     await portal.runJobs();
-    // Two other people's work than the provider's: one approves, another releases.
+    // Verification by an operator doesn't replace the review: two operators still approve and release.
     expect(await findAdvance(trader)).toMatchObject({ state: 'in_review', identity_needed: false });
     const after = await olga.get('/operator/identity', { company_id: trader.companyId });
     expect(after.body['owners']).toMatchObject([{ status: 'passed', evidence }]);

@@ -1,4 +1,7 @@
-/** Webhooks of the payments provider: verified over the raw bytes, handled once, and acknowledged only after the effects are committed. */
+/**
+ * Receives the payments provider's webhooks: verifies them over the raw bytes, handles each once, and acknowledges it only after its
+ * effects are committed.
+ */
 import { webhookEvents } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -16,7 +19,7 @@ export const PAYMENTS_WEBHOOK_PATH = '/portal/webhooks/truelayer';
 
 export async function servePaymentsWebhook(app: FastifyInstance, deps: AppDeps): Promise<void> {
   await app.register(async (scope) => {
-    // The signature covers the bytes as sent, so the body must not be parsed and serialised again.
+    // The signature covers the raw bytes, so the body must not be parsed and serialised again.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 256 * 1024 }, (_request, body, done) => done(null, body));
     scope.post(PAYMENTS_WEBHOOK_PATH, async (request, reply) => {
@@ -32,7 +35,7 @@ async function handleEvent(deps: AppDeps, event: PaymentEvent): Promise<void> {
   const { db } = deps.database;
   const [handled] = await db.select({ eventId: webhookEvents.eventId }).from(webhookEvents).where(eq(webhookEvents.eventId, event.eventId));
   if (handled) return;
-  // Every effect is idempotent, so concurrent deliveries of one event do no harm. Storing the event ID only saves work.
+  // Every effect is idempotent, so concurrent deliveries of one event are harmless. Storing the event ID only saves work.
   switch (event.type) {
     case 'payout_executed':
     case 'payout_failed':
@@ -47,7 +50,7 @@ async function handleEvent(deps: AppDeps, event: PaymentEvent): Promise<void> {
   await db.insert(webhookEvents).values({ eventId: event.eventId, type: event.type, receivedAt: deps.clock.now() }).onConflictDoNothing();
 }
 
-/** Amount and sender come from the account's own movements. */
+/** Takes the amount and sender from the account's transactions, not from the event. */
 async function receiveCreditsOf(
   deps: AppDeps,
   { accountId, transactionId, settledAt }: Extract<PaymentEvent, { type: 'credit_received' }>,
@@ -57,10 +60,10 @@ async function receiveCreditsOf(
     throw new AppError('conflict', 'credit.not_in_account', 'The account doesn’t show this credit yet. Send the webhook again.');
 }
 
-/** The event may be old or out of order, so the provider's present record decides. */
+/** The event may be old or out of order, so the provider's current record decides. */
 async function settlePayoutOf(deps: AppDeps, providerPayoutId: string): Promise<void> {
   const record = await deps.payments.findPayout(providerPayoutId);
-  // The error makes the provider deliver the webhook again.
+  // This error makes the provider deliver the webhook again.
   if (!record || !(await settleByRecord(deps, record)))
     throw new AppError('conflict', 'payout.not_stored_yet', 'This payout hasn’t been recorded yet. Send the webhook again.');
 }

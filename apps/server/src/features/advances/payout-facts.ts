@@ -1,6 +1,6 @@
 /**
- * Seals the facts that decide who is paid and how much: the bank account with the bank's answer on its name, the terms that a trader accepted,
- * approvals and releases. A row that someone wrote or changed with SQL has no seal that fits, and nothing is paid by it
+ * Seals the facts that decide who is paid and how much: the bank account with the bank's response to the name check, the accepted terms,
+ * approvals and releases. A row that someone wrote or changed with SQL doesn't have a valid seal, and nothing is paid based on it
  * (docs/decisions/0072-sealed-payouts.md).
  */
 import type { Tx } from '@portal/db/database.ts';
@@ -13,7 +13,7 @@ import { transitionAdvance, type AdvanceRow, type TransitionContext } from './tr
 
 type BankAccount = Omit<typeof bankAccounts.$inferSelect, 'seal'>;
 type Release = Omit<typeof payoutReleases.$inferSelect, 'seal'>;
-/** Each question whether a fact is sealed throws a MissingKeyError if this instance can't know. */
+/** Every check of a seal throws a MissingKeyError if this instance doesn't have the key. */
 type Sealed<Row> = Row & { readonly seal: string | null };
 type Terms = Pick<
   typeof advances.$inferSelect,
@@ -85,12 +85,12 @@ const listReleaseFacts = ({ operatorId, round, releasedAt, amountPence, quoteVer
   bankAccountId,
 ];
 
-/** One approval of an advance by a person or "rules". `from` is "payout_failed" when a person sends a failed payout again. */
+/** One approval of an advance by an operator or "rules". `from` is "payout_failed" if an operator resends a failed payout. */
 export type Approval = {
   readonly from: string;
   readonly by: string;
   readonly at: Instant;
-  /** The payout round that it is for, and the quote that was approved. */
+  /** The approved payout round and quote version. */
   readonly round: number;
   readonly version: number;
 };
@@ -98,13 +98,13 @@ export type Approval = {
 export const getApprovalsPlace = ({ companyId, id }: Pick<AdvanceRow, 'companyId' | 'id'>): SealedPlace =>
   `advance_approvals:${companyId}:${id}`;
 
-/** The approvals that the portal itself recorded, oldest first. */
+/** Returns the approvals that the portal itself recorded, oldest first. */
 export function readApprovals(cipher: TokenCipher, advance: Pick<AdvanceRow, 'companyId' | 'id' | 'sealedApprovals'>): readonly Approval[] {
   const text = openFacts(cipher, advance.sealedApprovals, getApprovalsPlace(advance));
   return text === undefined ? [] : (JSON.parse(text) as Approval[]);
 }
 
-/** The only way to approve an advance: the transition, and its sealed record. */
+/** Approves an advance, with a transition and its sealed record. This is the only way to approve one. */
 export async function approveAdvance(
   { tokenCipher }: Pick<AppDeps, 'tokenCipher'>,
   tx: Tx,
@@ -127,7 +127,10 @@ type History = {
   readonly round: number;
 };
 
-/** Whether the portal itself recorded the newest approval and, from the second round on, that a person sent the payout again or reviewed it. */
+/**
+ * Returns whether the portal itself recorded the newest approval and, from the second round on, that an operator resent or reviewed the
+ * payout.
+ */
 export function isApprovalSealed(cipher: TokenCipher, advance: AdvanceRow, { transitions, round }: History): boolean {
   const approvals = readApprovals(cipher, advance).filter(({ version }) => version === advance.version);
   const isRecorded = (transition: History['transitions'][number] | undefined): boolean =>

@@ -1,4 +1,4 @@
-/** Who can write to the database, but lacks the portal's keys, pays no one: an order is sent only as the portal wrote it. */
+/** Tests that database write access without the portal's keys isn't enough to pay anyone: an order is sent only as the portal wrote it. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { payouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** A payout that is ordered, and whose job hasn't run yet. */
+/** Each test has an ordered payout whose job hasn't run yet. */
 beforeEach(async () => {
   await db().delete(payouts);
   refusals.length = 0;
@@ -83,7 +83,7 @@ it('a payout and its job, inserted with SQL, pay no one; two people discard it',
   const request = { company_id: trader.companyId, subject_id: item?.subject_id, as: 'discarded', reason: 'No one ordered this' };
   const asked = await operators.olga.post('/operator/matters/resolve-payout', request);
   const approve = () => operators.approve(operators.omar, trader, asked.body['request_id']);
-  // The bank's record lags behind what it was sent.
+  // The bank's record doesn't show new payouts immediately.
   expect((await approve()).body).toMatchObject({ code: 'payout.record_incomplete' });
   portal.moveClock(addMilliseconds(portal.deps.clock.now(), HOUR_MS));
   expect((await approve()).status).toBe(200);
@@ -108,7 +108,7 @@ it('an order that was sent after two people were asked to discard it isn’t dis
   const approved = await operators.approve(operators.omar, trader, asked.body['request_id']);
   expect(approved.body).toMatchObject({ code: 'payout.at_bank' });
   expect(accountsPaid().filter((paid) => paid === account)).toHaveLength(1);
-  // By the bank's record, or already by its webhook.
+  // Depends on whether the bank's webhook has already arrived.
   expect(['submitted', 'executed']).toContain((await read()).status);
 });
 

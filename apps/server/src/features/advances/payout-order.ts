@@ -1,6 +1,6 @@
 /**
- * Orders payouts. An order is sealed with a key that isn't in the database, and checked before it is sent, so a row that someone wrote or
- * changed with SQL pays no one. So are the facts that it is decided by, as far as they can be (docs/decisions/0072-sealed-payouts.md).
+ * Orders payouts. An order is sealed with a key that isn't in the database and checked before it is sent, so a row that someone wrote or
+ * changed with SQL pays no one. The facts it is based on are sealed too, as far as possible (docs/decisions/0072-sealed-payouts.md).
  */
 import type { Tx } from '@portal/db/database.ts';
 import { advances, payouts } from '@portal/db/schema/schema.ts';
@@ -16,7 +16,7 @@ type PayoutOrder = Pick<
   'companyId' | 'id' | 'advanceId' | 'round' | 'amountPence' | 'accountHolder' | 'sortCode' | 'accountNumber' | 'reference' | 'createdAt'
 >;
 
-/** By whom an order was decided. */
+/** Records who authorised an order. */
 export type Authorisation =
   | {
       readonly quote_version: number;
@@ -29,7 +29,7 @@ export type Authorisation =
 
 const HOLD = 'We’re checking this payment before we send it.';
 
-/** The caller has decided, in the same transaction, that the money is due. */
+/** Orders a payout. The caller has decided in the same transaction that the money is due. */
 export async function orderPayout(deps: AppDeps, tx: Tx, facts: PayoutOrder, authorisation: Authorisation): Promise<void> {
   const { companyId, id } = facts;
   const order = { ...facts, authorisedBy: JSON.stringify(authorisation) };
@@ -38,17 +38,20 @@ export async function orderPayout(deps: AppDeps, tx: Tx, facts: PayoutOrder, aut
   await deps.enqueue(tx, 'payout.submit', { company_id: companyId, payout_id: id }, { singletonKey: `payout.submit:${id}` });
 }
 
-/** Whether the portal itself ordered exactly this payment. Orders from before migration 0072 name no authorisation. */
+/** Checks that the portal itself ordered exactly this payment. Orders from before migration 0072 don't name an authorisation. */
 export function checkOrder({ tokenCipher }: Pick<AppDeps, 'tokenCipher'>, payout: PayoutRow): SealCheck {
   return checkFacts(tokenCipher, payout.orderSeal, getOrderPlace(payout), listOrderFacts(payout));
 }
 
-/** An order whose key this instance lacks is left to one that has it for an hour. Then it's held, in case the key is lost for good. */
+/**
+ * How long an order whose key this instance lacks is left to instances that have it. After that it is held, in case the key is lost for
+ * good.
+ */
 const MISSING_KEY_MS = 3_600_000;
 
 /**
- * Returns whether the order may be sent. One that isn't the portal's is held, where the desk shows it, until it is right again or two people
- * discard it.
+ * Returns whether the order may be sent. An order that the portal didn't write is held and shown to operators until it is valid again or
+ * two people discard it.
  */
 export async function holdUnlessOrdered(deps: AppDeps, tx: Tx, payout: PayoutRow): Promise<boolean> {
   const check = checkOrder(deps, payout);

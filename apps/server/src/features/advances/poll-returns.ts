@@ -1,6 +1,6 @@
 /**
- * Reads the payments provider's record of our payouts: those that a bank returned after they were made, in case the webhook was lost, and those
- * that no order of ours explains.
+ * Reads the payments provider's record for payouts that a bank returned after execution, in case the webhook was lost, and for payouts that
+ * none of our orders explains.
  */
 import { payouts } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray } from '@portal/db/sql.ts';
@@ -10,10 +10,10 @@ import { readBankRecord, recordCompleteRead } from './bank-record.ts';
 import { settleByRecord } from './settle-by-record.ts';
 import { recordReturnedUnrecorded, storeUnrecorded } from './store-unrecorded.ts';
 
-/** How far back returned money is looked for, counted from its arrival, because the provider's record gains it with a delay. */
+/** How far back to look for returned money, counted from its arrival, because it appears in the provider's record with a delay. */
 const LOOK_BACK_MS = 7 * 86_400_000;
 
-/** Goes back to the last complete read, so that an outage loses nothing however long it was. */
+/** Reads from the last complete read on, so that nothing is missed after an outage of any length. */
 export async function pollReturns(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const { sent, returned, readAt } = await readBankRecord(deps, LOOK_BACK_MS);

@@ -1,4 +1,4 @@
-/** A payout that the bank had made before its order existed can differ from the order. The difference is between the trader and us. */
+/** A payout that the bank made before its order existed can differ from the order. The difference is settled between the trader and us. */
 import type { Tx } from '@portal/db/database.ts';
 import { unrecordedPayouts, type payouts } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';

@@ -89,7 +89,7 @@ describe('a database restored to before a payout', () => {
     expect((await listUnrecorded(trader))[0]?.problem).toContain('We recorded it and paid nothing');
     await resolveUnrecorded(trader, 'confirmed');
     expect(await listUnrecorded(trader)).toEqual([]);
-    // The record stays recognised.
+    // The confirmed record stays matched after another read.
     await readBank();
     expect(await listUnrecorded(trader)).toEqual([]);
   });

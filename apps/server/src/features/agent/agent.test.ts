@@ -459,6 +459,6 @@ describe('acting on what is safe', () => {
     expect((await post('agent-mode/pause', { is_paused: false })).body).toMatchObject({ is_paused: false });
     await run();
     expect((await list('done', { limit: '100' })).filter(({ rule_id: id }) => id === 'client-unassigned')).toHaveLength(CLIENTS);
-    // Thirty acts, each in three transactions, on a machine that may be busy.
+    // Allows for thirty actions, each in three transactions, on a busy machine.
   }, 300_000);
 });

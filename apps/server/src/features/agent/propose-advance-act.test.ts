@@ -64,7 +64,10 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Each test has a practice whose assistant is on, and a client of the member with a filed return and its refund of £4,321 still to come. */
+/**
+ * Gives each test a practice whose assistant is on, and the member's client with a filed return whose refund of £4,321 hasn't been paid
+ * yet.
+ */
 beforeEach(async () => {
   practice = await addPractice(portal);
   const vrn = String(Math.floor(1e8 + Math.random() * 9e8));

@@ -1,4 +1,4 @@
-/** Reads the facts of many clients in one statement, in the shape that the rules take (domain/agent/agent-facts.ts). */
+/** Reads the facts of many clients in one statement, in the shape that the rules expect (domain/agent/agent-facts.ts). */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { inIdList } from '@portal/db/in-id-list.ts';

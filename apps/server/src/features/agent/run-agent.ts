@@ -31,7 +31,7 @@ const OVERLAP_MS = 120_000;
 /** `isForAll` means that rules or their settings have changed, so every client is checked. */
 export async function enqueueAgent(deps: AppDeps, tx: Tx | Db, companyId: string, { isForAll }: { isForAll: boolean }): Promise<void> {
   if (isForAll) {
-    // A number that no run has started with, so that a run in progress doesn't count as one after the change.
+    // Uses a number that no run has started with, so that a run in progress doesn't count as one started after the change.
     const changed = { sweptOn: null, sequence: sql`least(${agentSettings.sequence}, 0) - 1` };
     await tx.update(agentSettings).set(changed).where(eq(agentSettings.companyId, companyId));
   }

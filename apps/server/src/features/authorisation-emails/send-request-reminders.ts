@@ -1,4 +1,4 @@
-/** Reminds clients once of a request that HMRC still has pending (docs/decisions/0068-emailed-authorisation-requests.md). */
+/** Sends clients one reminder of a request that is still pending at HMRC (docs/decisions/0068-emailed-authorisation-requests.md). */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { sql } from '@portal/db/sql.ts';

@@ -1,4 +1,4 @@
-/** Creating authorisation requests for many clients at the HMRC simulator (docs/reference/hmrc.md section 5). */
+/** Tests creating authorisation requests for many clients at the HMRC simulator (docs/reference/hmrc.md section 5). */
 import { auditEntries, clientAuthorisations, clientRows, clients, hmrcConnections } from '@portal/db/schema/schema.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { PortfolioClient } from '@portal/sandbox/portfolio/portfolio-client.ts';

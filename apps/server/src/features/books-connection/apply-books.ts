@@ -63,7 +63,7 @@ export async function applyBooks(deps: AppDeps, { connection: of, program, read:
   const { companyId } = of;
   const connection = await findSame(db, of);
   const [read] = await db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
-  // A read that ended with a problem of the settings has nothing to apply.
+  // A read that ended because of a problem with the settings has nothing to apply.
   if (read?.status !== 'reading' || read.readId !== begun.readId) return;
   const books = await mapCopy(db, connection, program);
   if (books instanceof UnreadableDocumentsError) {

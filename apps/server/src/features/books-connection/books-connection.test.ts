@@ -194,7 +194,7 @@ describe('reading', () => {
     const aborted = new AbortController();
     aborted.abort();
     const run = { id: '', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: aborted.signal };
-    // Each run of a stopping process stores one page.
+    // While the process is stopping, each run stores one page.
     await jobHandlers(portal.deps)['books.read']({ company_id: trader.companyId }, run);
     const [first] = await db().select().from(booksReads).where(eq(booksReads.companyId, trader.companyId));
     await jobHandlers(portal.deps)['books.read']({ company_id: trader.companyId }, run);

@@ -11,7 +11,7 @@ import { type BooksEnding, loseBooks, loseGrant } from './lose-books.ts';
 
 /** Renew this long before expiry, so that the token doesn't expire during a call. */
 const RENEW_EARLY_MS = 60_000;
-/** Longer than a renewal can take. */
+/** Longer than a renewal takes. */
 const LEASE_TTL_MS = 60_000;
 const POLL_INTERVAL_MS = 200;
 const MAX_POLLS = 150;

@@ -126,7 +126,7 @@ export async function markAllGone(
   return gone.length > 0;
 }
 
-/** Ends a practice's authorisation once. Its clients' connections have ended with it (`findBooksConnection`). */
+/** Ends a practice's authorisation once. This also ends its clients' connections (`findBooksConnection`). */
 export async function loseGrant(
   deps: AppDeps,
   tx: Tx,

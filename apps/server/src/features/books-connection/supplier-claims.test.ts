@@ -27,7 +27,7 @@ const post = async (path: string, input: object = {}) => {
   await portal.runJobs();
 };
 
-/** A bill of £120.00 from a supplier without a VAT number. */
+/** Adds a bill of £120.00 from a supplier without a VAT number. */
 function addBill(program: 'xero' | 'freeagent', { organisationId }: BooksSetup, id: number, supplierVatNumber: string | null = null): void {
   const { periodStart: date } = trader.obligation;
   const entry = { id: String(id), reference: `OAK-${id}`, counterparty: 'Oak Ltd', supplierVatNumber };

@@ -102,7 +102,7 @@ export async function mapBooksColumns(
   return isKnown ? useBooks(deps, uploader, next, open, { acceptsGaps: false }) : stored;
 }
 
-/** Uses a file that covers only part of a period. */
+/** Applies a file that covers only part of a period. */
 export async function applyPendingBooks(deps: AppDeps, uploader: Uploader, uploadId: string): Promise<BooksUpload> {
   const row = await loadPending(deps.database.db, uploader.companyId, uploadId);
   if (row.waitsFor !== 'incomplete')

@@ -1,4 +1,4 @@
-/** Client imports through the API: validate, run, cancel, resume and undo. */
+/** Tests client imports through the API: validate, run, cancel, resume and undo. */
 import { randomUUID } from 'node:crypto';
 import type { ClientImport, ClientImportRow } from '@portal/contract/client-imports.ts';
 import {

@@ -1,4 +1,4 @@
-/** Reading the Companies House profile of imported clients. */
+/** Tests reading the Companies House profiles of imported clients. */
 import { clientObservations, clients, taxPositions } from '@portal/db/schema/schema.ts';
 import { createImportFile } from '@portal/sandbox/portfolio/import-file.ts';
 import { and, eq } from '@portal/db/sql.ts';

@@ -1,4 +1,4 @@
-/** The steps of an item: the client answers it in words or with files, and the practice accepts it or asks again. */
+/** The steps of an item: the client responds in words or with files, and the practice accepts the response or requests it again. */
 import type { clientRequestsApi } from '@portal/contract/client-requests.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientFiles, clientRequestItems, clientRequests } from '@portal/db/schema/schema.ts';

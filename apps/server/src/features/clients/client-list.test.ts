@@ -1,4 +1,4 @@
-/** The client list, its count and its changes, on a real database. */
+/** Tests the client list, its count and its changes on a real database. */
 import { randomUUID } from 'node:crypto';
 import type { ClientRow } from '@portal/contract/clients.ts';
 import { auditEntries, clientMembers, clientRows, dueItems, taxPositions } from '@portal/db/schema/schema.ts';

@@ -1,4 +1,6 @@
-/** Bulk actions on all clients that match a filter: only with the count that the user saw, only on visible clients, all or nothing. */
+/**
+ * Tests bulk actions on all clients that match a filter: only with the count that the user saw, only on visible clients, all or nothing.
+ */
 import { randomUUID } from 'node:crypto';
 import type { RowResults } from '@portal/contract/clients.ts';
 import { auditEntries, clientMembers, clientRows, clients } from '@portal/db/schema/schema.ts';

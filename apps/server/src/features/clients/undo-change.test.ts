@@ -1,4 +1,4 @@
-/** Undoing a bulk change: a job, within a day, for clients that have not had the same change since. */
+/** Tests undoing a bulk change: in a job, within a day, for clients that haven't had the same kind of change since. */
 import { randomUUID } from 'node:crypto';
 import type { RowResults } from '@portal/contract/clients.ts';
 import { auditEntries, clientChanges, clientMembers, clientRows, clients } from '@portal/db/schema/schema.ts';

@@ -12,7 +12,7 @@ import { DUE_AT, EXPECTED_ON, FROM_ADVANCES, IS_NEW_TRADER, PAY_BY, RECEIVED, RE
 
 type ListInput = ParsedEndpointInput<typeof deskApi.list>;
 
-/** Sort values with their types. Advances without a running promise follow those with one, the longest waiting first. */
+/** Sort values with their types. By due date, advances without a payment deadline follow those with one, the longest waiting first. */
 export const SORTS: Readonly<Record<DeskSort, { readonly value: SQL; readonly type: string }>> = {
   due: { value: sql`coalesce(${DUE_AT}, a.updated_at + interval '1000 years')`, type: 'timestamptz' },
   refund: { value: sql`a.refund_pence`, type: 'bigint' },

@@ -1,4 +1,4 @@
-/** Direct Debits from the mandate to the charge-back, over real HTTP to the GoCardless simulator. */
+/** Tests Direct Debits from the mandate to the charge-back, over real HTTP against the GoCardless simulator. */
 import { directDebits, mandates, obligations, shortfallRecoveries } from '@portal/db/schema/schema.ts';
 import { signGoCardlessWebhook } from '@portal/providers/gocardless/gocardless-client.ts';
 import { SANDBOX_GOCARDLESS } from '@portal/sandbox/gocardless/sandbox-credentials.ts';

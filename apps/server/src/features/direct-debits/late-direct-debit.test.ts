@@ -1,4 +1,4 @@
-/** A Direct Debit that is cancelled while it is being sent to GoCardless. */
+/** Tests a Direct Debit that is cancelled while it is being sent to GoCardless. */
 import { directDebits } from '@portal/db/schema/schema.ts';
 import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
 import { SANDBOX_GOCARDLESS } from '@portal/sandbox/gocardless/sandbox-credentials.ts';

@@ -1,4 +1,4 @@
-/** Letters of engagement: from the practice's template to a signature that proves what was signed, by whom, when and from where. */
+/** Tests letters of engagement, from the practice's template to a signature that proves what was signed, by whom, when and from where. */
 import { createHash, randomUUID } from 'node:crypto';
 import { clientInvitations, clientPeople, engagementLetters, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';

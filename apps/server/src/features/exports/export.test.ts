@@ -1,4 +1,4 @@
-/** The client export as a user downloads it. */
+/** Tests the client export as a user downloads it. */
 import { auditEntries, clientRows } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';

@@ -37,7 +37,7 @@ const getEmail = async (id: string) => (await database().select().from(users).wh
 const listMailsTo = (email: string) => portal.mails.filter(({ to, subject }) => to === email && subject.includes('HMRC'));
 const getNotices = async (person: { get: OaklinePractice['admin']['get'] }) => (await person.get('/v2/check-login')).body['grant_notices'];
 
-/** A practice with two admins, a team member and a user of a client. */
+/** Creates a practice with two admins, a team member and a user of a client. */
 async function createPracticeOfFour() {
   const practice = await oaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'overdue_payment' });
   const addUser = async (role: 'practice_admin' | 'client') => {

@@ -21,7 +21,7 @@ export type LatePayment = {
   readonly amount: Pence;
   readonly payments: readonly Payment[];
   readonly time_to_pay?: TimeToPay;
-  /** Calculate up to the end of this day. Without it all payments count and the debt must be paid in full. */
+  /** Calculates up to the end of this day. If omitted, all payments count and the debt must be paid in full. */
   readonly as_of?: PlainDate;
 };
 
@@ -29,10 +29,9 @@ export type LatePayment = {
 export type LatePaymentPenalty = { readonly first: Pence; readonly second: Known<Pence>; readonly total: Known<Pence> };
 
 /**
- * Late payment penalties. Day 1 is the day after the due date. First penalty: a rate on the amount unpaid at the end of day 15 plus a rate
- * on the amount still unpaid at the end of day 30. Second: a yearly rate over 365 on the amount unpaid from day 31 up to and including the
- * day it is paid.
- * Source: FA 2021 Sch 26 paras 4-10; CH193140. Time to pay: Sch 26 paras 6-9.
+ * Calculates late payment penalties. Day 1 is the day after the due date. First penalty: a rate on the amount unpaid at the end of day 15
+ * plus a rate on the amount still unpaid at the end of day 30. Second: a yearly rate over 365 on the amount unpaid from day 31 up to and
+ * including the day it is paid. Source: FA 2021 Sch 26 paras 4-10; CH193140. Time to pay: Sch 26 paras 6-9.
  */
 export function latePaymentPenalty(facts: LatePayment, rates: PenaltyRates): LatePaymentPenalty {
   const dueDay = dayNumber(facts.due);
@@ -56,8 +55,8 @@ export function latePaymentPenalty(facts: LatePayment, rates: PenaltyRates): Lat
 }
 
 /**
- * The penalty HMRC adds for one day: the yearly rate on the unpaid amount, over 365, rounded. Source: hmrc/penalties-frontend messages
- * calculation.lpp2.
+ * Returns the penalty that HMRC adds for one day: the yearly rate on the unpaid amount, over 365, rounded. Source: hmrc/penalties-frontend
+ * messages calculation.lpp2.
  */
 export function dailyPenalty(unpaid: Pence, rates: PenaltyRates): Pence {
   return sumShares([[unpaid, rates.yearly_bps]], 365 * 10_000, 'half-away');

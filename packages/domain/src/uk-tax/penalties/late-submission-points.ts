@@ -22,29 +22,29 @@ export const POINTS_RULES: Readonly<Record<ReturnFrequency, PointsRule>> = {
 /** The penalty, in pence, for reaching the threshold and for each late return while at it. Source: FA 2021 Sch 24 paras 9-10. */
 export const LATE_SUBMISSION_PENALTY: Pence = pence(20_000);
 
-/** The group for a period of any length: over 20 weeks annual, over 8 up to 20 quarterly, up to 8 monthly. Source: CH192180, CH192210. */
+/** Returns the group for a period: over 20 weeks annual, over 8 up to 20 quarterly, up to 8 monthly. Source: CH192180, CH192210. */
 export function getReturnFrequency(start: PlainDate, end: PlainDate): ReturnFrequency {
   const days = daysBetween(start, end) + 1;
   if (days > 140) return 'annual';
   return days > 56 ? 'quarterly' : 'monthly';
 }
 
-/** The day of a failure: the day after the missed due date. Source: CH192200. */
+/** Returns the day of a failure: the day after the missed due date. Source: CH192200. */
 export function getFailureDay(missedDue: PlainDate): PlainDate {
   return addDays(missedDue, 1);
 }
 
 /**
- * The last day of a point below the threshold: 24 months from the first of the month after the month of failure.
- * Due dates 7 April 2024 and 31 March 2024 both expire on 30 April 2026. Source: FA 2021 Sch 24 para 7; CH192200.
+ * Returns the last day of a point below the threshold: 24 months from the first of the month after the month of failure. Due dates 7 April
+ * 2024 and 31 March 2024 both expire on 30 April 2026. Source: FA 2021 Sch 24 para 7; CH192200.
  */
 export function getPointExpiry(missedDue: PlainDate): PlainDate {
   return addDays(addMonths(firstOfNextMonth(getFailureDay(missedDue)), 24), -1);
 }
 
 /**
- * The period in which every return must be on time to reset the points, from the first of the month after the latest failure. Source:
- * CH192210.
+ * Returns the period in which every return must be on time to reset the points, from the first of the month after the latest failure.
+ * Source: CH192210.
  */
 export function getCompliancePeriod(
   frequency: ReturnFrequency,
@@ -55,8 +55,8 @@ export function getCompliancePeriod(
 }
 
 /**
- * The last day on which HMRC may award a point for a missed return: 48, 11 or 2 weeks starting with the day of failure. Source: FA 2021 Sch
- * 24 para 6; CH192180.
+ * Returns the last day on which HMRC may award a point for a missed return: 48, 11 or 2 weeks starting with the day of failure. Source: FA
+ * 2021 Sch 24 para 6; CH192180.
  */
 export function getLastAwardDay(frequency: ReturnFrequency, missedDue: PlainDate): PlainDate {
   return addDays(getFailureDay(missedDue), POINTS_RULES[frequency].award_weeks * 7 - 1);
@@ -69,7 +69,7 @@ const FREQUENCY_CHANGE: Readonly<Record<ReturnFrequency, Readonly<Record<ReturnF
   monthly: { annual: -3, quarterly: -1, monthly: 0 },
 };
 
-/** Points after a change of frequency. Zero stays zero, and the result is never negative. Source: CH192240. */
+/** Returns the points after a change of frequency. Zero stays zero, and the result is never negative. Source: CH192240. */
 export function pointsAfterFrequencyChange(points: number, from: ReturnFrequency, to: ReturnFrequency): number {
   if (points <= 0) return 0;
   const adjustedPoints = points + FREQUENCY_CHANGE[from][to];

@@ -5,7 +5,7 @@ import type { Pence } from '../../money.ts';
 import { getCompliancePeriod, getFailureDay, LATE_SUBMISSION_PENALTY, getPointExpiry, POINTS_RULES } from './late-submission-points.ts';
 import type { ReturnFrequency } from './late-submission-points.ts';
 
-/** A return HMRC expected. `received` is null if it has not arrived. */
+/** A return that HMRC expected. `received` is null if it has not arrived. */
 export type ExpectedReturn = {
   readonly due: PlainDate;
   readonly received: PlainDate | null;
@@ -25,17 +25,16 @@ export type PointsStatus = {
   readonly points: number;
   readonly penalties: number;
   readonly penalty_amount: Pence;
-  /** The missed due dates whose points are still in force, oldest first. */
+  /** The missed due dates of the points still in force, oldest first. */
   readonly missed: readonly PlainDate[];
 };
 
 /**
- * Calculates points from a person's returns of one group. Each late return adds a point; on reaching the threshold it costs 200 pounds, and
- * each further late return costs 200 pounds without a point. A point expires after 24 months unless the person is at the threshold. All
- * points reset once returns were on time for the whole period of compliance and every return of the last 24 months is in, for any number of
- * points (CH192210; GOV.UK mentions it only for the threshold).
- * Periods that began before 2023 earn none: omit those due after 7 February 2023; the function ignores earlier ones. Source: FA 2021 Sch
- * 24; CH192180-CH192240.
+ * Calculates points from a taxpayer's returns of one group. Each late return adds a point; on reaching the threshold it costs 200 pounds,
+ * and each further late return costs 200 pounds without a point. A point expires after 24 months unless the taxpayer is at the threshold.
+ * All points reset once returns were on time for the whole period of compliance and every return of the last 24 months is in, for any
+ * number of points (CH192210; GOV.UK mentions it only for the threshold). Periods that began before 2023 earn none: omit those due after 7
+ * February 2023; the function ignores earlier ones. Source: FA 2021 Sch 24; CH192180-CH192240.
  */
 export function calculatePoints(frequency: ReturnFrequency, returns: readonly ExpectedReturn[], asOf: PlainDate): PointsStatus {
   const { threshold } = POINTS_RULES[frequency];
@@ -58,7 +57,7 @@ export function calculatePoints(frequency: ReturnFrequency, returns: readonly Ex
 }
 
 /**
- * The first day on which all points are gone: the period of compliance after the latest failure is over and no return due in the
+ * Returns the first day on which all points are gone: the period of compliance after the latest failure is over and no return due in the
  * preceding 24 months is outstanding. Source: FA 2021 Sch 24 para 8; CH192210.
  */
 export function getResetDay(frequency: ReturnFrequency, lastMissedDue: PlainDate, returns: readonly ExpectedReturn[]): PlainDate {
@@ -77,7 +76,7 @@ function isLate(expected: ExpectedReturn): boolean {
   return expected.received === null || expected.received > expected.due;
 }
 
-/** The first day, not before `day`, on which a return no longer prevents a reset: it has arrived, or was due more than 24 months ago. */
+/** Returns the first day from `day` on which a return no longer prevents a reset: it has arrived, or was due over 24 months ago. */
 function getClearDay(expected: ExpectedReturn, day: PlainDate): PlainDate {
   const isNotYetDue = expected.due >= day;
   if (isNotYetDue || (expected.received !== null && expected.received <= day) || expected.due < addMonths(day, -24)) return day;
@@ -85,7 +84,7 @@ function getClearDay(expected: ExpectedReturn, day: PlainDate): PlainDate {
   return expected.received !== null && expected.received < ignoredFrom ? expected.received : ignoredFrom;
 }
 
-/** The points remaining on a day, after expiries up to the day before and a reset on or before `resetBy`. */
+/** Lists the points remaining on a day, after expiries up to the day before and a reset on or before `resetBy`. */
 function listPointsInForce(
   day: PlainDate,
   resetBy: PlainDate,

@@ -33,13 +33,13 @@ export function parseAccountsOfficeReference(text: string): Parsed<AccountsOffic
   return parsed(normalised as AccountsOfficeReference);
 }
 
-/** The check letter for the fifth place of a reference; undefined if the text does not have that form. */
+/** Returns the check letter for the fifth place of a reference; undefined if the text does not have that form. */
 export function getAccountsOfficeCheckLetter(text: string): string | undefined {
   const normalised = fillZeros(normaliseReference(text));
   return /^\d{3}P[A-Z]\d{6}[A-Z0-9]{2}$/.test(normalised) ? getCheckLetter(normalised, WEIGHTS, PAYE_LETTERS) : undefined;
 }
 
-/** "123PW1234" -> "123PW00001234"; references ending in a letter are filled before their digits too. */
+/** Turns "123PW1234" into "123PW00001234". References ending in a letter are filled before their digits too. */
 function fillZeros(normalised: string): string {
   const match = /^(\d{3}P[A-Z])(\d{1,7}[\dA-Z]?)$/.exec(normalised);
   if (!match) return normalised;

@@ -8,11 +8,11 @@ const ACRONYMS = new Set(
 const ABBREVIATIONS = new Set('LTD MR MRS DR ST SR JR CYF'.split(' '));
 const SMALL_WORDS = new Set('a an and as at by for from in of on or the to upon with'.split(' '));
 const DOMAIN_ENDINGS = new Set('com co uk org net io'.split(' '));
-/** What follows IT where it means information technology. */
+/** Words after IT that show that it means information technology. */
 const AFTER_IT = /^\W+(?:AND|&|CONSULT\w*|GROUP|LTD|LIMITED|MANAGEMENT|RECRUITMENT|SECURITY|SERVICES|SOLUTIONS|SUPPORT|SYSTEMS|TRAINING)\b/;
 
 /**
- * The name of a company as people write it: "BRIGHTWELL EXPORTS (UK) LTD" becomes "Brightwell Exports (UK) Ltd". Companies House sends
+ * Returns a company's name as people write it: "BRIGHTWELL EXPORTS (UK) LTD" becomes "Brightwell Exports (UK) Ltd". Companies House sends
  * names in capitals only. A name with a small letter is returned unchanged, because someone has chosen its spelling.
  */
 export function toCompanyTitleCase(name: string): string {

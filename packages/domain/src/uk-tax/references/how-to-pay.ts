@@ -14,12 +14,12 @@ export type TaxpayerReferences = {
   readonly accountsOfficeReference: string | null;
 };
 
-/** What is paid. `periodEnd` is the last day of its period; null if not known. */
+/** The item to be paid. `periodEnd` is the last day of its period; null if not known. */
 export type PayableItem = { readonly tax: Tax; readonly isLate: boolean; readonly periodEnd: PlainDate | null };
 
 /**
- * The payment reference of an item; null if we don't hold the number it is made of. Corporation tax never has one: it ends with HMRC's own
- * number of the accounting period, which we must not count (payment-reference.ts).
+ * Returns the payment reference of an item; null if the number that it contains is not stored. Corporation tax never has one: it ends with
+ * HMRC's own number of the accounting period, which must not be counted (payment-reference.ts).
  */
 export function findPaymentReference({ tax, isLate, periodEnd }: PayableItem, references: TaxpayerReferences): string | null {
   switch (tax) {
@@ -34,7 +34,7 @@ export function findPaymentReference({ tax, isLate, periodEnd }: PayableItem, re
     case 'paye': {
       const office = parseAccountsOfficeReference(references.accountsOfficeReference ?? '');
       if (!office.ok) return null;
-      // A late payment needs its month. Without a known period HMRC counts it for the month just ended, so we show none.
+      // A late payment needs its month. Without its period HMRC would count it for the month just ended, so none is shown.
       if (!isLate) return office.value;
       if (periodEnd === null) return null;
       const { tax_year: taxYear, month } = getTaxMonth(periodEnd);

@@ -4,7 +4,7 @@
  */
 const CHECK_LETTERS = 'ABCDEFGHXJKLMNYPQRSTZVW';
 
-/** The check letter of a reference of capitals and digits. Its own position has weight 0; letters count by `letterValues`. */
+/** Returns the check letter of a reference of capitals and digits. Its own position has weight 0; letters count by `letterValues`. */
 export function getCheckLetter(reference: string, weights: readonly number[], letterValues: LetterValues): string {
   let sum = 0;
   for (let index = 0; index < weights.length; index += 1) {
@@ -17,7 +17,7 @@ export function getCheckLetter(reference: string, weights: readonly number[], le
 /** The numeric value of each letter. */
 export type LetterValues = Readonly<Record<string, number>>;
 
-/** A = 33 to Z = 58, as in agent references and references for taxes other than PAYE. */
+/** A = 33 to Z = 58: used in agent references and references for taxes other than PAYE. */
 export const LETTERS_IN_ORDER: LetterValues = Object.fromEntries(
   [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter, index) => [letter, 33 + index]),
 );

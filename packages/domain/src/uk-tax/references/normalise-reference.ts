@@ -6,7 +6,7 @@ export function normaliseReference(text: string): string {
   return text.replaceAll(/[\s.-]/g, '').replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-/** The sum of a text's digits, each times the weight at its position. */
+/** Returns the sum of a text's digits, each multiplied by the weight at its position. */
 export function weightedSum(digits: string, weights: readonly number[]): number {
   return weights.reduce((sum, weight, index) => sum + weight * (digits.charCodeAt(index) - 48), 0);
 }

@@ -6,20 +6,19 @@ import type { AccountsOfficeReference } from './accounts-office-reference.ts';
 import type { Utr } from './utr.ts';
 import type { NineDigitVrn } from './vrn.ts';
 
-/** The VAT payment reference: the nine digits, without GB or spaces. Source: GOV.UK "Pay your VAT bill". */
+/** Returns the VAT payment reference: the nine digits, without GB or spaces. Source: GOV.UK "Pay your VAT bill". */
 export function vatPaymentReference(vrn: NineDigitVrn): string {
   return vrn.vrn;
 }
 
-/** The Self Assessment payment reference: the UTR followed by K. Source: hmrc PaymentReferenceFormProvider `^[0-9]{10}K$`. */
+/** Returns the Self Assessment payment reference: the UTR followed by K. Source: hmrc PaymentReferenceFormProvider `^[0-9]{10}K$`. */
 export function selfAssessmentPaymentReference(utr: Utr): string {
   return `${utr}K`;
 }
 
 /**
- * The corporation tax payment reference: UTR, A001, HMRC's two-digit accounting period number, A. Take that number from HMRC's notice; do
- * not count periods.
- * Source: hmrc PaymentReferenceFormProvider `^[0-9]{10}A001[0-9]{2}A$`.
+ * Returns the corporation tax payment reference: UTR, A001, HMRC's two-digit accounting period number, A. Take that number from HMRC's
+ * notice; do not count periods. Source: hmrc PaymentReferenceFormProvider `^[0-9]{10}A001[0-9]{2}A$`.
  */
 export function corporationTaxPaymentReference(utr: Utr, periodNumber: number): Parsed<string> {
   if (!Number.isInteger(periodNumber) || periodNumber < 0 || periodNumber > 99) {
@@ -29,8 +28,8 @@ export function corporationTaxPaymentReference(utr: Utr, periodNumber: number): 
 }
 
 /**
- * The PAYE payment reference: Accounts Office reference plus, for an early or late payment, YYMM: the year in which the tax year ENDS, then
- * the tax month. 2018-19 month 1 = 1901. Without YYMM, money received from the 6th to the 5th counts for the month just ended.
+ * Returns the PAYE payment reference: Accounts Office reference plus, for an early or late payment, YYMM: the year in which the tax year
+ * ENDS, then the tax month. 2018-19 month 1 = 1901. Without YYMM, money received from the 6th to the 5th counts for the month just ended.
  * Source: HMRC's P30 layout, as printed by curleco.com.
  */
 export function payePaymentReference(reference: AccountsOfficeReference, taxYear: TaxYear, month: number): Parsed<string> {
@@ -40,8 +39,8 @@ export function payePaymentReference(reference: AccountsOfficeReference, taxYear
 }
 
 /**
- * Whether text has the form of a penalty's payment reference: 14 or 15 characters starting with X. HMRC prints it on the notice. Source:
- * REFCHK OtherTaxReferenceChecker.
+ * Returns whether a text has the form of a penalty's payment reference: 14 or 15 characters starting with X. HMRC prints it on the notice.
+ * Source: REFCHK OtherTaxReferenceChecker.
  */
 export function isPenaltyReference(text: string): boolean {
   return /^X[A-Z](?:[0-9A-Z]{13}|[0-9A-Z]\d{11})$/.test(text);

@@ -25,8 +25,8 @@ export function parseUtr(text: string): Parsed<Utr> {
 }
 
 /**
- * The check digit for the last nine digits: weights 6, 7, 8, 9, 10, 5, 4, 3, 2, with the sum mod 11 as index into "21987654321". Undefined
- * unless there are nine digits.
+ * Returns the check digit for the last nine digits: weights 6, 7, 8, 9, 10, 5, 4, 3, 2, with the sum mod 11 as index into "21987654321".
+ * Undefined unless there are nine digits.
  */
 export function getUtrCheckDigit(lastNine: string): string | undefined {
   if (!/^\d{9}$/.test(lastNine)) return undefined;

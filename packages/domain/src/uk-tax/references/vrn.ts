@@ -2,10 +2,10 @@ import { parsed, rejected } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
 import { normaliseReference, weightedSum } from './normalise-reference.ts';
 
-/** The holder of a VAT registration number, inferred from its form. */
+/** The kind of holder of a VAT registration number, inferred from its form. */
 export type VrnKind = 'standard' | 'branch trader' | 'government department' | 'health authority';
 
-/** The check-digit rule a number satisfies: HMRC's first, or the one with 55 added, in use since November 2009. */
+/** The check-digit rule that a number satisfies: HMRC's first, or the one with 55 added, in use since November 2009. */
 export type VrnAlgorithm = 'mod97' | 'mod9755';
 
 /** A well-formed VAT registration number. Only HMRC can say whether it is registered. */
@@ -56,10 +56,9 @@ export function parseNineDigitVrn(text: string): Parsed<NineDigitVrn> {
 }
 
 /**
- * The rule that the last two of nine digits satisfy, or null. Weights 8 to 2 apply to the first seven; subtract 97 while the sum is above
- * 97 (so a multiple of 97 gives 00, and only a sum of 0 gives 97). The check digits are 97 less the remainder. Source: REFCHK
- * DifferenceReferenceChecker.
- * HMRC's checker accepts either rule for any range of numbers.
+ * Returns the rule that the last two of nine digits satisfy, or null. Weights 8 to 2 apply to the first seven; subtract 97 while the sum is
+ * above 97 (so a multiple of 97 gives 00, and only a sum of 0 gives 97). The check digits are 97 less the remainder. Source: REFCHK
+ * DifferenceReferenceChecker. HMRC's checker accepts either rule for any range of numbers.
  */
 export function findVrnAlgorithm(nineDigits: string): VrnAlgorithm | null {
   const sum = weightedSum(nineDigits, [8, 7, 6, 5, 4, 3, 2]);
@@ -68,7 +67,7 @@ export function findVrnAlgorithm(nineDigits: string): VrnAlgorithm | null {
   return calculateCheck(sum + 55) === check ? 'mod9755' : null;
 }
 
-/** The number as HMRC prints it: "980 7806 84". */
+/** Formats the number as HMRC prints it: "980 7806 84". */
 export function formatVrn(nineDigits: string): string {
   return `${nineDigits.slice(0, 3)} ${nineDigits.slice(3, 7)} ${nineDigits.slice(7)}`;
 }

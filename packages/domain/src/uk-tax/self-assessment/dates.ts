@@ -20,8 +20,8 @@ export type SelfAssessmentDates = {
 };
 
 /**
- * Dates of a tax year: register by 5 October, paper return by 31 October, online return and balancing payment by 31 January after it.
- * Source: TMA 1970 ss7, 8, 59A, 59B; SAM60080; GOV.UK. HMRC's own calculator gives two paper deadlines a year too late.
+ * Returns the dates of a tax year: register by 5 October, paper return by 31 October, online return and balancing payment by 31 January
+ * after it. Source: TMA 1970 ss7, 8, 59A, 59B; SAM60080; GOV.UK. HMRC's own calculator gives two paper deadlines a year too late.
  */
 export function selfAssessmentDates(taxYear: TaxYear): SelfAssessmentDates {
   const year = startYear(taxYear);
@@ -40,9 +40,9 @@ export function selfAssessmentDates(taxYear: TaxYear): SelfAssessmentDates {
 }
 
 /**
- * Dates when HMRC gives notice to file late: the later of the normal date and three months after the notice. This applies to the return if
- * the notice came after 31 July, and to the balancing payment if after 31 October. HMRC itself allows 7 days more. Source: TMA 1970
- * ss8(1F)-(1G), 59B(3); SAM121025, DMBM450110.
+ * Returns the dates if HMRC gives notice to file late: the later of the normal date and three months after the notice. This applies to the
+ * return if the notice came after 31 July, and to the balancing payment if after 31 October. HMRC itself allows 7 days more. Source: TMA
+ * 1970 ss8(1F)-(1G), 59B(3); SAM121025, DMBM450110.
  */
 export function datesAfterLateNotice(
   taxYear: TaxYear,
@@ -61,8 +61,8 @@ export function datesAfterLateNotice(
 }
 
 /**
- * Last dates to pay Self Assessment due on a date; a card payment counts on the day it is made. Source: GOV.UK "Pay your Self Assessment
- * tax bill".
+ * Returns the last days to pay Self Assessment due on a date; a card payment counts on the day it is made. Source: GOV.UK "Pay your Self
+ * Assessment tax bill".
  */
 export function selfAssessmentPaymentDays(due: PlainDate): PaymentDays {
   return getPaymentDays(due, 'on_the_day');

@@ -21,10 +21,10 @@ export type LateFilingPenalty = {
 };
 
 /**
- * Late filing penalties outside Making Tax Digital: 100 pounds from day one; 10 a day for up to 90 days from three months; the greater of
- * 300 pounds and 5% of the tax at six months, and again at twelve. Months count from the day after the due date: due 31 January 2024 and
- * filed 30 April 2024 is 100 pounds (GOV.UK's estimator says 110). Unknown, with a forecast, for returns due after 5 April 2027. Source: FA
- * 2009 Sch 55 paras 3-6; SAM61200; Budget 2025.
+ * Calculates late filing penalties outside Making Tax Digital: 100 pounds from day one; 10 a day for up to 90 days from three months; the
+ * greater of 300 pounds and 5% of the tax at six months, and again at twelve. Months count from the day after the due date: due 31 January
+ * 2024 and filed 30 April 2024 is 100 pounds (GOV.UK's estimator says 110). Unknown, with a forecast, for returns due after 5 April 2027.
+ * Source: FA 2009 Sch 55 paras 3-6; SAM61200; Budget 2025.
  */
 export function selfAssessmentFilingPenalty(due: PlainDate, filed: PlainDate, tax: Pence): Known<LateFilingPenalty> {
   return knownUnderOldRegime(due, filingPenalty(due, filed, tax));
@@ -39,13 +39,13 @@ function filingPenalty(due: PlainDate, filed: PlainDate, tax: Pence): LateFiling
   const isAfter = (months: number): boolean => filed > endOfPeriodBeginningWith(penaltyDate, months);
   const daily = pence(days * DAILY_PENALTY);
   const sixMonths = isAfter(6) ? sumProlongedPenalties(tax, 1) : ZERO;
-  // Round the two 5% penalties as one sum, so that a fraction of a penny counts only once.
+  // Rounds the two 5% penalties as one sum, so that a fraction of a penny counts only once.
   const twelveMonths = isAfter(12) ? pence(sumProlongedPenalties(tax, 2) - sixMonths) : ZERO;
   const total = pence(FIRST_PENALTY + daily + sixMonths + twelveMonths);
   return { first: FIRST_PENALTY, daily, six_months: sixMonths, twelve_months: twelveMonths, total };
 }
 
-/** The sum of `times` penalties, each the greater of 5% of the tax and 300 pounds. */
+/** Returns the sum of `times` penalties, each the greater of 5% of the tax and 300 pounds. */
 function sumProlongedPenalties(tax: Pence, times: number): Pence {
   const share = applyRate(tax, 500 * times, 'half-away');
   const minimum = pence(MIN_PROLONGED_PENALTY * times);

@@ -14,9 +14,9 @@ export type QuarterlyUpdate = { readonly start: PlainDate; readonly end: PlainDa
 const FIRST_TAX_YEAR = 2026;
 
 /**
- * The four updates of a tax year, due 7 August, 7 November, 7 February and 7 May. If the person elects calendar periods, they run from 1
- * April to month ends; the due dates stay the same. Unknown before 2026-27. Source: SI 2021/1076 as amended; GOV.UK "Use Making Tax Digital
- * for Income Tax" (secondary: easymtdvat.com).
+ * Returns the four updates of a tax year, due 7 August, 7 November, 7 February and 7 May. If the taxpayer elects calendar periods, they run
+ * from 1 April to month ends; the due dates stay the same. Unknown before 2026-27. Source: SI 2021/1076 as amended; GOV.UK "Use Making Tax
+ * Digital for Income Tax" (secondary: easymtdvat.com).
  */
 export function mtdQuarterlyUpdates(taxYear: TaxYear, usesCalendarPeriods = false): Known<readonly QuarterlyUpdate[]> {
   const year = startYear(taxYear);
@@ -27,7 +27,7 @@ export function mtdQuarterlyUpdates(taxYear: TaxYear, usesCalendarPeriods = fals
 }
 
 /**
- * Gross trade and property income, in pence, above which people must join, by first tax year. Add new limits at the end. Source
+ * Gross trade and property income, in pence, above which taxpayers must join, by first tax year. Add new limits at the end. Source
  * (secondary): trinityaccountancy.com, hunterfds.co.uk.
  */
 export const MTD_INCOME_LIMITS: readonly { readonly from_tax_year: number; readonly above: Pence; readonly income_year: string }[] = [
@@ -36,7 +36,7 @@ export const MTD_INCOME_LIMITS: readonly { readonly from_tax_year: number; reado
   { from_tax_year: 2028, above: pence(2_000_000), income_year: '2026-27' },
 ];
 
-/** Whether gross income makes Making Tax Digital mandatory in a tax year. Source: SI 2021/1076; the limits above. */
+/** Returns whether gross income makes Making Tax Digital mandatory in a tax year. Source: SI 2021/1076; the limits above. */
 export function isMtdMandatory(taxYear: TaxYear, grossIncome: Pence): boolean {
   const row = MTD_INCOME_LIMITS.findLast((candidate) => startYear(taxYear) >= candidate.from_tax_year);
   return row !== undefined && grossIncome > row.above;

@@ -12,9 +12,8 @@ import type { Pence } from '../../money.ts';
 export type AnnualAccountingDue = { readonly two_months: PlainDate; readonly last_working_day: Known<PlainDate> };
 
 /**
- * Due dates of the return and balance for an annual accounting year, without the extra 7 days. A first period under 4 months gets one
- * month.
- * Source: VAT Regulations 1995 reg 50; VATAAS3400, VATAAS5100; VATAC1300.
+ * Returns the due dates of the return and balance for an annual accounting year, without the extra 7 days. A first period under 4 months
+ * gets one month. Source: VAT Regulations 1995 reg 50; VATAAS3400, VATAAS5100; VATAC1300.
  */
 export function annualAccountingDue(yearEnd: PlainDate, isFirstPeriodUnderFourMonths = false): AnnualAccountingDue {
   const end = endOfMonthAfter(yearEnd, isFirstPeriodUnderFourMonths ? 1 : 2);
@@ -28,8 +27,8 @@ export type InterimPlan = 'monthly' | 'quarterly';
 export type InterimPayment = { readonly month_end: PlainDate; readonly due: Known<PlainDate>; readonly amount: Pence };
 
 /**
- * Interim payments from the first day of the year and last year's VAT: at the ends of months 4 to 12, or of 4, 7 and 10, on the last
- * working day. Source: VATAAS5100.
+ * Returns the interim payments from the first day of the year and last year's VAT: at the ends of months 4 to 12, or of 4, 7 and 10, on the
+ * last working day. Source: VATAAS5100.
  */
 export function annualAccountingInterims(yearStart: PlainDate, lastYearsVat: Pence, plan: InterimPlan): readonly InterimPayment[] {
   const months = plan === 'monthly' ? [4, 5, 6, 7, 8, 9, 10, 11, 12] : [4, 7, 10];

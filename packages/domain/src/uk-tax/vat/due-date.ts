@@ -27,7 +27,7 @@ export function vatDueDate(periodEnd: PlainDate): Known<PlainDate> {
   return known(addDays(endOfMonthAfter(periodEnd, 1), 7));
 }
 
-/** The due date with the last day for each payment method. Source: VATAC1300; alphagov/smart-answers vat_payment_deadlines. */
+/** Returns the due date with the last day for each payment method. Source: VATAC1300; alphagov/smart-answers vat_payment_deadlines. */
 export function vatPaymentDays(periodEnd: PlainDate): Known<VatPaymentDays> {
   return mapKnown(vatDueDate(periodEnd), (due) => ({
     ...getPaymentDays(due),
@@ -37,8 +37,8 @@ export function vatPaymentDays(periodEnd: PlainDate): Known<VatPaymentDays> {
 }
 
 /**
- * When the final return after deregistration is due: one month after the cancellation, plus 7 days. Source: policy paper VAT (Amendment)
- * Regulations 2025.
+ * Returns the date when the final return after deregistration is due: one month after the cancellation, plus 7 days. Source: policy paper
+ * VAT (Amendment) Regulations 2025.
  */
 export function finalVatReturnDue(cancelledOn: PlainDate): PlainDate {
   return addDays(addMonthsClamped(cancelledOn, 1), 7);

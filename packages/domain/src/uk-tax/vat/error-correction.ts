@@ -6,7 +6,7 @@ const LOWER_LIMIT = pence(1_000_000);
 const UPPER_LIMIT = pence(5_000_000);
 
 /**
- * The largest net error that the next return may correct, in pence: 10,000 pounds or, if more, 1% of box 6, at most 50,000. Source:
+ * Returns the largest net error that the next return may correct, in pence: 10,000 pounds or, if more, 1% of box 6, at most 50,000. Source:
  * VAEC7180; SI 1995/2518 reg 34. `box6` is that of the return that corrects the error.
  */
 export function errorCorrectionLimit(box6: WholePounds): Pence {
@@ -17,7 +17,8 @@ export function errorCorrectionLimit(box6: WholePounds): Pence {
 }
 
 /**
- * Whether the next return may correct a net error, owed or reclaimed, without disclosure. Never for a deliberate error. Source: VAEC7190.
+ * Returns whether the next return may correct a net error, owed or reclaimed, without disclosure. Never for a deliberate error. Source:
+ * VAEC7190.
  */
 export function canCorrectOnNextReturn(netError: Pence, box6: WholePounds): boolean {
   return Math.abs(netError) <= errorCorrectionLimit(box6);
@@ -25,7 +26,7 @@ export function canCorrectOnNextReturn(netError: Pence, box6: WholePounds): bool
 
 const YEARS_TO_CORRECT = 4;
 
-/** The last day on which an error of a period that ended on `periodEnd` can be corrected: four years after its end. Source: VAEC7410. */
+/** Returns the last day to correct an error of a period that ended on `periodEnd`: four years after its end. Source: VAEC7410. */
 export function lastDayToCorrect(periodEnd: PlainDate): PlainDate {
   return addMonths(periodEnd, 12 * YEARS_TO_CORRECT);
 }

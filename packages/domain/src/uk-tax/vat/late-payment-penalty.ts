@@ -18,8 +18,8 @@ export const VAT_PENALTY_RATES: readonly VatPenaltyRow[] = [
 ];
 
 /**
- * The rates for a period by its first day and due date. Unknown before 2023, when the default surcharge applied. Source: SI 2025/589 reg
- * 1(3).
+ * Returns the rates for a period by its first day and due date. Unknown before 2023, when the default surcharge applied. Source: SI
+ * 2025/589 reg 1(3).
  */
 export function getVatPenaltyRates(periodStart: PlainDate, due: PlainDate): Known<PenaltyRates> {
   const found = VAT_PENALTY_RATES.findLast((row) => periodStart >= row.period_from && due >= row.due_from);
@@ -28,7 +28,7 @@ export function getVatPenaltyRates(periodStart: PlainDate, due: PlainDate): Know
     : known(found);
 }
 
-/** Late payment penalties for a VAT period. Source: FA 2021 Sch 26 paras 4-10; SI 2025/589; CH193140. */
+/** Calculates late payment penalties for a VAT period. Source: FA 2021 Sch 26 paras 4-10; SI 2025/589; CH193140. */
 export function vatLatePaymentPenalty(periodStart: PlainDate, facts: LatePayment): Known<LatePaymentPenalty> {
   return mapKnown(getVatPenaltyRates(periodStart, facts.due), (rates) => latePaymentPenalty(facts, rates));
 }

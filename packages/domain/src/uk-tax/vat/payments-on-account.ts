@@ -12,7 +12,7 @@ export const PAYMENTS_ON_ACCOUNT_THRESHOLD: Pence = pence(230_000_000);
 export type VatPaymentOnAccount = { readonly month_end: PlainDate; readonly due: Known<PlainDate>; readonly amount: Pence };
 
 /**
- * The two payments of a quarter, at the ends of its second and third months, each 1/24 of annual VAT rounded down. Source: VDSOG400
+ * Returns the two payments of a quarter, at the ends of its second and third months, each 1/24 of annual VAT rounded down. Source: VDSOG400
  * (dates); 1/24 unconfirmed, see docs/uk-tax-sources.md.
  */
 export function vatPaymentsOnAccount(quarterStart: PlainDate, annualVat: Pence): readonly VatPaymentOnAccount[] {
@@ -23,8 +23,8 @@ export function vatPaymentsOnAccount(quarterStart: PlainDate, annualVat: Pence):
 }
 
 /**
- * When the return and balance of a payments on account quarter are due: the last working day of the month after it, without the 7 days.
- * Source: VATAC1300, VDSOG400.
+ * Returns the date when the return and balance of a payments on account quarter are due: the last working day of the month after it,
+ * without the 7 days. Source: VATAC1300, VDSOG400.
  */
 export function paymentsOnAccountReturnDue(quarterEnd: PlainDate): Known<PlainDate> {
   return lastWorkingDayOnOrBefore(endOfMonthAfter(quarterEnd, 1));

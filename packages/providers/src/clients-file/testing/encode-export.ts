@@ -1,9 +1,9 @@
-/** Encodes tables as the programs that export them do. */
+/** Encodes tables as the exporting software does. */
 import { makeXlsx, sheetRows, type TestCell } from '../../records-file/testing/make-xlsx.ts';
 
 export const utf8 = (...lines: readonly string[]): Uint8Array => new TextEncoder().encode(`${lines.join('\r\n')}\r\n`);
 
-/** Excel for Windows saves a plain CSV in this encoding. ’ is byte 0x92 there. */
+/** Encodes like Excel for Windows when it saves a plain CSV. ’ is byte 0x92 in this encoding. */
 export function windows1252(...lines: readonly string[]): Uint8Array {
   const text = `${lines.join('\r\n')}\r\n`;
   return Uint8Array.from(text, (character) => (character === '’' ? 0x92 : character.charCodeAt(0)));
@@ -18,7 +18,7 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 /** Cell style 1 is Excel's short date, style 2 a custom “31 March”. */
 const STYLES = `<styleSheet xmlns="${MAIN}"><numFmts><numFmt numFmtId="164" formatCode="d mmmm"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>`;
 
-/** An XLSX file with the given sheets. */
+/** Creates an XLSX file with the given sheets. */
 export function xlsx(
   ...sheets: readonly { readonly name: string; readonly rows: readonly (readonly (TestCell | undefined)[])[] }[]
 ): Uint8Array {
@@ -38,5 +38,5 @@ export function xlsx(
   });
 }
 
-/** A date cell: Excel’s serial number, in style 1 or 2. */
+/** Creates a date cell: Excel’s serial number, in style 1 or 2. */
 export const date = (serial: number, style = 1): TestCell => ({ xml: ` s="${style}"><v>${serial}</v></c>` });

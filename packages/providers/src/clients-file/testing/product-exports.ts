@@ -1,13 +1,13 @@
-/** The same five clients as other products export them: columns as in their templates and help pages, formats as practices send them. */
+/** The same five clients as exported by other products: columns as in their templates and help pages, formats as practices send them. */
 import { date, utf16, utf8, windows1252, xlsx } from './encode-export.ts';
 
 export type ProductExport = {
   readonly product: string;
   readonly fileName: string;
   readonly bytes: Uint8Array;
-  /** Names as the product writes them, in file order. */
+  /** Names as the product exports them, in file order. */
   readonly names: readonly string[];
-  /** The statuses that the product shows other than active, by name. */
+  /** Statuses other than active in the product's export, by client name. */
   readonly statuses?: Readonly<Record<string, 'archived' | 'prospect'>>;
 };
 
