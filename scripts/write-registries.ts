@@ -61,7 +61,7 @@ function writeHandlers(file: string): void {
     ),
     "import type { HandlerFactories } from './http/serve-contract.ts';",
     '',
-    '/** The handlers of every endpoint, by subject. */',
+    '/** The handlers of all endpoints, by subject. */',
     'export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {',
     ...subjects.map((subject) => `  ${subject}: ${subject}Handlers,`),
     '};',
