@@ -127,7 +127,10 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
   });
   await test.step('a change is priced before it is confirmed', async () => {
     await practice.getByRole('link', { name: 'Change connections' }).click();
-    await practice.getByRole('checkbox', { name: 'Select Harlow Joinery Ltd, Corporation tax' }).check();
+    // The selection shows once the list’s data has changed. check() would expect it immediately.
+    const corporationTax = practice.getByRole('checkbox', { name: 'Select Harlow Joinery Ltd, Corporation tax' });
+    await corporationTax.click();
+    await expect(corporationTax).toBeChecked();
     await expect(price).toContainText('Charged today');
     await expectPageQuality(practice);
     await price.getByRole('button', { name: /^Change to £/ }).click();

@@ -19,8 +19,9 @@ const checkedTextStyles = new Set<string>();
  * the dark scheme it only checks text styles that it has not seen before.
  */
 export async function expectPageQuality(page: Page): Promise<void> {
-  // A page that hasn't been rendered has no heading. Behind an open dialog the heading is hidden.
-  await page.locator('h1').first().waitFor({ state: 'attached' });
+  // A page that hasn't been rendered has no heading, and until the session is known its heading is in a hidden element. Behind an open
+  // dialog the heading isn't visible, so only its presence is awaited.
+  await page.locator('h1:not([hidden] *)').first().waitFor({ state: 'attached' });
   await expectLinksToWork(page);
   const checkedLayouts = new Set<string>();
   for (const width of widths) {

@@ -134,8 +134,8 @@ describe('a wrong match', () => {
 describe('money that we owe to a trader', () => {
   it('is requested with a warning if we have written off a refund of theirs: HMRC may have repaid that now', async () => {
     const { olga, sendCredit } = operators;
-    const trader = await paidTrader(portal, 'late@trader.example', 4_150);
-    await sendCredit(trader, 415_000 + 2_000, { remitterName: 'HMRC VAT', reference: trader.vrn });
+    const trader = await paidTrader(portal, 'late@trader.example', 4_145);
+    await sendCredit(trader, 414_500 + 2_000, { remitterName: 'HMRC VAT', reference: trader.vrn });
     await untilState(trader, 'settled');
     const { advance_id: advanceId } = await findAdvance(trader);
     const id = randomUUID();

@@ -26,10 +26,13 @@ export function useConnections(companyId: string, filter: ConnectionFilter) {
   });
 }
 
-/** Saves a choice at once: that of the connections named, or of all that the filter shows. The rows change before the answer arrives. */
+const SELECT_KEY = [pricingApi.select.path];
+
+/** Saves a selection immediately: of the given connections, or of all that the filter shows. The rows change before the response arrives. */
 export function useSelectConnections(companyId: string, filter: ConnectionFilter) {
   const queryClient = useQueryClient();
   return useMutation({
+    mutationKey: SELECT_KEY,
     mutationFn: ({ selected, connections }: Selection) =>
       apiRequest(pricingApi.select, {
         company_id: companyId,
@@ -48,11 +51,14 @@ export function useSelectConnections(companyId: string, filter: ConnectionFilter
         return isChanged ? { ...row, selected } : row;
       }
     },
-    onSettled: () =>
-      Promise.all(
+    onSettled: async () => {
+      // The rows read now would miss a selection that is still being saved. The last one to finish reads them.
+      if (queryClient.isMutating({ mutationKey: SELECT_KEY }) > 1) return;
+      await Promise.all(
         [pricingApi.connections, pricingApi.calculate, pricingApi.currentTier].map(({ path }) =>
           queryClient.invalidateQueries({ queryKey: [path] }),
         ),
-      ),
+      );
+    },
   });
 }
