@@ -70,20 +70,28 @@ function writeHandlers(file: string): void {
 
 /** Landing pages and the login page are separate documents (`kind`), and the demo is loaded by load-screen.ts. */
 function writeScreens(file: string): void {
-  const pages = Object.entries<Page>(PAGES).filter(([name, { kind }]) => kind === undefined && name !== 'demo');
+  const pages = Object.entries<Page>(PAGES)
+    .filter(([name, { kind }]) => kind === undefined && name !== 'demo')
+    .map(([name, page]) => {
+      const screen = page.screen ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}Screen`;
+      const subject = toKebab(screen.replace(/Screen$/, ''));
+      return { name, screen, from: findExportingFile(screens, screen, `apps/web/src/features/${subject}/${subject}-screen.tsx`) };
+    });
   write(file, [
     "import type { ComponentType } from 'react';",
     '',
     '/** The screen of each page, loaded when it is opened. */',
     'export const SCREENS = {',
-    ...pages.map(([name, page]) => {
-      const screen = page.screen ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}Screen`;
-      const subject = toKebab(screen.replace(/Screen$/, ''));
-      const from = findExportingFile(screens, screen, `apps/web/src/features/${subject}/${subject}-screen.tsx`);
+    ...pages.map(({ name, screen, from }) => {
       const [key, load] = [`  ${name}: () =>`, `import('${pathTo(file, from)}').then((module) => module.${screen}),`];
       return key.length + 1 + load.length > PRINT_WIDTH ? `${key}\n    ${load}` : `${key} ${load}`;
     }),
     '} as const satisfies Readonly<Record<string, () => Promise<ComponentType>>>;',
+    '',
+    '/** The file of each screen, relative to the app. The build lists the scripts of each page with it. */',
+    'export const SCREEN_FILES: Readonly<Record<keyof typeof SCREENS, string>> = {',
+    ...pages.map(({ name, from }) => `  ${name}: '${relative('apps/web', from).replaceAll('\\', '/')}',`),
+    '};',
   ]);
 }
 

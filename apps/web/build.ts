@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
+import { SCREEN_FILES } from './src/app/screens.ts';
 import { LANDING_DOCUMENTS } from './vite.config.ts';
 
 process.env['NODE_ENV'] = 'production';
@@ -105,15 +106,15 @@ function getChunkStyles(manifest: Manifest, name: string): string[] {
 }
 
 /** Returns the URLs of a chunk and of all chunks it imports. */
-function getChunkUrls(manifest: Manifest, name: string): string[] {
+function getChunkUrls(manifest: Manifest, start: Manifest[string] | undefined): string[] {
   const found = new Set<string>();
   const add = (chunk: Manifest[string] | undefined): void => {
-    if (chunk === undefined) throw new Error(`The build has no chunk ${name}, or lacks one of its imports`);
+    if (chunk === undefined) throw new Error('The build lacks a chunk, or one of its imports');
     if (found.has(`/portal/${chunk.file}`)) return;
     found.add(`/portal/${chunk.file}`);
     for (const key of chunk.imports ?? []) add(manifest[key]);
   };
-  add(Object.values(manifest).find((chunk) => chunk.name === name));
+  add(start);
   return [...found];
 }
 
@@ -129,11 +130,20 @@ const tokens = `<style>${prerendered.tokens}</style>`;
 const builtApp = await readFile(join(dist, 'index.html'), 'utf8');
 const emptyApp = fillPlaceholder(await inlineStyles(builtApp), '<!--styles-->', tokens);
 const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
+const appScripts = getChunkUrls(
+  manifest,
+  Object.values(manifest).find((chunk) => chunk.name === 'render-app'),
+);
+// The server names the scripts of the requested page in its document (apps/server/src/http/prerendered-pages.ts).
+const pageScripts = Object.entries(SCREEN_FILES).map(([name, file]) => [
+  name,
+  getChunkUrls(manifest, manifest[file]).filter((url) => !appScripts.includes(url)),
+]);
+await writeFile(join(dist, 'page-scripts.json'), JSON.stringify(Object.fromEntries(pageScripts)));
 for (const { file, markup, screen } of prerendered.paints) {
   const chunks = ['render-app', ...(screen === undefined ? [] : [screen])];
-  const parts = new Set(chunks.flatMap((name) => getChunkUrls(manifest, name)));
   const styles = new Set(chunks.flatMap((name) => getChunkStyles(manifest, name)));
-  const filled = fillPlaceholder(fillPlaceholder(emptyApp, '%PARTS%', [...parts].join(' ')), '<!--page-->', markup);
+  const filled = fillPlaceholder(fillPlaceholder(emptyApp, '%PARTS%', appScripts.join(' ')), '<!--page-->', markup);
   await writeFile(join(dist, file), await inlineChunkStyles(filled, styles, builtApp));
 }
 await rm(join(dist, '.vite'), { recursive: true });

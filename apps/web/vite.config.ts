@@ -37,6 +37,7 @@ function fillSettings(): Plugin {
         .replaceAll('%PORTAL_SANDBOX%', process.env['PORTAL_SANDBOX'] ?? '')
         .replaceAll('%PAGE_TITLE%', process.env['BRAND_NAME'] ?? 'Tidewater')
         .replaceAll('%PAGE_ROBOTS%', 'noindex')
+        .replaceAll(/%(?:PARTS|PAGE_SCRIPTS)%/g, '')
         .replaceAll('<!--styles-->', `<style>${tokenStyles()}</style>`)
         .replaceAll(/ {4}<(?:meta name="description"|link rel="canonical").*\n/g, ''),
   };
@@ -122,7 +123,14 @@ function rememberImports(): Plugin {
   };
 }
 
-/** The files to preload for a dynamic import, without those that the importing chunk has loaded itself: every screen's list is shorter. */
+/** The chunk with the imports of all screens. Each page loads it. */
+const SCREENS_CHUNK = /\/render-app-[^/]*\.js$/;
+
+/**
+ * Returns the files to preload for a dynamic import, without those that the importing chunk has loaded itself. The scripts of screens are
+ * left out, because their lists would be a tenth of what the dashboards load. The document names those of its page (build.ts), and pointing
+ * at a link loads those of the next (preload-screens.ts).
+ */
 function listMissing(importer: string, files: readonly string[]): string[] {
   const loaded = new Set<string>();
   const add = (chunk: string): void => {
@@ -132,7 +140,8 @@ function listMissing(importer: string, files: readonly string[]): string[] {
     for (const imported of chunkImports.get(chunk) ?? []) add(imported);
   };
   add(importer);
-  return files.filter((file) => !loaded.has(file));
+  const missing = files.filter((file) => !loaded.has(file));
+  return SCREENS_CHUNK.test(importer) ? missing.filter((file) => file.endsWith('.css')) : missing;
 }
 
 /** The landing pages differ in their scripts, so that each loads only its own. */

@@ -32,8 +32,12 @@ export function createPageRenderer(distDir: string, site: Site): (request: PageR
     files.set(name, file);
     return file;
   };
+  const scripts = readPageScripts(distDir);
   return (request) => {
-    const head = pageHead(request.page, site, request.hasSession);
+    const head: Readonly<Record<string, string>> = {
+      ...pageHead(request.page, site, request.hasSession),
+      '%PAGE_SCRIPTS%': (scripts[request.page?.name ?? ''] ?? []).join(' '),
+    };
     const { html, styleHashes } = getFile(getFileName(request));
     return { html: html.replaceAll(/%PAGE_[A-Z]+%/g, (mark) => escapeAttribute(head[mark] ?? '')), styleHashes };
   };
@@ -56,6 +60,12 @@ function getFileName({ page, url, cookies }: PageRequest): string {
   }
   const { name } = findPartner(named);
   return name === ORGANIC ? 'landing.html' : `landing/${name}.html`;
+}
+
+/** Reads which scripts each page preloads, by the page's name, as listed by the web app's build. */
+function readPageScripts(distDir: string): Readonly<Record<string, readonly string[]>> {
+  const path = join(distDir, 'page-scripts.json');
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, string[]>) : {};
 }
 
 function readPage(distDir: string, file: string, site: Site): string {

@@ -12,6 +12,7 @@ import { PORTAL_BASE } from '../lib/settings.ts';
 import { installStorageFallback } from '../lib/storage-fallback.ts';
 import { AppRouter } from './app-router.tsx';
 import { clearFailedLoads, isScreenName, loadScreen } from './load-screen.ts';
+import { preloadScreens } from './preload-screens.ts';
 import { Routes } from './routes.tsx';
 import { findShownPage } from './screen-at-path.tsx';
 import { InitialSession, readSession } from '../core/session.tsx';
@@ -27,6 +28,7 @@ export async function renderApp(): Promise<void> {
   installStorageFallback();
   recordPartner();
   registerServiceWorker();
+  preloadScreens();
   await waitForNextTask();
   const history = createAppHistory();
   history.listen(clearFailedLoads);

@@ -7,7 +7,7 @@ import styles from './dropdown-menu.module.css';
 import { Icon } from './icon.tsx';
 import { EntryLabel, type MenuEntry } from './menu-entry.tsx';
 
-type DropdownMenuProps = {
+export type DropdownMenuProps = {
   /** The button's label, or its accessible name if it shows a picture. */
   label: string;
   /** An icon or avatar instead of the label. */

@@ -4,8 +4,8 @@ import { settingsPath } from '@portal/contract/practice.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { DropdownMenu } from '../../ui/dropdown-menu.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { MenuButton } from '../../ui/menu-button.tsx';
 import type { MenuEntry } from '../../ui/menu-entry.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import styles from './notification-bell.module.css';
@@ -33,7 +33,7 @@ export function NotificationBell({ companyId }: { companyId: string }) {
   const count = unread.data?.unread ?? 0;
   const countText = count > MAX_COUNT ? `${MAX_COUNT}+` : String(count);
   return (
-    <DropdownMenu
+    <MenuButton
       label={count === 0 ? 'Notifications' : `Notifications, ${countText} unread`}
       icon={
         <span className={styles.bell}>

@@ -1,15 +1,11 @@
-/** What can be done with the whole list, beside adding a client. The menu is loaded when it is opened. */
+/** What can be done with the whole list, beside adding a client. */
 import { EXPORT_FORMATS } from '@portal/contract/clients.ts';
-import { lazy, Suspense, useState } from 'react';
 import { pageLink } from '../../lib/page-link.ts';
 import { clientImportLink } from '../../lib/practice-home.ts';
-import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { MenuButton } from '../../ui/menu-button.tsx';
 import type { MenuEntry } from '../../ui/menu-entry.tsx';
 import { exportHref, type ListParams } from './list-params.ts';
-
-const loadMenu = () => import('../../ui/dropdown-menu.tsx');
-const DropdownMenu = lazy(() => loadMenu().then((file) => ({ default: file.DropdownMenu })));
 
 export type ListDialog = 'views' | 'columns' | 'changes';
 
@@ -24,19 +20,6 @@ type MoreMenuProps = {
 };
 
 export function MoreMenu({ companyId, address, isAdmin, mayExport, isTable, onOpen }: MoreMenuProps) {
-  const [isWanted, setIsWanted] = useState(false);
-  const button = (
-    <IconButton
-      label="More"
-      aria-haspopup="menu"
-      onPointerEnter={() => void loadMenu()}
-      onFocus={() => void loadMenu()}
-      onClick={() => setIsWanted(true)}
-    >
-      <Icon name="more" />
-    </IconButton>
-  );
-  if (!isWanted) return button;
   const top: MenuEntry[] = [
     { label: 'Save or edit views', onChoose: () => onOpen('views') },
     ...(isTable ? [{ label: 'Columns', onChoose: () => onOpen('columns') }] : []),
@@ -54,9 +37,5 @@ export function MoreMenu({ companyId, address, isAdmin, mayExport, isTable, onOp
     label: `Download as ${format.toUpperCase()}`,
     href: exportHref(companyId, address, format),
   }));
-  return (
-    <Suspense fallback={button}>
-      <DropdownMenu label="More" icon={<Icon name="more" />} top={top} bottom={files} startsOpen />
-    </Suspense>
-  );
+  return <MenuButton label="More" icon={<Icon name="more" />} top={top} bottom={files} />;
 }

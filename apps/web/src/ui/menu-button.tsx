@@ -1,0 +1,47 @@
+/** A button whose menu is loaded when it is needed, because the menu's code is large and most visits never open it. */
+import { lazy, Suspense, useState, type KeyboardEvent } from 'react';
+import { Button, IconButton } from './button.tsx';
+import type { DropdownMenuProps } from './dropdown-menu.tsx';
+import { Icon } from './icon.tsx';
+
+const loadMenu = () => import('./dropdown-menu.tsx');
+const DropdownMenu = lazy(() => loadMenu().then((file) => ({ default: file.DropdownMenu })));
+
+/** Looks and works like `DropdownMenu`. */
+export function MenuButton(props: Omit<DropdownMenuProps, 'startsOpen'>) {
+  const { label, icon, onOpen } = props;
+  const [isWanted, setIsWanted] = useState(false);
+  const open = (): void => {
+    setIsWanted(true);
+    onOpen?.();
+  };
+  const opener = {
+    'aria-haspopup': 'menu' as const,
+    'aria-expanded': isWanted,
+    onPointerEnter: () => void loadMenu(),
+    onFocus: () => void loadMenu(),
+    onClick: open,
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+      event.preventDefault();
+      open();
+    },
+  };
+  const button =
+    icon === undefined ? (
+      <Button variant="text" size="small" {...opener}>
+        {label}
+        <Icon name="chevronDown" size={20} />
+      </Button>
+    ) : (
+      <IconButton label={label} {...opener}>
+        {icon}
+      </IconButton>
+    );
+  if (!isWanted) return button;
+  return (
+    <Suspense fallback={button}>
+      <DropdownMenu {...props} startsOpen />
+    </Suspense>
+  );
+}
