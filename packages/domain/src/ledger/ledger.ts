@@ -131,3 +131,8 @@ export function postBouncedPayout(share: { gross: Pence; fee: Pence }): LedgerLi
 export function postWriteOff(amount: Pence): LedgerLine[] {
   return toBalancedLines([debit('bad_debts', amount), credit('due_from_trader', amount)]);
 }
+
+/** Reverses a write-off as far as money has arrived for it. The payment is then matched to what is due again. */
+export function postRecoveredWriteOff(amount: Pence): LedgerLine[] {
+  return toBalancedLines([debit('due_from_trader', amount), credit('bad_debts', amount)]);
+}
