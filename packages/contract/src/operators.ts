@@ -41,6 +41,18 @@ const operatorAdvance = z.object({
   held_until: z.nullable(instantScalar),
   /** Why HMRC's figures hold back an approved payout, as a sentence; null if they do not. A held advance can be declined. */
   payout_hold: z.nullable(z.string()),
+  /** HMRC's payments that hold the payout until two people have decided what they pay; empty once the payout has left. */
+  early_credits: z.array(
+    z.object({
+      credit_id: idScalar,
+      amount_pence: penceScalar,
+      /** The part that is still to be decided. */
+      unallocated_pence: penceScalar,
+      remitter: z.string(),
+      reference: z.string(),
+      received_at: instantScalar,
+    }),
+  ),
 });
 
 /** Filters of the ledger. The trial balance applies all of them but the account and the words, which would unbalance it. */

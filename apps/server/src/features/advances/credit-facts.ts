@@ -97,7 +97,7 @@ export async function listHeldCredits(tx: Db | Tx, companyId: string): Promise<C
  * Lists held credits that arrived while the payout was waiting and would repay the whole refund. The payout check and the matching must use
  * the same rule. Otherwise we could pay out with nothing left to repay the advance.
  */
-export async function listEarlyCredits(tx: Tx, advance: AdvanceRow): Promise<CreditRow[]> {
+export async function listEarlyCredits(tx: Db | Tx, advance: AdvanceRow): Promise<CreditRow[]> {
   const since = advance.acceptedAt ?? advance.quotedAt;
   const [company] = await tx.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, advance.companyId));
   const awaited: MatchCandidate = {

@@ -27,11 +27,12 @@ import { and, asc, eq, inArray, isNull, lte, ne, or, sql } from '@portal/db/sql.
 import type { AppDeps } from '../../app-deps.ts';
 import { RECEIVED_PENCE, listHeldCredits, listMatchCandidates, type CreditRow } from '../advances/credit-facts.ts';
 import { listWrittenOffRefunds } from '../advances/written-off.ts';
+import { UNALLOCATED_PENCE } from '../advances/unallocated-sql.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';
 import { listDisputedPayouts } from './direct-debit-payout-queries.ts';
 import { listFailedRefunds } from './failed-refund-queries.ts';
 import { listRefusedPayouts } from './refused-payout-queries.ts';
-import { listSurpluses, UNALLOCATED_PENCE } from './surplus-queries.ts';
+import { listSurpluses } from './surplus-queries.ts';
 import { listUnrecordedPayouts } from './unrecorded-payout-queries.ts';
 import { describeThirdPartyMoney, findThirdPartyMoney, type ThirdPartyMoney } from './third-party-money.ts';
 
