@@ -23,7 +23,7 @@ export async function recordReturned(deps: AppDeps, tx: Tx, locked: AdvanceRow, 
   // operator must pay it out.
   const isRepaid = advance.state !== 'paid' && advance.state !== 'awaiting_hmrc';
   // Once the refund has been repaid, the deduction remains, because it paid the trader's earlier differences.
-  const netting = isRepaid ? undefined : await reverseNetting(deps, tx, advance.companyId, payout.id, context);
+  const netting = isRepaid ? undefined : await reverseNetting(deps, tx, advance, payout, context);
   const amounts = { refund: advance.refundPence, fee: advance.feePence, net: advance.netPence };
   await postToLedger(tx, {
     companyId: advance.companyId,

@@ -50,7 +50,7 @@ function getBankContext(deps: AppDeps): { actor: string; at: Instant } {
 type PayoutRow = typeof payouts.$inferSelect;
 
 async function recordExecuted(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: PayoutRow, at: Instant): Promise<void> {
-  const netting = await applyNetting(deps, tx, advance.companyId, payout.id, getBankContext(deps));
+  const netting = await applyNetting(deps, tx, advance, payout, getBankContext(deps));
   await postToLedger(tx, {
     companyId: advance.companyId,
     idempotencyKey: `payout:${payout.id}`,
