@@ -42,11 +42,8 @@ export async function workOff({ testBed }: Sequence, { polls }: { readonly polls
 
 /** The trader, the operators and HMRC take the next step. */
 export async function actAsAsked(sequence: Sequence, view: SequenceView): Promise<void> {
-  const { testBed, sessions } = sequence;
-  const [session] = sessions;
+  const [session] = sequence.sessions;
   const { advance } = view;
-  const [olga] = testBed.operators;
-  if (!olga) throw new Error('there is no operator');
   // A new token whose response was lost ends the connection.
   if (!view.is_connected) await reconnect(sequence, session);
   switch (advance?.state) {
@@ -58,18 +55,19 @@ export async function actAsAsked(sequence: Sequence, view: SequenceView): Promis
     case 'quoted':
       await acceptQuote(sequence, session);
       break;
-    case 'accepted':
-    case 'in_review':
-    case 'approved':
-      await actBeforePayout(sequence, view, advance);
-      break;
-    case 'payout_failed':
-      await changeAccount(sequence);
-      await retryPayout(sequence, olga, advance.id);
-      break;
     default:
   }
+  // The payout of an earlier refund can come back while the next one is sold.
+  for (const unpaid of view.advances) await actOnPayout(sequence, view, unpaid);
   await workCasesOff(sequence, view);
+}
+
+async function actOnPayout(sequence: Sequence, view: SequenceView, advance: ViewedAdvance): Promise<void> {
+  if (['accepted', 'in_review', 'approved'].includes(advance.state)) return actBeforePayout(sequence, view, advance);
+  const [olga] = sequence.testBed.operators;
+  if (advance.state !== 'payout_failed' || !olga) return;
+  await changeAccount(sequence);
+  await retryPayout(sequence, olga, advance.id);
 }
 
 /** A filing without a response is first checked at HMRC, and filed again only if HMRC doesn't have it. */

@@ -58,6 +58,10 @@ describe('before the payout, a payment of HMRC', () => {
     const { body } = await allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 300_000 }]);
     await continueHeld(trader);
     expect((await findAdvance(trader)).waiting_for).toBe(HOLD);
+    const { requests } = (await olga.get('/operator/approvals')).body as { requests: { request_id: string; description: string }[] };
+    expect(requests.find(({ request_id }) => request_id === body['request_id'])?.description).toMatch(
+      /^Careful: we’re about to pay for refunds of £4,501\.00\. If HMRC has repaid one of them with this, decline it first\./,
+    );
     await resolve(trader, Promise.resolve({ status: 200, body, cookie: undefined }));
     await continueHeld(trader);
     await untilState(trader, 'awaiting_hmrc');

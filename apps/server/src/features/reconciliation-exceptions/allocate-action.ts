@@ -2,8 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Tx } from '@portal/db/database.ts';
+import { advances } from '@portal/db/schema/schema.ts';
+import { UNPAID_STATES } from '@portal/domain/advances/advance-states.ts';
+import { isHmrcRemitter } from '@portal/domain/advances/match-credit.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { formatPounds, pence, sumPence } from '@portal/domain/money.ts';
+import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
+import { and, eq, inArray } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
@@ -36,6 +40,8 @@ const allocationDetails = z.object({
   unallocated_pence: z.int(),
   /** What is written off of the trader's refunds, if a part is decided to be the trader's. */
   written_off_pence: z.int().default(0),
+  /** The refunds that we're about to pay for, if a part of HMRC's money is decided to be the trader's. */
+  unpaid_refunds_pence: z.int().default(0),
 });
 type AllocationDetails = z.infer<typeof allocationDetails>;
 
@@ -81,8 +87,18 @@ async function toDetails(tx: Tx, credit: CreditRow, { kept, reversed, added, una
       recovered_pence,
     })),
     unallocated_pence: unallocated,
+    unpaid_refunds_pence: isGiven && isHmrcRemitter(credit.remitter) ? await sumUnpaidRefunds(tx, credit.companyId) : 0,
     written_off_pence: isGiven ? pence((await sumWrittenOff(tx, credit.companyId)) - recovered) : 0,
   };
+}
+
+/** Sums the refunds that are accepted and not paid for yet. HMRC's money may be one of them. */
+async function sumUnpaidRefunds(tx: Tx, companyId: string): Promise<Pence> {
+  const rows = await tx
+    .select({ refund: advances.refundPence })
+    .from(advances)
+    .where(and(eq(advances.companyId, companyId), inArray(advances.state, [...UNPAID_STATES])));
+  return sumPence(rows.map(({ refund }) => refund));
 }
 
 function describeAllocation(details: AllocationDetails): string {
@@ -100,7 +116,11 @@ function describeAllocation(details: AllocationDetails): string {
     details.written_off_pence > 0
       ? `Careful: we wrote off ${formatPounds(pence(details.written_off_pence))} of this trader’s refunds. If this payment is for one of them, the money is ours: reject this. `
       : '';
-  return `${caution}Payment of ${credit}: ${parts}.${rest}`;
+  const unpaid =
+    details.unpaid_refunds_pence > 0
+      ? `Careful: we’re about to pay for refunds of ${formatPounds(pence(details.unpaid_refunds_pence))}. If HMRC has repaid one of them with this, decline it first. `
+      : '';
+  return `${unpaid}${caution}Payment of ${credit}: ${parts}.${rest}`;
 }
 
 async function applyAllocation(tx: Tx, deps: AppDeps, request: ApprovedRequest<AllocationDetails>): Promise<void> {
