@@ -1,5 +1,5 @@
 /**
- * Payments of HMRC that reached the collection account before the payout and of which nobody has decided what they pay. HMRC may have
+ * Payments of HMRC that reached the collection account before the payout and of which no one has decided yet what they pay. HMRC may have
  * repaid the refund, or a part of it, so buying it would cost us that much.
  */
 import type { Db, Tx } from '@portal/db/database.ts';

@@ -13,7 +13,7 @@ import { sendNothingOwed, sendReturnedPayoutUsed } from './recovery-letters.ts';
 import { changeShortfall, findShortfallOfAdvance, getOwedByTrader, recordShortfallEvent, type ShortfallRow } from './shortfall-record.ts';
 import { moveByBalance, syncShortfall } from './sync-shortfall.ts';
 
-/** Nothing was bought after all, so nothing is owed: the case ends, and the trader is told if they had been asked to pay. */
+/** Nothing was bought after all, so nothing is owed: the case ends, and the trader gets a letter if they had been asked to pay. */
 export async function closeAfterReturn(
   deps: AppDeps,
   tx: Tx,

@@ -8,7 +8,7 @@ import { netPayout } from '@portal/domain/shortfalls/net-payout.ts';
 import { and, asc, eq, inArray, isNull, ne, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockAdvance, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
-import { getSurplus } from '../reconciliation-exceptions/surplus-queries.ts';
+import { findOpenMoney } from '../reconciliation-exceptions/find-open-money.ts';
 import { sendNetted } from './shortfall-letters.ts';
 import { getOwed, getOwedByTrader, isThisShortfall, recordShortfallEvent } from './shortfall-record.ts';
 import { moveByBalance, syncShortfall } from './sync-shortfall.ts';
@@ -42,7 +42,7 @@ export async function planNetting(
  * order on its way already deducts isn't deducted twice.
  */
 async function sumOverpaid(db: Db | Tx, companyId: string): Promise<Pence> {
-  const surplus = await getSurplus(db, companyId);
+  const { owed: surplus } = await findOpenMoney(db, companyId);
   if (surplus >= 0) return ZERO;
   const differences = sql`coalesce((select sum(${payoutNettings.amountPence}) from ${payoutNettings} where ${payoutNettings.companyId} = ${payouts.companyId} and ${payoutNettings.payoutId} = ${payouts.id}), 0)`;
   const [ordered] = await db

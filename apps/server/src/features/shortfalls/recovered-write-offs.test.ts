@@ -74,7 +74,7 @@ describe('a payment after a write-off', () => {
     expect(events[0]?.text).toMatch(/^£1,301\.00 that was written off has been recovered/);
     await portal.runJobs();
     expect(portal.mails.map(({ subject }) => subject)).toContain('Tess Exports Ltd: We’ve received £1,301.00 that we had written off');
-    // A difference that was paid after all is no reason to review the next refund.
+    // Nothing of it can be recovered twice.
     expect(await listTargets(trader)).toEqual([expect.objectContaining({ outstanding_pence: 0, written_off_pence: 0 })]);
   });
 

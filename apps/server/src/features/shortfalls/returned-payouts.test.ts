@@ -79,7 +79,7 @@ describe('a payout that is returned after its refund was claimed', () => {
     const key = { company_id: trader.companyId, shortfall_id, reason: 'The company is dissolved' };
     await operators.resolve(trader, operators.olga.post('/operator/shortfall/write-off', key));
     await returnPayout(trader);
-    // What is left is our fee, which nobody owes: it is income and bad debt at once.
+    // What is left is our fee, which no one owes: it is income and bad debt at once.
     expect(await trialBalance(portal, trader.companyId)).toEqual({ bad_debts: 4_703, fee_income: -4_703 });
     expect((await findAdvance(trader)).state).toBe('written_off');
     expect(await describeSurplus(trader)).toEqual([]);
