@@ -1,9 +1,10 @@
 /** Money that arrives after a difference was written off: two people book it as recovered, as far as it covers the write-off. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { approveNextRefund } from '../../testing/next-refund.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { findCase, shortTrader, transfer } from '../../testing/short-refund.ts';
-import { findAdvance, newKey, trialBalance } from '../../testing/take-advance.ts';
+import { findAdvance, newKey, postRelease, trialBalance, untilState } from '../../testing/take-advance.ts';
 import type { Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
@@ -12,6 +13,7 @@ beforeAll(async () => {
   portal = await openTestPortal();
   operators = await createOperatorPair(portal);
 });
+beforeEach(() => portal.moveClock('2026-11-10T09:00:00.000Z'));
 afterAll(() => portal.close());
 
 type Target = { advance_id: string; state: string; outstanding_pence: number; written_off_pence: number };
@@ -151,5 +153,20 @@ describe('a payment after a write-off', () => {
     const { shortfall_id } = await findCase(trader);
     const again = { company_id: trader.companyId, shortfall_id, reason: 'Again' };
     expect((await olga.post('/operator/shortfall/write-off', again, newKey())).status).toBe(409);
+  });
+
+  it('that pays the next refund too leaves the rest to two people, instead of giving it to the trader', async () => {
+    const { olga, omar, sendCredit, waitForException, listExceptions } = operators;
+    const trader = await writtenOffTrader('rest@recovered.example', 4_305);
+    const next = await approveNextRefund(portal, trader, 12_300, olga);
+    expect((await postRelease(omar, trader, next.advance_id)).status).toBe(200);
+    await portal.runJobs();
+    await untilState(trader, 'awaiting_hmrc');
+    // The reference names the next refund, and the payment is for both.
+    const named = `${trader.vrn} ${next.period_end.slice(2, 4)}${next.period_end.slice(5, 7)}`;
+    await sendCredit(trader, 1_230_000 + 130_500, { remitterName: 'HMRC VAT', reference: named });
+    await untilState(trader, 'settled');
+    expect(await waitForException(trader, 'credit', 130_500)).toMatchObject({ problem: expect.stringContaining('We wrote off £1,305.00') });
+    expect((await listExceptions(trader)).filter(({ kind }) => kind === 'surplus')).toEqual([]);
   });
 });
