@@ -1,4 +1,4 @@
-// A release shows what the bank will pay and why, and names exactly that.
+// A release shows what the bank will pay and why, and names exactly that; money of HMRC that holds it is listed.
 import type { AdvanceOutput } from '@portal/contract/advances.ts';
 import { operatorsApi, type OperatorAdvanceOutput } from '@portal/contract/operators.ts';
 import { toInstant } from '@portal/domain/clock.ts';
@@ -6,10 +6,12 @@ import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
 import { afterEach, expect, it } from 'vitest';
 import { AppProviders } from '../../core/app-providers.tsx';
 import { setTransport } from '../../lib/api.ts';
 import { createQueryClient } from '../../lib/query-client.ts';
+import { EarlyCreditsNotice } from './early-credits-notice.tsx';
 import { ReleaseCard } from './release-card.tsx';
 
 const AT = toInstant(Date.UTC(2026, 10, 20));
@@ -118,4 +120,24 @@ it('shows no deduction if the trader owes nothing', () => {
   open({ ...DATA, advance: { ...ADVANCE, netted_pence: pence(0) } });
   expect(listFacts(document.body)).not.toHaveProperty('Taken off for what the trader owes us');
   expect(listFacts(document.body)).toMatchObject({ Price: '£12,474.00', 'The bank pays': '£12,474.00' });
+});
+
+it('lists HMRC’s payments that hold the payout, what of them is undecided, and where that is decided', () => {
+  const credit = {
+    credit_id: ACCOUNT,
+    amount_pence: pence(300_000),
+    unallocated_pence: pence(120_000),
+    remitter: 'HMRC VAT',
+    reference: '123456789',
+    received_at: AT,
+  };
+  render(
+    <MemoryRouter>
+      <EarlyCreditsNotice data={{ ...DATA, early_credits: [credit] }} />
+    </MemoryRouter>,
+  );
+  expect(screen.getByRole('listitem').textContent).toMatch(
+    /^£3,000\.00 from HMRC VAT, .* reference “123456789”, of which £1,200\.00 is undecided$/,
+  );
+  expect(screen.getByRole('link', { name: 'Reconciliation' }).getAttribute('href')).toContain('/admin/reconciliation');
 });
