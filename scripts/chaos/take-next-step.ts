@@ -126,7 +126,8 @@ async function actAsOperator(
     return sendClicks(pageState, 'approve', () => approver.call(operatorsApi.decide, decision), clicks);
   }
   const { releases, releases_needed, advance, bank_account_id } = await approver.call(operatorsApi.advance, advanceKey);
-  const shown = { net_pence: advance.net_pence, version: advance.version, bank_account_id: bank_account_id ?? '' };
+  const { net_pence, netted_pence, version } = advance;
+  const shown = { net_pence, netted_pence, version, bank_account_id: bank_account_id ?? '' };
   const nextOperator = releases.length < releases_needed ? releasers[releases.length] : undefined;
   if (!nextOperator) return { pageState: `${pageState}, released, waiting for: ${advance.waiting_for ?? 'nothing'}`, isSettled: false };
   const releaseName = `release ${releases.length + 1}`;

@@ -159,7 +159,8 @@ export async function reviewAndRelease(stages: Stages, { context, trader }: Sale
   await stages.run('release', async () => {
     const { releases_needed: needed, advance } = reviewed;
     const bankAccountId = reviewed.bank_account_id ?? '';
-    const shown = { net_pence: advance.net_pence, version: advance.version, bank_account_id: bankAccountId };
+    const { net_pence, netted_pence, version } = advance;
+    const shown = { net_pence, netted_pence, version, bank_account_id: bankAccountId };
     for (const releaser of releasers.slice(0, needed)) {
       const caller = await logInOperator(context.portalUrl, releaser);
       await caller.call(operatorsApi.release, { ...params, ...shown }, { idempotencyKey: randomUUID() });

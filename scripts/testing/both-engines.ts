@@ -15,7 +15,11 @@ export const ON_BOTH_ENGINES: readonly string[] = [
   ...http('access', 'forged-cursors', 'idempotency', 'person-queue'),
   ...features('identity/limit-attempts'),
   // Money, filings and messages, each at most once.
-  ...features('advances/{advance,credits,payout-order,restored-database,unknown-payouts}', 'ledger/*', 'operators/{release,retry}-payout'),
+  ...features(
+    'advances/{advance,credits,early-money,payout-order,restored-database,unknown-payouts}',
+    'ledger/*',
+    'operators/{release,retry}-payout',
+  ),
   ...features('books-connection/books-webhooks', 'messages/send-once', 'vat-returns/{file-return,late-filing}', 'webhooks/*'),
   // Claims, queues and refreshes of several instances.
   ...features('nightly-refresh/*', 'positions/*', 'sync/{shared-rate-limiter,sync,sync-connections,sync-faults}'),

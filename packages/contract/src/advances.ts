@@ -44,7 +44,7 @@ export const advanceOutput = z.object({
   fee_pence: penceScalar,
   fee_rate_bps: z.int(),
   net_pence: penceScalar,
-  /** The part of `net_pence` that pays unpaid differences of earlier refunds instead of being paid out. */
+  /** The part of `net_pence` that pays what the trader owes us, from earlier refunds or overpayments, instead of being paid out. */
   netted_pence: penceScalar,
   quoted_at: instantScalar,
   valid_until: instantScalar,

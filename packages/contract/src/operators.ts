@@ -1,5 +1,6 @@
 /** The operators' reviews, releases and ledger. */
 import { LEDGER_ACCOUNTS, type LedgerAccount } from '@portal/domain/ledger/ledger.ts';
+import { pence } from '@portal/domain/money.ts';
 import { z } from 'zod/mini';
 import { advanceOutput, advanceState } from './advances.ts';
 import { endpoint } from './endpoint.ts';
@@ -41,6 +42,18 @@ const operatorAdvance = z.object({
   held_until: z.nullable(instantScalar),
   /** Why HMRC's figures hold back an approved payout, as a sentence; null if they do not. A held advance can be declined. */
   payout_hold: z.nullable(z.string()),
+  /** HMRC's payments that hold the payout until two people have decided what they pay; empty once the payout has left. */
+  early_credits: z.array(
+    z.object({
+      credit_id: idScalar,
+      amount_pence: penceScalar,
+      /** The part that is still to be decided. */
+      unallocated_pence: penceScalar,
+      remitter: z.string(),
+      reference: z.string(),
+      received_at: instantScalar,
+    }),
+  ),
 });
 
 /** Filters of the ledger. The trial balance applies all of them but the account and the words, which would unbalance it. */
@@ -82,7 +95,14 @@ export const operatorsApi = {
     access: 'operator.release',
     summary:
       'Release a payout, naming what the operator saw. Refused if any of it has changed, and from the person who approved it. Above the limit two different operators must release it.',
-    input: z.extend(advanceInput, { net_pence: penceScalar, version: z.int(), bank_account_id: idScalar }),
+    input: z.extend(advanceInput, {
+      /** The price after our fee. */
+      net_pence: penceScalar,
+      /** What is taken off it for earlier differences and overpayments: the bank gets `net_pence` less this. */
+      netted_pence: z._default(penceScalar, pence(0)),
+      version: z.int(),
+      bank_account_id: idScalar,
+    }),
     output: operatorAdvance,
     needsIdempotencyKey: true,
   }),

@@ -19,7 +19,7 @@ const positivePence = penceScalar.check(z.refine((amount) => amount > 0, 'Enter 
 /** A part of a credit: for an advance, or for the trader if `advance_id` is null. */
 const allocation = z.object({ advance_id: z.nullable(idScalar), amount_pence: positivePence });
 
-/** An advance that a credit can pay, and the amount it is waiting for. */
+/** An advance that a credit can pay, and the amount it is waiting for, including what was written off and can still be recovered. */
 const allocationTarget = z.object({
   advance_id: idScalar,
   period_start: dateScalar,
@@ -27,6 +27,8 @@ const allocationTarget = z.object({
   state: advanceState,
   refund_pence: penceScalar,
   outstanding_pence: penceScalar,
+  /** The part of it that was written off. A payment for it reverses the write-off. */
+  written_off_pence: penceScalar,
 });
 
 /** The subject of a reconciliation exception. */
@@ -100,8 +102,8 @@ const companyCredit = z.object({
   returned_at: z.nullable(instantScalar),
   /** The amount returned to its sender. */
   returned_pence: penceScalar,
-  /** The current allocations of the credit. */
-  allocations: z.array(allocation),
+  /** The current allocations of the credit. `recovered_pence`: the part that reversed a write-off. */
+  allocations: z.array(z.extend(allocation, { recovered_pence: penceScalar })),
   unallocated_pence: penceScalar,
   awaits_approval: z.boolean(),
 });

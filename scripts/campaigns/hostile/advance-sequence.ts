@@ -101,7 +101,8 @@ export async function payOut({ operators }: Stage, sale: Sale): Promise<void> {
         { isSafe: true, mayEnd: [409] },
       );
       const { advance, bank_account_id, releases_needed } = 'advance' in decided ? decided : await olga.ask(operatorsApi.advance, key);
-      const shown = { ...key, net_pence: advance.net_pence, version: advance.version, bank_account_id: bank_account_id ?? '' };
+      const { net_pence, netted_pence, version } = advance;
+      const shown = { ...key, net_pence, netted_pence, version, bank_account_id: bank_account_id ?? '' };
       for (const releaser of [omar, otis].slice(0, releases_needed))
         await releaser.call(operatorsApi.release, shown, { twice: true, mayEnd: [409] });
     });

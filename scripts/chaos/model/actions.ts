@@ -161,6 +161,17 @@ export const ACTIONS: readonly Action[] = [
   },
   credit('credit of the whole refund', 3, ({ refundPence }) => refundPence),
   credit('credit of a part', 1.2, ({ refundPence, random }) => 1 + Math.floor(random() * (refundPence - 1))),
+  {
+    name: 'HMRC pays a part before the payout',
+    weight: 3,
+    isPossible: (view) =>
+      isIn('accepted', 'in_review', 'approved', 'paying')(view) && view.account !== undefined && view.credits.length < 3,
+    run: async (sequence, { account, advance }) => {
+      const amountPence = 1 + Math.floor(sequence.random() * ((advance?.refund_pence ?? 2) - 1));
+      if (account) payIn(sequence, account, amountPence);
+      return amountPence;
+    },
+  },
   credit('credit with interest', 0.8, ({ refundPence }) => refundPence + 1_234),
   credit('credit of a stranger', 0.5, () => 1, STRANGER),
   credit('credit in euros', 0.3, () => 5_000, 'Oslo AS', 'EUR'),

@@ -42,11 +42,8 @@ export async function workOff({ testBed }: Sequence, { polls }: { readonly polls
 
 /** The trader, the operators and HMRC take the next step. */
 export async function actAsAsked(sequence: Sequence, view: SequenceView): Promise<void> {
-  const { testBed, sessions } = sequence;
-  const [session] = sessions;
+  const [session] = sequence.sessions;
   const { advance } = view;
-  const [olga] = testBed.operators;
-  if (!olga) throw new Error('there is no operator');
   // A new token whose response was lost ends the connection.
   if (!view.is_connected) await reconnect(sequence, session);
   switch (advance?.state) {
@@ -58,18 +55,19 @@ export async function actAsAsked(sequence: Sequence, view: SequenceView): Promis
     case 'quoted':
       await acceptQuote(sequence, session);
       break;
-    case 'accepted':
-    case 'in_review':
-    case 'approved':
-      await actBeforePayout(sequence, view, advance);
-      break;
-    case 'payout_failed':
-      await changeAccount(sequence);
-      await retryPayout(sequence, olga, advance.id);
-      break;
     default:
   }
+  // The payout of an earlier refund can come back while the next one is sold.
+  for (const unpaid of view.advances) await actOnPayout(sequence, view, unpaid);
   await workCasesOff(sequence, view);
+}
+
+async function actOnPayout(sequence: Sequence, view: SequenceView, advance: ViewedAdvance): Promise<void> {
+  if (['accepted', 'in_review', 'approved'].includes(advance.state)) return actBeforePayout(sequence, view, advance);
+  const [olga] = sequence.testBed.operators;
+  if (advance.state !== 'payout_failed' || !olga) return;
+  await changeAccount(sequence);
+  await retryPayout(sequence, olga, advance.id);
 }
 
 /** A filing without a response is first checked at HMRC, and filed again only if HMRC doesn't have it. */
@@ -117,7 +115,7 @@ async function workCasesOff(sequence: Sequence, view: SequenceView): Promise<voi
   );
   for (const { subject_id, amount_pence } of undecided) {
     if (credits.some(({ id, remitter }) => id === subject_id && remitter === STRANGER)) continue;
-    await allocateCredit(sequence, operators, subject_id, await split(sequence, operator, amount_pence));
+    await allocateCredit(sequence, operators, subject_id, await split(sequence, operator, subject_id, amount_pence));
   }
   for (const { amount_pence, in_flight_pence } of exceptions.filter(({ kind }) => kind === 'surplus')) {
     if (in_flight_pence === 0) await paySurplus(sequence, operators, amount_pence);
@@ -156,16 +154,25 @@ export function isCollecting({ debits, mandates, advance }: SequenceView): boole
 
 export const hasOpenCase = ({ cases }: SequenceView): boolean => cases.some(({ status }) => isOpenShortfall(status));
 
-/** Allocates what the company's advances still wait for; the rest is the trader's. */
-async function split({ trader }: Sequence, operator: Browser, amountPence: number) {
+type Part = { readonly advance_id: string | null; readonly amount_pence: number };
+type Credits = {
+  readonly credits: readonly { readonly credit_id: string; readonly allocations: readonly Part[] }[];
+  readonly targets: readonly { readonly advance_id: string; readonly outstanding_pence: number }[];
+};
+
+/** Adds what the company's advances still wait for to what the credit pays already; the rest is the trader's. */
+async function split({ trader }: Sequence, operator: Browser, creditId: string, amountPence: number): Promise<Part[]> {
   const { body } = await operator.get('/operator/credits', { company_id: trader.companyId });
-  const allocations: { advance_id: string | null; amount_pence: number }[] = [];
+  const { credits, targets } = body as Credits;
+  const current = credits.find(({ credit_id }) => credit_id === creditId)?.allocations ?? [];
+  const amounts = new Map(current.map(({ advance_id, amount_pence }) => [advance_id, amount_pence]));
+  const add = (owner: string | null, amount: number) => amount > 0 && amounts.set(owner, (amounts.get(owner) ?? 0) + amount);
   let left = amountPence;
-  for (const { advance_id, outstanding_pence } of body['targets'] as { advance_id: string; outstanding_pence: number }[]) {
+  for (const { advance_id, outstanding_pence } of targets) {
     const part = Math.min(left, outstanding_pence);
-    if (part > 0) allocations.push({ advance_id, amount_pence: part });
+    add(advance_id, part);
     left -= part;
   }
-  if (left > 0) allocations.push({ advance_id: null, amount_pence: left });
-  return allocations;
+  add(null, left);
+  return [...amounts].map(([advance_id, amount_pence]) => ({ advance_id, amount_pence }));
 }

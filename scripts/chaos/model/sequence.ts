@@ -53,6 +53,8 @@ export type ViewedAdvance = {
   readonly net_pence: number;
   /** The amount not yet repaid by HMRC or the trader. */
   readonly outstanding_pence: number;
+  /** What was written off and hasn't been recovered. */
+  readonly written_off_pence: number;
   readonly collection_confirmed_at: string | null;
   readonly facts_read_at: string | null;
   readonly payout_hold: string | null;
@@ -106,7 +108,9 @@ export async function readSequence({ testBed, trader: { companyId } }: Sequence)
           - coalesce((select sum(amount_pence) from credit_allocations c
               where c.company_id = advances.company_id and c.advance_id = advances.id and c.reversed_at is null), 0)
           - coalesce((select sum(amount_pence) from shortfall_recoveries r
-              where r.company_id = advances.company_id and r.advance_id = advances.id), 0) as outstanding_pence
+              where r.company_id = advances.company_id and r.advance_id = advances.id), 0) as outstanding_pence,
+        coalesce((select sum(amount_pence) from shortfall_recoveries r
+              where r.company_id = advances.company_id and r.advance_id = advances.id and r.source = 'write_off'), 0) as written_off_pence
       from advances where company_id = ${companyId}) a), '[]') as advances,
     (select to_json(c) from collection_accounts c where company_id = ${companyId}) as account,
     coalesce((select json_agg(to_json(p)) from payouts p where company_id = ${companyId}), '[]') as orders,

@@ -59,6 +59,15 @@ export const SHORTFALL_ACTIONS: readonly Action[] = [
     if (view.account) payIn(sequence, view.account, amountPence, { remitterName: 'Tess Exports Ltd', reference: found.reference });
     return amountPence;
   }),
+  onCase('a payment after a write-off', 5, 'written_off', async (found, sequence, view) => {
+    const refund = findAdvance(view, found)?.refund_pence ?? 0;
+    const writtenOff = findAdvance(view, found)?.written_off_pence ?? 0;
+    const isFromHmrc = sequence.random() < 0.5;
+    const amountPence = pick(sequence.random, [refund, writtenOff, writtenOff + 700, 1 + Math.floor(sequence.random() * refund)]);
+    const sender = isFromHmrc ? {} : { remitterName: 'Tess Exports Ltd', reference: found.reference };
+    if (view.account && view.credits.length < 6 && amountPence > 0) payIn(sequence, view.account, amountPence, sender);
+    return `${amountPence} from ${isFromHmrc ? 'HMRC' : 'the trader'}`;
+  }),
   {
     name: 'set up a Direct Debit',
     weight: 4,

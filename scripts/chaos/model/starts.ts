@@ -4,7 +4,7 @@ import { createRandom, pickWeighted, type RandomSource } from '../random.ts';
 import { actAsAsked, workOff } from './expected-steps.ts';
 import type { ModelTestBed } from './model-test-bed.ts';
 import { openNewSequence, openSequence, payIn, readSequence, type Sequence } from './sequence.ts';
-import { setUpMandate } from './shortfall-steps.ts';
+import { claim, setUpMandate, writeOff } from './shortfall-steps.ts';
 
 type Start = { readonly name: string; readonly weight: number; open(random: RandomSource): Promise<Sequence> };
 
@@ -18,28 +18,37 @@ const MAX_ROUNDS = 20;
 /** Prepares the starts without any failure. Returns a function that restores the test bed to one of them. */
 export async function prepareStarts(testBed: ModelTestBed): Promise<(random: RandomSource) => Promise<Sequence>> {
   const starts: Start[] = [];
-  const add = async (name: string, weight: number, open: Start['open']): Promise<void> => {
+  const add = async (name: string, weight: number, open: Start['open']): Promise<() => Promise<void>> => {
     const restore = await testBed.save(name);
     const restoreAndOpen = async (random: RandomSource): Promise<Sequence> => {
       await restore();
       return open(random);
     };
     starts.push({ name, weight, open: restoreAndOpen });
+    return restore;
   };
   const openAsIs = async (random: RandomSource): Promise<Sequence> => openSequence(testBed, random, POUNDS);
 
   await add('new', 5, (random) => openNewSequence(testBed, random));
   await uploadBooks(testBed.trader, POUNDS);
   const sequence = openSequence(testBed, createRandom(1), POUNDS);
+  await bringTo(sequence, 'approved');
+  await add('approved', 2, openAsIs);
   await bringTo(sequence, 'awaiting_hmrc');
-  await add('paid', 2, openAsIs);
+  const restorePaid = await add('paid', 2, openAsIs);
+  await claimLate(sequence);
+  await add('claimed', 2, openAsIs);
+  await restorePaid();
   const { account } = await readSequence(sequence);
   if (!account) throw new Error('there is no collection account');
   payIn(sequence, account, REPAID_PENCE);
   await workOff(sequence, { polls: true });
-  await add('short', 2, openAsIs);
-  const { advance } = await readSequence(sequence);
-  if (advance?.state !== 'shortfall') throw new Error(`the advance is ${advance?.state}`);
+  const restoreShort = await add('short', 2, openAsIs);
+  const { advance, cases } = await readSequence(sequence);
+  if (advance?.state !== 'shortfall' || !cases[0]) throw new Error(`the advance is ${advance?.state}`);
+  await writeOff(sequence, testBed.operators, cases[0]);
+  await add('written_off', 2, openAsIs);
+  await restoreShort();
   await setUpMandate(sequence, sequence.sessions[0], advance);
   testBed.wait(5 * DAY_MS);
   await workOff(sequence, { polls: true });
@@ -51,6 +60,17 @@ export async function prepareStarts(testBed: ModelTestBed): Promise<(random: Ran
     opened.steps.push(`starts ${start.name}`);
     return opened;
   };
+}
+
+/** HMRC hasn't paid a month later, and an operator claims the whole refund. */
+async function claimLate(sequence: Sequence): Promise<void> {
+  sequence.testBed.wait(32 * DAY_MS);
+  await workOff(sequence, { polls: true });
+  const { advance, cases } = await readSequence(sequence);
+  const [operator] = sequence.testBed.operators;
+  if (!advance || !cases[0] || !operator) throw new Error('there is no case of a late refund');
+  const status = await claim(sequence, operator, cases[0], advance.outstanding_pence);
+  if (status !== 200) throw new Error(`the claim was answered with ${status}`);
 }
 
 async function bringTo(sequence: Sequence, state: string): Promise<void> {

@@ -27,7 +27,12 @@ export async function verifyOwners(sequence: Sequence): Promise<string[]> {
     .reduce((sum, { amount_pence, in_flight_pence }) => sum + amount_pence + in_flight_pence, 0);
   const due = sumOutstanding('shortfall', 'collecting');
   const receivable = sumOutstanding('paid', 'awaiting_hmrc', 'repaid');
+  const writtenOff = advances.reduce((sum, { written_off_pence }) => sum + written_off_pence, 0);
   const rules: [boolean, string][] = [
+    [
+      (balances['bad_debts'] ?? 0) === writtenOff,
+      `the ledger has ${balances['bad_debts'] ?? 0} in bad debts, the write-offs are ${writtenOff}`,
+    ],
     [unowned.length === 0, 'an open case has no owner or no next action'],
     [due === 0 || open.length > 0, `${due} are due from the trader without a case`],
     [

@@ -9,11 +9,13 @@ import { WAIT_OPTIONS } from './wait-options.ts';
 
 export type AdvanceBody = {
   advance_id: string;
+  period_end: string;
   state: string;
   version: number;
   refund_pence: number;
   fee_pence: number;
   net_pence: number;
+  netted_pence: number;
   valid_until: Instant;
   eligible: boolean;
   received_pence: number;
@@ -111,7 +113,7 @@ export function postApproval(operator: Browser, trader: Trader, advanceId: strin
 export async function postRelease(operator: Browser, trader: Trader, advanceId: string): Promise<Answer> {
   const target = { company_id: trader.companyId, advance_id: advanceId };
   const { body } = await operator.get('/operator/advance', target);
-  const { net_pence, version } = body['advance'] as AdvanceBody;
-  const shown = { net_pence, version, bank_account_id: body['bank_account_id'] };
+  const { net_pence, netted_pence, version } = body['advance'] as AdvanceBody;
+  const shown = { net_pence, netted_pence, version, bank_account_id: body['bank_account_id'] };
   return operator.post('/operator/advance/release', { ...target, ...shown }, newKey());
 }

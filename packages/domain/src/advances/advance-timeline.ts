@@ -165,7 +165,9 @@ function describeCurrentStage(facts: TimelineFacts): { title: string; detail: st
     case 'paying':
       return { title: 'Payment on its way', detail: `The bank is sending ${formatPounds(net)}.` };
     case 'payout_failed':
-      return { title: 'The payment didn’t go through', detail: 'We’re looking into it. The money is safe with us.' };
+      return waitingFor === null
+        ? { title: 'The payment didn’t go through', detail: 'We’re looking into it. The money is safe with us.' }
+        : { title: 'Your payment is on hold', detail: waitingFor };
     case 'paid':
     case 'awaiting_hmrc':
       return {

@@ -10,9 +10,16 @@ export type AgreementVersion = {
   readonly paragraphs: readonly string[];
 };
 
+/** The first version under which an overpayment is taken off a payout, and not only a difference. */
+export const OVERPAYMENTS_NETTED_FROM = 3;
+
 const TITLE = 'Agreement for the purchase of a VAT refund';
 const WHAT_IS_SOLD =
   '1. What is sold. {company} (VAT number {vrn}, “you”) sells to {brand} (“we”) the right to the VAT repayment that HM Revenue & Customs owes for the period {period}: {refund}{basis}. This is a sale, not a loan.';
+const IF_HMRC_PAYS_LESS =
+  '4. If HMRC pays less, or nothing. If HMRC reduces the refund, sets it off against another debt or refuses it, you pay us the difference. If HMRC only takes longer, you owe us nothing. We email you the amount and the date it is due, at least {noticeDays} days before. You pay it by bank transfer to the collection account, with the reference we give you{directDebit}. We charge no interest and no fee.';
+const IF_YOU_CANT_PAY =
+  '5. If you can’t pay at once, or disagree. You can pay the difference in up to {maxInstalments} monthly instalments without interest. If you tell us that you disagree, we stop collecting until we have answered you. We can take an unpaid difference off the payment for your next refund.';
 const WHAT_WE_PAY =
   '2. What we pay. We pay {net}: the refund of {refund} less our fee of {fee} ({rate}% of the refund, at least £5). We pay it within {hours} hours of your acceptance to the bank account you gave us, once HMRC holds the collection account described in clause 3';
 const HOW_IT_COMES_BACK =
@@ -46,8 +53,23 @@ export const AGREEMENT_VERSIONS: readonly AgreementVersion[] = [
       WHAT_IS_SOLD,
       `${WHAT_WE_PAY}{mandateCondition}. If a difference from an earlier refund is still unpaid then, we take it off this payment (clause 5).`,
       HOW_IT_COMES_BACK,
-      '4. If HMRC pays less, or nothing. If HMRC reduces the refund, sets it off against another debt or refuses it, you pay us the difference. If HMRC only takes longer, you owe us nothing. We email you the amount and the date it is due, at least {noticeDays} days before. You pay it by bank transfer to the collection account, with the reference we give you{directDebit}. We charge no interest and no fee.',
-      '5. If you can’t pay at once, or disagree. You can pay the difference in up to {maxInstalments} monthly instalments without interest. If you tell us that you disagree, we stop collecting until we have answered you. We can take an unpaid difference off the payment for your next refund. You see it on that refund’s page, and we tell you when we do it.',
+      IF_HMRC_PAYS_LESS,
+      `${IF_YOU_CANT_PAY} You see it on that refund’s page, and we tell you when we do it.`,
+      `6. ${IF_HMRC_PAYS_MORE}`,
+      `7. What you confirm. ${YOU_CONFIRM}`,
+      `8. ${CHANGING_YOUR_MIND}`,
+    ],
+  },
+  {
+    version: OVERPAYMENTS_NETTED_FROM,
+    change: 'Says that we can also take an overpayment of ours off the payment for the next refund.',
+    paragraphs: [
+      TITLE,
+      WHAT_IS_SOLD,
+      `${WHAT_WE_PAY}{mandateCondition}. If a difference from an earlier refund, or an amount that we paid you by mistake, is still unpaid then, we take it off this payment (clause 5).`,
+      HOW_IT_COMES_BACK,
+      IF_HMRC_PAYS_LESS,
+      `${IF_YOU_CANT_PAY} The same applies to an amount that we paid you by mistake, or that was taken back from us after we had paid it to you. You see it on that refund’s page, and we tell you when we do it.`,
       `6. ${IF_HMRC_PAYS_MORE}`,
       `7. What you confirm. ${YOU_CONFIRM}`,
       `8. ${CHANGING_YOUR_MIND}`,

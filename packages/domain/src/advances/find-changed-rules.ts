@@ -15,6 +15,12 @@ const RULES_BEFORE_PAYOUT: readonly string[] = [
   'identity_of_officer',
 ];
 
+/**
+ * The refund at HMRC can become doubtful after the approval too. What fails it is left to the payout's own check of HMRC's figures, which
+ * knows whether HMRC's money has arrived.
+ */
+const REFUND_RULE = 'refund_still_owed';
+
 export type ChangedRules = {
   /** The first rule that currently fails. */
   readonly failed: EvaluatedRule | undefined;
@@ -29,14 +35,15 @@ export function findChangedRules(approved: readonly EvaluatedRule[], current: re
   const relevant = current.filter(({ rule }) => RULES_BEFORE_PAYOUT.includes(rule));
   const findApproved = (rule: string) => approved.find((candidate) => candidate.rule === rule);
   // An unverified identity doesn't need review: the payout waits for it.
-  const unreviewed = relevant.find(({ rule, outcome, finding }) => {
+  const refund = current.filter(({ rule, outcome }) => rule === REFUND_RULE && outcome === 'review');
+  const unreviewed = [...relevant, ...refund].find(({ rule, outcome, finding }) => {
     if (outcome === 'pass' || outcome === 'fail' || rule === 'identity_verified') return false;
     const before = findApproved(rule);
     return before?.outcome !== outcome || before.finding !== finding;
   });
   const isReplaced = ({ rule }: EvaluatedRule) =>
     unreviewed !== undefined || rule === 'identity_verified' || findApproved(rule) === undefined;
-  const replaced = relevant.filter(isReplaced);
+  const replaced = [...relevant, ...refund].filter(isReplaced);
   return {
     failed: relevant.find(({ outcome }) => outcome === 'fail'),
     unreviewed,

@@ -47,6 +47,28 @@ describe('matching a credit', () => {
     expect(matchCredit(received, candidates, held)).toEqual({ problem: expect.stringMatching(problem) });
   });
 
+  const march = { amount: pence(700), reference: '123456789 2603', shortfallReference: 'VR4K7M2Q9D' };
+  it.each([
+    ['nothing else waits', credit(700, 'HMRC VAT', '123456789'), [], /We wrote off £7\.00/],
+    ['a stranger pays and nothing else waits', credit(50, 'Somebody Ltd'), [], /We wrote off £7\.00/],
+    ['it names the case', credit(50, 'Tess Exports', 'vr4k 7m2q 9d'), [june], /names a refund of which we wrote off £7\.00/],
+    ['it names the period', credit(1_000, 'Tess Exports', '123456789-2603'), [june], /names a refund/],
+    ['both fit to the penny', credit(700, 'HMRC VAT', '123456789'), [{ ...june, outstanding: pence(700) }], /exactly £7\.00/],
+    // Otherwise the trader would owe the difference of a refund that HMRC hasn't repaid yet.
+    ['HMRC paid less than the refund that waits', credit(900, 'HMRC VAT', '123456789'), [june], /We wrote off £7\.00/],
+    // Otherwise the rest would be paid to the trader.
+    ['HMRC paid more than the refund that waits', credit(1_700, 'HMRC VAT', '123456789'), [june], /We wrote off £7\.00/],
+  ] as const)('is left to an operator after a write-off when %s', (_name, received, candidates, problem) => {
+    expect(matchCredit(received, candidates, [], [march])).toEqual({ problem: expect.stringMatching(problem) });
+  });
+
+  it('still matches what fits another refund to the penny, or names it, after a write-off', () => {
+    expect(matchCredit(credit(1_000, 'HMRC VAT', '123456789'), [june], [], [march])).toEqual({ advanceId: 'june' });
+    expect(matchCredit(credit(100, 'Tess', '123456789 2603'), [{ ...owing, reference: '123456789 2603' }], [], [march])).toEqual({
+      advanceId: 'owing',
+    });
+  });
+
   it('posts only pounds above zero', () => {
     expect(findCreditProblem({ amount: pence(1), currency: 'GBP' })).toBeUndefined();
     expect(findCreditProblem({ amount: pence(1_000), currency: 'EUR' })).toContain('EUR');

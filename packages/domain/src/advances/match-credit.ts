@@ -1,4 +1,4 @@
-import { formatPounds, type Pence } from '../money.ts';
+import { formatPounds, sumPence, type Pence } from '../money.ts';
 import { hasReference } from '../shortfalls/payment-reference.ts';
 import { containsReference } from './collection-reference.ts';
 import type { MatchableState } from './settle-credit.ts';
@@ -38,20 +38,27 @@ export type MatchCandidate = {
   readonly shortfallReference?: string | undefined;
 };
 
+/** A refund of which an amount was written off. Only two operators can book a payment for it. */
+export type WrittenOffRefund = Pick<MatchCandidate, 'reference' | 'shortfallReference'> & { readonly amount: Pence };
+
 /** The advance that a credit repays, or a sentence explaining why an operator must decide. */
 export type CreditMatch = { readonly advanceId: string } | { readonly problem: string };
 
 /**
  * Matches a credit of pounds: amount and reference first, then the amount alone, then HMRC's repayment of the only refund awaiting one.
- * `heldAmounts` are the company's unmatched credits. If several advances or credits fit equally, an operator decides.
+ * `heldAmounts` are the company's unmatched credits. If several advances or credits fit equally, or the credit may pay what was written
+ * off, an operator decides.
  */
 export function matchCredit(
   credit: Omit<ReceivedCredit, 'currency'>,
   candidates: readonly MatchCandidate[],
   heldAmounts: readonly Pence[],
+  writtenOff: readonly WrittenOffRefund[] = [],
 ): CreditMatch {
-  if (candidates.length === 0) return { problem: 'No advance of this company is waiting for money.' };
   const named = candidates.filter((candidate) => isNamed(credit.reference, candidate));
+  const writeOffProblem = named.length === 0 ? findWriteOffProblem(credit, candidates, writtenOff) : undefined;
+  if (writeOffProblem !== undefined) return { problem: writeOffProblem };
+  if (candidates.length === 0) return { problem: 'No advance of this company is waiting for money.' };
   const [only] = named;
   if (only && named.length === 1 && mayPay(credit, only)) return { advanceId: only.id };
   const sameAmount = (named.length > 0 ? named : candidates).filter(({ outstanding }) => outstanding === credit.amount);
@@ -64,7 +71,27 @@ export function matchCredit(
   return matchHmrcRepayment(credit, candidates);
 }
 
-function isNamed(text: string, { reference, shortfallReference }: MatchCandidate): boolean {
+/**
+ * Returns why a credit may pay what was written off: it names that refund, nothing else fits its exact amount, or it is exactly what was
+ * written off.
+ */
+function findWriteOffProblem(
+  credit: Omit<ReceivedCredit, 'currency'>,
+  candidates: readonly MatchCandidate[],
+  writtenOff: readonly WrittenOffRefund[],
+): string | undefined {
+  const sum = formatPounds(sumPence(writtenOff.map(({ amount }) => amount)));
+  const named = writtenOff.find((refund) => isNamed(credit.reference, refund));
+  if (named) return `It names a refund of which we wrote off ${formatPounds(named.amount)}. Match it to that refund if it pays for it.`;
+  const isExact = candidates.some(({ outstanding }) => outstanding === credit.amount);
+  if (isExact && writtenOff.some(({ amount }) => amount === credit.amount))
+    return `An advance waits for exactly ${formatPounds(credit.amount)}, and we wrote off exactly that of another refund.`;
+  const mayBeForWriteOff = candidates.length === 0 || isHmrcRemitter(credit.remitter);
+  if (writtenOff.length === 0 || isExact || !mayBeForWriteOff) return undefined;
+  return `We wrote off ${sum} of this trader’s refunds. If this pays for it, match it to that refund.`;
+}
+
+function isNamed(text: string, { reference, shortfallReference }: Pick<MatchCandidate, 'reference' | 'shortfallReference'>): boolean {
   return containsReference(text, reference) || (shortfallReference !== undefined && hasReference(text, shortfallReference));
 }
 

@@ -20,7 +20,7 @@ export type PayoutGateFacts = {
   readonly reviewRequired: boolean;
   /** True if the payout needs a Direct Debit mandate that isn't set up at the trader's bank yet. */
   readonly awaitsMandate: boolean;
-  /** Why HMRC's figures hold back an approved payout, as a sentence; null if they don't. */
+  /** Why HMRC's figures or money hold back a payout, as a sentence; null if they don't. */
   readonly holdReason: string | null;
 };
 
@@ -104,8 +104,8 @@ export function describePayoutBlocker(facts: PayoutGateFacts, terms: AdvanceTerm
     if (facts.awaitsMandate) return 'Set up a Direct Debit. We pay you once your bank has it, usually within two working days.';
   }
   if (state === 'in_review') return 'One of our team is reviewing the refund.';
-  // An order that differs from the one the portal wrote.
-  if (state === 'paying') return facts.holdReason ?? undefined;
+  // An order that differs from the one the portal wrote, or that wasn't sent because HMRC's money arrived first.
+  if (state === 'paying' || state === 'payout_failed') return facts.holdReason ?? undefined;
   if (state !== 'approved') return undefined;
   if (areFactsStale(facts.factsReadAt, terms, now)) {
     return `HMRC’s figures are more than ${terms.factsValidHours} hours old. Confirm again, so that we can check them before we pay.`;

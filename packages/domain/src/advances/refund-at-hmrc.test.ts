@@ -13,6 +13,9 @@ const owed = { original: pence(-4_000_00), outstanding: pence(-4_000_00) };
 describe('refund at HMRC', () => {
   it.each([
     ['received yesterday, no charge yet', '2026-11-09', undefined, 'pass'],
+    ['received 4 days ago, no charge yet: too early for a repayment', '2026-11-06', undefined, 'pass'],
+    ['received 5 days ago, no charge: perhaps repaid to another account already', '2026-11-05', undefined, 'review'],
+    ['received 30 days ago, no charge', '2026-10-11', undefined, 'review'],
     ['received yesterday, owed whole', '2026-11-09', owed, 'pass'],
     ['received 30 days ago, owed whole', '2026-10-11', owed, 'pass'],
     ['received 31 days ago, owed whole: an inquiry perhaps', '2026-10-10', owed, 'review'],

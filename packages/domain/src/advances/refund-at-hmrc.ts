@@ -15,6 +15,12 @@ export type RefundAtHmrc = { readonly receivedOn: PlainDate | undefined; readonl
 /** The outcome of one check, in the form an eligibility rule returns. */
 export type RefundFinding = { readonly outcome: 'pass' | 'fail' | 'review'; readonly finding: string; readonly how_to_fix: string };
 
+/**
+ * HMRC shows a return about a day after it was filed, and a repayment takes three working days after its approval (docs/reference/hmrc.md
+ * section 8). So until then a refund that isn't listed can't have been repaid; afterwards it may have been, and have left the list.
+ */
+const LISTED_WITHIN_DAYS = 4;
+
 const NOTHING_LEFT_TO_ADVANCE = 'There’s no refund to advance: HMRC has repaid it, or set it off against a debt.';
 
 /**
@@ -41,6 +47,13 @@ export function evaluateRefundAtHmrc(
     return toChangedRefundFinding(refund, charge);
   const isLate = addDays(receivedOn, terms.hmrcRepaysWithinDays) < today;
   const since = `HMRC received the return on ${formatDate(receivedOn)}`;
+  if (!isLate && charge === undefined && addDays(receivedOn, LISTED_WITHIN_DAYS) < today) {
+    return {
+      outcome: 'review',
+      finding: `${since}, but its records don’t show the refund yet. It may have repaid it already.`,
+      how_to_fix: 'One of our team will review it. You don’t need to do anything.',
+    };
+  }
   if (!isLate) return { outcome: 'pass', finding: `${since} and hasn’t repaid it yet.`, how_to_fix: '' };
   const late = `${since}, more than ${terms.hmrcRepaysWithinDays} days ago. It usually repays sooner.`;
   if (charge === undefined) {

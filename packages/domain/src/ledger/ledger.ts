@@ -71,6 +71,11 @@ export function postShortfall(shortfall: Pence): LedgerLine[] {
   return toBalancedLines([debit('due_from_trader', shortfall), credit('refunds_receivable', shortfall)]);
 }
 
+/** Reverses a claim of the whole refund, before the payout that the bank returned is reversed. */
+export function postUndoneClaim(refund: Pence): LedgerLine[] {
+  return toBalancedLines([debit('refunds_receivable', refund), credit('due_from_trader', refund)]);
+}
+
 /** Posts a credit on a collection account. It belongs to the trader (agreement clause 5) until a part of it is matched to an advance. */
 export function postCredit(amount: Pence): LedgerLine[] {
   return toBalancedLines([debit('cash', amount), credit('owed_to_trader', amount)]);
@@ -130,4 +135,9 @@ export function postBouncedPayout(share: { gross: Pence; fee: Pence }): LedgerLi
 /** Posts a shortfall that we won't collect. */
 export function postWriteOff(amount: Pence): LedgerLine[] {
   return toBalancedLines([debit('bad_debts', amount), credit('due_from_trader', amount)]);
+}
+
+/** Reverses a write-off as far as money has arrived for it. The payment is then matched to what is due again. */
+export function postRecoveredWriteOff(amount: Pence): LedgerLine[] {
+  return toBalancedLines([debit('due_from_trader', amount), credit('bad_debts', amount)]);
 }

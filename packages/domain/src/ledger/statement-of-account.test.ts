@@ -112,7 +112,7 @@ describe('a statement of account', () => {
     expect(describeLines('payout:1', postPayout(netted))).toEqual([
       ['Paid to you', 65_00],
       ['Our fee', 5_00],
-      ['£30.00 taken off this payment for an earlier shortfall', 0],
+      ['£30.00 taken off this payment for what you owed us', 0],
     ]);
     const debit = { amount: pence(30_00), applied: pence(20_00) };
     expect(describeLines('direct-debit:1:1', postDirectDebit({ ...debit, from: 'trader', to: 'in_transit' }))).toEqual([

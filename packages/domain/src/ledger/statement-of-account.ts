@@ -115,7 +115,7 @@ export function describePosting(posting: StatementPosting): StatementEntry[] {
 }
 
 /**
- * Describes the amount that a payout deducted for earlier shortfalls, so that the amount paid can be reconciled; undefined without a
+ * Describes the amount that a payout deducted for earlier shortfalls and overpayments, so that the amount paid can be reconciled; undefined without a
  * deduction.
  */
 function describeNetting(lines: readonly LedgerLine[]): string | undefined {
@@ -123,8 +123,8 @@ function describeNetting(lines: readonly LedgerLine[]): string | undefined {
     sumPence(lines.filter(({ account }) => wanted.includes(account)).map(({ amount }) => amount));
   if (sumOf('fee_income') === 0 || sumOf('refunds_receivable') === 0) return undefined;
   const taken = -sumOf('due_from_trader', 'owed_to_trader');
-  if (taken > 0) return `${formatPounds(pence(taken))} taken off this payment for an earlier shortfall`;
-  return taken < 0 ? `${formatPounds(pence(-taken))} is no longer taken off for an earlier shortfall` : undefined;
+  if (taken > 0) return `${formatPounds(pence(taken))} taken off this payment for what you owed us`;
+  return taken < 0 ? `${formatPounds(pence(-taken))} is no longer taken off for what you owed us` : undefined;
 }
 
 const ENTRY_TEXTS: Readonly<Record<StatementEntryKind, string>> = {

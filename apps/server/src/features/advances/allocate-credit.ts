@@ -7,35 +7,44 @@ import type { Tx } from '@portal/db/database.ts';
 import { creditAllocations } from '@portal/db/schema/schema.ts';
 import { isMatchable, isReversible, reverseMatch, settleCredit, type CreditSettlement } from '@portal/domain/advances/settle-credit.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { postMatchedCredit, postReversedMatch, postShortfall } from '@portal/domain/ledger/ledger.ts';
-import { formatPounds, type Pence } from '@portal/domain/money.ts';
+import { postMatchedCredit, postRecoveredWriteOff, postReversedMatch, postShortfall, postWriteOff } from '@portal/domain/ledger/ledger.ts';
+import { formatPounds, pence, ZERO, type Pence } from '@portal/domain/money.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { sumReceived, type AllocationRow, type CreditRow } from './credit-facts.ts';
 import { transitionAdvance, type AdvanceRow, type TransitionContext } from './transition-advance.ts';
+import { recordRecoveredPart, sumRecovered, sumWrittenOff } from './written-off.ts';
 
 /** `requestId`: the approved request; null for an automatic match. `reason` is recorded in the advance's history. */
 export type AllocationContext = TransitionContext & { readonly requestId: string | null; readonly reason: string };
 
-/** Allocates `amount` of the credit to a locked advance. Throws a conflict if the advance is waiting for less. */
+/** `recovered`: the part that reverses a write-off. `to`: null if the advance stays written off. */
+export type AllocationResult = { readonly recovered: Pence; readonly to: CreditSettlement['to'] | null };
+
+/**
+ * Allocates `amount` of the credit to a locked advance: to what it waits for, then to what was written off. Throws a conflict if both are
+ * less.
+ */
 export async function allocateToAdvance(
   tx: Tx,
   credit: CreditRow,
   advance: AdvanceRow,
   amount: Pence,
   context: AllocationContext,
-): Promise<CreditSettlement> {
+): Promise<AllocationResult> {
   const { companyId, state, refundPence: refund } = advance;
-  if (!isMatchable(state)) throw createNothingOutstandingError();
-  const settlement = settleCredit(amount, { state, refund, received: await sumReceived(tx, companyId, advance.id) });
-  if (settlement.surplus > 0) {
-    throw new AppError(
-      'conflict',
-      'reconciliation.too_much',
-      `Only ${formatPounds(settlement.applied)} of this advance is outstanding. Reload the page.`,
-    );
+  const writtenOff = await sumWrittenOff(tx, companyId, advance.id);
+  if (!isMatchable(state) && writtenOff <= 0) throw createNothingOutstandingError();
+  const settlement = isMatchable(state)
+    ? settleCredit(amount, { state, refund, received: await sumReceived(tx, companyId, advance.id) })
+    : undefined;
+  const recovered = settlement?.surplus ?? amount;
+  if (recovered > writtenOff) {
+    const outstanding = formatPounds(pence(amount - recovered + writtenOff));
+    throw new AppError('conflict', 'reconciliation.too_much', `Only ${outstanding} of this advance is outstanding. Reload the page.`);
   }
   const id = await storeAllocation(tx, credit, advance.id, amount, context);
+  if (recovered > 0) await postRecovered(tx, advance, id, recovered, context);
   await postToLedger(tx, {
     companyId,
     idempotencyKey: `allocation:${id}`,
@@ -43,7 +52,7 @@ export async function allocateToAdvance(
     postedAt: context.at,
     lines: postMatchedCredit(amount, state === 'awaiting_hmrc' ? 'refunds_receivable' : 'due_from_trader'),
   });
-  if (state === 'awaiting_hmrc' && settlement.missing > 0) {
+  if (state === 'awaiting_hmrc' && settlement && settlement.missing > 0) {
     await postToLedger(tx, {
       companyId,
       idempotencyKey: `shortfall:${id}`,
@@ -52,8 +61,27 @@ export async function allocateToAdvance(
       lines: postShortfall(settlement.missing),
     });
   }
-  await settleAdvance(tx, credit, advance, settlement, context);
-  return settlement;
+  if (settlement) await settleAdvance(tx, credit, advance, settlement, context);
+  else if (state === 'written_off' && recovered === writtenOff) await settleRecovered(tx, advance, context);
+  const isStillWrittenOff = settlement === undefined && recovered < writtenOff;
+  return { recovered, to: isStillWrittenOff ? null : (settlement?.to ?? 'settled') };
+}
+
+/** Money has arrived for what was written off: the write-off is reversed as far as it goes, and the row says so. */
+async function postRecovered(tx: Tx, advance: AdvanceRow, allocationId: string, amount: Pence, { at }: AllocationContext): Promise<void> {
+  await recordRecoveredPart(tx, advance, allocationId, pence(-amount), at);
+  await postToLedger(tx, {
+    companyId: advance.companyId,
+    idempotencyKey: `write-off-recovered:${allocationId}`,
+    description: `Write-off reversed by ${formatPounds(amount)}, which has been paid after all`,
+    postedAt: at,
+    lines: postRecoveredWriteOff(amount),
+  });
+}
+
+async function settleRecovered(tx: Tx, advance: AdvanceRow, context: AllocationContext): Promise<void> {
+  const collecting = await transitionAdvance(tx, advance, 'collecting', context, context.reason);
+  await transitionAdvance(tx, collecting, 'settled', context, 'What was written off has been paid.');
 }
 
 /** Applies the transitions of an advance that received money. */
@@ -115,26 +143,59 @@ export async function reverseAllocation(
 }
 
 async function reopenAdvance(tx: Tx, allocation: AllocationRow, advance: AdvanceRow, context: AllocationContext): Promise<AdvanceRow> {
-  const { companyId, id, amountPence: amount } = allocation;
+  const { companyId, id, amountPence } = allocation;
   const { state, refundPence: refund } = advance;
-  if (!isReversible(state)) {
+  const recovered = await sumRecovered(tx, allocation);
+  const amount = pence(amountPence - recovered);
+  if (amount > 0 && !isReversible(state)) {
     throw new AppError(
       'conflict',
       'reconciliation.not_reversible',
       `This match can’t be reversed, because the advance is ${state.replaceAll('_', ' ')}.`,
     );
   }
-  const reversal = reverseMatch(amount, { state, refund, received: await sumReceived(tx, companyId, advance.id) });
+  if (recovered > 0) await postRestoredWriteOff(tx, advance, id, recovered, context);
+  const isWhollyRecovered = amount === 0 || !isReversible(state);
+  const reversal = isWhollyRecovered
+    ? { to: state, receivable: ZERO, due: ZERO }
+    : reverseMatch(amount, { state, refund, received: await sumReceivedWithout(tx, advance, recovered) });
   await postToLedger(tx, {
     companyId,
     idempotencyKey: `allocation-reversed:${id}`,
-    description: `Reversed: ${formatPounds(amount)} no longer repays the refund of ${formatPounds(refund)}`,
+    description: `Reversed: ${formatPounds(amountPence)} no longer repays the refund of ${formatPounds(refund)}`,
     postedAt: context.at,
-    lines: postReversedMatch(amount, reversal),
+    lines: postReversedMatch(amountPence, { receivable: reversal.receivable, due: pence(reversal.due + recovered) }),
   });
+  if (isWhollyRecovered && state === 'settled') {
+    const collecting = await transitionAdvance(tx, advance, 'collecting', context, context.reason);
+    return transitionAdvance(tx, collecting, 'written_off', context, 'What was written off hasn’t been paid after all.');
+  }
   if (reversal.to === state) return advance;
   const changes = reversal.to === 'awaiting_hmrc' ? { repaidAt: null } : {};
   return transitionAdvance(tx, advance, reversal.to, context, context.reason, changes);
+}
+
+/** The restored write-off counts as received again, although the allocation's own row is still there. */
+async function sumReceivedWithout(tx: Tx, { companyId, id }: AdvanceRow, restored: Pence): Promise<Pence> {
+  return pence((await sumReceived(tx, companyId, id)) - restored);
+}
+
+/** The payment wasn't for the written-off difference after all, so it is written off as before. */
+async function postRestoredWriteOff(
+  tx: Tx,
+  advance: AdvanceRow,
+  allocationId: string,
+  amount: Pence,
+  { at }: AllocationContext,
+): Promise<void> {
+  await recordRecoveredPart(tx, advance, allocationId, amount, at);
+  await postToLedger(tx, {
+    companyId: advance.companyId,
+    idempotencyKey: `write-off-restored:${allocationId}`,
+    description: `Write-off of ${formatPounds(amount)} again: the payment wasn’t for it`,
+    postedAt: at,
+    lines: postWriteOff(amount),
+  });
 }
 
 export function createNothingOutstandingError(): AppError {

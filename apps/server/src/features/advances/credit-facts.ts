@@ -8,6 +8,7 @@ import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { and, asc, eq, gte, inArray, isNull, sql } from '@portal/db/sql.ts';
 import { receivedPence } from './receipts-sql.ts';
 import type { AdvanceRow } from './transition-advance.ts';
+import { listWrittenOffRefunds } from './written-off.ts';
 
 export type CreditRow = typeof bankCredits.$inferSelect;
 export type AllocationRow = typeof creditAllocations.$inferSelect;
@@ -96,7 +97,7 @@ export async function listHeldCredits(tx: Db | Tx, companyId: string): Promise<C
  * Lists held credits that arrived while the payout was waiting and would repay the whole refund. The payout check and the matching must use
  * the same rule. Otherwise we could pay out with nothing left to repay the advance.
  */
-export async function listEarlyCredits(tx: Tx, advance: AdvanceRow): Promise<CreditRow[]> {
+export async function listEarlyCredits(tx: Db | Tx, advance: AdvanceRow): Promise<CreditRow[]> {
   const since = advance.acceptedAt ?? advance.quotedAt;
   const [company] = await tx.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, advance.companyId));
   const awaited: MatchCandidate = {
@@ -106,8 +107,9 @@ export async function listEarlyCredits(tx: Tx, advance: AdvanceRow): Promise<Cre
     reference: getCollectionReference(company?.vrn ?? '', advance.periodEnd),
   };
   const held = await listHeldCredits(tx, advance.companyId);
+  const writtenOff = await listWrittenOffRefunds(tx, advance.companyId);
   return held.filter((credit) => {
     if (credit.amountPence < advance.refundPence || credit.receivedAt < since) return false;
-    return 'advanceId' in matchCredit({ ...credit, amount: credit.amountPence }, [awaited], []);
+    return 'advanceId' in matchCredit({ ...credit, amount: credit.amountPence }, [awaited], [], writtenOff);
   });
 }

@@ -18,6 +18,7 @@ import { enqueueRepaidEmail } from './advance-emails.ts';
 import { allocateToAdvance, allocateToTrader } from './allocate-credit.ts';
 import { listEarlyCredits, listHeldCredits, listMatchCandidates, type CreditRow } from './credit-facts.ts';
 import { lockAdvance, lockCompany, type AdvanceRow } from './transition-advance.ts';
+import { listWrittenOffRefunds, sumWrittenOff } from './written-off.ts';
 
 export type Credit = {
   readonly accountId: string;
@@ -60,7 +61,8 @@ export async function receiveCredit(deps: AppDeps, credit: Credit): Promise<void
     if (problem !== undefined) return;
     const candidates = await listMatchCandidates(tx, row.companyId);
     const heldAmounts = held.map(({ amountPence }) => amountPence);
-    const match = matchCredit({ ...row, amount: row.amountPence }, candidates, heldAmounts);
+    const writtenOff = await listWrittenOffRefunds(tx, row.companyId);
+    const match = matchCredit({ ...row, amount: row.amountPence }, candidates, heldAmounts, writtenOff);
     if ('advanceId' in match) await settleMatched(deps, tx, row, match.advanceId);
   });
 }
@@ -97,15 +99,18 @@ function describeMatch({ amountPence }: CreditRow, { state, refundPence: refund 
   return missing === 0 ? 'HMRC repaid the whole refund.' : `HMRC paid ${formatPounds(missing)} less than the refund.`;
 }
 
-/** Repays the advance up to the amount outstanding. The rest belongs to the trader. */
+/**
+ * Repays the advance up to the amount outstanding. The rest belongs to the trader, unless something was written off: then it may be ours, so
+ * two operators decide.
+ */
 async function allocateWithSurplus(deps: AppDeps, tx: Tx, credit: CreditRow, advance: AdvanceRow, reason: string) {
   const outstanding = (await listMatchCandidates(tx, advance.companyId)).find(({ id }) => id === advance.id)?.outstanding ?? pence(0);
   const applied = pence(Math.min(credit.amountPence, outstanding));
   const surplus = pence(credit.amountPence - applied);
   const context = { actor: 'bank', at: deps.clock.now(), requestId: null, reason };
-  const settlement = await allocateToAdvance(tx, credit, advance, applied, context);
-  if (surplus > 0) await allocateToTrader(tx, credit, surplus, context);
-  return settlement;
+  const { to } = await allocateToAdvance(tx, credit, advance, applied, context);
+  if (surplus > 0 && (await sumWrittenOff(tx, advance.companyId)) === 0) await allocateToTrader(tx, credit, surplus, context);
+  return { to, applied };
 }
 
 /**
@@ -116,9 +121,10 @@ async function allocateWithSurplus(deps: AppDeps, tx: Tx, credit: CreditRow, adv
 export async function settleWithEarlyCredit(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<boolean> {
   const early = await listEarlyCredits(tx, advance);
   const candidates = await listMatchCandidates(tx, advance.companyId);
+  const writtenOff = await listWrittenOffRefunds(tx, advance.companyId);
   const fitting = early.filter((credit) => {
     const others = early.filter(({ id }) => id !== credit.id).map(({ amountPence }) => amountPence);
-    const match = matchCredit({ ...credit, amount: credit.amountPence }, candidates, others);
+    const match = matchCredit({ ...credit, amount: credit.amountPence }, candidates, others, writtenOff);
     return 'advanceId' in match && match.advanceId === advance.id;
   });
   const [credit] = fitting;

@@ -3,16 +3,17 @@
  * the status, whatever the order and number of notifications.
  */
 import type { Tx } from '@portal/db/database.ts';
-import { advances, payouts } from '@portal/db/schema/schema.ts';
+import { payouts } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { postPayout, postReturnedAfterRepayment, postReturnedPayout } from '@portal/domain/ledger/ledger.ts';
+import { postPayout } from '@portal/domain/ledger/ledger.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
-import { applyNetting, reverseNetting } from '../shortfalls/net-payouts.ts';
+import { applyNetting } from '../shortfalls/net-payouts.ts';
 import { enqueuePaidEmail } from './advance-emails.ts';
 import { postPayoutDifference } from './post-difference.ts';
+import { recordReturned } from './return-payout.ts';
 import { settleSurplusPayout, type PayoutResult } from './settle-surplus-payout.ts';
 import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 import { settleWithEarlyCredit } from './receive-credit.ts';
@@ -48,47 +49,18 @@ function getBankContext(deps: AppDeps): { actor: string; at: Instant } {
 
 type PayoutRow = typeof payouts.$inferSelect;
 
-function toAmounts(advance: AdvanceRow) {
-  return { refund: advance.refundPence, fee: advance.feePence, net: advance.netPence };
-}
-
 async function recordExecuted(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: PayoutRow, at: Instant): Promise<void> {
-  const netting = await applyNetting(deps, tx, advance.companyId, payout.id, getBankContext(deps));
+  const netting = await applyNetting(deps, tx, advance, payout, getBankContext(deps));
   await postToLedger(tx, {
     companyId: advance.companyId,
     idempotencyKey: `payout:${payout.id}`,
     description: `Payout of ${formatPounds(payout.amountPence)} for the refund of ${formatPounds(advance.refundPence)}`,
     postedAt: deps.clock.now(),
-    lines: postPayout({ ...toAmounts(advance), ...(netting ? { netting } : {}) }),
+    lines: postPayout({ refund: advance.refundPence, fee: advance.feePence, net: advance.netPence, ...(netting ? { netting } : {}) }),
   });
   await postPayoutDifference(tx, payout, 'executed', deps.clock.now());
   const paid = await transitionAdvance(tx, advance, 'paid', getBankContext(deps), 'The bank made the payment.', { paidAt: at });
   const awaitingHmrc = await transitionAdvance(tx, paid, 'awaiting_hmrc', getBankContext(deps), 'Waiting for HMRC to repay.');
   const isRepaid = await settleWithEarlyCredit(deps, tx, awaitingHmrc);
   await enqueuePaidEmail(deps, tx, awaitingHmrc, payout, isRepaid);
-}
-
-async function recordReturned(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: PayoutRow, reason: string): Promise<void> {
-  // When HMRC has already repaid, the receivable is cleared and the advance has moved on. The returned money belongs to the trader and an
-  // operator must pay it out.
-  const isRepaid = advance.state !== 'paid' && advance.state !== 'awaiting_hmrc';
-  // Once the refund has been repaid, the deduction remains, because it paid the trader's earlier differences.
-  const netting = isRepaid ? undefined : await reverseNetting(deps, tx, advance.companyId, payout.id, getBankContext(deps));
-  await postToLedger(tx, {
-    companyId: advance.companyId,
-    idempotencyKey: `payout-returned:${payout.id}`,
-    description: `Payout of ${formatPounds(payout.amountPence)} returned by the bank (${reason})`,
-    postedAt: deps.clock.now(),
-    lines: isRepaid
-      ? postReturnedAfterRepayment(payout.amountPence)
-      : postReturnedPayout({ ...toAmounts(advance), ...(netting ? { netting } : {}) }),
-  });
-  await postPayoutDifference(tx, payout, 'returned', deps.clock.now());
-  // The exceptions list shows it as money to pay out.
-  if (isRepaid) return;
-  await transitionAdvance(tx, advance, 'payout_failed', getBankContext(deps), `The bank returned the payout: ${reason}.`, { paidAt: null });
-  await tx
-    .update(advances)
-    .set({ bankAccountId: null })
-    .where(and(eq(advances.companyId, advance.companyId), eq(advances.id, advance.id)));
 }

@@ -9,15 +9,19 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { EARLY_MONEY_HOLD, listHoldingCredits } from './early-credits.ts';
 import { holdUnlessOrdered } from './payout-order.ts';
 import { settlePayout } from './settle-payout.ts';
 import { takeEarlierPayout } from './take-earlier-payout.ts';
+import { lockAdvance, lockCompany, transitionAdvance } from './transition-advance.ts';
 
 const HOUR_MS = 3_600_000;
 /** TrueLayer keeps idempotency keys for 30 days (docs.truelayer.com, "Idempotency for payment requests"). A later repeat could pay again. */
 const KEY_KEPT_MS = 29 * 24 * HOUR_MS;
 /** A payout may take this long to appear in the provider's record after a submission that got no response. */
 export const RECORD_COMPLETE_AFTER_MS = HOUR_MS;
+
+const MONEY_CAME_FIRST = 'money from HMRC reached the collection account first';
 
 type PayoutRow = typeof payouts.$inferSelect;
 
@@ -78,6 +82,9 @@ async function isPaidAlready(deps: AppDeps, companyId: string, payoutId: string)
 /** Counts the submission before it is sent, so that a crash can't lose the count. Returns the payout as it was before. */
 function recordAttempt(deps: AppDeps, companyId: string, payoutId: string): Promise<PayoutRow | undefined> {
   return deps.database.db.transaction(async (tx) => {
+    // A credit that arrives now either is found here, or finds that the payout has left.
+    await lockCompany(tx, companyId);
+    if (await stopIfHmrcPaid(deps, tx, companyId, payoutId)) return undefined;
     const payout = await lockPayout(tx, companyId, payoutId);
     // Check the row again just before sending it: it may have changed while the bank's record was read.
     if (payout?.status !== 'created' || !(await holdUnlessOrdered(deps, tx, payout))) return undefined;
@@ -87,6 +94,24 @@ function recordAttempt(deps: AppDeps, companyId: string, payoutId: string): Prom
       .where(and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId)));
     return payout;
   });
+}
+
+/**
+ * HMRC's money has arrived since the order was written, and the order has never been sent: it fails, so that a person decides whether the
+ * refund is still to be bought. The caller holds the company's lock.
+ */
+async function stopIfHmrcPaid(deps: AppDeps, tx: Tx, companyId: string, payoutId: string): Promise<boolean> {
+  const isThisPayout = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
+  const [found] = await tx.select({ advanceId: payouts.advanceId }).from(payouts).where(isThisPayout);
+  const advance = found?.advanceId ? await lockAdvance(tx, companyId, found.advanceId) : undefined;
+  const payout = await lockPayout(tx, companyId, payoutId);
+  if (advance?.state !== 'paying' || payout?.status !== 'created' || payout.unknownAttempts > 0) return false;
+  if ((await listHoldingCredits(tx, advance)).length === 0) return false;
+  const at = deps.clock.now();
+  await tx.update(payouts).set({ status: 'failed', failure: MONEY_CAME_FIRST, settledAt: at, orderSeal: null }).where(isThisPayout);
+  const reason = `Not sent: ${MONEY_CAME_FIRST}.`;
+  await transitionAdvance(tx, advance, 'payout_failed', { actor: 'rules', at }, reason, { payoutHold: EARLY_MONEY_HOLD });
+  return true;
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { OperatorAdvanceOutput } from '@portal/contract/operators.ts';
 import { companies, memberships, users } from '@portal/db/schema/schema.ts';
-import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import { STATES_BEFORE_PAYOUT, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
+import { listHoldingCredits } from '../advances/early-credits.ts';
 import { getAdvanceSnapshot, getAdvanceOutput } from '../advances/get-advance.ts';
 import { findConflictOfInterest } from './conflict-of-interest.ts';
 
@@ -61,9 +62,22 @@ export async function getOperatorAdvance(
         }
       : null,
     payout_hold: snapshot.advance.state === 'approved' ? snapshot.advance.payoutHold : null,
+    early_credits: STATES_BEFORE_SENDING.includes(snapshot.advance.state)
+      ? (await listHoldingCredits(db, snapshot.advance)).map(({ credit, unallocated }) => ({
+          credit_id: credit.id,
+          amount_pence: credit.amountPence,
+          unallocated_pence: unallocated,
+          remitter: credit.remitter,
+          reference: credit.reference,
+          received_at: credit.receivedAt,
+        }))
+      : [],
     held_until: snapshot.bankHoldEndsAt !== undefined && snapshot.bankHoldEndsAt > deps.clock.now() ? snapshot.bankHoldEndsAt : null,
   };
 }
+
+/** Money that arrives in these states may mean that there is nothing left to buy. */
+const STATES_BEFORE_SENDING: readonly AdvanceState[] = [...STATES_BEFORE_PAYOUT, 'payout_failed'];
 
 const UUID = /^[0-9a-f]{8}-/;
 

@@ -5,6 +5,7 @@ import { payoutReleases } from '@portal/db/schema/schema.ts';
 import { canTransition, RELEASED_STATES } from '@portal/domain/advances/advance-states.ts';
 import { areFactsStale, listReleaseChanges, mayRelease } from '@portal/domain/advances/payout-gate.ts';
 import { AppError } from '@portal/domain/app-error.ts';
+import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { getAdvanceSnapshot } from '../advances/get-advance.ts';
@@ -24,7 +25,7 @@ export async function releasePayout(
     if (RELEASED_STATES.includes(advance.state)) return;
     throw new AppError('conflict', 'advance.not_approved', 'You can only release the payout of an approved advance.');
   }
-  const { round, releases, approver, retrier, releasesNeeded, payoutToRelease, terms } = await getAdvanceSnapshot(
+  const { round, releases, approver, retrier, releasesNeeded, payoutToRelease, netted, terms } = await getAdvanceSnapshot(
     deps,
     tx,
     advance.companyId,
@@ -45,7 +46,9 @@ export async function releasePayout(
     throw new AppError('forbidden', 'advance.own_retry', 'You sent this payout again, so another operator must release it.');
   }
   const seen = { amountPence: input.net_pence, quoteVersion: input.version, bankAccountId: input.bank_account_id };
-  const changes = listReleaseChanges(seen, payoutToRelease);
+  // Not a part of the stored release: a deduction that gets smaller afterwards was paid, or needs a new approval.
+  const deductionChanges = input.netted_pence === netted ? [] : [describeDeduction(netted)];
+  const changes = [...listReleaseChanges(seen, payoutToRelease), ...deductionChanges];
   if (changes.length > 0) {
     const message = `This payout changed after you opened it: ${changes.join(', and ')}. Check it again before you release it.`;
     throw new AppError('conflict', 'advance.release_changed', message, { changes });
@@ -68,7 +71,17 @@ export async function releasePayout(
     actor: operatorId,
     action: 'payout.released',
     subject: advance.id,
-    after: { round, amount_pence: seen.amountPence, quote_version: seen.quoteVersion, bank_account_id: seen.bankAccountId },
+    after: {
+      round,
+      amount_pence: seen.amountPence,
+      netted_pence: netted,
+      quote_version: seen.quoteVersion,
+      bank_account_id: seen.bankAccountId,
+    },
     ip: caller.ip,
   });
+}
+
+function describeDeduction(netted: Pence): string {
+  return netted === 0 ? 'nothing is taken off it any more' : `${formatPounds(netted)} is now taken off it for what the trader owes us`;
 }

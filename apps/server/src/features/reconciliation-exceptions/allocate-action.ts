@@ -2,8 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Tx } from '@portal/db/database.ts';
+import { advances } from '@portal/db/schema/schema.ts';
+import { UNPAID_STATES } from '@portal/domain/advances/advance-states.ts';
+import { isHmrcRemitter } from '@portal/domain/advances/match-credit.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { formatPounds, pence } from '@portal/domain/money.ts';
+import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
+import { and, eq, inArray } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
@@ -13,8 +17,10 @@ import { allocateToAdvance, allocateToTrader, reverseAllocation, type Allocation
 import { lockCredit, sumReceived, type CreditRow } from '../advances/credit-facts.ts';
 import { enqueueReopenedEmail } from '../advances/surplus-emails.ts';
 import { lockAdvance, lockCompany } from '../advances/transition-advance.ts';
+import { sumRecovered, sumWrittenOff } from '../advances/written-off.ts';
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
 import { requestApproval } from '../approvals/request-approval.ts';
+import { followLostRecovery, followRecovery } from '../shortfalls/recover-write-off.ts';
 import { findShortfallOfAdvance } from '../shortfalls/shortfall-record.ts';
 import { syncShortfall } from '../shortfalls/sync-shortfall.ts';
 import { planAllocation, type AllocationPlan, type AllocationTarget, type PlannedAllocation } from './plan-allocation.ts';
@@ -30,8 +36,12 @@ const allocationDetails = z.object({
   reference: z.string(),
   kept: z.array(z.object({ advance_id: z.string().nullable(), amount_pence: z.int() })),
   reversed: z.array(part),
-  added: z.array(z.object({ ...part.shape, outstanding_pence: z.int().nullable() })),
+  added: z.array(z.object({ ...part.shape, outstanding_pence: z.int().nullable(), recovered_pence: z.int().default(0) })),
   unallocated_pence: z.int(),
+  /** What is written off of the trader's refunds, if a part is decided to be the trader's. */
+  written_off_pence: z.int().default(0),
+  /** The refunds that we're about to pay for, if a part of HMRC's money is decided to be the trader's. */
+  unpaid_refunds_pence: z.int().default(0),
 });
 type AllocationDetails = z.infer<typeof allocationDetails>;
 
@@ -53,13 +63,15 @@ export async function requestAllocation(
     const credit = await lockCredit(tx, companyId, creditId);
     if (!credit) throw notFoundError();
     const targets = input.allocations.map(({ advance_id, amount_pence }) => ({ advanceId: advance_id, amount: amount_pence }));
-    const details = toDetails(credit, await planAllocation(tx, credit, targets));
+    const details = await toDetails(tx, credit, await planAllocation(tx, credit, targets));
     const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
     return requestApproval(deps, tx, ALLOCATE_CREDIT, { companyId, subject: creditId, details, reason, ...by });
   });
 }
 
-function toDetails(credit: CreditRow, { kept, reversed, added, unallocated }: AllocationPlan): AllocationDetails {
+async function toDetails(tx: Tx, credit: CreditRow, { kept, reversed, added, unallocated }: AllocationPlan): Promise<AllocationDetails> {
+  const isGiven = added.some(({ advanceId }) => advanceId === null);
+  const recovered = sumPence(added.map((one) => one.recovered));
   return {
     credit_id: credit.id,
     credit_pence: credit.amountPence,
@@ -67,25 +79,48 @@ function toDetails(credit: CreditRow, { kept, reversed, added, unallocated }: Al
     reference: credit.reference,
     kept: kept.map(({ advanceId, amountPence }) => ({ advance_id: advanceId, amount_pence: amountPence })),
     reversed: reversed.map(({ advanceId, amountPence, period }) => ({ advance_id: advanceId, amount_pence: amountPence, period })),
-    added: added.map(({ advanceId, amount, period, outstanding }) => ({
+    added: added.map(({ advanceId, amount, period, outstanding, recovered: recovered_pence }) => ({
       advance_id: advanceId,
       amount_pence: amount,
       period,
       outstanding_pence: outstanding,
+      recovered_pence,
     })),
     unallocated_pence: unallocated,
+    unpaid_refunds_pence: isGiven && isHmrcRemitter(credit.remitter) ? await sumUnpaidRefunds(tx, credit.companyId) : 0,
+    written_off_pence: isGiven ? pence((await sumWrittenOff(tx, credit.companyId)) - recovered) : 0,
   };
+}
+
+/** Sums the refunds that are accepted and not paid for yet. HMRC's money may be one of them. */
+async function sumUnpaidRefunds(tx: Tx, companyId: string): Promise<Pence> {
+  const rows = await tx
+    .select({ refund: advances.refundPence })
+    .from(advances)
+    .where(and(eq(advances.companyId, companyId), inArray(advances.state, [...UNPAID_STATES])));
+  return sumPence(rows.map(({ refund }) => refund));
 }
 
 function describeAllocation(details: AllocationDetails): string {
   const to = (period: string | null) => (period === null ? 'to the trader' : `to the refund for ${period}`);
   const parts = [
     ...details.reversed.map(({ amount_pence, period }) => `take back ${formatPounds(pence(amount_pence))} matched ${to(period)}`),
-    ...details.added.map(({ amount_pence, period }) => `match ${formatPounds(pence(amount_pence))} ${to(period)}`),
+    ...details.added.map(
+      ({ amount_pence, period, recovered_pence }) =>
+        `match ${formatPounds(pence(amount_pence))} ${to(period)}${recovered_pence > 0 ? `, reversing ${formatPounds(pence(recovered_pence))} of the write-off` : ''}`,
+    ),
   ].join(', ');
   const rest = details.unallocated_pence > 0 ? ` ${formatPounds(pence(details.unallocated_pence))} stays unmatched.` : '';
   const credit = `${formatPounds(pence(details.credit_pence))} from ${details.remitter} (reference “${details.reference}”)`;
-  return `Payment of ${credit}: ${parts}.${rest}`;
+  const caution =
+    details.written_off_pence > 0
+      ? `Careful: we wrote off ${formatPounds(pence(details.written_off_pence))} of this trader’s refunds. If this payment is for one of them, the money is ours: reject this. `
+      : '';
+  const unpaid =
+    details.unpaid_refunds_pence > 0
+      ? `Careful: we’re about to pay for refunds of ${formatPounds(pence(details.unpaid_refunds_pence))}. If HMRC has repaid one of them with this, decline it first. `
+      : '';
+  return `${unpaid}${caution}Payment of ${credit}: ${parts}.${rest}`;
 }
 
 async function applyAllocation(tx: Tx, deps: AppDeps, request: ApprovedRequest<AllocationDetails>): Promise<void> {
@@ -97,7 +132,7 @@ async function applyAllocation(tx: Tx, deps: AppDeps, request: ApprovedRequest<A
     amount: pence(amount_pence),
   }));
   const plan = await planAllocation(tx, credit, targets);
-  if (!isDeepStrictEqual(toDetails(credit, plan), details)) {
+  if (!isDeepStrictEqual(await toDetails(tx, credit, plan), details)) {
     throw new AppError(
       'conflict',
       'reconciliation.facts_changed',
@@ -111,7 +146,10 @@ async function applyAllocation(tx: Tx, deps: AppDeps, request: ApprovedRequest<A
   });
   for (const row of plan.reversed) {
     const advance = row.advanceId === null ? undefined : await lockAdvance(tx, companyId, row.advanceId);
-    await reverseAllocation(tx, row, advance, context);
+    const recovered = await sumRecovered(tx, row);
+    const reopened = await reverseAllocation(tx, row, advance, context);
+    const isMatchedAgain = plan.added.some(({ advanceId }) => advanceId === row.advanceId);
+    if (reopened && recovered > 0 && !isMatchedAgain) await followLostRecovery(deps, tx, reopened, recovered, context);
   }
   for (const added of plan.added) await applyPart(deps, tx, credit, added, context, plan.reversed);
   await enqueueReopenedEmails(deps, tx, plan, companyId, context);
@@ -129,14 +167,16 @@ async function applyPart(
   if (advanceId === null) return allocateToTrader(tx, credit, amount, context);
   const advance = await lockAdvance(tx, credit.companyId, advanceId);
   if (!advance) throw notFoundError();
-  const { to } = await allocateToAdvance(tx, credit, advance, amount, context);
+  const { to, recovered } = await allocateToAdvance(tx, credit, advance, amount, context);
+  const allocated = await lockAdvance(tx, credit.companyId, advanceId);
+  if (allocated && recovered > 0) await followRecovery(deps, tx, allocated, recovered, context);
   // A corrected payment amount is not announced as a repayment.
   if (reversed.some((row) => row.advanceId === advanceId)) return;
   // The same emails as for an automatic match.
   const isFromHmrc = advance.state === 'awaiting_hmrc';
   if (isFromHmrc && to === 'settled') await enqueueRepaidEmail(deps, tx, advance, amount);
-  const matched = await lockAdvance(tx, credit.companyId, advanceId);
-  if (matched) await syncShortfall(deps, tx, matched, context, isFromHmrc ? pence(0) : amount);
+  const paid = isFromHmrc ? pence(0) : pence(amount - recovered);
+  if (allocated) await syncShortfall(deps, tx, allocated, context, paid);
 }
 
 /** Notifies the owners if an advance waits for money again. */

@@ -4,11 +4,12 @@ import type { Db } from '@portal/db/database.ts';
 import { advances, bankCredits, creditAllocations, creditReturns } from '@portal/db/schema/schema.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getOutstandingRefund, isMatchable, isReversible } from '@portal/domain/advances/settle-credit.ts';
-import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
+import { pence, sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
 import { and, desc, eq, isNull } from '@portal/db/sql.ts';
 import { RECEIVED_PENCE } from '../advances/credit-facts.ts';
+import { listRecovered, listWrittenOff } from '../advances/written-off.ts';
+import { UNALLOCATED_PENCE } from '../advances/unallocated-sql.ts';
 import { listRequestedSubjects } from './reconciliation-exception-queries.ts';
-import { UNALLOCATED_PENCE } from './surplus-queries.ts';
 
 /** Lists the company's credits with what each pays, and the advances that a credit can pay or has paid. */
 export async function listCompanyCredits(db: Db, companyId: string): Promise<EndpointOutput<typeof reconciliationExceptionsApi.credits>> {
@@ -29,6 +30,8 @@ export async function listCompanyCredits(db: Db, companyId: string): Promise<End
     .from(advances)
     .where(eq(advances.companyId, companyId))
     .orderBy(desc(advances.periodEnd));
+  const writtenOff = await listWrittenOff(db, companyId);
+  const recovered = await listRecovered(db, companyId);
   return {
     credits: credits.map(({ credit, unallocated }) => ({
       credit_id: credit.id,
@@ -40,20 +43,28 @@ export async function listCompanyCredits(db: Db, companyId: string): Promise<End
       returned_at: credit.returnedAt,
       allocations: allocations
         .filter(({ creditId }) => creditId === credit.id)
-        .map(({ advanceId, amountPence }) => ({ advance_id: advanceId, amount_pence: amountPence })),
+        .map(({ id, advanceId, amountPence }) => ({
+          advance_id: advanceId,
+          amount_pence: amountPence,
+          recovered_pence: recovered.get(id) ?? ZERO,
+        })),
       returned_pence: credit.returnedAt === null ? sumOf(returns.filter(({ creditId }) => creditId === credit.id)) : credit.amountPence,
       unallocated_pence: pence(unallocated),
       awaits_approval: requested.has(credit.id),
     })),
     targets: rows
-      .filter(({ advance: { state } }) => isMatchable(state) || isReversible(state))
+      .filter(({ advance: { id, state } }) => isMatchable(state) || isReversible(state) || writtenOff.has(id))
       .map(({ advance, received }) => ({
         advance_id: advance.id,
         period_start: advance.periodStart,
         period_end: advance.periodEnd,
         state: advance.state as AdvanceState,
         refund_pence: advance.refundPence,
-        outstanding_pence: getOutstandingRefund({ refund: advance.refundPence, received: pence(received) }),
+        outstanding_pence: sumPence([
+          getOutstandingRefund({ refund: advance.refundPence, received: pence(received) }),
+          writtenOff.get(advance.id) ?? ZERO,
+        ]),
+        written_off_pence: writtenOff.get(advance.id) ?? ZERO,
       })),
   };
 }

@@ -49,7 +49,7 @@ describe('a wrong match', () => {
     const [credit] = body['credits'] as { credit_id: string; allocations: unknown[]; unallocated_pence: number }[];
     expect(credit?.unallocated_pence).toBe(0);
     const { advance_id } = await findAdvance(trader);
-    expect(credit?.allocations).toEqual([{ advance_id, amount_pence: 411_000 }]);
+    expect(credit?.allocations).toEqual([{ advance_id, amount_pence: 411_000, recovered_pence: 0 }]);
     await resolve(trader, allocate(olga, trader, credit?.credit_id ?? '', []));
     expect(await findAdvance(trader)).toMatchObject({ state: 'awaiting_hmrc', received_pence: 0 });
     expect(await trialBalance(portal, trader.companyId)).toEqual({
@@ -134,8 +134,8 @@ describe('a wrong match', () => {
 describe('money that we owe to a trader', () => {
   it('is requested with a warning if we have written off a refund of theirs: HMRC may have repaid that now', async () => {
     const { olga, sendCredit } = operators;
-    const trader = await paidTrader(portal, 'late@trader.example', 4_145);
-    await sendCredit(trader, 414_500 + 2_000, { remitterName: 'HMRC VAT', reference: trader.vrn });
+    const trader = await paidTrader(portal, 'late@trader.example', 4_155);
+    await sendCredit(trader, 415_500 + 2_000, { remitterName: 'HMRC VAT', reference: trader.vrn });
     await untilState(trader, 'settled');
     const { advance_id: advanceId } = await findAdvance(trader);
     const id = randomUUID();

@@ -3,7 +3,8 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { bankCredits } from '@portal/db/schema/schema.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
 import { and, eq, sql, type SQL } from '@portal/db/sql.ts';
-import { getSurplus, UNALLOCATED_PENCE } from './surplus-queries.ts';
+import { UNALLOCATED_PENCE } from '../advances/unallocated-sql.ts';
+import { getSurplus } from './surplus-queries.ts';
 
 /** `owed`: what we pay out next. `undecided`: received for an unknown purpose. */
 export type OpenMoney = { readonly owed: Pence; readonly undecided: Pence };

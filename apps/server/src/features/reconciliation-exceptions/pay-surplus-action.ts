@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { bankAccounts, shortfallRecoveries } from '@portal/db/schema/schema.ts';
+import { bankAccounts } from '@portal/db/schema/schema.ts';
 import { compareCompanyNames } from '@portal/domain/advances/compare-names.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { getBankHoldEnd } from '@portal/domain/advances/evaluate-eligibility.ts';
@@ -14,7 +14,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { RECLAIM_DAYS } from '@portal/domain/shortfalls/direct-debit.ts';
-import { and, asc, eq } from '@portal/db/sql.ts';
+import { asc, eq } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
@@ -23,6 +23,7 @@ import { getVatNumber } from '../advances/get-vat-number.ts';
 import { isAccountSealed } from '../advances/payout-facts.ts';
 import { orderPayout } from '../advances/payout-order.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
+import { sumWrittenOff } from '../advances/written-off.ts';
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
 import { requestApproval } from '../approvals/request-approval.ts';
 import { findScreeningHold } from '../screening/find-screening-hold.ts';
@@ -129,12 +130,6 @@ async function assertAvailable(tx: Tx, companyId: string, amount: number): Promi
 async function sumDue(tx: Tx, companyId: string): Promise<Pence> {
   const candidates = await listMatchCandidates(tx, companyId);
   return sumPence(candidates.flatMap(({ state, outstanding }) => (state === 'awaiting_hmrc' ? [] : [outstanding])));
-}
-
-async function sumWrittenOff(tx: Tx, companyId: string): Promise<Pence> {
-  const isWriteOff = and(eq(shortfallRecoveries.companyId, companyId), eq(shortfallRecoveries.source, 'write_off'));
-  const rows = await tx.select({ amount: shortfallRecoveries.amountPence }).from(shortfallRecoveries).where(isWriteOff);
-  return sumPence(rows.map(({ amount }) => amount));
 }
 
 /** Returns the newest account, as for every payout; 24 hours after a change at the earliest. */

@@ -3,12 +3,13 @@ import type { Tx } from '@portal/db/database.ts';
 import { findCreditProblem } from '@portal/domain/advances/match-credit.ts';
 import { getOutstandingRefund, isMatchable, isReversible } from '@portal/domain/advances/settle-credit.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
+import { formatPounds, pence, sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { createNothingOutstandingError } from '../advances/allocate-credit.ts';
 import { listActiveAllocations, sumReceived, sumReturned, type AllocationRow, type CreditRow } from '../advances/credit-facts.ts';
 import { lockAdvance, type AdvanceRow } from '../advances/transition-advance.ts';
+import { sumRecovered, sumWrittenOff } from '../advances/written-off.ts';
 import { assertMayBeTraders } from './third-party-money.ts';
 
 /** A part of a credit: for an advance, or for the trader if `advanceId` is null. */
@@ -19,6 +20,8 @@ export type PlannedAllocation = AllocationTarget & {
   readonly period: string | null;
   /** The amount that the advance waits for, before this one; null for the trader. */
   readonly outstanding: Pence | null;
+  /** The part that reverses a write-off. */
+  readonly recovered: Pence;
 };
 
 export type AllocationPlan = {
@@ -71,14 +74,13 @@ async function planTarget(
 ): Promise<PlannedAllocation> {
   if (advanceId === null) {
     await assertMayBeTraders(tx, credit, amount);
-    return { advanceId, amount, period: null, outstanding: null };
+    return { advanceId, amount, period: null, outstanding: null, recovered: ZERO };
   }
   const advance = await lockAdvance(tx, credit.companyId, advanceId);
   if (!advance) throw notFoundError();
-  const reversedHere = sumPence(reversed.filter((row) => row.advanceId === advanceId).map(({ amountPence }) => amountPence));
-  if (!isMatchable(advance.state) && !(isReversible(advance.state) && reversedHere > 0)) throw createNothingOutstandingError();
-  const received = pence((await sumReceived(tx, credit.companyId, advanceId)) - reversedHere);
-  const outstanding = getOutstandingRefund({ refund: advance.refundPence, received });
+  const { owed, writtenOff } = await sumAllocatable(tx, advance, reversed);
+  const outstanding = pence(owed + writtenOff);
+  if (outstanding === 0) throw createNothingOutstandingError();
   if (amount > outstanding) {
     throw new AppError(
       'conflict',
@@ -87,13 +89,30 @@ async function planTarget(
       { field: 'allocations' },
     );
   }
-  return { advanceId, amount, period: formatPeriod(advance), outstanding };
+  return { advanceId, amount, period: formatPeriod(advance), outstanding, recovered: pence(Math.max(0, amount - owed)) };
 }
 
-async function checkReversal(tx: Tx, { companyId, advanceId }: AllocationRow): Promise<string | null> {
+/** Returns what the advance waits for, and what is written off of it, once these allocations are reversed. */
+async function sumAllocatable(
+  tx: Tx,
+  advance: AdvanceRow,
+  reversed: readonly AllocationRow[],
+): Promise<{ owed: Pence; writtenOff: Pence }> {
+  const { companyId, id, state, refundPence: refund } = advance;
+  const rows = reversed.filter(({ advanceId }) => advanceId === id);
+  const restored = sumPence(await Promise.all(rows.map((row) => sumRecovered(tx, row))));
+  const reversedHere = pence(sumPence(rows.map(({ amountPence }) => amountPence)) - restored);
+  const received = pence((await sumReceived(tx, companyId, id)) - reversedHere);
+  const isOwed = isMatchable(state) || (isReversible(state) && reversedHere > 0);
+  const writtenOff = pence((await sumWrittenOff(tx, companyId, id)) + restored);
+  return { owed: isOwed ? getOutstandingRefund({ refund, received }) : ZERO, writtenOff };
+}
+
+async function checkReversal(tx: Tx, row: AllocationRow): Promise<string | null> {
+  const { companyId, advanceId, amountPence } = row;
   const advance = advanceId === null ? undefined : await lockAdvance(tx, companyId, advanceId);
   if (!advance) return null;
-  if (!isReversible(advance.state)) {
+  if (!isReversible(advance.state) && (await sumRecovered(tx, row)) < amountPence) {
     const message = `You can’t reverse this match, because the advance is ${advance.state.replaceAll('_', ' ')}.`;
     throw new AppError('conflict', 'reconciliation.not_reversible', message);
   }

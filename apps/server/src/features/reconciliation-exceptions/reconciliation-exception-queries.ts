@@ -18,7 +18,7 @@ import {
   reconciliationNotes,
   users,
 } from '@portal/db/schema/schema.ts';
-import { findCreditProblem, matchCredit, type MatchCandidate } from '@portal/domain/advances/match-credit.ts';
+import { findCreditProblem, matchCredit, type MatchCandidate, type WrittenOffRefund } from '@portal/domain/advances/match-credit.ts';
 import { isMatchable, MATCHABLE_STATES, getOutstandingRefund, type MatchableState } from '@portal/domain/advances/settle-credit.ts';
 import { toInstant, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
@@ -26,11 +26,13 @@ import { addDays } from '@portal/domain/plain-date.ts';
 import { and, asc, eq, inArray, isNull, lte, ne, or, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { RECEIVED_PENCE, listHeldCredits, listMatchCandidates, type CreditRow } from '../advances/credit-facts.ts';
+import { listWrittenOffRefunds } from '../advances/written-off.ts';
+import { UNALLOCATED_PENCE } from '../advances/unallocated-sql.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';
 import { listDisputedPayouts } from './direct-debit-payout-queries.ts';
 import { listFailedRefunds } from './failed-refund-queries.ts';
 import { listRefusedPayouts } from './refused-payout-queries.ts';
-import { listSurpluses, UNALLOCATED_PENCE } from './surplus-queries.ts';
+import { listSurpluses } from './surplus-queries.ts';
 import { listUnrecordedPayouts } from './unrecorded-payout-queries.ts';
 import { describeThirdPartyMoney, findThirdPartyMoney, type ThirdPartyMoney } from './third-party-money.ts';
 
@@ -158,14 +160,17 @@ async function listUndecidedCredits(db: Db): Promise<ReconciliationException[]> 
 /** Adds the reason why each shown credit was not matched automatically, from the current facts. */
 async function withCreditProblems(db: Db, matters: readonly ReconciliationException[]): Promise<ReconciliationException[]> {
   const companyIds = new Set(matters.flatMap(({ kind, company_id }) => (kind === 'credit' ? [company_id] : [])));
-  const facts = new Map<string, { candidates: MatchCandidate[]; held: CreditRow[] }>();
-  for (const id of companyIds) facts.set(id, { candidates: await listMatchCandidates(db, id), held: await listHeldCredits(db, id) });
+  const facts = new Map<string, { candidates: MatchCandidate[]; held: CreditRow[]; writtenOff: WrittenOffRefund[] }>();
+  for (const id of companyIds) {
+    const writtenOff = await listWrittenOffRefunds(db, id);
+    facts.set(id, { candidates: await listMatchCandidates(db, id), held: await listHeldCredits(db, id), writtenOff });
+  }
   return matters.map((item) => {
     const company = facts.get(item.company_id);
     if (item.kind !== 'credit' || !company) return item;
     const others = company.held.filter(({ id }) => id !== item.subject_id).map(({ amountPence }) => amountPence);
     const credit = { amount: item.amount_pence, remitter: item.remitter ?? '', reference: item.reference ?? '' };
-    const match = matchCredit(credit, company.candidates, others);
+    const match = matchCredit(credit, company.candidates, others, company.writtenOff);
     return { ...item, problem: 'problem' in match ? match.problem : 'It arrived before the advance that it fits.' };
   });
 }

@@ -8,6 +8,7 @@ import { findCase, shortTrader } from '../../testing/short-refund.ts';
 import { acceptAdvance, confirmCollection, filedTrader, findAdvance, newKey, paidTrader } from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { findPayoutHold } from '../advances/recheck-refund.ts';
+import { recheckApproved } from '../advances/review-rules.ts';
 import { lockAdvance } from '../advances/transition-advance.ts';
 
 let portal: TestPortal;
@@ -75,6 +76,37 @@ describe('before the payout', () => {
     expect(await findHold('2026-12-10')).toBeNull();
     expect(await findHold('2026-12-11')).toContain('HMRC usually repays sooner');
   });
+});
+
+it('a refund that HMRC still doesn’t list some days after the approval goes to a person: it may have been paid elsewhere', async () => {
+  const trader = await filedTrader(portal, 'vanished@games.example', 4_410);
+  await acceptAdvance(portal, trader);
+  const { db } = portal.deps.database;
+  // HMRC was read, but its lists show nothing for the period.
+  const isTraders = eq(hmrcObservations.companyId, trader.companyId);
+  const rows = await db.select().from(hmrcObservations).where(isTraders);
+  await db.delete(hmrcObservations).where(isTraders);
+  await db.insert(hmrcObservations).values(rows.map((row) => (row.kind === 'liabilities' ? { ...row, body: [] } : row)));
+  const { advance_id } = await findAdvance(trader);
+  const recheck = (at: string) =>
+    db.transaction(async (tx) => {
+      portal.moveClock(at);
+      const advance = await lockAdvance(tx, trader.companyId, advance_id);
+      if (!advance) throw new Error('no advance');
+      return (await recheckApproved(portal.deps, tx, advance)).advance;
+    });
+  try {
+    expect((await recheck('2026-11-14T09:00:00.000Z')).state).toBe('approved');
+    expect((await recheck('2026-11-15T09:00:00.000Z')).state).toBe('in_review');
+    expect(await findAdvance(trader)).toMatchObject({
+      state: 'in_review',
+      rules: expect.arrayContaining([
+        expect.objectContaining({ rule: 'refund_still_owed', outcome: 'review', finding: expect.stringContaining('may have repaid it') }),
+      ]),
+    });
+  } finally {
+    portal.moveClock('2026-11-10T09:00:00.000Z');
+  }
 });
 
 describe('an unpaid difference', () => {

@@ -1,22 +1,27 @@
 /** Deducts unpaid differences of earlier refunds from a payout (agreement clause 5). */
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { advances, payoutNettings, shortfallRecoveries, shortfalls } from '@portal/db/schema/schema.ts';
+import { advances, payoutNettings, payouts, shortfallRecoveries, shortfalls } from '@portal/db/schema/schema.ts';
+import { OVERPAYMENTS_NETTED_FROM } from '@portal/domain/advances/agreement-versions.ts';
 import { formatPounds, pence, sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
 import { netPayout } from '@portal/domain/shortfalls/net-payout.ts';
-import { and, asc, eq, isNull, ne } from '@portal/db/sql.ts';
+import { and, asc, eq, inArray, isNull, ne, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockAdvance, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
+import { findOpenMoney } from '../reconciliation-exceptions/find-open-money.ts';
 import { sendNetted } from './shortfall-letters.ts';
 import { getOwed, getOwedByTrader, isThisShortfall, recordShortfallEvent } from './shortfall-record.ts';
 import { moveByBalance, syncShortfall } from './sync-shortfall.ts';
 
 type Share = { readonly shortfallId: string; readonly amount: Pence };
 
-/** Plans the deductions from the next payout, oldest case first. Disputed differences are not deducted. */
+/**
+ * Plans the deductions from the next payout: differences, oldest case first, then what we overpaid. Disputed differences are not deducted.
+ * The shares name the differences; whatever else the payout is less than the price is an overpayment.
+ */
 export async function planNetting(
   db: Db | Tx,
-  advance: Pick<AdvanceRow, 'companyId' | 'id' | 'netPence'>,
+  advance: Pick<AdvanceRow, 'companyId' | 'id' | 'netPence' | 'agreementVersion'>,
 ): Promise<{ payout: Pence; shares: Share[] }> {
   const rows = await db
     .select({ id: shortfalls.id, companyId: advances.companyId, advanceId: advances.id, refundPence: advances.refundPence })
@@ -26,9 +31,26 @@ export async function planNetting(
     .orderBy(asc(shortfalls.openedAt));
   const unpaid: Pence[] = [];
   for (const { companyId, advanceId, refundPence } of rows) unpaid.push(await getOwed(db, { companyId, id: advanceId, refundPence }));
-  const { payout, taken } = netPayout(advance.netPence, unpaid);
+  const overpaid = advance.agreementVersion < OVERPAYMENTS_NETTED_FROM ? ZERO : await sumOverpaid(db, advance.companyId);
+  const { payout, taken } = netPayout(advance.netPence, [...unpaid, overpaid]);
   const shares = rows.map(({ id }, index) => ({ shortfallId: id, amount: taken[index] ?? ZERO })).filter(({ amount }) => amount > 0);
   return { payout, shares };
+}
+
+/**
+ * Sums what the trader owes us apart from differences: payments of ours that were too much, or whose money was taken back since. What an
+ * order on its way already deducts isn't deducted twice.
+ */
+async function sumOverpaid(db: Db | Tx, companyId: string): Promise<Pence> {
+  const { owed: surplus } = await findOpenMoney(db, companyId);
+  if (surplus >= 0) return ZERO;
+  const differences = sql`coalesce((select sum(${payoutNettings.amountPence}) from ${payoutNettings} where ${payoutNettings.companyId} = ${payouts.companyId} and ${payoutNettings.payoutId} = ${payouts.id}), 0)`;
+  const [ordered] = await db
+    .select({ taken: sql`coalesce(sum(${advances.netPence} - ${payouts.amountPence} - ${differences}), 0)`.mapWith(Number) })
+    .from(payouts)
+    .innerJoin(advances, and(eq(advances.companyId, payouts.companyId), eq(advances.id, payouts.advanceId)))
+    .where(and(eq(payouts.companyId, companyId), inArray(payouts.status, ['created', 'submitted'])));
+  return pence(Math.max(0, -surplus - (ordered?.taken ?? 0)));
 }
 
 export async function storeNetting(tx: Tx, companyId: string, payoutId: string, shares: readonly Share[]): Promise<void> {
@@ -38,7 +60,10 @@ export async function storeNetting(tx: Tx, companyId: string, payoutId: string, 
     .values(shares.map(({ shortfallId, amount }) => ({ companyId, payoutId, shortfallId, amountPence: amount })));
 }
 
+/** `taken`: the price less the payout. `applied`: the part that paid differences; the rest pays what we overpaid, or is owed to the trader. */
 export type AppliedNetting = { readonly taken: Pence; readonly applied: Pence };
+
+type NettedPayout = Pick<typeof payouts.$inferSelect, 'id' | 'amountPence'>;
 
 /**
  * Call when the payout was made: its deductions pay the differences that are still unpaid. The caller holds the company's lock and posts
@@ -47,15 +72,16 @@ export type AppliedNetting = { readonly taken: Pence; readonly applied: Pence };
 export async function applyNetting(
   deps: AppDeps,
   tx: Tx,
-  companyId: string,
-  payoutId: string,
+  { companyId, netPence }: AdvanceRow,
+  { id: payoutId, amountPence: paid }: NettedPayout,
   context: TransitionContext,
 ): Promise<AppliedNetting | undefined> {
   const rows = await listNettings(tx, companyId, payoutId);
   const applied: Pence[] = [];
   for (const { shortfallId, amountPence } of rows)
     applied.push(await applyShare(deps, tx, { companyId, payoutId, shortfallId, amountPence }, context));
-  return rows.length === 0 ? undefined : { taken: sumPence(rows.map(({ amountPence }) => amountPence)), applied: sumPence(applied) };
+  const taken = pence(netPence - paid);
+  return taken === 0 ? undefined : { taken, applied: sumPence(applied) };
 }
 
 type NettingKey = { readonly companyId: string; readonly payoutId: string; readonly shortfallId: string };
@@ -83,8 +109,8 @@ async function applyShare(deps: AppDeps, tx: Tx, netting: NettingKey & { amountP
 export async function reverseNetting(
   deps: AppDeps,
   tx: Tx,
-  companyId: string,
-  payoutId: string,
+  { companyId, netPence }: AdvanceRow,
+  { id: payoutId, amountPence: paid }: NettedPayout,
   context: TransitionContext,
 ): Promise<AppliedNetting | undefined> {
   const rows = (await listNettings(tx, companyId, payoutId)).filter(({ appliedPence }) => appliedPence !== null);
@@ -97,9 +123,10 @@ export async function reverseNetting(
     await recordShortfallEvent(tx, { companyId, id: netting.shortfallId }, context, 'netting_reversed', text);
     await syncShortfall(deps, tx, await moveByBalance(tx, advance, context, text), context);
   }
-  if (rows.length === 0) return undefined;
+  const taken = pence(netPence - paid);
+  if (taken === 0) return undefined;
   return {
-    taken: sumPence(rows.map(({ amountPence }) => amountPence)),
+    taken,
     applied: sumPence(rows.map(({ appliedPence }) => appliedPence ?? ZERO)),
   };
 }

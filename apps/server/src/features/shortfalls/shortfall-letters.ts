@@ -13,7 +13,7 @@ import { enqueueEmailToOwners } from '../../mail/enqueue-email.ts';
 import type { AdvanceRow } from '../advances/transition-advance.ts';
 import type { ShortfallRow } from './shortfall-record.ts';
 
-type Letter = {
+export type Letter = {
   readonly heading: string;
   readonly preheader: string;
   readonly paragraphs: readonly string[];
@@ -22,7 +22,7 @@ type Letter = {
 };
 
 /** Stores the letter and queues its email in the caller's transaction. */
-async function sendLetter(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow, letter: Letter): Promise<void> {
+export async function sendLetter(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow, letter: Letter): Promise<void> {
   const { companyId } = advance;
   const { heading, paragraphs, preheader, actionLabel = 'See your refund' } = letter;
   const facts: EmailFact[] = [

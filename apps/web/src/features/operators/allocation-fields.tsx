@@ -1,10 +1,10 @@
 /** What a payment pays: one amount for each advance, and one for the trader. The effects are shown before anything is requested. */
-import { formatPounds } from '@portal/domain/money.ts';
 import { MoneyInput } from '../../components/formats/money-input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
 import {
   describeEffects,
+  describeOutstanding,
   describeTarget,
   findAmountsError,
   getFreeOutstanding,
@@ -31,7 +31,7 @@ export function AllocationFields({ credit, targets, amounts, onChange }: Allocat
           key={target.advance_id}
           id={`allocate-${target.advance_id}`}
           label={describeTarget(target)}
-          hint={`${formatPounds(getFreeOutstanding(target, credit))} outstanding. Type the pence too.`}
+          hint={`${describeOutstanding(target, credit)} Type the pence too.`}
           optional
           value={amounts[target.advance_id]}
           onChange={(amount) => onChange({ ...amounts, [target.advance_id]: amount })}

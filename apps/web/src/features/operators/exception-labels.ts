@@ -88,6 +88,24 @@ export function getFreeOutstanding(target: AllocationTarget, credit: CompanyCred
   return sumPence([target.outstanding_pence, ...own.map(({ amount_pence }) => amount_pence)]);
 }
 
+/** "£300.00 outstanding.", or what a payment does to a write-off. */
+export function describeOutstanding(target: AllocationTarget, credit: CompanyCredit): string {
+  const free = formatPounds(getFreeOutstanding(target, credit));
+  const writtenOff = getFreeWrittenOff(target, credit);
+  if (writtenOff === 0) return `${free} outstanding.`;
+  const part =
+    writtenOff === getFreeOutstanding(target, credit)
+      ? `${free} written off.`
+      : `${free}, of which ${formatPounds(writtenOff)} is written off.`;
+  return `${part} A payment for it reverses the write-off.`;
+}
+
+/** What of an advance would be written off if this credit didn't pay it. */
+function getFreeWrittenOff(target: AllocationTarget, credit: CompanyCredit): Pence {
+  const own = credit.allocations.filter(({ advance_id }) => advance_id === target.advance_id);
+  return sumPence([target.written_off_pence, ...own.map(({ recovered_pence }) => recovered_pence)]);
+}
+
 /** The present allocation of a credit; for an unmatched one that a single advance can take, that match. */
 export function suggestAmounts(credit: CompanyCredit, targets: readonly AllocationTarget[]): Amounts {
   if (credit.allocations.length > 0) {
@@ -127,9 +145,16 @@ export function describeEffects(credit: CompanyCredit, targets: readonly Allocat
   const effects = targets.flatMap((target) => {
     const amount = amounts[target.advance_id] ?? 0;
     const wasPaid = credit.allocations.some(({ advance_id }) => advance_id === target.advance_id);
-    if (amount === 0) return wasPaid ? [`${describeTarget(target)}: waiting for this money again.`] : [];
     const missing = pence(getFreeOutstanding(target, credit) - amount);
-    return [`${describeTarget(target)}: ${missing === 0 ? 'settled' : `the trader will still owe ${formatPounds(missing)}`}.`];
+    const writtenOff = pence(Math.min(missing, getFreeWrittenOff(target, credit)));
+    const owed = pence(missing - writtenOff);
+    const stays = writtenOff > 0 ? [`${formatPounds(writtenOff)} ${amount === 0 ? 'is written off again' : 'stays written off'}`] : [];
+    if (amount === 0) {
+      const again = [...(owed > 0 ? ['waiting for this money again'] : []), ...stays];
+      return wasPaid ? [`${describeTarget(target)}: ${again.join(', ')}.`] : [];
+    }
+    const left = [...(owed > 0 ? [`the trader will still owe ${formatPounds(owed)}`] : []), ...stays];
+    return [`${describeTarget(target)}: ${left.length === 0 ? 'settled' : left.join(', ')}.`];
   });
   const rest = pence(getAvailable(credit) - sumPence(Object.values(amounts).map((amount) => amount ?? pence(0))));
   const toTrader = amounts[TRADER] ?? 0;

@@ -17,6 +17,7 @@ import { ADVANCE_CHIPS } from './advance-labels.ts';
 import { CompanyPeopleCard } from './company-people-card.tsx';
 import { CreditsCard } from './credits-card.tsx';
 import { DecideCard } from './decide-card.tsx';
+import { EarlyCreditsNotice } from './early-credits-notice.tsx';
 import { FactsCard } from './facts-card.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { NotesList } from './notes-list.tsx';
@@ -73,6 +74,7 @@ function OperatorAdvance({ data }: OperatorPartProps) {
             {data.payout_hold}
           </Notice>
         )}
+        <EarlyCreditsNotice data={data} />
         {(state === 'in_review' || data.payout_hold) && <DecideCard data={data} />}
         {state === 'approved' && !data.payout_hold && <ReleaseCard data={data} />}
         {state === 'payout_failed' && <RetryPayoutCard data={data} />}

@@ -4,7 +4,6 @@
  */
 import { formatInstant } from '@portal/domain/clock.ts';
 import { operatorsApi } from '@portal/contract/operators.ts';
-import { formatPounds, pence } from '@portal/domain/money.ts';
 import { useState } from 'react';
 import { useSession } from '../../core/session.tsx';
 import { apiRequest } from '../../lib/api.ts';
@@ -20,12 +19,14 @@ import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import type { OperatorPartProps } from './operator-outputs.ts';
+import { getPaid, ReleaseAmounts } from './release-amounts.tsx';
 import { useOperatorAction } from './use-operator-action.ts';
 
 export function ReleaseCard({ data }: OperatorPartProps) {
   const { advance, company, releases, releases_needed: needed } = data;
   const [confirming, setConfirming] = useState(false);
-  const shown = { net_pence: advance.net_pence, version: advance.version, bank_account_id: data.bank_account_id ?? '' };
+  const { net_pence, netted_pence, version } = advance;
+  const shown = { net_pence, netted_pence, version, bank_account_id: data.bank_account_id ?? '' };
   const { session } = useSession();
   const me = session.status === 'signed_in' ? session.person.user_id : undefined;
   // A second operator's release in the same browser is another decision, and so is the release of a changed payout.
@@ -35,8 +36,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
       apiRequest(operatorsApi.release, { ...shown, company_id: company.company_id, advance_id: advance.advance_id }, { idempotencyKey }),
     ),
   );
-  // The release names the net amount; what the trader owes from an earlier refund is taken off when the order is made.
-  const paid = formatPounds(pence(advance.net_pence - advance.netted_pence));
+  const paid = getPaid(advance);
   const account = advance.payout_account;
   const left = needed - releases.length;
   const mayRelease = data.approved_by?.operator_id !== me && data.conflict_of_interest === null && account !== null;
@@ -61,11 +61,9 @@ export function ReleaseCard({ data }: OperatorPartProps) {
           }
           details={describeRule(needed, data.approved_by?.operator)}
         />
-        {advance.netted_pence > 0 && (
-          <Text>
-            {formatPounds(advance.net_pence)} less {formatPounds(advance.netted_pence)} that the trader still owes from an earlier refund.
-            If that changes before the payment is ordered, so does the amount.
-          </Text>
+        <ReleaseAmounts advance={advance} />
+        {netted_pence > 0 && (
+          <Text>If the trader pays some of what they owe before the payment is ordered, less is taken off and the bank pays more.</Text>
         )}
         {releases.length > 0 && (
           <Stack as="ul" gap={4}>
@@ -108,11 +106,19 @@ export function ReleaseCard({ data }: OperatorPartProps) {
           </>
         }
       >
-        <Text>
-          {left > 1
-            ? `This is the first of ${needed} releases. No money leaves until another operator releases it too.`
-            : `The money goes to ${account?.account_holder ?? company.name}. You can’t reverse the payment.`}
-        </Text>
+        <Stack>
+          <ReleaseAmounts advance={advance} />
+          <Text>
+            The money goes to{' '}
+            {account
+              ? `${account.account_holder}, ${formatSortCode(account.sort_code)}, account ending ${account.account_number_end}`
+              : company.name}
+            .{' '}
+            {left > 1
+              ? `This is the first of ${needed} releases. No money leaves until another operator releases it too.`
+              : 'You can’t reverse the payment.'}
+          </Text>
+        </Stack>
       </ModalDialog>
     </SectionCard>
   );

@@ -23,8 +23,8 @@ export function RetryPayoutCard({ data }: OperatorPartProps) {
     <SectionCard title="Payout failed">
       <Stack>
         <Text>
-          {payout?.failure ? `The payments provider says: ${payout.failure}. ` : ''}Check that the money has been returned and that the bank
-          account is right. Then send the advance back for release. This doesn’t pay anything by itself.
+          {payout?.failure ? `Reason: ${payout.failure}. ` : ''}Check that the money has been returned and that the bank account is right.
+          Then send the advance back for release. This doesn’t pay anything by itself.
         </Text>
         <ReasonField id="retry-reason" value={reason} onChange={setReason} />
         {act.error && (

@@ -31,6 +31,7 @@ export function ShortfallDecisionCard({ data }: OperatorShortfallProps) {
   const missing = pence(shortfall.refund_pence - shortfall.received_pence);
   const act = useShortfallAction(data, (decision: Decision) => send(data, decision, text));
   const decisions = listDecisions(data);
+  if (data.shortfall.status === 'written_off') return <WrittenOffCard />;
   if (decisions.length === 0) return data.write_off_requested ? <RequestedCard /> : null;
   const missingText =
     text.trim().length < 3
@@ -81,6 +82,17 @@ function RequestedCard() {
   return (
     <SectionCard title="Decision">
       <RequestedText />
+    </SectionCard>
+  );
+}
+
+function WrittenOffCard() {
+  return (
+    <SectionCard title="If money arrives for it">
+      <Text measure>
+        Match the payment to this refund in <TextLink to={pageLink('adminReconciliation')}>Reconciliation</TextLink>. Two people then
+        reverse the write-off as far as the payment covers it, and the trader gets a letter.
+      </Text>
     </SectionCard>
   );
 }

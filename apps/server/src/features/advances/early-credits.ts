@@ -1,0 +1,32 @@
+/**
+ * Payments of HMRC that reached the collection account before the payout and of which no one has decided yet what they pay. HMRC may have
+ * repaid the refund, or a part of it, so buying it would cost us that much.
+ */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { bankCredits } from '@portal/db/schema/schema.ts';
+import { isHmrcRemitter } from '@portal/domain/advances/match-credit.ts';
+import { pence, type Pence } from '@portal/domain/money.ts';
+import { and, asc, eq, sql } from '@portal/db/sql.ts';
+import { listEarlyCredits, type CreditRow } from './credit-facts.ts';
+import type { AdvanceRow } from './transition-advance.ts';
+import { UNALLOCATED_PENCE } from './unallocated-sql.ts';
+
+/** True without any details, because a person still has to find out what the payment is for. */
+export const EARLY_MONEY_HOLD = 'Money from HMRC has reached your collection account. The payment is on hold while we check what it’s for.';
+
+export type EarlyCredit = { readonly credit: CreditRow; readonly unallocated: Pence };
+
+/** Lists them, oldest first, without a payment that covers the refund: it repays the advance once the payout is made. */
+export async function listHoldingCredits(db: Db | Tx, advance: AdvanceRow): Promise<EarlyCredit[]> {
+  const rows = await db
+    .select({ credit: bankCredits, unallocated: UNALLOCATED_PENCE })
+    .from(bankCredits)
+    .where(and(eq(bankCredits.companyId, advance.companyId), sql`${UNALLOCATED_PENCE} > 0`))
+    .orderBy(asc(bankCredits.receivedAt));
+  const fromHmrc = rows.filter(({ credit }) => isHmrcRemitter(credit.remitter));
+  if (fromHmrc.length === 0) return [];
+  const covering = new Set((await listEarlyCredits(db, advance)).map(({ id }) => id));
+  return fromHmrc
+    .filter(({ credit }) => !covering.has(credit.id))
+    .map(({ credit, unallocated }) => ({ credit, unallocated: pence(unallocated) }));
+}

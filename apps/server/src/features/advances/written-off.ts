@@ -1,0 +1,86 @@
+/**
+ * What was written off of a refund's difference, less what has been recovered since. Both are rows of `shortfall_recoveries` with the
+ * source "write_off": positive with the request's id, negative with that of the allocation that recovered it.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { advances, companies, shortfallRecoveries, shortfalls } from '@portal/db/schema/schema.ts';
+import { getCollectionReference } from '@portal/domain/advances/collection-reference.ts';
+import type { WrittenOffRefund } from '@portal/domain/advances/match-credit.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { pence, type Pence } from '@portal/domain/money.ts';
+import { and, eq, gt, lt, sql } from '@portal/db/sql.ts';
+import type { AdvanceRow } from './transition-advance.ts';
+
+const SUM = sql`coalesce(sum(${shortfallRecoveries.amountPence}), 0)`.mapWith(Number);
+const isWriteOff = (companyId: string) => and(eq(shortfallRecoveries.companyId, companyId), eq(shortfallRecoveries.source, 'write_off'));
+
+/** Sums what is still written off, of one advance or of all of the company's. */
+export async function sumWrittenOff(db: Db | Tx, companyId: string, advanceId?: string): Promise<Pence> {
+  const isOfAdvance = advanceId === undefined ? undefined : eq(shortfallRecoveries.advanceId, advanceId);
+  const [row] = await db
+    .select({ sum: SUM })
+    .from(shortfallRecoveries)
+    .where(and(isWriteOff(companyId), isOfAdvance));
+  return pence(row?.sum ?? 0);
+}
+
+/** Returns what is still written off of each advance that has any. */
+export async function listWrittenOff(db: Db | Tx, companyId: string): Promise<ReadonlyMap<string, Pence>> {
+  const rows = await db
+    .select({ advanceId: shortfallRecoveries.advanceId, sum: SUM })
+    .from(shortfallRecoveries)
+    .where(isWriteOff(companyId))
+    .groupBy(shortfallRecoveries.advanceId)
+    .having(gt(SUM, 0));
+  return new Map(rows.map(({ advanceId, sum }) => [advanceId, pence(sum)]));
+}
+
+/** Lists the company's refunds of which something is written off, with the references by which a payment names them. */
+export async function listWrittenOffRefunds(db: Db | Tx, companyId: string): Promise<WrittenOffRefund[]> {
+  const amounts = await listWrittenOff(db, companyId);
+  if (amounts.size === 0) return [];
+  const rows = await db
+    .select({ id: advances.id, periodEnd: advances.periodEnd, vrn: companies.vrn, shortfallReference: shortfalls.reference })
+    .from(advances)
+    .innerJoin(companies, eq(companies.id, advances.companyId))
+    .leftJoin(shortfalls, and(eq(shortfalls.companyId, advances.companyId), eq(shortfalls.advanceId, advances.id)))
+    .where(eq(advances.companyId, companyId));
+  return rows.flatMap(({ id, periodEnd, vrn, shortfallReference }) => {
+    const amount = amounts.get(id);
+    if (amount === undefined) return [];
+    return [{ amount, reference: getCollectionReference(vrn ?? '', periodEnd), shortfallReference: shortfallReference ?? undefined }];
+  });
+}
+
+/** Sums the part of an allocation that recovered a write-off. */
+export async function sumRecovered(db: Db | Tx, { companyId, id }: { readonly companyId: string; readonly id: string }): Promise<Pence> {
+  const [row] = await db
+    .select({ sum: SUM })
+    .from(shortfallRecoveries)
+    .where(and(isWriteOff(companyId), eq(shortfallRecoveries.sourceId, id)));
+  return pence(0 - (row?.sum ?? 0));
+}
+
+/** Returns what each allocation recovered. */
+export async function listRecovered(db: Db | Tx, companyId: string): Promise<ReadonlyMap<string, Pence>> {
+  const rows = await db
+    .select({ allocationId: shortfallRecoveries.sourceId, sum: SUM })
+    .from(shortfallRecoveries)
+    .where(isWriteOff(companyId))
+    .groupBy(shortfallRecoveries.sourceId)
+    .having(lt(SUM, 0));
+  return new Map(rows.map(({ allocationId, sum }) => [allocationId, pence(0 - sum)]));
+}
+
+/** `amount` is negative if the allocation recovers a write-off, and positive if that is taken back. */
+export async function recordRecoveredPart(
+  tx: Tx,
+  { companyId, id: advanceId }: Pick<AdvanceRow, 'companyId' | 'id'>,
+  allocationId: string,
+  amountPence: Pence,
+  at: Instant,
+): Promise<void> {
+  const row = { companyId, id: randomUUID(), advanceId, source: 'write_off', sourceId: allocationId, amountPence, at } as const;
+  await tx.insert(shortfallRecoveries).values(row);
+}

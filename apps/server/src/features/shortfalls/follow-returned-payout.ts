@@ -1,0 +1,103 @@
+/** Keeps a case in step with a payout that the bank returned. */
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '@portal/db/database.ts';
+import { type payouts, shortfallRecoveries } from '@portal/db/schema/schema.ts';
+import { postMatchedCredit, postRecoveredWriteOff } from '@portal/domain/ledger/ledger.ts';
+import { formatPounds, pence, sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { transitionAdvance, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
+import { sumWrittenOff } from '../advances/written-off.ts';
+import { postToLedger } from '../ledger/post-to-ledger.ts';
+import { cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
+import { sendNothingOwed, sendReturnedPayoutUsed } from './recovery-letters.ts';
+import { changeShortfall, findShortfallOfAdvance, getOwedByTrader, recordShortfallEvent, type ShortfallRow } from './shortfall-record.ts';
+import { moveByBalance, syncShortfall } from './sync-shortfall.ts';
+
+/** Nothing was bought after all, so nothing is owed: the case ends, and the trader gets a letter if they had been asked to pay. */
+export async function closeAfterReturn(
+  deps: AppDeps,
+  tx: Tx,
+  advance: AdvanceRow,
+  { isClaimUndone, ...context }: TransitionContext & { readonly isClaimUndone: boolean },
+): Promise<void> {
+  const row = await findShortfallOfAdvance(tx, advance.companyId, advance.id);
+  if (!row || row.status === 'closed') return;
+  const text = 'The bank returned our payment to the trader, so nothing was bought and nothing is owed. The case is closed.';
+  const ended = { status: 'closed', closedAt: context.at, dueOn: null, planStartedFromPence: null, suspectedPence: ZERO } as const;
+  const closed = await changeShortfall(tx, row, ended, context, 'closed', text);
+  await cancelSuperfluousDirectDebit(deps, tx, closed, 0);
+  if (isClaimUndone) await sendNothingOwed(deps, tx, advance, closed);
+}
+
+type Payout = Pick<typeof payouts.$inferSelect, 'companyId' | 'id' | 'amountPence'>;
+
+/**
+ * The returned money first pays what the trader owes for this refund, then what was written off of it: they can't owe us for money that
+ * they haven't got, and aren't paid what they owe. A disputed difference waits for its answer.
+ */
+export async function useReturnedPayout(
+  deps: AppDeps,
+  tx: Tx,
+  advance: AdvanceRow,
+  payout: Payout,
+  context: TransitionContext,
+): Promise<void> {
+  const row = await findShortfallOfAdvance(tx, advance.companyId, advance.id);
+  if (!row) return;
+  const due = row.status === 'due' ? await getOwedByTrader(tx, advance) : ZERO;
+  const applied = pence(Math.min(payout.amountPence, due));
+  const recovered = pence(Math.min(payout.amountPence - applied, await sumWrittenOff(tx, advance.companyId, advance.id)));
+  const used = sumPence([applied, recovered]);
+  if (used === 0) return;
+  await recordUse(tx, advance, payout, { used, recovered }, context);
+  const rest = pence(payout.amountPence - used);
+  const text = `The bank returned our payment of ${formatPounds(payout.amountPence)}. ${formatPounds(used)} of it pays the difference of this refund.`;
+  const moved = await moveAdvance(tx, advance, row, context, text);
+  await recordShortfallEvent(tx, row, context, 'payout_returned', text, { after: { applied_pence: applied, recovered_pence: recovered } });
+  const synced = (await syncShortfall(deps, tx, moved, context)) ?? row;
+  if (synced.status === 'written_off' && moved.state === 'settled')
+    await changeShortfall(tx, synced, { status: 'settled', closedAt: context.at }, context, 'settled', 'Nothing is written off any more.');
+  await sendReturnedPayoutUsed(deps, tx, moved, row, { returned: payout.amountPence, used, rest });
+}
+
+/** Posts it, with a row that counts as received. What was written off counted already, so that row goes. */
+async function recordUse(
+  tx: Tx,
+  { companyId, id: advanceId }: AdvanceRow,
+  payout: Payout,
+  { used, recovered }: { readonly used: Pence; readonly recovered: Pence },
+  { at }: TransitionContext,
+): Promise<void> {
+  const common = { companyId, advanceId, sourceId: payout.id, at };
+  await tx.insert(shortfallRecoveries).values({ ...common, id: randomUUID(), source: 'netting', amountPence: used });
+  if (recovered > 0) {
+    await tx.insert(shortfallRecoveries).values({ ...common, id: randomUUID(), source: 'write_off', amountPence: pence(-recovered) });
+    await postToLedger(tx, {
+      companyId,
+      idempotencyKey: `write-off-recovered:${payout.id}`,
+      description: `Write-off reversed by ${formatPounds(recovered)}: the bank returned the payout`,
+      postedAt: at,
+      lines: postRecoveredWriteOff(recovered),
+    });
+  }
+  await postToLedger(tx, {
+    companyId,
+    idempotencyKey: `payout-returned-used:${payout.id}`,
+    description: `${formatPounds(used)} of the returned payout of ${formatPounds(payout.amountPence)} pays what the trader owes for its refund`,
+    postedAt: at,
+    lines: postMatchedCredit(used, 'due_from_trader'),
+  });
+}
+
+async function moveAdvance(
+  tx: Tx,
+  advance: AdvanceRow,
+  { companyId, advanceId }: ShortfallRow,
+  context: TransitionContext,
+  text: string,
+): Promise<AdvanceRow> {
+  if (advance.state !== 'written_off') return moveByBalance(tx, advance, context, text);
+  if ((await sumWrittenOff(tx, companyId, advanceId)) > 0) return advance;
+  const collecting = await transitionAdvance(tx, advance, 'collecting', context, text);
+  return transitionAdvance(tx, collecting, 'settled', context, 'Nothing is owed any more.');
+}

@@ -1,0 +1,117 @@
+/** What a trader owes us from an earlier refund or payment is taken off the next payout, and operators release what they saw. */
+import { randomUUID } from 'node:crypto';
+import { advances, payouts } from '@portal/db/schema/schema.ts';
+import { pence } from '@portal/domain/money.ts';
+import { eq } from '@portal/db/sql.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { approveNextRefund } from '../../testing/next-refund.ts';
+import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { findCase, runTick, shortTrader, transfer } from '../../testing/short-refund.ts';
+import { findAdvance, newKey, paidTrader, postRelease, trialBalance, untilState } from '../../testing/take-advance.ts';
+import type { Trader } from '../../testing/test-trader.ts';
+
+let portal: TestPortal;
+let operators: OperatorPair;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  operators = await createOperatorPair(portal);
+});
+beforeEach(() => portal.moveClock('2026-11-10T09:00:00.000Z'));
+afterAll(() => portal.close());
+
+const listPaid = async ({ companyId }: Trader): Promise<number[]> => {
+  const rows = await portal.deps.database.db.select().from(payouts).where(eq(payouts.companyId, companyId)).orderBy(payouts.createdAt);
+  return rows.filter(({ status }) => status === 'executed').map(({ amountPence }) => amountPence);
+};
+
+describe('an earlier difference', () => {
+  it('is taken off the next payout: the release names price and deduction, and is refused once the deduction has changed', async () => {
+    const { olga, omar } = operators;
+    const trader = await shortTrader(portal, 'owes@netting.example', 4_601, 3_000);
+    const owing = await findCase(trader);
+    const { advance_id: first } = await findAdvance(trader);
+    const next = await approveNextRefund(portal, trader, 12_600, olga);
+    expect(next).toMatchObject({ state: 'approved', net_pence: 1_247_400, netted_pence: 160_100 });
+    const target = { company_id: trader.companyId, advance_id: next.advance_id };
+    const { body } = await omar.get('/operator/advance', target);
+    const seen = { net_pence: next.net_pence, version: next.version, bank_account_id: body['bank_account_id'] };
+    // A screen that doesn't show the deduction can't release it.
+    const unaware = await omar.post('/operator/advance/release', { ...target, ...seen }, newKey());
+    expect(unaware).toMatchObject({
+      status: 409,
+      body: { code: 'advance.release_changed', message: expect.stringContaining('£1,601.00 is now taken off') },
+    });
+    // The trader pays a part of the difference by transfer, so less is taken off.
+    await transfer(portal, trader, 60_000, owing.reference);
+    const caseOf = async () => (await findCase(trader, first)).received_pence;
+    await expect.poll(caseOf, { timeout: 20_000 }).toBe(360_000);
+    const outdated = await omar.post('/operator/advance/release', { ...target, ...seen, netted_pence: 160_100 }, newKey());
+    expect(outdated.body['message']).toContain('£1,001.00 is now taken off');
+    expect(await listPaid(trader)).toHaveLength(1);
+    expect((await postRelease(omar, trader, next.advance_id)).status).toBe(200);
+    await portal.runJobs();
+    await untilState(trader, 'awaiting_hmrc');
+    expect((await listPaid(trader)).at(-1)).toBe(1_247_400 - 100_100);
+    expect(await findCase(trader, first)).toMatchObject({ status: 'settled', owed_pence: 0 });
+    expect(await trialBalance(portal, trader.companyId)).toMatchObject({ refunds_receivable: 1_260_000 });
+  });
+});
+
+describe('a payment that was too much', () => {
+  /** A payment that no order of ours explains, and two people decide that the trader owes it to us. */
+  async function overpay(trader: Trader, amountPence: number): Promise<void> {
+    const [paid] = await portal.deps.database.db.select().from(payouts).where(eq(payouts.companyId, trader.companyId));
+    await portal.deps.payments.createPayout({
+      idempotencyKey: randomUUID(),
+      amountPence: pence(amountPence),
+      beneficiary: { name: 'Tess Exports Ltd', sortCode: '200000', accountNumber: '55779911' },
+      reference: paid?.reference ?? '',
+    });
+    portal.bank.advancePayouts();
+    await runTick(portal, 'returns.poll');
+    const found = await operators.waitForException(trader, 'unrecorded_payout', amountPence);
+    const ids = { company_id: trader.companyId, subject_id: found.subject_id, reason: 'Seen in the bank’s console' };
+    await operators.resolve(trader, operators.olga.post('/operator/matters/resolve-payout', { ...ids, as: 'overpayment' }));
+  }
+
+  async function settledTrader(email: string, refundPounds: number): Promise<Trader> {
+    const trader = await paidTrader(portal, email, refundPounds);
+    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
+    await untilState(trader, 'settled');
+    return trader;
+  }
+
+  const getBalance = async (trader: Trader) => (await trialBalance(portal, trader.companyId))['owed_to_trader'] ?? 0;
+
+  it('is taken off the next payout, under an agreement that says so, and is owed again if that comes back', async () => {
+    const { olga, omar, listExceptions } = operators;
+    const trader = await settledTrader('overpaid@netting.example', 4_611);
+    await overpay(trader, 50_000);
+    expect(await getBalance(trader)).toBe(50_000);
+    const next = await approveNextRefund(portal, trader, 12_610, olga);
+    expect(next).toMatchObject({ state: 'approved', net_pence: 1_248_390, netted_pence: 50_000 });
+    expect((await postRelease(omar, trader, next.advance_id)).status).toBe(200);
+    await portal.runJobs();
+    await untilState(trader, 'awaiting_hmrc');
+    expect((await listPaid(trader)).at(-1)).toBe(1_248_390 - 50_000);
+    expect(await findAdvance(trader)).toMatchObject({ netted_pence: 50_000 });
+    expect(await getBalance(trader)).toBe(0);
+    expect((await listExceptions(trader)).filter(({ kind }) => kind === 'surplus')).toEqual([]);
+    const rows = await portal.deps.database.db.select().from(payouts).where(eq(payouts.advanceId, next.advance_id));
+    portal.bank.returnPayout(rows[0]?.providerPayoutId ?? '', 'account closed');
+    await untilState(trader, 'payout_failed');
+    expect(await getBalance(trader)).toBe(50_000);
+    expect(await findAdvance(trader)).toMatchObject({ netted_pence: 50_000 });
+  });
+
+  it('isn’t taken off under an earlier agreement, which doesn’t say so', async () => {
+    const { olga } = operators;
+    const trader = await settledTrader('agreed@netting.example', 4_612);
+    await overpay(trader, 40_000);
+    const next = await approveNextRefund(portal, trader, 12_620, olga);
+    expect(next.netted_pence).toBe(40_000);
+    await portal.deps.database.db.update(advances).set({ agreementVersion: 2 }).where(eq(advances.id, next.advance_id));
+    expect((await findAdvance(trader)).netted_pence).toBe(0);
+  });
+});

@@ -1,0 +1,172 @@
+/** Money that arrives after a difference was written off: two people book it as recovered, as far as it covers the write-off. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { approveNextRefund } from '../../testing/next-refund.ts';
+import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { findCase, shortTrader, transfer } from '../../testing/short-refund.ts';
+import { findAdvance, newKey, postRelease, trialBalance, untilState } from '../../testing/take-advance.ts';
+import type { Trader } from '../../testing/test-trader.ts';
+
+let portal: TestPortal;
+let operators: OperatorPair;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  operators = await createOperatorPair(portal);
+});
+beforeEach(() => portal.moveClock('2026-11-10T09:00:00.000Z'));
+afterAll(() => portal.close());
+
+type Target = { advance_id: string; state: string; outstanding_pence: number; written_off_pence: number };
+
+/** HMRC repays £3,000, and two people write the rest off. */
+async function writtenOffTrader(email: string, refundPounds: number): Promise<Trader> {
+  const trader = await shortTrader(portal, email, refundPounds, 3_000);
+  const { shortfall_id } = await findCase(trader);
+  const key = { company_id: trader.companyId, shortfall_id, reason: 'The company can’t pay' };
+  await operators.resolve(trader, operators.olga.post('/operator/shortfall/write-off', key));
+  expect((await findAdvance(trader)).state).toBe('written_off');
+  return trader;
+}
+
+async function listTargets(trader: Trader): Promise<Target[]> {
+  const { body } = await operators.olga.get('/operator/credits', { company_id: trader.companyId });
+  return body['targets'] as Target[];
+}
+
+async function describeRequest(requestId: unknown): Promise<string | undefined> {
+  const { body } = await operators.olga.get('/operator/approvals');
+  const requests = body['requests'] as { request_id: string; description: string }[];
+  return requests.find(({ request_id }) => request_id === requestId)?.description;
+}
+
+describe('a payment after a write-off', () => {
+  it('of HMRC is booked as recovered by two people, and only the rest is the trader’s', async () => {
+    const { olga, omar, allocate, approve, sendCredit, waitForException } = operators;
+    const trader = await writtenOffTrader('hmrc@recovered.example', 4_301);
+    const { advance_id } = await findAdvance(trader);
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_301 - 130_100, bad_debts: 130_100, fee_income: -4_301 });
+    await sendCredit(trader, 131_100, { remitterName: 'HMRC VAT', reference: trader.vrn });
+    const { subject_id, problem } = await waitForException(trader, 'credit', 131_100);
+    expect(problem).toContain('We wrote off £1,301.00');
+    expect(await listTargets(trader)).toEqual([
+      expect.objectContaining({ advance_id, state: 'written_off', outstanding_pence: 130_100, written_off_pence: 130_100 }),
+    ]);
+    // Deciding that all of it is the trader's says what that costs.
+    const { body: given } = await allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 131_100 }]);
+    expect(await describeRequest(given['request_id'])).toMatch(/^Careful: we wrote off £1,301\.00 of this trader’s refunds\./);
+    const withdrawn = { company_id: trader.companyId, request_id: given['request_id'], reason: 'It’s HMRC’s' };
+    expect((await olga.post('/operator/approvals/withdraw', withdrawn)).status).toBe(200);
+
+    const parts = [
+      { advance_id, amount_pence: 130_100 },
+      { advance_id: null, amount_pence: 1_000 },
+    ];
+    const { body } = await allocate(olga, trader, subject_id, parts);
+    expect(await describeRequest(body['request_id'])).toContain('reversing £1,301.00 of the write-off');
+    expect((await approve(olga, trader, body['request_id'])).status).toBe(409);
+    expect((await approve(omar, trader, body['request_id'])).status).toBe(200);
+
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_301 + 1_000, fee_income: -4_301, owed_to_trader: -1_000 });
+    expect(await findAdvance(trader)).toMatchObject({ state: 'settled' });
+    const recovered = await findCase(trader);
+    expect(recovered).toMatchObject({ status: 'settled', owed_pence: 0, next_action: null });
+    expect(recovered.letters[0]?.heading).toBe('We’ve received £1,301.00 that we had written off');
+    const { body: shown } = await olga.get('/operator/shortfall', { company_id: trader.companyId, shortfall_id: recovered.shortfall_id });
+    const { events } = shown['shortfall'] as { events: { text: string }[] };
+    expect(events[0]?.text).toMatch(/^£1,301\.00 that was written off has been recovered/);
+    await portal.runJobs();
+    expect(portal.mails.map(({ subject }) => subject)).toContain('Tess Exports Ltd: We’ve received £1,301.00 that we had written off');
+    // Nothing of it can be recovered twice.
+    expect(await listTargets(trader)).toEqual([expect.objectContaining({ outstanding_pence: 0, written_off_pence: 0 })]);
+  });
+
+  it('of the trader in part leaves the rest written off, and no more than that can be recovered', async () => {
+    const { olga, allocate, resolve, waitForException } = operators;
+    const trader = await writtenOffTrader('part@recovered.example', 4_302);
+    const { advance_id } = await findAdvance(trader);
+    const { reference } = await findCase(trader);
+    await transfer(portal, trader, 100_000, reference);
+    const first = await waitForException(trader, 'credit', 100_000);
+    expect(first.problem).toContain('names a refund of which we wrote off £1,302.00');
+    await resolve(trader, allocate(olga, trader, first.subject_id, [{ advance_id, amount_pence: 100_000 }]));
+    expect(await findAdvance(trader)).toMatchObject({ state: 'written_off' });
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_302 - 30_200, bad_debts: 30_200, fee_income: -4_302 });
+    const recovered = await findCase(trader);
+    expect(recovered).toMatchObject({ status: 'written_off', owed_pence: 0 });
+    const { body: letter } = await trader.browser.get('/instant-vat/shortfall/letter', {
+      company_id: trader.companyId,
+      letter_id: recovered.letters[0]?.letter_id ?? '',
+    });
+    expect(letter['facts']).toEqual(expect.arrayContaining([{ label: 'Still written off', value: '£302.00' }]));
+
+    await transfer(portal, trader, 50_000, reference);
+    const second = await waitForException(trader, 'credit', 50_000);
+    const tooMuch = await allocate(olga, trader, second.subject_id, [{ advance_id, amount_pence: 50_000 }]);
+    expect([tooMuch.status, tooMuch.body['code']]).toEqual([409, 'reconciliation.too_much']);
+    const parts = [
+      { advance_id, amount_pence: 30_200 },
+      { advance_id: null, amount_pence: 19_800 },
+    ];
+    await resolve(trader, allocate(olga, trader, second.subject_id, parts));
+    expect((await findAdvance(trader)).state).toBe('settled');
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_302 + 19_800, fee_income: -4_302, owed_to_trader: -19_800 });
+  });
+
+  it('booked to the wrong refund is taken back: the write-off is as it was, and the trader owes nothing', async () => {
+    const { olga, allocate, resolve, sendCredit, waitForException, listExceptions } = operators;
+    const trader = await writtenOffTrader('wrong@recovered.example', 4_303);
+    const { advance_id } = await findAdvance(trader);
+    await sendCredit(trader, 130_300);
+    const { subject_id } = await waitForException(trader, 'credit', 130_300);
+    await resolve(trader, allocate(olga, trader, subject_id, [{ advance_id, amount_pence: 130_300 }]));
+    expect((await findAdvance(trader)).state).toBe('settled');
+    await resolve(trader, allocate(olga, trader, subject_id, []));
+    expect((await findAdvance(trader)).state).toBe('written_off');
+    expect(await findCase(trader)).toMatchObject({ status: 'written_off', owed_pence: 0 });
+    expect((await findCase(trader)).letters[0]?.heading).toBe('We’ve corrected a payment');
+    expect(await trialBalance(portal, trader.companyId)).toEqual({
+      cash: 4_303,
+      bad_debts: 130_300,
+      fee_income: -4_303,
+      owed_to_trader: -130_300,
+    });
+    expect(await listExceptions(trader)).toEqual([expect.objectContaining({ kind: 'credit', amount_pence: 130_300 })]);
+    // And it can be recovered again.
+    await resolve(trader, allocate(olga, trader, subject_id, [{ advance_id, amount_pence: 130_300 }]));
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_303, fee_income: -4_303 });
+  });
+
+  it('isn’t applied twice if two requests were open for it', async () => {
+    const { olga, omar, allocate, approve, sendCredit, waitForException } = operators;
+    const trader = await writtenOffTrader('twice@recovered.example', 4_304);
+    const { advance_id } = await findAdvance(trader);
+    await sendCredit(trader, 130_400);
+    const one = await waitForException(trader, 'credit', 130_400);
+    await sendCredit(trader, 130_300);
+    const other = await waitForException(trader, 'credit', 130_300);
+    const { body: first } = await allocate(olga, trader, one.subject_id, [{ advance_id, amount_pence: 130_400 }]);
+    const { body: second } = await allocate(olga, trader, other.subject_id, [{ advance_id, amount_pence: 130_300 }]);
+    expect((await approve(omar, trader, first['request_id'])).status).toBe(200);
+    expect((await approve(omar, trader, second['request_id'])).status).toBe(409);
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_304 + 130_300, fee_income: -4_304, owed_to_trader: -130_300 });
+    // A repeated request for a claim or a write-off finds nothing to decide.
+    const { shortfall_id } = await findCase(trader);
+    const again = { company_id: trader.companyId, shortfall_id, reason: 'Again' };
+    expect((await olga.post('/operator/shortfall/write-off', again, newKey())).status).toBe(409);
+  });
+
+  it('that pays the next refund too leaves the rest to two people, instead of giving it to the trader', async () => {
+    const { olga, omar, sendCredit, waitForException, listExceptions } = operators;
+    const trader = await writtenOffTrader('rest@recovered.example', 4_305);
+    const next = await approveNextRefund(portal, trader, 12_300, olga);
+    expect((await postRelease(omar, trader, next.advance_id)).status).toBe(200);
+    await portal.runJobs();
+    await untilState(trader, 'awaiting_hmrc');
+    // The reference names the next refund, and the payment is for both.
+    const named = `${trader.vrn} ${next.period_end.slice(2, 4)}${next.period_end.slice(5, 7)}`;
+    await sendCredit(trader, 1_230_000 + 130_500, { remitterName: 'HMRC VAT', reference: named });
+    await untilState(trader, 'settled');
+    expect(await waitForException(trader, 'credit', 130_500)).toMatchObject({ problem: expect.stringContaining('We wrote off £1,305.00') });
+    expect((await listExceptions(trader)).filter(({ kind }) => kind === 'surplus')).toEqual([]);
+  });
+});

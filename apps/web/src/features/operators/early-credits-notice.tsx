@@ -1,0 +1,28 @@
+/** HMRC's payments that arrived before the payout: why it waits, and what decides it. */
+import { formatPounds } from '@portal/domain/money.ts';
+import { DateText, InstantText } from '../../components/formats/date-text.tsx';
+import { pageLink } from '../../lib/page-link.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import type { OperatorPartProps } from './operator-outputs.ts';
+
+export function EarlyCreditsNotice({ data }: OperatorPartProps) {
+  const { early_credits: credits, advance } = data;
+  if (credits.length === 0) return null;
+  return (
+    <Notice tone="warning" title="HMRC’s money arrived before the payout" role="status">
+      <ul>
+        {credits.map((credit) => (
+          <li key={credit.credit_id}>
+            {formatPounds(credit.amount_pence)} from {credit.remitter}, <InstantText at={credit.received_at} />, reference “
+            {credit.reference}”
+            {credit.unallocated_pence < credit.amount_pence && `, of which ${formatPounds(credit.unallocated_pence)} is undecided`}
+          </li>
+        ))}
+      </ul>
+      It may be this refund of {formatPounds(advance.refund_pence)} for the period to <DateText date={advance.period_end} />, or a part of
+      it. Nothing is paid until two people have decided in <TextLink to={pageLink('adminReconciliation')}>Reconciliation</TextLink> what the
+      payment pays. If HMRC has repaid or reduced this refund, decline it first: the money is then the trader’s.
+    </Notice>
+  );
+}

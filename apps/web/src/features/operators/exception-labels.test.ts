@@ -1,0 +1,55 @@
+import { toInstant } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { describe, expect, it } from 'vitest';
+import { describeEffects, describeOutstanding, type AllocationTarget, type CompanyCredit } from './exception-labels.ts';
+
+const ADVANCE = '01890000-0000-7000-8000-000000000003';
+const CREDIT: CompanyCredit = {
+  credit_id: '01890000-0000-7000-8000-000000000002',
+  amount_pence: pence(100_000),
+  currency: 'GBP',
+  remitter: 'HMRC VAT',
+  reference: '123456789',
+  received_at: toInstant(Date.UTC(2026, 10, 20)),
+  returned_at: null,
+  returned_pence: pence(0),
+  allocations: [],
+  unallocated_pence: pence(100_000),
+  awaits_approval: false,
+};
+const WRITTEN_OFF: AllocationTarget = {
+  advance_id: ADVANCE,
+  period_start: plainDate('2026-07-01'),
+  period_end: plainDate('2026-09-30'),
+  state: 'written_off',
+  refund_pence: pence(400_000),
+  outstanding_pence: pence(130_000),
+  written_off_pence: pence(130_000),
+};
+
+describe('a payment for a refund that was written off', () => {
+  it('says what it does to the write-off before anything is requested', () => {
+    expect(describeOutstanding(WRITTEN_OFF, CREDIT)).toBe('£1,300.00 written off. A payment for it reverses the write-off.');
+    expect(describeEffects(CREDIT, [WRITTEN_OFF], { [ADVANCE]: pence(100_000) })).toEqual([
+      'Refund for 1 July to 30 September 2026: £300.00 stays written off.',
+    ]);
+    expect(describeEffects(CREDIT, [WRITTEN_OFF], { [ADVANCE]: pence(130_000) })[0]).toBe(
+      'Refund for 1 July to 30 September 2026: settled.',
+    );
+  });
+
+  it('says that the difference is written off again when the match is taken back, not that the trader owes it', () => {
+    const matched = { ...CREDIT, allocations: [{ advance_id: ADVANCE, amount_pence: pence(100_000), recovered_pence: pence(100_000) }] };
+    const target = { ...WRITTEN_OFF, outstanding_pence: pence(30_000), written_off_pence: pence(30_000) };
+    expect(describeEffects(matched, [target], {})[0]).toBe('Refund for 1 July to 30 September 2026: £1,300.00 is written off again.');
+  });
+});
+
+it('says what the trader will still owe of a shortfall', () => {
+  const owing = { ...WRITTEN_OFF, state: 'shortfall' as const, written_off_pence: pence(0) };
+  expect(describeOutstanding(owing, CREDIT)).toBe('£1,300.00 outstanding.');
+  expect(describeEffects(CREDIT, [owing], { [ADVANCE]: pence(100_000) })).toEqual([
+    'Refund for 1 July to 30 September 2026: the trader will still owe £300.00.',
+  ]);
+});
