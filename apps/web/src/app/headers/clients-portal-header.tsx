@@ -1,5 +1,5 @@
 import { getInitials } from '../../lib/initials.ts';
-import { MenuButton } from '../../ui/menu-button.tsx';
+import { DropdownMenu } from '../../ui/dropdown-menu.tsx';
 import type { MenuEntry } from '../../ui/menu-entry.tsx';
 import { Bar } from './bar.tsx';
 import { InitialsAvatar } from './initials-avatar.tsx';
@@ -25,7 +25,7 @@ export function ClientsPortalHeader({ fullName, paths, onLogOut }: ClientsPortal
     <Bar>
       <WebsiteLogo />
       <div className={styles.end}>
-        <MenuButton
+        <DropdownMenu
           label={initials === '' ? 'Your menu' : `${initials}: your menu`}
           icon={<InitialsAvatar name={fullName} />}
           top={top}

@@ -2,12 +2,15 @@
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router';
 import { apiQuery } from '../../lib/api.ts';
 import { useMediaQuery } from '../../lib/use-media-query.ts';
-import { MenuButton } from '../../ui/menu-button.tsx';
 import { getCompanyLink } from '../company-link.ts';
 import styles from './navigation-bar.module.css';
+
+// Most users have one company and never load the menu.
+const DropdownMenu = lazy(() => import('../../ui/dropdown-menu.tsx').then((file) => ({ default: file.DropdownMenu })));
 
 export function CompanySwitcher({ companyId }: { companyId: string }) {
   const { pathname } = useLocation();
@@ -17,15 +20,17 @@ export function CompanySwitcher({ companyId }: { companyId: string }) {
   const current = companies.find(({ company_id: id }) => id === companyId);
   return (
     <div className={styles.switcher}>
-      <MenuButton
-        label={current?.name ?? 'Choose a company'}
-        top={companies.map((company) => ({
-          label: company.name,
-          to: getCompanyLink(company, pathname),
-          isCurrent: company.company_id === companyId,
-        }))}
-        bottom={[{ label: 'All companies', to: PAGES.company.path }]}
-      />
+      <Suspense fallback={null}>
+        <DropdownMenu
+          label={current?.name ?? 'Choose a company'}
+          top={companies.map((company) => ({
+            label: company.name,
+            to: getCompanyLink(company, pathname),
+            isCurrent: company.company_id === companyId,
+          }))}
+          bottom={[{ label: 'All companies', to: PAGES.company.path }]}
+        />
+      </Suspense>
     </div>
   );
 }

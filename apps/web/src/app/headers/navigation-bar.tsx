@@ -2,13 +2,15 @@
  * The links of the main navigation, in the header from 1024 px. Smaller screens have the menu (docs/product/specification.md section 2.6).
  * A link has the same width whether it is current or not, so that nothing moves when the page changes.
  */
-import { useRef } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { Link } from '../../ui/link.tsx';
-import { MenuButton } from '../../ui/menu-button.tsx';
 import { useCurrentInView } from '../../lib/use-current-in-view.ts';
 import type { NavigationLink } from '../navigation-links.ts';
 import styles from './navigation-bar.module.css';
+
+// Only operators have more links than the header has room for.
+const DropdownMenu = lazy(() => import('../../ui/dropdown-menu.tsx').then((file) => ({ default: file.DropdownMenu })));
 
 type NavigationBarProps = {
   /** Accessible name: "OpenTax". */
@@ -39,7 +41,9 @@ export function NavigationBar({ label, links, otherLinks = [], alwaysShown = fal
         })}
         {otherLinks.length > 0 && (
           <li className={styles.more} data-stays data-current={otherLinks.some(({ to }) => to === here) ? '' : undefined}>
-            <MenuButton label="More" top={otherLinks.map(({ label: name, to }) => ({ label: name, to, isCurrent: here === to }))} />
+            <Suspense fallback={<span className={styles.link}>More</span>}>
+              <DropdownMenu label="More" top={otherLinks.map(({ label: name, to }) => ({ label: name, to, isCurrent: here === to }))} />
+            </Suspense>
           </li>
         )}
       </ul>
