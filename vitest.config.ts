@@ -20,7 +20,7 @@ const withDatabase = [
 const withoutStatements = [
   'apps/server/src/settings.test.ts',
   'apps/server/src/mail/compose-email.test.ts',
-  'apps/server/src/http/{get-caller,json-text,outages,provider-names,unusual-urls,page-head,receive-file,reject-unstorable-text,response-schema,roles-matrix,security-headers,serve-*}.test.ts',
+  'apps/server/src/http/{get-caller,json-text,outages,provider-names,unusual-urls,page-head,prerendered-pages,receive-file,reject-unstorable-text,response-schema,roles-matrix,security-headers,serve-*}.test.ts',
   'apps/server/src/features/sync/event-stream.test.ts',
   'apps/server/src/features/tasks/describe-company-tasks.test.ts',
 ];

@@ -136,7 +136,7 @@ const emptyApp = fillPlaceholder(await inlineStyles(builtApp), '<!--styles-->', 
 const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
 const appScripts = getChunkUrls(manifest, findChunk(manifest, 'render-app'));
 // The server names the scripts of the requested page in its document (apps/server/src/http/prerendered-pages.ts).
-const pageScripts = Object.entries(SCREEN_FILES).map(([name, file]) => [
+const pageScripts = Object.entries({ ...SCREEN_FILES, demo: 'src/app/demo/demo-screen.tsx' }).map(([name, file]) => [
   name,
   // A screen that other chunks import too has its own name only.
   getChunkUrls(manifest, manifest[file] ?? findChunk(manifest, basename(file, '.tsx'))).filter((url) => !appScripts.includes(url)),

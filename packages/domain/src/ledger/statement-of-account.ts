@@ -115,8 +115,8 @@ export function describePosting(posting: StatementPosting): StatementEntry[] {
 }
 
 /**
- * Describes the amount that a payout deducted for earlier shortfalls and overpayments, so that the amount paid can be reconciled; undefined without a
- * deduction.
+ * Describes the amount that a payout deducted for earlier shortfalls and overpayments, so that the amount paid can be reconciled; undefined
+ * without a deduction.
  */
 function describeNetting(lines: readonly LedgerLine[]): string | undefined {
   const sumOf = (...wanted: LedgerAccount[]): number =>

@@ -107,8 +107,8 @@ async function findLateHold(tx: Tx, advance: AdvanceRow, filedOn: PlainDate, tod
 }
 
 /**
- * Returns a sentence for the trader that explains why HMRC's data or money holds back an approved payout, or null. A refund that HMRC has already
- * paid is bought only if the money reached the collection account, where it repays the advance.
+ * Returns a sentence for the trader that explains why HMRC's data or money holds back an approved payout, or null. A refund that HMRC has
+ * already paid is bought only if the money reached the collection account, where it repays the advance.
  */
 export async function findPayoutHold(tx: Tx, advance: AdvanceRow, today: PlainDate): Promise<string | null> {
   if ((await listHoldingCredits(tx, advance)).length > 0) return EARLY_MONEY_HOLD;
