@@ -9,10 +9,14 @@ import { createPageRenderer } from './prerendered-pages.ts';
 const SITE = {
   brand: 'Tidewater',
   publicUrl: 'https://portal.example',
+  appHost: 'https://portal.example',
+  website: { websiteUrl: null, privacyUrl: null },
+  chat: null,
+  analytics: null,
+  sandboxUrl: null,
   sandboxText: '',
-  appHost: 'portal.example',
-  website: {},
-} as unknown as Parameters<typeof createPageRenderer>[1];
+  showsDevelopmentPages: false,
+};
 
 let folder: string;
 beforeAll(() => {

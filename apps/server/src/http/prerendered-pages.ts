@@ -9,6 +9,12 @@ import type { Site } from '../app-deps.ts';
 import { pageHead } from './page-head.ts';
 import { listStyleHashes } from './security-headers.ts';
 
+/** The settings that the documents contain. */
+type PageSite = Pick<
+  Site,
+  'brand' | 'publicUrl' | 'appHost' | 'website' | 'chat' | 'analytics' | 'sandboxUrl' | 'sandboxText' | 'showsDevelopmentPages'
+>;
+
 type FoundPage = NonNullable<ReturnType<typeof findPage>>;
 
 /** The parts of a request that determine the page. */
@@ -22,7 +28,7 @@ export type PageRequest = {
 export type RenderedPage = { readonly html: string; readonly styleHashes: readonly string[] };
 
 /** Returns a function that renders the page of a request: the matching file with its head filled in. */
-export function createPageRenderer(distDir: string, site: Site): (request: PageRequest) => RenderedPage {
+export function createPageRenderer(distDir: string, site: PageSite): (request: PageRequest) => RenderedPage {
   const files = new Map<string, RenderedPage>();
   const getFile = (name: string): RenderedPage => {
     const known = files.get(name);
@@ -68,7 +74,7 @@ function readPageScripts(distDir: string): Readonly<Record<string, readonly stri
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, string[]>) : {};
 }
 
-function readPage(distDir: string, file: string, site: Site): string {
+function readPage(distDir: string, file: string, site: PageSite): string {
   const path = join(distDir, file);
   if (!existsSync(path)) return '<!doctype html><title>Not built</title><p>The web app is not built. Run: npm run build';
   return readFileSync(path, 'utf8')
