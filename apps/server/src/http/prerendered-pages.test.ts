@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPage } from '@portal/contract/pages.ts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createPageRenderer } from './prerendered-pages.ts';
 
 const SITE = {
@@ -18,24 +18,25 @@ const SITE = {
   showsDevelopmentPages: false,
 };
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'portal-pages-'));
-  writeFileSync(join(folder, 'index.html'), '<meta name="portal-parts" content="/portal/app.js %PAGE_SCRIPTS%" />');
-  writeFileSync(join(folder, 'page-scripts.json'), JSON.stringify({ contact: ['/portal/contact.js', '/portal/form.js'] }));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const SCRIPTS = { contact: ['/portal/contact.js', '/portal/form.js'] };
 
-function render(path: string): string {
+const folders: string[] = [];
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
+
+/** Renders the document of a path with a build that has these scripts, or no list of scripts. */
+function render(path: string, scripts?: Readonly<Record<string, readonly string[]>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'portal-pages-'));
+  folders.push(folder);
+  writeFileSync(join(folder, 'index.html'), '<meta name="portal-parts" content="/portal/app.js %PAGE_SCRIPTS%" />');
+  if (scripts !== undefined) writeFileSync(join(folder, 'page-scripts.json'), JSON.stringify(scripts));
   return createPageRenderer(folder, SITE)({ page: findPage(path), url: `/portal${path}`, cookies: {}, hasSession: false }).html;
 }
 
 it('names the scripts of the requested page, and of no other', () => {
-  expect(render('/contact')).toBe('<meta name="portal-parts" content="/portal/app.js /portal/contact.js /portal/form.js" />');
-  expect(render('/help')).toBe('<meta name="portal-parts" content="/portal/app.js " />');
+  expect(render('/contact', SCRIPTS)).toBe('<meta name="portal-parts" content="/portal/app.js /portal/contact.js /portal/form.js" />');
+  expect(render('/help', SCRIPTS)).toBe('<meta name="portal-parts" content="/portal/app.js " />');
 });
 
 it('renders pages of a build without such a list', () => {
-  rmSync(join(folder, 'page-scripts.json'));
   expect(render('/contact')).toBe('<meta name="portal-parts" content="/portal/app.js " />');
 });
