@@ -18,23 +18,28 @@ const SITE = {
   showsDevelopmentPages: false,
 };
 
-const SCRIPTS = { contact: ['/portal/contact.js', '/portal/form.js'] };
+const SCRIPTS = { contact: ['/portal/contact.js', '/portal/form.js'], profile: ['/portal/profile.js'] };
 
 const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
 
 /** Renders the document of a path with a build that has these scripts, or no list of scripts. */
-function render(path: string, scripts?: Readonly<Record<string, readonly string[]>>): string {
+function render(path: string, scripts?: Readonly<Record<string, readonly string[]>>, hasSession = false): string {
   const folder = mkdtempSync(join(tmpdir(), 'portal-pages-'));
   folders.push(folder);
   writeFileSync(join(folder, 'index.html'), '<meta name="portal-parts" content="/portal/app.js %PAGE_SCRIPTS%" />');
   if (scripts !== undefined) writeFileSync(join(folder, 'page-scripts.json'), JSON.stringify(scripts));
-  return createPageRenderer(folder, SITE)({ page: findPage(path), url: `/portal${path}`, cookies: {}, hasSession: false }).html;
+  return createPageRenderer(folder, SITE)({ page: findPage(path), url: `/portal${path}`, cookies: {}, hasSession }).html;
 }
 
 it('names the scripts of the requested page, and of no other', () => {
   expect(render('/contact', SCRIPTS)).toBe('<meta name="portal-parts" content="/portal/app.js /portal/contact.js /portal/form.js" />');
   expect(render('/help', SCRIPTS)).toBe('<meta name="portal-parts" content="/portal/app.js " />');
+});
+
+it('names the scripts of a page behind login for users with a session only, because others are sent to the login page', () => {
+  expect(render('/v2/instant-vat/profile', SCRIPTS)).toContain('content="/portal/app.js "');
+  expect(render('/v2/instant-vat/profile', SCRIPTS, true)).toContain('content="/portal/app.js /portal/profile.js"');
 });
 
 it('renders pages of a build without such a list', () => {

@@ -42,7 +42,7 @@ export function createPageRenderer(distDir: string, site: PageSite): (request: P
   return (request) => {
     const head: Readonly<Record<string, string>> = {
       ...pageHead(request.page, site, request.hasSession),
-      '%PAGE_SCRIPTS%': (scripts[request.page?.name ?? ''] ?? []).join(' '),
+      '%PAGE_SCRIPTS%': listScripts(request, scripts).join(' '),
     };
     const { html, styleHashes } = getFile(getFileName(request));
     return { html: html.replaceAll(/%PAGE_[A-Z]+%/g, (mark) => escapeAttribute(head[mark] ?? '')), styleHashes };
@@ -66,6 +66,12 @@ function getFileName({ page, url, cookies }: PageRequest): string {
   }
   const { name } = findPartner(named);
   return name === ORGANIC ? 'landing.html' : `landing/${name}.html`;
+}
+
+/** A visitor without a session is sent from a page behind login to the login page, and doesn't need its screen. */
+function listScripts({ page, hasSession }: PageRequest, scripts: Readonly<Record<string, readonly string[]>>): readonly string[] {
+  const showsScreen = page !== undefined && (hasSession || page.access === 'public');
+  return showsScreen ? (scripts[page.name] ?? []) : [];
 }
 
 /** Reads which scripts each page preloads, by the page's name, as listed by the web app's build. */
