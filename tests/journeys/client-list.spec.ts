@@ -225,6 +225,22 @@ test('the list shows 20 rows, moves nothing while it loads, and keeps its place'
     }
   });
 
+  await test.step('on a phone the list begins at its first client, whether the session or the list is known first', async () => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    const listed = page.waitForResponse(/open-tax\/client-companies\?/);
+    await page.route('**/check-login**', async (route) => {
+      await listed;
+      await route.continue();
+    });
+    await page.goto(address);
+    await expect(page.getByRole('link', { name: 'Client 01 Ltd' })).toBeVisible();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await page.unroute('**/check-login**');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(address);
+    await expect(page.getByRole('link', { name: 'Client 01 Ltd' })).toBeVisible();
+  });
+
   await test.step('1440 x 900 shows 20 rows with all default columns', async () => {
     const heights = await table.getByRole('row').evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().bottom));
     expect(heights.filter((bottom) => bottom <= 900.5).length - 1).toBeGreaterThanOrEqual(VISIBLE_ROWS);

@@ -9,6 +9,7 @@ import { useSearchParams } from '../../lib/search-params.ts';
 import { apiRequest, type ApiError } from '../../lib/api.ts';
 import { FilterChips } from '../../ui/filter-chips.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
+import { measureRendered } from '../../ui/measure-rendered.ts';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 import { CorrectDialog } from './correct-dialog.tsx';
@@ -94,6 +95,7 @@ function VirtualRows({ rows, total, companyId, current, isLoadingMore, loadMore 
     estimateSize: () => LIKELY_ROW_PX,
     overscan: 10,
     getItemKey: (index) => rows[index]?.row ?? index,
+    measureElement: measureRendered,
   });
   const drawn = virtual.getVirtualItems();
   const lastDrawn = drawn.at(-1)?.index ?? 0;

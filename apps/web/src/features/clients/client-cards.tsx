@@ -7,6 +7,7 @@ import clsx from 'clsx';
 import { useEffect, useRef } from 'react';
 import { NeedChip, nothingDueText, owedText } from '../../components/practice/figures-label.tsx';
 import { BareCheckbox } from '../../ui/choice.tsx';
+import { measureRendered } from '../../ui/measure-rendered.ts';
 import { LineSkeleton } from '../../ui/skeletons.tsx';
 import styles from './client-cards.module.css';
 import { ClientName, NextDue } from './client-columns.tsx';
@@ -35,6 +36,7 @@ export function ClientCards({ companyId, today, tax, rows, total, selected, onSe
     estimateSize: () => ESTIMATED_CARD_PX,
     overscan: 3,
     scrollMargin: list.current?.offsetTop ?? 0,
+    measureElement: measureRendered,
   });
   const items = virtual.getVirtualItems();
   const lastIndex = items.at(-1)?.index ?? 0;
