@@ -50,6 +50,16 @@ const beScrolled = (y: number) => vi.stubGlobal('scrollY', y);
 const click = (name: string) => act(() => screen.getByRole('link', { name }).click());
 
 describe('moving to another page', () => {
+  it('starts at the top of a page that the browser loads, however far the page before it was scrolled', () => {
+    open();
+    beScrolled(640);
+    act(() => void dispatchEvent(new Event('pagehide')));
+    cleanup();
+    history.replaceState(null, '', `${PORTAL_BASE}/b`);
+    open();
+    expect(scrolledTo).toHaveBeenLastCalledWith(0, 0);
+  });
+
   it('starts at the top, and going back returns to where the page was left', async () => {
     open();
     beScrolled(640);

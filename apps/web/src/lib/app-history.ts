@@ -22,6 +22,7 @@ const SCROLL_KEY = 'scroll-positions';
 
 export function createAppHistory(): AppHistory {
   const listeners = new Set<(visit: Visit) => void>();
+  nameEntry();
   const scrolls = readScrolls();
   let visit = readVisit(NavigationType.Pop);
 
@@ -38,7 +39,7 @@ export function createAppHistory(): AppHistory {
   function move(type: NavigationType.Push | NavigationType.Replace, to: To, state: unknown, options?: NavigateOptions): void {
     scrolls.set(visit.location.key, window.scrollY);
     const url = toText(to);
-    const entry = { usr: state, key: Math.random().toString(36).slice(2) };
+    const entry = { usr: state, key: newKey() };
     try {
       if (type === NavigationType.Push) window.history.pushState(entry, '', url);
       else window.history.replaceState(entry, '', url);
@@ -74,6 +75,14 @@ export function createAppHistory(): AppHistory {
     replace: (to, state: unknown, options) => move(NavigationType.Replace, to, state, options),
     go: (steps) => window.history.go(steps),
   };
+}
+
+const newKey = (): string => Math.random().toString(36).slice(2);
+
+/** A page that the browser loaded gets a key of its own, so that it isn't scrolled as far as the page that was loaded before it. */
+function nameEntry(): void {
+  const state = (window.history.state ?? {}) as { key?: string };
+  if (state.key === undefined) window.history.replaceState({ ...state, key: newKey() }, '');
 }
 
 const toText = (to: To): string => (typeof to === 'string' ? to : createPath(to));
