@@ -14,6 +14,7 @@ import { RULES_VERSION } from '@portal/domain/positions/rules-version.ts';
 import { and, desc, eq, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { addPortfolio } from '../../testing/add-portfolio.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { countTotals, WHOLE_PRACTICE, type CountedTotals } from './count-totals.ts';
 import { enqueueTotals } from './refresh-totals.ts';
@@ -258,5 +259,33 @@ describe('totals', () => {
     expect(findStored(ownPractice.memberId)).toMatchObject({ totals: member?.totals, overall: member?.overall });
     expect(stored).toHaveLength(2);
     expect(stored[0]?.totals.map(({ tax }) => tax)).toEqual(['vat', 'paye', 'ct', 'sa', 'all']);
+  });
+});
+
+describe('the day on which a debt is due', () => {
+  it('sets a credit off against it', async () => {
+    const today = portal.deps.clock.now();
+    const charges = [
+      { pounds: -300, due: -5 },
+      { pounds: 100, due: 2 },
+    ];
+    const [id = ''] = await addPortfolio(portal, practice, [
+      {
+        status: 'active',
+        kind: 'company',
+        isAssigned: false,
+        hasYearEnd: false,
+        taxes: [{ tax: 'vat', readDaysAgo: 0, hasFailed: false, charges, returns: [] }],
+      },
+    ]);
+    expect(await loadVatPosition(id)).toMatchObject({ owedPence: 100_00, refundPence: 300_00 });
+    try {
+      portal.moveClock('2026-11-12T09:00:00.000Z');
+      await sweepPositions(portal.deps);
+      expect(await loadVatPosition(id)).toMatchObject({ owedPence: 0, refundPence: 200_00 });
+      expect(await loadClientRow(id)).toMatchObject({ owedPence: 0, refundPence: 200_00 });
+    } finally {
+      portal.moveClock(today);
+    }
   });
 });
