@@ -30,7 +30,12 @@ export async function countClients(
 
 async function countMatching(db: Db, { conditions, values, tax, getMatched, rows }: ClientFilterSql) {
   const matched = getMatched();
-  const items = { items: sql<number | null>`sum(m.items)::int`, amount_pence: sql<Pence | null>`sum(m.amount_pence)::bigint` };
+  const isIncomplete = tax === undefined ? sql`${clientRows.figures} in ('unread', 'partial')` : sql`${taxPositions.asOf} is null`;
+  const items = {
+    items: sql<number | null>`sum(m.items)::int`,
+    amount_pence: sql<Pence | null>`sum(m.amount_pence)::bigint`,
+    is_partial: sql<boolean | null>`bool_or(${isIncomplete} or m.unknown_amounts > 0)`,
+  };
   const query = db
     .select({ count: count(), ...(matched ? items : {}) })
     .from(rows)
@@ -40,5 +45,6 @@ async function countMatching(db: Db, { conditions, values, tax, getMatched, rows
     .where(and(...conditions()))
     .prepare('')
     .execute(values);
-  return { count: row?.count ?? 0, matched: matched ? { items: row?.items ?? null, amount_pence: row?.amount_pence ?? null } : null };
+  const found = { items: row?.items ?? null, amount_pence: row?.amount_pence ?? null, is_partial: row?.is_partial ?? false };
+  return { count: row?.count ?? 0, matched: matched ? found : null };
 }

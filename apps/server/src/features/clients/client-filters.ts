@@ -6,7 +6,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, getTableColumns, notInArray, or, sql, Subquery, type SQL } from '@portal/db/sql.ts';
 import { buildLinkedFilter } from './linked-filter.ts';
-import { AMOUNTS, getMatchedSql, isDueInWindow, isInMonth } from './client-figures.ts';
+import { AMOUNTS, getFirstDateSql, getMatchedSql, isDueInWindow, isInMonth } from './client-figures.ts';
 import { hasAuthorisation } from './hmrc-filters.ts';
 
 /** A filter as SQL conditions, the values of their placeholders, and a key for the statement (without the values). */
@@ -19,6 +19,8 @@ export type ClientFilterSql = {
   readonly tax: Tax | undefined;
   /** Returns the filter's matches for each client; undefined if it doesn't filter by amounts or dates. */
   readonly getMatched: (clientCondition?: SQL) => SQL | undefined;
+  /** Returns the first date found for each client; undefined if it doesn't filter by dates. The list sorts by it. */
+  readonly getFirstDate: () => SQL | undefined;
   /**
    * Searches, and lists of one member's or group's clients, must be planned for their values. A prepared statement would use one plan for
    * all of them and be two or three times slower.
@@ -91,6 +93,7 @@ export function buildClientFilter(
     shape: shape.join('_'),
     tax,
     getMatched: (clientCondition) => getMatchedSql(filters, clientCondition),
+    getFirstDate: () => getFirstDateSql(filters),
     isPlannedEachTime: hasSearch || group !== undefined || assignedTo !== undefined || (member !== undefined && member !== UNASSIGNED),
     rows: hasSearch ? SEARCHED_ROWS : clientRows,
   };

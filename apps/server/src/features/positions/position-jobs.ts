@@ -1,5 +1,6 @@
 /** Jobs that keep totals and positions up to date after changes and on a new day. */
 import { taxPositions } from '@portal/db/schema/schema.ts';
+import { ZERO } from '@portal/domain/money.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { SOON_DAYS } from '@portal/domain/positions/item-status.ts';
 import { and, eq, gt, lt, ne, or, sql } from '@portal/db/sql.ts';
@@ -41,7 +42,7 @@ export async function sweepPositions(deps: AppDeps): Promise<void> {
       gt(taxPositions.overdueReturns, 0),
       lt(taxPositions.nextDueOn, today),
       // A credit is set off against a debt from its due day on.
-      and(gt(taxPositions.refundPence, 0), eq(taxPositions.nextDueOn, today)),
+      and(gt(taxPositions.refundPence, ZERO), eq(taxPositions.nextDueOn, today)),
       // Near enough for `due_soon` today, but not on the day of the calculation.
       sql`${taxPositions.nextDueOn} between ${today}::date and ${addDays(today, SOON_DAYS)}::date
         and ${taxPositions.nextDueOn} > ${taxPositions.computedOn} + ${SOON_DAYS}::int`,
