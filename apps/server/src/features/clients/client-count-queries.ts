@@ -28,7 +28,7 @@ export async function countClients(
   return { count: found.count, all: all.count, matched: found.matched, today };
 }
 
-async function countMatching(db: Db, { conditions, values, tax, getMatched, rows }: ClientFilterSql) {
+async function countMatching(db: Db, { conditions, values, tax, getMatched, getFirstDate, rows }: ClientFilterSql) {
   const matched = getMatched();
   const isIncomplete = tax === undefined ? sql`${clientRows.figures} in ('unread', 'partial')` : sql`${taxPositions.asOf} is null`;
   const items = {
@@ -41,8 +41,13 @@ async function countMatching(db: Db, { conditions, values, tax, getMatched, rows
     .from(rows)
     .$dynamic();
   const narrowed = tax === undefined ? query : query.leftJoin(taxPositions, isPositionOf(tax));
-  const [row] = await (matched ? narrowed.leftJoin(sql`(${matched}) m`, sql`m.client_id = ${clientRows.clientId}`) : narrowed)
-    .where(and(...conditions()))
+  // The items that a filter by date found are joined, so they needn't be looked for a second time.
+  const isByDate = getFirstDate() !== undefined;
+  const joined = matched
+    ? narrowed[isByDate ? 'innerJoin' : 'leftJoin'](sql`(${matched}) m`, sql`m.client_id = ${clientRows.clientId}`)
+    : narrowed;
+  const [row] = await joined
+    .where(and(...conditions(isByDate ? 'without_dates' : undefined)))
     .prepare('')
     .execute(values);
   const found = { items: row?.items ?? null, amount_pence: row?.amount_pence ?? null, is_partial: row?.is_partial ?? false };

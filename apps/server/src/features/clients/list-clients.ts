@@ -132,10 +132,15 @@ function selectPage(
   const inDirection = (value: SQL) => (direction === 'asc' ? asc(value) : desc(value));
   const id = sql`${clientRows.clientId}`;
   const limit = sql.raw(String(rows));
+  const isByFirstDate = name === FIRST_DATE.name;
+  // The date alone repeats a part of it, so that PostgreSQL starts its index scan there.
+  const fromCursor = isByFirstDate
+    ? sql`${sortValue} ${sql.raw(direction === 'asc' ? '>=' : '<=')} ${sql.placeholder('afterValue')}::date`
+    : undefined;
   const afterCursor = sql`(${sortValue}, ${clientRows.clientId}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.placeholder('afterValue')}${SORT_CASTS[sort]}, ${sql.placeholder('afterId')}::uuid)`;
   const select = (orderBy: readonly SQL[], part?: SQL): SQL => {
-    const ordered = joinFirstDate(selectRows(db, tax, from, name === FIRST_DATE.name ? FIRST_DATE : undefined), sort, filter)
-      .where(and(...conditions(), hasCursor ? afterCursor : undefined, part))
+    const ordered = joinFirstDate(selectRows(db, tax, from, isByFirstDate ? FIRST_DATE : undefined), sort, filter)
+      .where(and(...conditions(isByFirstDate ? 'without_dates' : undefined), ...(hasCursor ? [fromCursor, afterCursor] : []), part))
       .orderBy(...orderBy.map(inDirection));
     return sql`${ordered.getSQL()} limit ${limit}`;
   };
