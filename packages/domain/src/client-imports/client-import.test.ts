@@ -185,12 +185,30 @@ describe('row of a client file', () => {
 
   it.each([
     ['Annual accounts, Bookkeeping', ['vat', 'ct'], []],
-    ['Annual accounts, VAT returns', ['vat'], []],
-    ['Partnership tax return', ['sa'], []],
+    ['Annual accounts, VAT returns', ['vat', 'ct'], []],
+    ['VAT', ['vat', 'ct'], []],
+    ['Payroll', ['vat', 'paye', 'ct'], []],
+    ['Partnership tax return', ['vat', 'ct', 'sa'], []],
     ['IHT', ['vat', 'ct'], ['taxes']],
   ])('with the services “%s” has the taxes %j', (services, taxes, problems) => {
     const row = parseRow({ name: 'Reed Ltd', vrn: '980780684', services });
     expect([row.client?.taxes, row.problems.map(({ field }) => field)]).toEqual([taxes, problems]);
+  });
+
+  it('has the taxes that a person files besides those of its services', () => {
+    expect(parseClient({ name: 'Ann Reed', nino: 'AB123456C', services: 'Payroll' }).taxes).toEqual(['paye', 'sa']);
+  });
+
+  it('has exactly the taxes of a taxes column, because that is what the practice looks after', () => {
+    expect(parseClient({ name: 'Reed Ltd', vrn: '980780684', taxes: 'PAYE' }).taxes).toEqual(['paye']);
+    expect(parseClient({ name: 'Reed Ltd', services: 'VAT returns', taxes: 'PAYE' }).taxes).toEqual(['paye']);
+  });
+
+  it('keeps its services as services when its row is downloaded and uploaded again', () => {
+    const { columns } = suggestMapping(['name', 'services'], []);
+    const rawValues = mapCells(['Reed Ltd', 'VAT'], columns) ?? {};
+    const again = suggestMapping(Object.keys(rawValues), []).columns;
+    expect(validateImportRow(mapCells(Object.values(rawValues), again) ?? {}, TODAY).client?.taxes).toEqual(['vat', 'ct']);
   });
 
   it('is imported without the details that can’t be read, and reports them all at once', () => {
