@@ -409,7 +409,7 @@ describe('clients that share a VAT number', () => {
     expect(await load(practice.companyId)).toEqual(IMPORTED);
   });
 
-  it('can be told apart by a person, too', async () => {
+  it('are also two clients if a person says so', async () => {
     const practice = await addPractice(portal);
     const api = importer(practice);
     await api.importFile(file('Alder Ltd,company,,980780684,,09482716,,'));
