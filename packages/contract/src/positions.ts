@@ -248,7 +248,19 @@ export const positionsApi = {
           ...sourced,
         }),
       ),
-      /** Sums of the months whose amounts are known; null if no amount is known. */
+      /** What is charged for longer than a quarter, such as Class 1A contributions. */
+      others: z.array(
+        z.object({
+          key: z.string(),
+          start: dateScalar,
+          end: dateScalar,
+          due_on: z.nullable(dateScalar),
+          charged_pence: z.nullable(penceScalar),
+          outstanding_pence: z.nullable(penceScalar),
+          ...sourced,
+        }),
+      ),
+      /** Sums of the months and others whose amounts are known; null if no amount is known. */
       charged_pence: z.nullable(penceScalar),
       outstanding_pence: z.nullable(penceScalar),
     }),
