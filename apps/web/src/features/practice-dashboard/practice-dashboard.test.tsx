@@ -187,7 +187,8 @@ describe('totals over clients that aren’t all read', () => {
   const read = { owed_pence: pence(9_000), owed_clients: 2, overdue_returns: 4, overdue_return_clients: 3, refund_pence: pence(500) };
   const show_ = (incomplete: number) => {
     cleanup();
-    const data = dashboard('all', { ...read, incomplete_clients: incomplete, refund_clients: 1 });
+    const soon = { clients: 2, items: 3, amount_pence: pence(700) };
+    const data = dashboard('all', { ...read, incomplete_clients: incomplete, refund_clients: 1, due: { 7: soon, 30: due, 90: due } });
     show(
       <>
         <TotalCards data={data} companyId="p-1" />
@@ -199,6 +200,7 @@ describe('totals over clients that aren’t all read', () => {
       figure('Owed to HMRC in total, 2 clients'),
       figure('Refunds due, 1 client'),
       figure('Overdue returns, 3 clients'),
+      figure('Due within 7 days: 3 returns, quarterly updates and payments of 2 clients'),
       screen.getByText(/^Your clients/).textContent,
     ];
   };
@@ -208,6 +210,7 @@ describe('totals over clients that aren’t all read', () => {
       expect.stringContaining('At least £90.00'),
       expect.stringContaining('At least £5.00'),
       expect.stringContaining('At least 4'),
+      expect.stringContaining('At least £7.00'),
       expect.stringContaining('owe at least £1,235.56 and are due at least £50.50'),
     ]);
     for (const text of show_(0)) expect(text).not.toMatch(/at least/i);

@@ -113,7 +113,7 @@ function ComingUpCard({ data: { tax, totals, today }, list }: CardsProps) {
           return (
             <Figure
               key={days}
-              figure={due.amount_pence === null ? 'Amounts not known yet' : formatPounds(due.amount_pence)}
+              figure={due.amount_pence === null ? 'Amounts not known yet' : totalText(due.amount_pence, totals)}
               label={`Due within ${days} days: ${formatDueItems(due.items, tax)} of ${formatClientCount(due.clients)}`}
               details={`By ${formatDate(until)}. Excludes amounts not yet known.`}
               to={list(`due_${days}`)}
