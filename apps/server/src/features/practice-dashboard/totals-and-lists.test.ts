@@ -5,6 +5,7 @@ import type { MatchedItems } from '@portal/contract/figures.ts';
 import { getMonthFilters, getTotalFilters, TOTAL_NAMES, type TotalName, type Totals } from '@portal/contract/practice-dashboard.ts';
 import { clientRows, dueItems, practiceTotals, taxPositions } from '@portal/db/schema/schema.ts';
 import { addDays, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { getDueKind, ITEM_KINDS, type PositionDetail } from '@portal/domain/positions/position.ts';
 import { getFiguresState } from '@portal/domain/positions/figures-state.ts';
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -111,6 +112,31 @@ function getCard(totals: Totals, name: TotalName): { clients: number; items?: nu
   }
 }
 
+const PAYMENTS: ReadonlySet<string> = new Set(ITEM_KINDS.filter((kind) => getDueKind(kind) === 'payment'));
+
+/** Asserts that the practice's totals are the sums of its active clients' positions and of their open charges, of whichever kind. */
+async function expectPositionsBehind(practice: TestPractice, tab: Tab, totals: Totals): Promise<void> {
+  const { db } = portal.deps.database;
+  const rows = await db.select().from(clientRows).where(eq(clientRows.companyId, practice.companyId));
+  const active = new Set(rows.filter(({ status }) => status !== 'inactive' && status !== 'closed').map(({ clientId }) => clientId));
+  const positions = (await db.select().from(taxPositions).where(eq(taxPositions.companyId, practice.companyId))).filter(
+    ({ clientId, tax, asOf }) => active.has(clientId) && asOf !== null && (tab === 'all' || tax === tab),
+  );
+  const charges = positions.flatMap(({ detail }) => (detail as PositionDetail).charges);
+  const getRest = ({ outstanding_pence: rest, set_off_pence: setOff }: (typeof charges)[number]): number => Math.abs(rest) - setOff;
+  const open = charges.filter(({ kind }) => kind !== 'credit');
+  const costs = sum(positions.map(({ penaltyPence, interestPence }) => penaltyPence + interestPence));
+  const expected = {
+    owed: sum(open.map(getRest)),
+    refund: sum(charges.filter(({ kind }) => kind === 'credit').map(getRest)),
+    at_risk: costs,
+    overdue: sum(positions.map(({ overduePence }) => overduePence)),
+  };
+  for (const [name, amount] of Object.entries(expected)) {
+    expect([`${name} of ${tab}`, getCard(totals, name as TotalName).amount ?? 0]).toEqual([`${name} of ${tab}`, amount]);
+  }
+}
+
 const COLUMNS: Partial<Record<TotalName, 'owed_pence' | 'overdue_pence' | 'refund_pence'>> = {
   owed: 'owed_pence',
   overdue: 'overdue_pence',
@@ -137,6 +163,12 @@ async function expectListBehind(practice: TestPractice, view: View, tab: Tab, to
     if (card.amount === undefined) continue;
     const amount = card.amount ?? 0;
     expect([label, sum(rows.map((row) => row.matched?.amount_pence)), count.matched?.amount_pence ?? 0]).toEqual([label, amount, amount]);
+    // The sum says whether it misses something.
+    const isUnknown = ({ figures_state: state, matched }: ClientRow): boolean =>
+      state === 'unread' ||
+      state === 'partial' ||
+      matched?.due.some((item) => PAYMENTS.has(item.kind) && item.amount_pence === null) === true;
+    expect([label, count.matched?.is_partial]).toEqual([label, rows.some(isUnknown)]);
     const column = COLUMNS[name];
     if (column) expect([label, sum(rows.map((row) => row[column]))]).toEqual([label, amount]);
   }
@@ -218,6 +250,7 @@ describe('every total of the dashboard', () => {
             const totals = await readTotals(practice, view, tab);
             await expectListBehind(practice, view, tab, totals, today);
             await expectListBehindMonths(practice, view, tab, totals, today);
+            if (view === practiceView) await expectPositionsBehind(practice, tab, totals);
           }
         }
         for (const tab of TAB_NAMES) await expectStates(practice, practiceView, tab, today);
