@@ -192,6 +192,14 @@ const periods = (path: `/${string}`, tax: string) =>
     output: periodsOutput,
   });
 
+const payePeriod = {
+  start: dateScalar,
+  end: dateScalar,
+  charged_pence: z.nullable(penceScalar),
+  outstanding_pence: z.nullable(penceScalar),
+  ...sourced,
+};
+
 export const positionsApi = {
   vatSummary: summary('/client/vat-summary', 'VAT'),
   payeSummary: summary('/client/paye-summary', 'PAYE'),
@@ -237,18 +245,10 @@ export const positionsApi = {
     input: z.extend(clientInput, { tax_year: taxYearInput }),
     output: z.object({
       client_id: idScalar,
-      months: z.array(
-        z.object({
-          month: z.int(),
-          start: dateScalar,
-          end: dateScalar,
-          due_on: dateScalar,
-          charged_pence: z.nullable(penceScalar),
-          outstanding_pence: z.nullable(penceScalar),
-          ...sourced,
-        }),
-      ),
-      /** Sums of the months whose amounts are known; null if no amount is known. */
+      months: z.array(z.object({ month: z.int(), ...payePeriod, due_on: dateScalar })),
+      /** What is charged for longer than a quarter, such as Class 1A contributions. */
+      others: z.array(z.object({ key: z.string(), ...payePeriod, due_on: z.nullable(dateScalar) })),
+      /** Sums of the months and others whose amounts are known; null if no amount is known. */
       charged_pence: z.nullable(penceScalar),
       outstanding_pence: z.nullable(penceScalar),
     }),
