@@ -19,8 +19,11 @@ const MAX_RATIO = 1.5;
 const NEGLIGIBLE_MS = 5;
 
 type Practice = { readonly companyId: string; readonly adminId: string; readonly cookie: string };
-/** `bare` is the condition on `clients c` that an engineer would write for the same clients. */
-type Filter = { readonly name: string; readonly query: string; readonly bare: string };
+/**
+ * `bare` is the condition on `clients c` that an engineer would write for the same clients; `items` the one on `due_items`, whose first date
+ * orders the list and whose amounts the count adds up.
+ */
+type Filter = { readonly name: string; readonly query: string } & ({ readonly bare: string } | { readonly items: string });
 
 export async function measureListFilters(engine: string): Promise<BenchRow[]> {
   const portal = await openTestPortal({ validateOutputs: false });
@@ -88,6 +91,13 @@ function listFilters({ run, change, statement, requests }: Ids): readonly [Filte
       query: `action=requests_created:${requests}`,
       bare: `exists (select from authorisation_run_clients x where x.company_id = c.company_id and x.client_id = c.id and x.run_id = '${requests}')`,
     },
+    { name: 'due_before, 7 days', query: 'due_before=2026-11-17', items: "due_on between '2026-11-10' and '2026-11-17'" },
+    { name: 'due_before, 90 days', query: 'due_before=2027-02-08', items: "due_on between '2026-11-10' and '2027-02-08'" },
+    {
+      name: 'pay_in, a month',
+      query: 'pay_in=2026-12-01',
+      items: "what = 'payment' and amount_pence > 0 and due_on between '2026-12-01' and '2026-12-31'",
+    },
   ];
 }
 
@@ -99,10 +109,17 @@ async function measureKind(
   filters: readonly [Filter, ...Filter[]],
   { kind, engine }: Measured,
 ): Promise<BenchRow[]> {
-  const runs = filters.flatMap(({ query, bare }) => {
-    const url = `${portal.url}/portal/open-tax/client-companies${kind === 'list' ? '' : '/count'}?company_id=${companyId}&${query}`;
-    const from = `from clients c join client_rows r on r.company_id = c.company_id and r.client_id = c.id where c.company_id = '${companyId}' and ${bare}`;
-    const statement = kind === 'list' ? `select r.* ${from} order by r.next_due_on, r.sort_name, c.id limit 50` : `select count(*) ${from}`;
+  const runs = filters.flatMap((filter) => {
+    const url = `${portal.url}/portal/open-tax/client-companies${kind === 'list' ? '' : '/count'}?company_id=${companyId}&${filter.query}`;
+    const from = 'from clients c join client_rows r on r.company_id = c.company_id and r.client_id = c.id';
+    const items = `(select client_id, min(due_on) as due_on, count(*) as items, sum(amount_pence) as amount from due_items
+      where company_id = '${companyId}' and ${'items' in filter ? filter.items : 'true'} group by client_id)`;
+    const [matching, order, totals] =
+      'items' in filter
+        ? [`join ${items} i on i.client_id = c.id where c.company_id = '${companyId}'`, 'i.due_on', ', sum(i.items), sum(i.amount)']
+        : [`where c.company_id = '${companyId}' and ${filter.bare}`, 'r.next_due_on, r.sort_name', ''];
+    const statement =
+      kind === 'list' ? `select r.* ${from} ${matching} order by ${order}, c.id limit 50` : `select count(*)${totals} ${from} ${matching}`;
     return [() => request(url, cookie), () => portal.deps.database.executeSql(statement)];
   });
   const times = await measureInTurn(runs);
@@ -156,6 +173,11 @@ async function addClients(portal: TestPortal, { companyId, adminId }: Practice, 
     select company_id, id, name, lower(name), kind, status, vrn, has_vat, has_paye, has_ct, has_sa, date '2026-11-10' + n % 300, 'vat', 'payment', n, n, 0, 0,
       'none', '[]', lower(name), now(), array['paye', 'ct'], date '2026-12-31'
     from (select *, substr(name, 8, length(name) - 11)::int as n from clients where company_id = '${companyId}') as made`);
+  // Three items for each client, spread over 120 days.
+  await fill(`insert into due_items (company_id, client_id, tax, key, what, kind, due_on, amount_pence, title, source, as_of)
+    select '${companyId}', id, tax, 'k', what, what, date '2026-11-10' + ((n * 7 + days) % 120)::int, amount, 'Item', 'hmrc', now()
+    from (select id, row_number() over (order by id) as n from clients where company_id = '${companyId}') as c
+      cross join (values ('vat', 'return', 0, null::bigint), ('paye', 'payment', 30, 12345), ('ct', 'payment', 60, 67890)) as v(tax, what, days, amount)`);
   const numbered = `(select id, row_number() over (order by id) as n from clients where company_id = '${companyId}' and has_vat) as c`;
   const half = `(select id from clients where company_id = '${companyId}' order by id limit 5000) as c`;
   await fill(`insert into client_authorisations (company_id, client_id, tax, status, client_action_url, sent_at, expires_on)

@@ -163,6 +163,22 @@ test('a practice without clients is guided to add some, and then finds, changes 
     await expect(page.getByText('1 of 3', { exact: true })).toBeVisible();
   });
 
+  await test.step('a list filtered by date shows the items that it counted', async () => {
+    const { clients } = (await (await page.request.get(`/portal/open-tax/client-companies?company_id=${companyId}&q=alder`)).json()) as {
+      clients: { next_due_on: string }[];
+    };
+    await page.goto(`/portal/v2/open-tax/clients?company_id=${companyId}&status=in_hand&due_before=${clients[0]?.next_due_on ?? ''}`);
+    const row = page.getByRole('table', { name: 'Clients' }).getByRole('row', { name: /Alder Bakery Ltd/ });
+    await expect(row).toContainText('CT payment');
+    await expect(row).toContainText('Not known');
+    await expect(page.getByText('1 return, quarterly update or payment, amounts not known yet')).toBeVisible();
+    await expectPageQuality(page);
+    await page.setViewportSize({ width: 360, height: 800 });
+    await expect(page.getByRole('list', { name: 'Clients' }).getByText(/, CT payment/)).toBeVisible();
+    await expectPageQuality(page);
+    await page.setViewportSize({ width: 1280, height: 720 });
+  });
+
   await test.step('the calendar shows the deadlines of active clients', async () => {
     const answer = await page.request.get(`/portal/open-tax/client-companies?company_id=${companyId}&q=alder`);
     const { clients } = (await answer.json()) as { clients: { next_due_on: string }[] };

@@ -4,7 +4,7 @@ import { z } from 'zod/mini';
 import { clientFacts } from './client-facts.ts';
 import { clientAttention, clientFilters, clientKind, matchingClients } from './client-filters.ts';
 import { endpoint } from './endpoint.ts';
-import { clientAmounts, figuresFields, matchedItems } from './figures.ts';
+import { clientAmounts, clientMatchedItems, figuresFields, matchedItems } from './figures.ts';
 import { savedViewEndpoints } from './saved-views.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar } from './scalars.ts';
@@ -25,6 +25,7 @@ export const MAX_CLIENT_PAGE_SIZE = 200;
 export const DEFAULT_PAGE_SIZE = 50;
 
 const order = {
+  /** `next_due`: with a filter by date, the first date that it found. */
   sort: z._default(z.enum(CLIENT_SORTS), 'next_due'),
   /** Sort direction. Default: ascending for dates and names, descending for amounts. */
   direction: z.optional(z.enum(['asc', 'desc'])),
@@ -46,7 +47,7 @@ export const clientRow = z.object({
   taxes: z.array(taxScalar),
   ...clientAmounts,
   /** Null without `due_before`, `pay_in`, `refund_in` and `has`. */
-  matched: z.nullable(matchedItems),
+  matched: z.nullable(clientMatchedItems),
   attention: clientAttention,
   members: z.array(z.object({ user_id: idScalar, full_name: z.string(), duty })),
   ...figuresFields,

@@ -3,7 +3,7 @@ import { FIGURES_STATES } from '@portal/domain/positions/figures-state.ts';
 import { DEADLINES } from '@portal/domain/positions/position.ts';
 import { z } from 'zod/mini';
 import { taxScalar } from './practice.ts';
-import { dateScalar, instantScalar, penceScalar } from './scalars.ts';
+import { dateScalar, instantScalar, itemKind, penceScalar } from './scalars.ts';
 
 /**
  * What is known of a client's amounts, for lists, pages, files and totals alike (docs/product/figures-states.md). Zero means "nothing owed" only
@@ -37,9 +37,26 @@ export const figuresFields = {
 
 export type FiguresFields = { readonly [Field in keyof typeof figuresFields]: z.output<(typeof figuresFields)[Field]> };
 
+const matched = { items: z.nullable(z.int()), amount_pence: z.nullable(penceScalar) };
+
 /**
  * What a filter found: returns, payments or refunds (`items`) and their known amounts. Of several filters, the first of `due_before`, `pay_in`,
  * `refund_in` and `has` counts. The sum over the list equals the dashboard's total.
  */
-export const matchedItems = z.object({ items: z.nullable(z.int()), amount_pence: z.nullable(penceScalar) });
+export const matchedItems = z.object({
+  ...matched,
+  /** The amount is "at least": one of these clients' taxes was never read, or one of the amounts isn't known. */
+  is_partial: z.boolean(),
+});
 export type MatchedItems = z.output<typeof matchedItems>;
+
+/** The same of one client. */
+export const clientMatchedItems = z.object({
+  ...matched,
+  /**
+   * Each counted item, earliest first; empty without `due_before`, `pay_in` and `refund_in`. Amounts are positive in both directions and null
+   * if unknown; they add up to `amount_pence`.
+   */
+  due: z.array(z.object({ due_on: dateScalar, tax: taxScalar, kind: itemKind, amount_pence: z.nullable(penceScalar) })),
+});
+export type ClientMatchedItems = z.output<typeof clientMatchedItems>;

@@ -143,8 +143,10 @@ const dailyDue = z.object({
   what: dueKind,
   kind: itemKind,
   items: z.int(),
-  /** Null if no amount is known. */
+  /** Null if no amount is known; "at least" with `unknown_amounts`. */
   amount_pence: z.nullable(penceScalar),
+  /** Payments among the items whose amounts aren't known. */
+  unknown_amounts: z.int(),
 });
 
 export const practiceDashboardApi = {

@@ -4,6 +4,7 @@ import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import type { ClientStatus } from '@portal/domain/clients/client.ts';
 import { pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import { CHARGE_KINDS, type ChargeKind } from '@portal/domain/positions/tax-facts.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { eq } from '@portal/db/sql.ts';
 import fc from 'fast-check';
@@ -12,12 +13,25 @@ import { recordObservations, type Observation } from '../features/positions/reco
 import { addClient, assignClient, type TestPractice } from './add-practice.ts';
 import type { TestPortal } from './open-test-portal.ts';
 
-/** `due` and `returns` are in days from today. Amounts are in pounds, negative for a credit. `readDaysAgo` is null for a tax that was never read. */
+/**
+ * An amount in pounds, negative for a credit, due in a number of days from today (`null`: the source gives no date). Only Self Assessment has
+ * payments on account and balancing payments. `paid`: the part that was paid before.
+ */
+export type GeneratedCharge = {
+  readonly pounds: number;
+  readonly due: number | null;
+  readonly kind?: ChargeKind;
+  readonly paid?: number;
+};
+
+/** `returns` are in days from today. `readDaysAgo` is null for a tax that was never read. */
 export type GeneratedTax = {
   readonly tax: Tax;
   readonly readDaysAgo: number | null;
   readonly hasFailed: boolean;
-  readonly charges: readonly { readonly pounds: number; readonly due: number }[];
+  readonly charges: readonly GeneratedCharge[];
+  /** A penalty that HMRC lists apart from the charges, due in a number of days. Only VAT has it. */
+  readonly penaltyDue?: number | null;
   readonly returns: readonly number[];
   /** Due dates of quarterly updates, in days from today. Only Self Assessment has them. */
   readonly updates?: readonly number[];
@@ -36,7 +50,16 @@ export const generatedTax: fc.Arbitrary<GeneratedTax> = fc.record({
   tax: fc.constantFrom(...TAXES),
   readDaysAgo: fc.constantFrom(null, 0, 0, 3, 8, 40),
   hasFailed: fc.constantFrom(false, false, false, true),
-  charges: fc.array(fc.record({ pounds: fc.integer({ min: -300, max: 2000 }), due: day }), { maxLength: 3 }),
+  charges: fc.array(
+    fc.record({
+      pounds: fc.integer({ min: -300, max: 2000 }),
+      due: fc.oneof({ weight: 9, arbitrary: day }, { weight: 1, arbitrary: fc.constant(null) }),
+      kind: fc.constantFrom('tax', ...CHARGE_KINDS),
+      paid: fc.constantFrom(0, 0, 25),
+    }),
+    { maxLength: 4 },
+  ),
+  penaltyDue: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: day }),
   returns: fc.array(day, { maxLength: 2 }),
   updates: fc.array(day, { maxLength: 2 }),
 });
@@ -107,19 +130,27 @@ function toObservation(clientId: string, reading: GeneratedTax, takenAt: Instant
   return { clientId, source, takenAt, bodies: toBodies(reading, (days) => addDays(today, days)) };
 }
 
+const VAT_CHARGE_TYPES: Readonly<Record<ChargeKind, string>> = {
+  tax: 'VAT Return Debit Charge',
+  on_account: 'VAT Return Debit Charge',
+  balancing: 'VAT Return Debit Charge',
+  penalty: 'VAT Return 1st LPP',
+  interest: 'VAT Return LPI',
+};
+
 function toBodies(
-  { tax, charges, returns, updates = [] }: GeneratedTax,
+  { tax, charges, returns, updates = [], penaltyDue = null }: GeneratedTax,
   toDate: (days: number) => ReturnType<typeof addDays>,
 ): Observation['bodies'] {
-  const facts = charges.map(({ pounds, due }, index) => {
-    const amount = pence(pounds * 100);
+  const facts = charges.map(({ pounds, due, kind = 'tax', paid = 0 }, index) => {
+    const isOnlySa = kind === 'on_account' || kind === 'balancing';
     return {
       title: `Charge ${index}`,
-      kind: 'tax',
-      type: 'VAT Return Debit Charge',
-      original: amount,
-      outstanding: amount,
-      due: toDate(due),
+      kind: isOnlySa && tax !== 'sa' ? 'tax' : kind,
+      type: VAT_CHARGE_TYPES[kind],
+      original: pence((pounds < 0 ? pounds : pounds + paid) * 100),
+      outstanding: pence(pounds * 100),
+      ...(due === null ? {} : { due: toDate(due) }),
     };
   });
   const toObligations = (days: readonly number[], kind: 'return' | 'update') =>
@@ -133,6 +164,7 @@ function toBodies(
       return [
         { kind: 'vat_liabilities', body: { charges: facts, olderCharges: [] } },
         { kind: 'vat_obligations', body: obligations },
+        ...(penaltyDue === null ? [] : [{ kind: 'vat_penalties' as const, body: toPenalties(penaltyDue, toDate) }]),
       ];
     case 'paye':
       return [{ kind: 'paye_statement', body: { charges: facts, payments: [], pays: 'monthly' } }];
@@ -144,4 +176,16 @@ function toBodies(
         { kind: 'sa_obligations', body: [...obligations, ...toObligations(updates, 'update')] },
       ];
   }
+}
+
+function toPenalties(due: number, toDate: (days: number) => ReturnType<typeof addDays>) {
+  const amount = pence(200_00);
+  const charge = { amount, outstanding: amount, due: toDate(due) };
+  const period = { start: toDate(due - 200), end: toDate(due - 110) };
+  return {
+    activePoints: 4,
+    pointsThreshold: 4,
+    lateReturns: [{ period, isActive: true, pointExpiresOn: toDate(due + 700), charge }],
+    latePayments: [],
+  };
 }

@@ -3,7 +3,8 @@ import { plainDate } from '../plain-date.ts';
 import { formatImportTemplate, REASON_HEADING } from './import-columns.ts';
 import type { ImportedClient } from './imported-client.ts';
 import { mapCells } from './map-cells.ts';
-import { createMatcher, type KnownClient } from './match-clients.ts';
+import { createMatcher, listShared, type KnownClient } from './match-clients.ts';
+import { leaveOutShared } from './shared-references.ts';
 import { validateImportRow } from './parse-import-row.ts';
 import { parseLooseDate, parseYearEnd } from './parse-loose-date.ts';
 import { findHeaderRow, rememberColumns, suggestMapping } from './recognise-columns.ts';
@@ -185,12 +186,30 @@ describe('row of a client file', () => {
 
   it.each([
     ['Annual accounts, Bookkeeping', ['vat', 'ct'], []],
-    ['Annual accounts, VAT returns', ['vat'], []],
-    ['Partnership tax return', ['sa'], []],
+    ['Annual accounts, VAT returns', ['vat', 'ct'], []],
+    ['VAT', ['vat', 'ct'], []],
+    ['Payroll', ['vat', 'paye', 'ct'], []],
+    ['Partnership tax return', ['vat', 'ct', 'sa'], []],
     ['IHT', ['vat', 'ct'], ['taxes']],
   ])('with the services “%s” has the taxes %j', (services, taxes, problems) => {
     const row = parseRow({ name: 'Reed Ltd', vrn: '980780684', services });
     expect([row.client?.taxes, row.problems.map(({ field }) => field)]).toEqual([taxes, problems]);
+  });
+
+  it('has the taxes that a person files besides those of its services', () => {
+    expect(parseClient({ name: 'Ann Reed', nino: 'AB123456C', services: 'Payroll' }).taxes).toEqual(['paye', 'sa']);
+  });
+
+  it('has exactly the taxes of a taxes column, because that is what the practice looks after', () => {
+    expect(parseClient({ name: 'Reed Ltd', vrn: '980780684', taxes: 'PAYE' }).taxes).toEqual(['paye']);
+    expect(parseClient({ name: 'Reed Ltd', services: 'VAT returns', taxes: 'PAYE' }).taxes).toEqual(['paye']);
+  });
+
+  it('keeps its services as services when its row is downloaded and uploaded again', () => {
+    const { columns } = suggestMapping(['name', 'services'], []);
+    const rawValues = mapCells(['Reed Ltd', 'VAT'], columns) ?? {};
+    const again = suggestMapping(Object.keys(rawValues), []).columns;
+    expect(validateImportRow(mapCells(Object.values(rawValues), again) ?? {}, TODAY).client?.taxes).toEqual(['vat', 'ct']);
   });
 
   it('is imported without the details that can’t be read, and reports them all at once', () => {
@@ -338,5 +357,72 @@ describe('matching imported clients', () => {
       field: 'vrn',
       problem: 'Line 2 has the same VAT number.',
     });
+  });
+});
+
+describe('clients that share a VAT number or PAYE reference', () => {
+  const holdings = { name: 'Alder Holdings Ltd', vrn: '980780684', company_number: '09482716' };
+  const member = { name: 'Alder Retail Ltd', vrn: '980780684', company_number: '09482717' };
+
+  it('are both new in a file, and the second is to be checked', () => {
+    const match = createMatcher([]);
+    expect(match(parseClient(holdings), 2)).toEqual({ outcome: 'new' });
+    const found = match(parseClient(member), 3);
+    expect(found).toEqual({ outcome: 'new', shared: [{ field: 'vrn', holder: 'Alder Holdings Ltd (line 2)' }] });
+    const { client, problems } = leaveOutShared(parseClient(member), listShared(found));
+    // The group's return is the representative member's: the member has no VAT of its own.
+    expect(client).toMatchObject({ vrn: null, company_number: '09482717', taxes: ['ct'] });
+    expect(problems).toEqual([
+      {
+        field: 'vrn',
+        problem:
+          'Shares its VAT number with Alder Holdings Ltd (line 2), as the members of a VAT group do. The number and VAT stay with that client, so that they count once. Check that it’s the group’s representative member.',
+      },
+    ]);
+  });
+
+  it('are both new when only their names differ, and share a PAYE reference too', () => {
+    const match = createMatcher([]);
+    match(parseClient({ name: 'Alder Holdings Ltd', paye_reference: '123/AB456' }), 2);
+    const row = parseClient({ name: 'Alder Retail Ltd', paye_reference: '123/AB456' });
+    const found = match(row, 3);
+    expect(found).toMatchObject({ outcome: 'new', shared: [{ field: 'paye_reference' }] });
+    expect(leaveOutShared(row, listShared(found)).client).toMatchObject({ paye_reference: null, taxes: ['ct'] });
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['the same name', { name: 'ALDER HOLDINGS LIMITED', vrn: '980780684' }],
+    ['the same name without its ending', { name: 'Alder Holdings', vrn: '980780684' }],
+    ['the same company number', { name: 'Alder Group Ltd', vrn: '980780684', company_number: '09482716' }],
+  ])('are a repetition with %s', (_by, row) => {
+    const match = createMatcher([]);
+    match(parseClient(holdings), 2);
+    expect(match(parseClient(row), 3)).toMatchObject({ outcome: 'duplicate', row: 2 });
+  });
+
+  it('are found again by their own references when the file is uploaded again', () => {
+    const known = [
+      { ...nothing, id: 'holdings', name: 'Alder Holdings Ltd', vrn: '980780684', company_number: '09482716' },
+      { ...nothing, id: 'member', name: 'Alder Retail Ltd', company_number: '09482717' },
+    ];
+    const match = createMatcher(known);
+    expect(match(parseClient(holdings), 2)).toMatchObject({ outcome: 'matched', clientId: 'holdings' });
+    expect(match(parseClient(member), 3)).toMatchObject({ outcome: 'matched', clientId: 'member', by: ['company_number'] });
+  });
+
+  it('are different from an existing client with another name and another reference', () => {
+    const known = { ...nothing, id: 'holdings', name: 'Alder Holdings Ltd', vrn: '980780684', company_number: '09482716' };
+    expect(createMatcher([known])(parseClient(member), 2)).toEqual({
+      outcome: 'new',
+      shared: [{ field: 'vrn', holder: 'Alder Holdings Ltd' }],
+    });
+  });
+
+  it('stay two when the import goes on after the first was created', () => {
+    const first = { ...nothing, id: 'holdings', name: 'Alder Holdings Ltd', vrn: '980780684' };
+    const row = parseClient({ name: 'Alder Retail Ltd', vrn: '980780684' });
+    expect(createMatcher([{ ...first, isFromThisFile: true }])(row, 3)).toMatchObject({ outcome: 'new', shared: [{ field: 'vrn' }] });
+    // An older client may have another name by now.
+    expect(createMatcher([first])(row, 3)).toMatchObject({ outcome: 'matched', clientId: 'holdings' });
   });
 });

@@ -12,7 +12,8 @@ export const COLUMN_NAMES: Readonly<Record<ImportTarget, readonly string[]>> = {
     customername clientfullname nameofclient clientbusinessname legalname registeredname clientcompanyname companyclientname`),
   kind: words(`type clienttype entitytype businesstype legalform businessstructure companytype organisationtype organizationtype accounttype
     contacttype legalstructure legalstatus legalentity legalentitytype entity structure companystructure businessentity clientcategory`),
-  taxes: words('tax services taxservices servicesprovided activeservices serviceslist'),
+  taxes: words('tax'),
+  services: words('services taxservices servicesprovided activeservices serviceslist'),
   vrn: words(`vat vatnumber vatno vatregistrationnumber vatreg vatregno vatregnumber vatregistrationno salestaxregistrationnumber
     vatregistration vatid companyvatnumber gbvatnumber ukvatnumber vatref vatreference`),
   utr: words(`uniquetaxpayerreference utrnumber utrno taxreference taxreferencenumber uniquetaxreference uniquetaxpayerreferenceutr

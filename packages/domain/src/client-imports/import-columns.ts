@@ -25,7 +25,8 @@ export type ImportColumn = (typeof IMPORT_COLUMNS)[number];
 /**
  * The possible contents of a file's column: a column of the template, or a part that other products separate. `first_name` and `last_name`
  * form a name. `company_utr` is used for companies and `personal_utr` for people, because an export often shows a director's next to the
- * company's. `is_archived` and `is_prospect` contain yes or no, and form a status.
+ * company's. `is_archived` and `is_prospect` contain yes or no, and form a status. `services` is what the practice does for the client, which
+ * adds to the taxes that follow from its type; `taxes` names all of them.
  */
 export const IMPORT_TARGETS = [
   ...IMPORT_COLUMNS,
@@ -35,7 +36,11 @@ export const IMPORT_TARGETS = [
   'personal_utr',
   'is_archived',
   'is_prospect',
+  'services',
 ] as const;
+
+/** Marks a row's `taxes` that come from a column of services. */
+export const SERVICES_PREFIX = 'Services: ';
 export type ImportTarget = (typeof IMPORT_TARGETS)[number];
 
 /**

@@ -1,7 +1,7 @@
 /** Converts the cells of a row to the values of an import row, using the mapped columns. */
 import { guessKind, parseKind } from './client-kind-text.ts';
 import { parseImportedStatus } from './client-status-text.ts';
-import { type ColumnMapping, IMPORT_COLUMNS, type ImportColumn, type ImportTarget } from './import-columns.ts';
+import { type ColumnMapping, IMPORT_COLUMNS, type ImportColumn, type ImportTarget, SERVICES_PREFIX } from './import-columns.ts';
 
 /** The values of a row by template column, as received. */
 export type RawValues = Readonly<Partial<Record<ImportColumn, string>>>;
@@ -20,7 +20,7 @@ export function mapCells(cells: readonly string[], columns: ColumnMapping): RawV
     const text = toStorable(cells[index] ?? '');
     if (text !== '' && (target === 'name' || !PLACEHOLDER.test(text) || isNo(target, text))) values[target] = text;
   }
-  const { first_name, last_name, company_utr, personal_utr, is_archived, is_prospect, ...rest } = statusFromKind(values);
+  const { first_name, last_name, company_utr, personal_utr, is_archived, is_prospect, services, ...rest } = statusFromKind(values);
   if (Object.keys(values).length === 0) return undefined;
   const name = rest.name ?? [first_name, last_name].filter((part) => part !== undefined).join(' ');
   const isPerson = describesPerson({ ...rest, name });
@@ -31,6 +31,7 @@ export function mapCells(cells: readonly string[], columns: ColumnMapping): RawV
     ...(name === '' ? {} : { name }),
     ...(utr === undefined ? {} : { utr }),
     ...(status === undefined ? {} : { status }),
+    ...(services === undefined || rest.taxes !== undefined ? {} : { taxes: `${SERVICES_PREFIX}${services}` }),
     ...(rest.email === undefined ? {} : { email: firstEmail(rest.email) }),
   };
   // Exports show a director's National Insurance number in the company's row. If kept there, it would match the director's row.

@@ -1,12 +1,15 @@
 /** Decides whether a row of an import is an existing client, a new one or ambiguous. */
 import type { ClientReference, ImportedClient } from './imported-client.ts';
 import { CLIENT_REFERENCES } from './imported-client.ts';
+import { hasOtherReference, hasSameName, isShareable, type SharedReference } from './shared-references.ts';
 
 /** The details of an existing client that matching needs. */
 export type KnownClient = Readonly<Record<ClientReference, string | null>> & {
   readonly id: string;
   readonly name: string;
   readonly postcode: string | null;
+  /** This import created it, so that a row with another name is another client. */
+  readonly isFromThisFile?: boolean;
 };
 
 /** The basis of a match: references, or name and postcode together. */
@@ -14,13 +17,19 @@ export const MATCHED_BY = [...CLIENT_REFERENCES, 'name_and_postcode'] as const;
 export type MatchedBy = (typeof MATCHED_BY)[number];
 
 /**
- * - `new`, `matched` (with the matching client and all matching details): the row can be imported.
+ * - `new`, `matched` (with the matching client and all matching details): the row can be imported, without the references that another
+ * client holds (`shared`).
  * - `duplicate`: an earlier row of this file (`row`) is the same taxpayer. `ambiguous`: the references belong to different clients
  * (`candidates`).
  */
 export type Match =
-  | { readonly outcome: 'new' }
-  | { readonly outcome: 'matched'; readonly clientId: string; readonly by: readonly MatchedBy[] }
+  | { readonly outcome: 'new'; readonly shared?: readonly SharedReference[] }
+  | {
+      readonly outcome: 'matched';
+      readonly clientId: string;
+      readonly by: readonly MatchedBy[];
+      readonly shared?: readonly SharedReference[];
+    }
   | { readonly outcome: 'duplicate'; readonly row: number; readonly field: string; readonly problem: string }
   | { readonly outcome: 'ambiguous'; readonly field: string; readonly problem: string; readonly candidates: readonly string[] };
 
@@ -28,7 +37,7 @@ export type Match =
 export function createMatcher(known: readonly KnownClient[]): (client: ImportedClient, row: number) => Match {
   const byReference = new Map<string, KnownClient>();
   const byNamePostcode = new Map<string, KnownClient[]>();
-  const rowByKey = new Map<string, number>();
+  const rowByKey = new Map<string, { readonly row: number; readonly client: ImportedClient; readonly clientId: string | undefined }>();
   for (const client of known) {
     for (const key of referenceKeys(client)) byReference.set(key, client);
     const namePostcode = namePostcodeKey(client);
@@ -38,17 +47,33 @@ export function createMatcher(known: readonly KnownClient[]): (client: ImportedC
     const keys = [...referenceKeys(client), ...toList(namePostcodeKey(client))];
     const match = findMatch(client);
     if (match.outcome === 'ambiguous') return match;
-    const earlierKey = keys.find((key) => rowByKey.has(key));
-    if (earlierKey !== undefined) return duplicate(rowByKey.get(earlierKey) ?? 0, earlierKey);
-    for (const key of keys) rowByKey.set(key, row);
-    return match;
+    const clientId = match.outcome === 'matched' ? match.clientId : undefined;
+    const earlier = keys.flatMap((key) => toList(rowByKey.get(key)).map((found) => ({ ...found, key })));
+    const shared: SharedReference[] = [];
+    for (const { key, ...other } of earlier) {
+      const field = key.slice(0, key.indexOf(':'));
+      const isOther = isShareable(field) && (!hasSameName(client, other.client) || hasOtherReference(client, other.client));
+      // Two rows can't both be the same existing client.
+      if (!isOther || (clientId !== undefined && clientId === other.clientId)) return duplicate(other.row, key);
+      shared.push({ field, holder: `${other.client.name} (line ${other.row})` });
+    }
+    for (const key of keys) if (!rowByKey.has(key)) rowByKey.set(key, { row, client, clientId });
+    return withShared(match, shared);
   };
 
-  function findMatch(client: ImportedClient): Match {
-    const found = CLIENT_REFERENCES.flatMap((field) =>
-      toList(client[field] === null ? undefined : byReference.get(`${field}:${client[field]}`)),
+  function findMatch(client: ImportedClient): FoundMatch {
+    const holders = CLIENT_REFERENCES.flatMap((field) =>
+      toList(client[field] === null ? undefined : byReference.get(`${field}:${client[field]}`)).map((holder) => ({ field, holder })),
     );
-    const distinctClients = [...new Set(found)];
+    const own = holders.filter(({ field }) => !isShareable(field)).map(({ holder }) => holder);
+    const namesakes = byNamePostcode.get(namePostcodeKey(client) ?? '') ?? [];
+    const namesake = [...own, ...namesakes].find((found) => hasSameName(client, found));
+    const isShared = (field: ClientReference, holder: KnownClient): boolean =>
+      isShareable(field) && !own.includes(holder) && isOtherTaxpayer(client, holder, namesake);
+    const shared = holders.flatMap(({ field, holder }) =>
+      isShareable(field) && isShared(field, holder) ? [{ field, holder: holder.name }] : [],
+    );
+    const distinctClients = [...new Set(holders.filter(({ field, holder }) => !isShared(field, holder)).map(({ holder }) => holder))];
     const [first, second] = distinctClients;
     if (first && second) {
       return ambiguous(
@@ -57,16 +82,39 @@ export function createMatcher(known: readonly KnownClient[]): (client: ImportedC
         distinctClients,
       );
     }
-    if (first) return confirmMatch(client, first);
-    const namesakes = byNamePostcode.get(namePostcodeKey(client) ?? '') ?? [];
+    if (first) return withShared(confirmMatch(client, first), shared);
     if (namesakes.length > 1)
       return ambiguous('name', `${namesakes.length} clients have this name and postcode. Choose the right one.`, namesakes);
-    return namesakes[0] ? confirmMatch(client, namesakes[0]) : { outcome: 'new' };
+    return withShared(namesakes[0] ? confirmMatch(client, namesakes[0]) : { outcome: 'new' }, shared);
   }
 }
 
+/**
+ * Whether the client that holds a row's VAT number or PAYE reference is another one: its name and another reference differ, the name differs
+ * in the same file, or the row is an existing client (`own`) by its name.
+ */
+function isOtherTaxpayer(client: ImportedClient, holder: KnownClient, own: KnownClient | undefined): boolean {
+  if (hasSameName(client, holder)) return false;
+  return hasOtherReference(client, holder) || holder.isFromThisFile === true || (own !== undefined && own !== holder);
+}
+
+type FoundMatch = Exclude<Match, { outcome: 'duplicate' }>;
+
+/** Returns the references that another client holds. */
+export function listShared(match: Match): readonly SharedReference[] {
+  return match.outcome === 'new' || match.outcome === 'matched' ? (match.shared ?? []) : [];
+}
+
+/** Adds references that another client holds, each once. */
+function withShared(match: FoundMatch, shared: readonly SharedReference[]): FoundMatch {
+  if (match.outcome === 'ambiguous') return match;
+  const known = match.shared ?? [];
+  const all = [...known, ...shared.filter(({ field }) => !known.some((one) => one.field === field))];
+  return all.length === 0 ? match : { ...match, shared: all };
+}
+
 /** Rejects a match if another reference differs, because that would merge two taxpayers. */
-function confirmMatch(client: ImportedClient, found: KnownClient): Match {
+function confirmMatch(client: ImportedClient, found: KnownClient): FoundMatch {
   const field = CLIENT_REFERENCES.find((name) => client[name] !== null && found[name] !== null && client[name] !== found[name]);
   if (field === undefined) return { outcome: 'matched', clientId: found.id, by: listMatched(client, found) };
   const problem = `${describeMatch(client, found)} matches ${found.name}, but the ${REFERENCE_NAMES[field]} there is ${found[field]}, not ${client[field]}. Is it the same client?`;
@@ -98,13 +146,13 @@ function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-function duplicate(row: number, key: string): Match {
+function duplicate(row: number, key: string): Extract<Match, { outcome: 'duplicate' }> {
   const field = CLIENT_REFERENCES.find((reference) => key.startsWith(`${reference}:`)) ?? 'name';
   const same = field === 'name' ? 'name and postcode' : REFERENCE_NAMES[field];
   return { outcome: 'duplicate', row, field, problem: `Line ${row} has the same ${same}.` };
 }
 
-function ambiguous(field: string, problem: string, candidates: readonly KnownClient[]): Match {
+function ambiguous(field: string, problem: string, candidates: readonly KnownClient[]): Extract<Match, { outcome: 'ambiguous' }> {
   return { outcome: 'ambiguous', field, problem, candidates: candidates.map(({ id }) => id) };
 }
 

@@ -10,7 +10,7 @@ import { parseUtr } from '../uk-tax/references/utr.ts';
 import { parseNineDigitVrn } from '../uk-tax/references/vrn.ts';
 import { parseImportedStatus } from './client-status-text.ts';
 import { guessKind, isBroadKind, isLlpNumber, KIND_LIST, parseKind } from './client-kind-text.ts';
-import type { ImportColumn } from './import-columns.ts';
+import { type ImportColumn, SERVICES_PREFIX } from './import-columns.ts';
 import type { ClientKind, ImportedClient, RowProblem, ClientReference } from './imported-client.ts';
 import { MAX_CHARACTERS, type RawValues } from './map-cells.ts';
 import { parseLooseDate, parseYearEnd } from './parse-loose-date.ts';
@@ -65,7 +65,11 @@ export function validateImportRow(rawValues: RawValues, today?: PlainDate): Pars
     client_code: read('client_code', parseText('code')),
     status: read('status', parseImportedStatus),
   };
-  const taxes = read('taxes', parseTaxes) ?? guessTaxes(kind, references, rawValues);
+  const named = read('taxes', parseTaxes);
+  // A practice's services say what it does; the client must file the other taxes too, and a hidden deadline would be missed.
+  const isComplete = named !== undefined && named !== null && rawValues.taxes?.startsWith(SERVICES_PREFIX) !== true;
+  const implied = isComplete ? [] : guessTaxes(kind, references, rawValues);
+  const taxes = TAXES.filter((tax) => implied.includes(tax) || named?.includes(tax) === true);
   return { rawValues, client: name === null ? null : { name, kind, taxes, ...references, ...rest }, problems };
 }
 

@@ -40,6 +40,7 @@ const OTHER_PERSON = /^(?:contact(?:[2-9]|1\d)|second(?:ary)?contact|spouse|part
 const SINGLE: ReadonlySet<ImportTarget> = new Set<ImportTarget>([
   'kind',
   'taxes',
+  'services',
   'vrn',
   'utr',
   'personal_utr',

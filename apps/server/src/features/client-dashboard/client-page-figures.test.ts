@@ -109,7 +109,7 @@ it('equal the sums of the rows below them, for clients with all taxes', async ()
   );
 }, 120_000);
 
-/** Checks that each year’s total is the sum of its months. */
+/** Checks that each year’s total is the sum of its months and its other charges. */
 async function expectPayeYears(practice: TestPractice, id: string): Promise<void> {
   for (const year of ['2025-26', '2026-27']) {
     const answer = await get<EndpointOutput<typeof positionsApi.payeYear>>(practice, positionsApi.payeYear.path, {
@@ -117,7 +117,7 @@ async function expectPayeYears(practice: TestPractice, id: string): Promise<void
       tax_year: year,
     });
     for (const name of ['charged_pence', 'outstanding_pence'] as const) {
-      const known = answer.months.flatMap((month) => month[name] ?? []);
+      const known = [...answer.months, ...answer.others].flatMap((one) => one[name] ?? []);
       expect([year, answer[name]]).toEqual([year, known.length === 0 ? null : sum(known)]);
     }
   }

@@ -113,7 +113,7 @@ describe('uploading a clients file', () => {
       `${file(
         'HARLOW JOINERY LIMITED,,,,,,ls14dy,carl@harlow.example',
         REED,
-        'Harlow Other Ltd,,,980780684,,09482716,,',
+        'Harlow Joinery Ltd,,,980780684,,09482716,,',
         'A. Reed,sole_trader,,,22345 67890,,,',
         '=cmd(),company,,,,,,',
         ',,,,,,,',
@@ -359,6 +359,71 @@ describe('running an import', () => {
       'clients.import_undone',
     ]);
     for (const { hash, ...entry } of entries) expect(hashEntry(entry)).toBe(hash);
+  });
+});
+
+describe('clients that share a VAT number', () => {
+  const GROUP = file(
+    'Alder Holdings Ltd,company,,980780684,,09482716,LS1 4DY,',
+    'Alder Retail Ltd,company,,980780684,,09482717,LS1 4DY,',
+    'Alder Stores Ltd,company,VAT CT,980780684,,,LS2 4DY,',
+    'ALDER HOLDINGS LIMITED,company,,980780684,,,,again@alder.example',
+  );
+  const load = async (companyId: string) =>
+    (await db().select().from(clients).where(eq(clients.companyId, companyId)).orderBy(asc(clients.name))).map(
+      ({ name, vrn, hasVat, hasCt }) => [name, vrn, hasVat, hasCt],
+    );
+  const IMPORTED = [
+    ['Alder Holdings Ltd', '980780684', true, true],
+    ['Alder Retail Ltd', null, false, true],
+    ['Alder Stores Ltd', null, false, true],
+  ];
+
+  it('are imported, with the group’s VAT at the first, and are to be checked; a repetition is left out', async () => {
+    const practice = await addPractice(portal);
+    const api = importer(practice);
+    const { import_id: id, counts } = await api.validate(GROUP);
+    expect(counts).toMatchObject({ new: 3, duplicate: 1, needs_fixing: 2, ambiguous: 0 });
+    await api.start(id);
+    // One row a step: the job begins again after each, as after a crash.
+    for (let step = 0; step < 4; step += 1)
+      await runImport(
+        portal.deps,
+        { companyId: practice.companyId, importId: id },
+        { signal: new AbortController().signal },
+        { maxSteps: 1, rowsPerStep: 1 },
+      );
+    await portal.runJobs();
+    expect(await api.info(id)).toMatchObject({ state: 'completed', applied: { new: 3 }, counts: { needs_fixing: 2 } });
+    expect(await load(practice.companyId)).toEqual(IMPORTED);
+    const { rows } = await api.rows(id, { outcome: 'needs_fixing' });
+    expect(rows.map(({ row, problems }) => [row, problems[0]?.problem])).toEqual([
+      [3, expect.stringMatching(/^Shares its VAT number with Alder Holdings Ltd, as the members of a VAT group do\./)],
+      [4, expect.stringMatching(/^Shares its VAT number with Alder Holdings Ltd, as the members of a VAT group do\./)],
+    ]);
+    // The practice's VAT tab counts the group once.
+    const { body } = await practice.admin.get('/open-tax/dashboard', { company_id: practice.companyId, tax: 'vat' });
+    expect(body['totals']).toMatchObject({ clients: 1 });
+    // Uploaded again, each row finds its own client, and nothing changes.
+    expect(await api.importFile(GROUP)).toMatchObject({ applied: { new: 0, matched: 3 } });
+    expect(await load(practice.companyId)).toEqual(IMPORTED);
+  });
+
+  it('are also two clients if a person says so', async () => {
+    const practice = await addPractice(portal);
+    const api = importer(practice);
+    await api.importFile(file('Alder Ltd,company,,980780684,,09482716,,'));
+    const { import_id: id, counts } = await api.validate(file('Alder Ltd,company,,980780684,,09482717,,'));
+    expect(counts).toMatchObject({ ambiguous: 1 });
+    expect((await api.resolve(id, 2, 'new')).body).toMatchObject({
+      row: { outcome: 'new', problems: [{ field: 'vrn', problem: expect.stringContaining('Shares its VAT number with Alder Ltd') }] },
+    });
+    await api.start(id);
+    await portal.runJobs();
+    expect(await load(practice.companyId)).toEqual([
+      ['Alder Ltd', '980780684', true, true],
+      ['Alder Ltd', null, false, true],
+    ]);
   });
 });
 

@@ -48,7 +48,7 @@ export async function correctRow(deps: AppDeps, key: ImportKey, correction: RowC
       .set({ rawValues, outcome, problems, clientId, clientStatus, matchedBy, candidates: [...candidates], choice: null })
       .where(isThisRow);
     if (state !== 'ready' && (outcome === 'new' || outcome === 'matched')) {
-      const context = await loadImportContext(tx, companyId, today, statusChoices);
+      const context = await loadImportContext(tx, key, today, statusChoices);
       const moment = { now: deps.clock.now(), today, actor: requester.userId };
       await applyRows(tx, key, [{ row, rawValues, choice: null, clientId }], context, moment);
       await enqueueImportedPositions(deps, tx, key);
@@ -72,7 +72,7 @@ function merge(before: RawValues, values: RowCorrection['values']): RawValues {
 
 /** Creates a matcher that knows the practice's clients and the other rows of the file that will be imported. */
 async function createMatcherForRow(tx: Tx, { companyId, importId }: ImportKey, row: number): Promise<ReturnType<typeof createMatcher>> {
-  const match = createMatcher(await loadKnownClients(tx, companyId));
+  const match = createMatcher(await loadKnownClients(tx, companyId, importId));
   const others = await tx
     .select({ row: clientImportRows.row, rawValues: clientImportRows.rawValues })
     .from(clientImportRows)

@@ -169,11 +169,16 @@ describe('a row with a detail that we can’t read', () => {
     const { import_id: id } = await api.upload(FILE);
     const corrected = await api.correct(id, 2, { vrn: '980780684', email: '' });
     expect(corrected.body.row).toMatchObject({ outcome: 'new', problems: [], said: { name: 'Reed Ltd', vrn: '980780684' } });
+    // Another client with the number is a member of a VAT group; the same name is a repetition.
     expect((await api.correct(id, 3, { vrn: 'GB980780684' })).body.row).toMatchObject({
+      outcome: 'new',
+      problems: [{ field: 'vrn', problem: expect.stringContaining('Shares its VAT number with Reed Ltd (line 2)') }],
+    });
+    expect((await api.correct(id, 3, { name: 'REED LIMITED', vrn: 'GB980780684' })).body.row).toMatchObject({
       outcome: 'duplicate',
       problems: [{ field: 'vrn', problem: 'Line 2 has the same VAT number.' }],
     });
-    await api.correct(id, 3, { vrn: '' });
+    await api.correct(id, 3, { name: 'Moss Ltd', vrn: '' });
     await api.run(id);
     expect((await api.correct(id, 2, { vrn: '' })).body.code).toBe('clients.row_is_imported');
     expect((await api.correct(id, 4, { name: 'Late Ltd' })).body.row).toMatchObject({ outcome: 'new', applied: true });

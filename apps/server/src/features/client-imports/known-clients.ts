@@ -2,10 +2,11 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { clients } from '@portal/db/schema/schema.ts';
 import { CLIENT_REFERENCES, type ClientReference } from '@portal/domain/client-imports/imported-client.ts';
 import type { KnownClient } from '@portal/domain/client-imports/match-clients.ts';
-import { eq } from '@portal/db/sql.ts';
+import { isShareable, type SharedReference } from '@portal/domain/client-imports/shared-references.ts';
+import { eq, sql } from '@portal/db/sql.ts';
 
-/** Loads all clients of a practice, with the fields that matching needs. */
-export function loadKnownClients(db: Db | Tx, companyId: string): Promise<KnownClient[]> {
+/** Loads all clients of a practice, with the fields that matching needs. `importId`: the import whose rows are matched. */
+export function loadKnownClients(db: Db | Tx, companyId: string, importId?: string): Promise<KnownClient[]> {
   return db
     .select({
       id: clients.id,
@@ -16,34 +17,44 @@ export function loadKnownClients(db: Db | Tx, companyId: string): Promise<KnownC
       nino: clients.nino,
       company_number: clients.companyNumber,
       paye_reference: clients.payeReference,
+      isFromThisFile:
+        importId === undefined ? sql<boolean>`false` : sql<boolean>`${clients.importId} is not distinct from ${importId}::uuid`,
     })
     .from(clients)
     .where(eq(clients.companyId, companyId));
 }
 
 type References = Readonly<Record<ClientReference, string | null>>;
+type Holder = { readonly id: string; readonly name: string };
 
 /** Finds the client that holds each reference. A reference is unique within a practice. */
 export class ReferenceHolders {
-  readonly #holders = new Map<string, string>();
+  readonly #holders = new Map<string, Holder>();
 
   constructor(known: readonly KnownClient[]) {
-    for (const client of known) this.claim(client, client.id);
+    for (const client of known) this.claim(client, client);
   }
 
-  findHolder(field: ClientReference, value: string | null): string | undefined {
+  findHolder(field: ClientReference, value: string | null): Holder | undefined {
     return value === null ? undefined : this.#holders.get(`${field}:${value}`);
   }
 
   /** Returns the fields whose reference belongs to a client other than `own`. */
-  findOtherHolders(client: References, ownId?: string): readonly { readonly field: ClientReference; readonly holder: string }[] {
+  findOtherHolders(client: References, ownId?: string): readonly { readonly field: ClientReference; readonly holder: Holder }[] {
     return CLIENT_REFERENCES.flatMap((field) => {
       const holder = this.findHolder(field, client[field]);
-      return holder === undefined || holder === ownId ? [] : [{ field, holder }];
+      return holder === undefined || holder.id === ownId ? [] : [{ field, holder }];
     });
   }
 
-  claim(client: References, id: string): void {
-    for (const field of CLIENT_REFERENCES) if (client[field] !== null) this.#holders.set(`${field}:${client[field]}`, id);
+  /** Returns those of them that two clients can share. */
+  listShared(client: References, ownId?: string): readonly SharedReference[] {
+    return this.findOtherHolders(client, ownId).flatMap(({ field, holder }) =>
+      isShareable(field) ? [{ field, holder: holder.name }] : [],
+    );
+  }
+
+  claim(client: References, { id, name }: Holder): void {
+    for (const field of CLIENT_REFERENCES) if (client[field] !== null) this.#holders.set(`${field}:${client[field]}`, { id, name });
   }
 }

@@ -8,6 +8,7 @@ import type { clients } from '@portal/db/schema/schema.ts';
 import { CLIENT_REFERENCES, type ImportedClient, type RowProblem } from '@portal/domain/client-imports/imported-client.ts';
 import type { RawValues } from '@portal/domain/client-imports/map-cells.ts';
 import { REFERENCE_NAMES, type createMatcher, type MatchedBy } from '@portal/domain/client-imports/match-clients.ts';
+import { leaveOutShared } from '@portal/domain/client-imports/shared-references.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import { contradictsStatus, type StatusChoices, toClientStatus } from '@portal/domain/client-imports/client-status-text.ts';
@@ -92,16 +93,20 @@ export function planRow(
 ): RowAction {
   const { client, problems } = validateImportRow(rawValues, today);
   if (client === null) return { row, action: 'none', outcome: 'invalid', problems, candidates: [] };
-  if (choice === 'client' && clientId !== null) {
-    claimFreeReferences(client, clientId, holders);
-    return { row, action: 'fill', id: clientId, client, problems, matchedBy: null };
-  }
+  /** What is imported for the client with this ID: without the references that it shares with another one. */
+  const takeFor = (id: string | undefined) => {
+    const taken = leaveOutShared(client, holders.listShared(client, id));
+    return { client: taken.client, problems: [...problems, ...taken.problems] };
+  };
+  const fill = (id: string, matchedBy: readonly MatchedBy[] | null): RowAction => {
+    const taken = takeFor(id);
+    claimFreeReferences(taken.client, id, holders);
+    return { row, action: 'fill', id, ...taken, matchedBy };
+  };
+  if (choice === 'client' && clientId !== null) return fill(clientId, null);
   if (choice !== 'new') {
     const found = match(client, row);
-    if (found.outcome === 'matched') {
-      claimFreeReferences(client, found.clientId, holders);
-      return { row, action: 'fill', id: found.clientId, client, problems, matchedBy: found.by };
-    }
+    if (found.outcome === 'matched') return fill(found.clientId, found.by);
     if (found.outcome === 'ambiguous') return ambiguousRow(row, found, found.candidates);
     if (found.outcome === 'duplicate') {
       const { field, problem } = found;
@@ -109,14 +114,17 @@ export function planRow(
     }
     if (isLeftOut(client, statusChoices)) return { row, action: 'none', outcome: 'not_client', problems, candidates: [] };
   }
-  const [conflict] = holders.findOtherHolders(client);
+  const taken = takeFor(undefined);
+  const [conflict] = holders.findOtherHolders(taken.client);
   if (conflict) {
     const { field, holder } = conflict;
-    return ambiguousRow(row, { field, problem: `Another client has this ${REFERENCE_NAMES[field]} now. Is it the same client?` }, [holder]);
+    return ambiguousRow(row, { field, problem: `Another client has this ${REFERENCE_NAMES[field]} now. Is it the same client?` }, [
+      holder.id,
+    ]);
   }
   const id = randomUUID();
-  holders.claim(client, id);
-  return { row, action: 'create', id, client, problems };
+  holders.claim(taken.client, { id, name: client.name });
+  return { row, action: 'create', id, ...taken };
 }
 
 /** A prospect isn't a client of the practice yet, but a user can choose to import prospects too. */
@@ -131,7 +139,7 @@ function ambiguousRow(row: number, { field, problem }: RowProblem, candidates: r
 function claimFreeReferences(client: ImportedClient, id: string, holders: ReferenceHolders): void {
   const takenFields = new Set<string>(holders.findOtherHolders(client, id).map(({ field }) => field));
   const free = CLIENT_REFERENCES.map((field) => [field, takenFields.has(field) ? null : client[field]]);
-  holders.claim(Object.fromEntries(free) as Record<(typeof CLIENT_REFERENCES)[number], string | null>, id);
+  holders.claim(Object.fromEntries(free) as Record<(typeof CLIENT_REFERENCES)[number], string | null>, { id, name: client.name });
 }
 
 /** Fills only empty fields. A reference that another client holds is left out, and the status changes only if a user chose that. */

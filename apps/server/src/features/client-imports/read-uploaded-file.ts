@@ -5,7 +5,8 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { DEFAULT_STATUS_CHOICES, type ImportedStatus, type StatusChoices } from '@portal/domain/client-imports/client-status-text.ts';
 import type { ImportOutcome } from '@portal/domain/client-imports/import-states.ts';
 import type { ImportTable } from '@portal/domain/client-imports/import-table.ts';
-import { createMatcher, type MatchedBy } from '@portal/domain/client-imports/match-clients.ts';
+import { createMatcher, listShared, type MatchedBy } from '@portal/domain/client-imports/match-clients.ts';
+import { leaveOutShared } from '@portal/domain/client-imports/shared-references.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { readClientsFile, type ClientsFileRow } from '@portal/providers/clients-file/read-clients-file.ts';
 import { openTable, type OpenTable } from '@portal/providers/records-file/open-table.ts';
@@ -62,8 +63,10 @@ export function matchRow(
   const validated = { row, rawValues, problems, clientId: null, clientStatus: client?.status ?? null, matchedBy: null, candidates: [] };
   if (client === null) return { ...validated, outcome: 'invalid' };
   const found = match(client, row);
-  if (found.outcome === 'new') return { ...validated, outcome: isLeftOut(client, choices) ? 'not_client' : 'new' };
-  if (found.outcome === 'matched') return { ...validated, outcome: 'matched', clientId: found.clientId, matchedBy: found.by };
+  const checks = [...problems, ...leaveOutShared(client, listShared(found)).problems];
+  if (found.outcome === 'new') return { ...validated, problems: checks, outcome: isLeftOut(client, choices) ? 'not_client' : 'new' };
+  if (found.outcome === 'matched')
+    return { ...validated, problems: checks, outcome: 'matched', clientId: found.clientId, matchedBy: found.by };
   const { outcome, field, problem } = found;
   return { ...validated, outcome, problems: [{ field, problem }], candidates: found.outcome === 'ambiguous' ? found.candidates : [] };
 }

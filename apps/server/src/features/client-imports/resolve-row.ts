@@ -5,6 +5,8 @@ import type { Tx } from '@portal/db/database.ts';
 import { clientImportRows, clients } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { REFERENCE_NAMES } from '@portal/domain/client-imports/match-clients.ts';
+import { leaveOutShared } from '@portal/domain/client-imports/shared-references.ts';
+import type { RowProblem } from '@portal/domain/client-imports/imported-client.ts';
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -27,7 +29,7 @@ export async function resolveRow(deps: AppDeps, key: ImportKey, chosenRow: Chose
     const { state, statusChoices } = await lockImport(tx, key);
     assertRowsCanChange(state);
     const found = await lockRow(tx, key, chosenRow.row);
-    await assertChoiceIsPossible(tx, key.companyId, found.rawValues, chosenRow);
+    const checks = await checkChoice(tx, key.companyId, found.rawValues, chosenRow);
     const clientId = chosenRow.choice === 'client' ? (chosenRow.clientId ?? null) : null;
     await tx
       .update(clientImportRows)
@@ -35,7 +37,8 @@ export async function resolveRow(deps: AppDeps, key: ImportKey, chosenRow: Chose
         outcome: OUTCOMES[chosenRow.choice],
         choice: chosenRow.choice,
         clientId,
-        problems: chosenRow.choice === 'skip' ? found.problems : [...validateImportRow(found.rawValues, deps.clock.today()).problems],
+        problems:
+          chosenRow.choice === 'skip' ? found.problems : [...validateImportRow(found.rawValues, deps.clock.today()).problems, ...checks],
         matchedBy: null,
       })
       .where(matchesRow(key, chosenRow.row));
@@ -43,7 +46,7 @@ export async function resolveRow(deps: AppDeps, key: ImportKey, chosenRow: Chose
     if (hasRun && chosenRow.choice !== 'skip') {
       const moment = { now: deps.clock.now(), today: deps.clock.today(), actor: requester.userId };
       const row = { row: chosenRow.row, rawValues: found.rawValues, choice: chosenRow.choice, clientId };
-      await applyRows(tx, key, [row], await loadImportContext(tx, key.companyId, moment.today, statusChoices), moment);
+      await applyRows(tx, key, [row], await loadImportContext(tx, key, moment.today, statusChoices), moment);
       await enqueueImportedPositions(deps, tx, key);
     }
     const after = { row: chosenRow.row, choice: chosenRow.choice, clientId };
@@ -83,13 +86,16 @@ async function lockRow(tx: Tx, key: ImportKey, row: number): Promise<typeof clie
   return found;
 }
 
-/** A new client must not take a reference of another client, and the chosen client must belong to the practice. */
-async function assertChoiceIsPossible(
+/**
+ * Rejects a new client with a reference that only another client can have, and a chosen client of another practice. Returns what to check: a
+ * VAT number or PAYE reference that another client holds stays there.
+ */
+async function checkChoice(
   tx: Tx,
   companyId: string,
   rawValues: Parameters<typeof validateImportRow>[0],
   { choice, clientId }: ChosenRow,
-): Promise<void> {
+): Promise<readonly RowProblem[]> {
   if (choice === 'client') {
     const [found] = await tx
       .select({ id: clients.id })
@@ -97,11 +103,12 @@ async function assertChoiceIsPossible(
       .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId ?? '00000000-0000-0000-0000-000000000000')));
     if (!found) throw invalidField('client_id', 'Choose one of the clients.');
   }
-  if (choice !== 'new') return;
   const { client } = validateImportRow(rawValues);
+  if (choice === 'skip' || client === null) return [];
   const holders = new ReferenceHolders(await loadKnownClients(tx, companyId));
-  const [conflict] = client === null ? [] : holders.findOtherHolders(client);
-  if (!conflict) return;
+  const { client: taken, problems } = leaveOutShared(client, holders.listShared(client, clientId));
+  const [conflict] = choice === 'new' ? holders.findOtherHolders(taken) : [];
+  if (!conflict) return problems;
   throw new AppError(
     'conflict',
     'clients.reference_taken',

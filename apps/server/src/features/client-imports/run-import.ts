@@ -34,7 +34,7 @@ export async function runImport(
     .from(clientImports)
     .where(and(eq(clientImports.companyId, companyId), eq(clientImports.id, importId)));
   if (!found) return;
-  const context = await loadImportContext(deps.database.db, companyId, deps.clock.today(), found.statusChoices);
+  const context = await loadImportContext(deps.database.db, key, deps.clock.today(), found.statusChoices);
   for (let step = 0; step < maxSteps && !signal.aborted; step += 1) {
     const hasMore = await deps.database.db.transaction((tx) => runStep(deps, tx, key, { context, rowsPerStep }));
     if (!hasMore) return;
@@ -43,11 +43,11 @@ export async function runImport(
 
 export async function loadImportContext(
   db: Parameters<typeof loadKnownClients>[0],
-  companyId: string,
+  { companyId, importId }: ImportKey,
   today: PlainDate,
   statusChoices: StatusChoices,
 ): Promise<ImportContext> {
-  const known = await loadKnownClients(db, companyId);
+  const known = await loadKnownClients(db, companyId, importId);
   return { match: createMatcher(known), holders: new ReferenceHolders(known), today, statusChoices };
 }
 

@@ -28,17 +28,28 @@ export async function countClients(
   return { count: found.count, all: all.count, matched: found.matched, today };
 }
 
-async function countMatching(db: Db, { conditions, values, tax, getMatched, rows }: ClientFilterSql) {
+async function countMatching(db: Db, { conditions, values, tax, getMatched, getFirstDate, rows }: ClientFilterSql) {
   const matched = getMatched();
-  const items = { items: sql<number | null>`sum(m.items)::int`, amount_pence: sql<Pence | null>`sum(m.amount_pence)::bigint` };
+  const isIncomplete = tax === undefined ? sql`${clientRows.figures} in ('unread', 'partial')` : sql`${taxPositions.asOf} is null`;
+  const items = {
+    items: sql<number | null>`sum(m.items)::int`,
+    amount_pence: sql<Pence | null>`sum(m.amount_pence)::bigint`,
+    is_partial: sql<boolean | null>`bool_or(${isIncomplete} or m.unknown_amounts > 0)`,
+  };
   const query = db
     .select({ count: count(), ...(matched ? items : {}) })
     .from(rows)
     .$dynamic();
   const narrowed = tax === undefined ? query : query.leftJoin(taxPositions, isPositionOf(tax));
-  const [row] = await (matched ? narrowed.leftJoin(sql`(${matched}) m`, sql`m.client_id = ${clientRows.clientId}`) : narrowed)
-    .where(and(...conditions()))
+  // The items that a filter by date found are joined, so they needn't be looked for a second time.
+  const isByDate = getFirstDate() !== undefined;
+  const joined = matched
+    ? narrowed[isByDate ? 'innerJoin' : 'leftJoin'](sql`(${matched}) m`, sql`m.client_id = ${clientRows.clientId}`)
+    : narrowed;
+  const [row] = await joined
+    .where(and(...conditions(isByDate ? 'without_dates' : undefined)))
     .prepare('')
     .execute(values);
-  return { count: row?.count ?? 0, matched: matched ? { items: row?.items ?? null, amount_pence: row?.amount_pence ?? null } : null };
+  const found = { items: row?.items ?? null, amount_pence: row?.amount_pence ?? null, is_partial: row?.is_partial ?? false };
+  return { count: row?.count ?? 0, matched: matched ? found : null };
 }

@@ -56,33 +56,55 @@ export function getFigureColumns(tax: Tax | undefined) {
   };
 }
 
-/**
- * Returns the items that `due_before`, `pay_in`, `refund_in` or `has` found, as a table of client_id, items and amount_pence. Undefined
- * without these filters. The dashboard's totals count the same items (positions/count-totals.ts).
- */
-export function getMatchedSql(
-  { due_before: dueBefore, pay_in: payIn, refund_in: refundIn, has, tax }: ClientFilters,
-  clientCondition: SQL = sql``,
-): SQL | undefined {
+/** A filter that finds items by their dates. */
+type DateFilters = Pick<ClientFilters, 'due_before' | 'pay_in' | 'refund_in'>;
+
+/** Returns the condition on `due_items` of the filter by date that counts; undefined without one. */
+function getDateCondition({ due_before: dueBefore, pay_in: payIn, refund_in: refundIn }: DateFilters): SQL | undefined {
+  if (dueBefore !== undefined) return isDueInWindow();
+  if (payIn !== undefined) return isInMonth('payIn');
+  return refundIn === undefined ? undefined : isInMonth('refundIn');
+}
+
+function getScope(tax: Tax | undefined, clientCondition: SQL): SQL {
   const taxCondition = tax === undefined ? sql`` : sql.raw(`and tax = '${tax}'`);
-  const scope = sql`company_id = ${sql.placeholder('companyId')}::uuid ${clientCondition} ${taxCondition}`;
-  if (dueBefore !== undefined) {
-    return sql`select client_id, count(*)::int as items, (sum(amount_pence) filter (where amount_pence > 0))::bigint as amount_pence
-      from due_items where ${scope} and ${isDueInWindow()} group by client_id`;
-  }
-  if (payIn !== undefined || refundIn !== undefined) {
-    return sql`select client_id, count(*)::int as items, abs(sum(amount_pence))::bigint as amount_pence
-      from due_items where ${scope} and ${isInMonth(payIn === undefined ? 'refundIn' : 'payIn')} group by client_id`;
+  return sql`company_id = ${sql.placeholder('companyId')}::uuid ${clientCondition} ${taxCondition}`;
+}
+
+/**
+ * Returns the first date of each client that a filter by date found, as a table of client_id and due_on. Undefined without one. Without
+ * grouping, so that PostgreSQL walks the index by day and stops after a page.
+ */
+export function getFirstDateSql(filters: ClientFilters): SQL | undefined {
+  const condition = getDateCondition(filters);
+  if (condition === undefined) return undefined;
+  const scope = getScope(filters.tax, sql``);
+  return sql`select client_id, due_on from due_items d where ${scope} and ${condition} and not exists (
+    select from due_items where ${scope} and ${condition} and client_id = d.client_id and (due_on, tax, key) < (d.due_on, d.tax, d.key))`;
+}
+
+/** The direction is the filter's: a refund's amount is stored as negative. */
+const COUNTED_AMOUNT = sql`case when what = 'refund' or amount_pence > 0 then abs(amount_pence) end`;
+const COUNTED_ITEM = sql`json_build_object('due_on', due_on, 'tax', tax, 'kind', kind, 'amount_pence', ${COUNTED_AMOUNT})`;
+
+/**
+ * Returns the items that `due_before`, `pay_in`, `refund_in` or `has` found, as a table of client_id, items, amount_pence, unknown_amounts and
+ * due. Undefined without these filters. The dashboard's totals count the same items (positions/count-totals.ts).
+ */
+export function getMatchedSql(filters: ClientFilters, clientCondition: SQL = sql``): SQL | undefined {
+  const { has, tax } = filters;
+  const scope = getScope(tax, clientCondition);
+  const condition = getDateCondition(filters);
+  if (condition !== undefined) {
+    return sql`select client_id, count(*)::int as items, sum(${COUNTED_AMOUNT})::bigint as amount_pence,
+        count(*) filter (where what = 'payment' and amount_pence is null)::int as unknown_amounts,
+        json_agg(${COUNTED_ITEM} order by due_on, tax, key) as due
+      from due_items where ${scope} and ${condition} group by client_id`;
   }
   if (has === undefined) return undefined;
-  if (has === 'overdue_any') {
-    return sql`select client_id, sum(overdue_returns + overdue_updates)::int as items, sum(overdue_pence)::bigint as amount_pence
-      from tax_positions where ${scope} group by client_id`;
-  }
-  const amount = AMOUNTS[has];
-  return has === 'overdue_return' || has === 'overdue_update'
-    ? sql`select client_id, ${sum(amount)}::int as items, null::bigint as amount_pence from tax_positions where ${scope} group by client_id`
-    : sql`select client_id, null::int as items, ${sum(amount)}::bigint as amount_pence from tax_positions where ${scope} group by client_id`;
+  return sql`select client_id, ${MATCHED_ITEMS[has] ?? sql`null::int`} as items, ${MATCHED_AMOUNTS[has] ?? sql`null::bigint`} as amount_pence,
+      0 as unknown_amounts, '[]'::json as due
+    from tax_positions where ${scope} group by client_id`;
 }
 
 /** Matches a return, quarterly update or payment due from today to the chosen day. */
@@ -95,12 +117,12 @@ const FLOWS = { payIn: sql`what = 'payment' and amount_pence > 0`, refundIn: sql
  * Matches a payment or refund of the chosen month with a known amount. The current month also includes overdue ones from earlier months.
  */
 export const isInMonth = (flow: 'payIn' | 'refundIn'): SQL => {
-  const month = sql`date_trunc('month', ${sql.placeholder(flow)}::date)`;
-  return sql`${FLOWS[flow]} and due_on < ${month} + interval '1 month'
-    and (due_on >= ${month} or ${month} = date_trunc('month', ${sql.placeholder('today')}::date))`;
+  const month = sql`date_trunc('month', ${sql.placeholder(flow)}::date)::date`;
+  const thisMonth = sql`date_trunc('month', ${sql.placeholder('today')}::date)::date`;
+  // One lower limit instead of two alternatives, so that the index by day begins there.
+  return sql`${FLOWS[flow]} and due_on < (${month} + interval '1 month')::date
+    and due_on >= case when ${month} = ${thisMonth} then '-infinity'::date else ${month} end`;
 };
-
-const sum = (amount: SQL): SQL => sql`sum(${amount})`;
 
 /**
  * The amount in a position for each `has` filter, which finds it if above zero. `overdue_any` is the largest of the three, not their sum.
@@ -113,4 +135,20 @@ export const AMOUNTS: Readonly<Record<NonNullable<ClientFilters['has']>, SQL>> =
   overdue_any: sql`greatest(${taxPositions.overduePence}, ${taxPositions.overdueReturns}, ${taxPositions.overdueUpdates})`,
   refund: sql`${taxPositions.refundPence}`,
   at_risk: sql`(${taxPositions.penaltyPence} + ${taxPositions.interestPence})`,
+};
+
+const sum = (amount: SQL, type: 'int' | 'bigint'): SQL => sql`sum(${amount})::${sql.raw(type)}`;
+
+/** What each `has` filter counts over a client's positions. */
+const MATCHED_ITEMS: Readonly<Partial<Record<keyof typeof AMOUNTS, SQL>>> = {
+  overdue_return: sum(AMOUNTS.overdue_return, 'int'),
+  overdue_update: sum(AMOUNTS.overdue_update, 'int'),
+  overdue_any: sum(sql`overdue_returns + overdue_updates`, 'int'),
+};
+const MATCHED_AMOUNTS: Readonly<Partial<Record<keyof typeof AMOUNTS, SQL>>> = {
+  owed: sum(AMOUNTS.owed, 'bigint'),
+  overdue: sum(AMOUNTS.overdue, 'bigint'),
+  overdue_any: sum(AMOUNTS.overdue, 'bigint'),
+  refund: sum(AMOUNTS.refund, 'bigint'),
+  at_risk: sum(AMOUNTS.at_risk, 'bigint'),
 };

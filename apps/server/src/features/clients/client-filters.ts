@@ -6,19 +6,24 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, getTableColumns, notInArray, or, sql, Subquery, type SQL } from '@portal/db/sql.ts';
 import { buildLinkedFilter } from './linked-filter.ts';
-import { AMOUNTS, getMatchedSql, isDueInWindow, isInMonth } from './client-figures.ts';
+import { AMOUNTS, getFirstDateSql, getMatchedSql, isDueInWindow, isInMonth } from './client-figures.ts';
 import { hasAuthorisation } from './hmrc-filters.ts';
 
 /** A filter as SQL conditions, the values of their placeholders, and a key for the statement (without the values). */
 export type ClientFilterSql = {
-  /** This is a function because a prepared statement already contains its conditions. */
-  readonly conditions: () => readonly SQL[];
+  /**
+   * This is a function because a prepared statement already contains its conditions. `without_dates`: for a statement that joins
+   * `getFirstDate`, which only has clients with such a date.
+   */
+  readonly conditions: (part?: 'without_dates') => readonly SQL[];
   readonly values: Readonly<Record<string, unknown>>;
   readonly shape: string;
   /** The tax to which the list is narrowed. The statement must join its position (`isPositionOf`), which the conditions and figures use. */
   readonly tax: Tax | undefined;
   /** Returns the filter's matches for each client; undefined if it doesn't filter by amounts or dates. */
   readonly getMatched: (clientCondition?: SQL) => SQL | undefined;
+  /** Returns the first date found for each client; undefined if it doesn't filter by dates. The list sorts by it. */
+  readonly getFirstDate: () => SQL | undefined;
   /**
    * Searches, and lists of one member's or group's clients, must be planned for their values. A prepared statement would use one plan for
    * all of them and be two or three times slower.
@@ -42,12 +47,20 @@ export function buildClientFilter(
   { assignedTo, today }: { readonly assignedTo: string | undefined; readonly today: PlainDate },
 ): ClientFilterSql {
   const conditions: (() => SQL | undefined)[] = [() => eq(clientRows.companyId, sql.placeholder('companyId'))];
+  const dateConditions: (() => SQL)[] = [];
   const values: Record<string, unknown> = { companyId, today };
   const shape: string[] = [];
   const add = (name: string, value: unknown, condition: () => SQL): void => {
     shape.push(name);
     values[name] = value;
     conditions.push(condition);
+  };
+  /** Of several filters by date, the first is the one whose items are counted and joined. */
+  const addDate = (name: string, value: unknown, condition: () => SQL): void => {
+    if (dateConditions.length > 0) return add(name, value, condition);
+    shape.push(name);
+    values[name] = value;
+    dateConditions.push(condition);
   };
   const addFixed = (name: string, condition: () => SQL | undefined): void => {
     shape.push(name);
@@ -63,9 +76,9 @@ export function buildClientFilter(
   if (attention !== undefined) add('attention', attention, () => eq(clientRows.attention, sql.placeholder('attention')));
   if (kind !== undefined) add('kind', kind, () => eq(clientRows.kind, sql.placeholder('kind')));
   if (tax !== undefined) addFixed(tax, () => eq(HAS_TAX[tax], true));
-  if (dueBefore !== undefined) add('dueBefore', dueBefore, () => hasItem(tax, isDueInWindow()));
-  if (payIn !== undefined) add('payIn', payIn, () => hasItem(tax, isInMonth('payIn')));
-  if (refundIn !== undefined) add('refundIn', refundIn, () => hasItem(tax, isInMonth('refundIn')));
+  if (dueBefore !== undefined) addDate('dueBefore', dueBefore, () => hasItem(tax, isDueInWindow()));
+  if (payIn !== undefined) addDate('payIn', payIn, () => hasItem(tax, isInMonth('payIn')));
+  if (refundIn !== undefined) addDate('refundIn', refundIn, () => hasItem(tax, isInMonth('refundIn')));
   if (has !== undefined) addFixed(has, () => hasAmount(has, tax));
   if (figures !== undefined) addFixed(figures, () => hasFigures(figures, tax));
   if (authorisation !== undefined) addFixed(authorisation, () => hasAuthorisation(authorisation, tax));
@@ -86,11 +99,12 @@ export function buildClientFilter(
     shape.push(`q${alternatives.map((words) => words.length).join('+')}`);
   }
   return {
-    conditions: () => conditions.flatMap((condition) => condition() ?? []),
+    conditions: (part) => [...conditions, ...(part === 'without_dates' ? [] : dateConditions)].flatMap((condition) => condition() ?? []),
     values,
     shape: shape.join('_'),
     tax,
     getMatched: (clientCondition) => getMatchedSql(filters, clientCondition),
+    getFirstDate: () => getFirstDateSql(filters),
     isPlannedEachTime: hasSearch || group !== undefined || assignedTo !== undefined || (member !== undefined && member !== UNASSIGNED),
     rows: hasSearch ? SEARCHED_ROWS : clientRows,
   };

@@ -414,6 +414,10 @@ describe('an admin', () => {
     const second = await post({ ...references, name: 'Second Ltd' });
     expect([second.status, second.body['code']]).toEqual([409, 'client.reference_taken']);
     expect(second.body['message']).toEqual({ company_number: expect.stringContaining('First Ltd') });
+    expect((await post({ name: 'Holdings Ltd', vrn: 'GB 246 8135 51' })).status).toBe(200);
+    expect((await post({ name: 'Member Ltd', vrn: 'GB 246 8135 51' })).body['message']).toEqual({
+      vrn: expect.stringMatching(/Holdings Ltd already has this VAT number.*leave the number and VAT with the representative member/),
+    });
   });
 
   it('sets the status of several clients and gets an outcome for each; clients of another practice are not found', async () => {

@@ -38,7 +38,7 @@ function getFields({ getMatched }: ClientFilterSql): Readonly<Record<keyof Clien
     overdue_pence: known('overdue_pence'),
     refund_pence: known('refund_pence'),
     matched: matched
-      ? sql`(select coalesce((select json_build_object('items', m.items, 'amount_pence', m.amount_pence)::text from (${matched}) m), 'null'))`
+      ? sql`(select coalesce((select json_build_object('items', m.items, 'amount_pence', m.amount_pence, 'due', m.due)::text from (${matched}) m), 'null'))`
       : sql`'null'`,
     attention: plain(sql`page.attention`),
     // Only upsert-client-rows.ts writes these members, and with exactly the contract's three fields.

@@ -66,8 +66,12 @@ function toStatementName(shape: string): string {
   return `client_list_${createHash('sha256').update(shape).digest('base64url').slice(0, 22)}`;
 }
 
-/** Returns the column to sort by. If the list is filtered to one tax, it is that tax's column. */
-function getSortColumn(sort: ClientSort, tax: Tax | undefined): { readonly value: SQL; readonly name: string } {
+/** The first date that a filter by date found, as `joinFirstDate` joins it. */
+const FIRST_DATE = { value: sql`first_date.due_on`, name: 'first_date_on' };
+
+/** Returns the column to sort by. If the list is filtered to one tax, it is that tax's column; if it is filtered by date, the date found. */
+function getSortColumn(sort: ClientSort, { tax, getFirstDate }: ClientFilterSql): { readonly value: SQL; readonly name: string } {
+  if (sort === 'next_due' && getFirstDate() !== undefined) return FIRST_DATE;
   const { nextDueOn, overduePence, owedPence, refundPence } = getFigureColumns(tax);
   switch (sort) {
     case 'next_due':
@@ -101,7 +105,7 @@ function preparePage(
   { sort, direction }: ClientOrder,
   { hasCursor, limit, name }: { readonly hasCursor: boolean; readonly limit: number; readonly name: string },
 ) {
-  const { name: sortName } = getSortColumn(sort, filter.tax);
+  const { name: sortName } = getSortColumn(sort, filter);
   // One extra row shows whether there is a next page.
   const rows = selectPage(db, filter, { sort, direction }, { hasCursor, rows: limit + 1 });
   const size = sql.raw(String(limit));
@@ -119,18 +123,24 @@ function preparePage(
 /** Selects the first rows in order, or those after the cursor. */
 function selectPage(
   db: Db,
-  { tax, conditions, rows: from }: ClientFilterSql,
+  filter: ClientFilterSql,
   { sort, direction }: ClientOrder,
   { hasCursor, rows }: { readonly hasCursor: boolean; readonly rows: number },
 ): SQL {
-  const { value: sortValue, name } = getSortColumn(sort, tax);
+  const { tax, conditions, rows: from } = filter;
+  const { value: sortValue, name } = getSortColumn(sort, filter);
   const inDirection = (value: SQL) => (direction === 'asc' ? asc(value) : desc(value));
   const id = sql`${clientRows.clientId}`;
   const limit = sql.raw(String(rows));
+  const isByFirstDate = name === FIRST_DATE.name;
+  // The date alone repeats a part of it, so that PostgreSQL starts its index scan there.
+  const fromCursor = isByFirstDate
+    ? sql`${sortValue} ${sql.raw(direction === 'asc' ? '>=' : '<=')} ${sql.placeholder('afterValue')}::date`
+    : undefined;
   const afterCursor = sql`(${sortValue}, ${clientRows.clientId}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.placeholder('afterValue')}${SORT_CASTS[sort]}, ${sql.placeholder('afterId')}::uuid)`;
   const select = (orderBy: readonly SQL[], part?: SQL): SQL => {
-    const ordered = selectRows(db, tax, from)
-      .where(and(...conditions(), hasCursor ? afterCursor : undefined, part))
+    const ordered = joinFirstDate(selectRows(db, tax, from, isByFirstDate ? FIRST_DATE : undefined), sort, filter)
+      .where(and(...conditions(isByFirstDate ? 'without_dates' : undefined), ...(hasCursor ? [fromCursor, afterCursor] : []), part))
       .orderBy(...orderBy.map(inDirection));
     return sql`${ordered.getSQL()} limit ${limit}`;
   };
@@ -155,9 +165,21 @@ const SORT_AMOUNTS = {
   refund: [clientRows.refundPence, taxPositions.refundPence],
 } as const;
 
-/** Selects the list rows. If filtered to one tax, its figures replace the totals over all taxes. */
-export function selectRows(db: Db | Tx, tax: Tax | undefined, from = clientRows) {
-  const columns = getTableColumns(clientRows);
+/** Joins the dates that a filter by date found, if the list is sorted by them. */
+function joinFirstDate<Query extends { innerJoin: (table: SQL, on: SQL) => unknown }>(
+  query: Query,
+  sort: ClientSort,
+  { getFirstDate }: ClientFilterSql,
+): Query {
+  const firstDate = sort === 'next_due' ? getFirstDate() : undefined;
+  return firstDate === undefined
+    ? query
+    : (query.innerJoin(sql`(${firstDate}) first_date`, sql`first_date.client_id = ${clientRows.clientId}`) as Query);
+}
+
+/** Selects the list rows. If filtered to one tax, its figures replace the totals over all taxes. `extra` is one more column. */
+export function selectRows(db: Db | Tx, tax: Tax | undefined, from = clientRows, extra?: { readonly value: SQL; readonly name: string }) {
+  const columns = { ...getTableColumns(clientRows), ...(extra ? ({ extra: extra.value.as(extra.name) } as object) : {}) };
   if (tax === undefined) return db.select(columns).from(from).$dynamic();
   const figures = Object.fromEntries(
     Object.entries(getFigureColumns(tax)).map(([key, value]) => {
@@ -174,16 +196,13 @@ export function selectRows(db: Db | Tx, tax: Tax | undefined, from = clientRows)
 }
 
 /** Returns the IDs of all matching clients in order, for exports and bulk actions. */
-export async function listClientIds(
-  db: Db | Tx,
-  { conditions, values, tax }: ClientFilterSql,
-  { sort, direction }: ClientOrder,
-): Promise<string[]> {
+export async function listClientIds(db: Db | Tx, filter: ClientFilterSql, { sort, direction }: ClientOrder): Promise<string[]> {
+  const { conditions, values, tax } = filter;
   const inDirection = direction === 'asc' ? asc : desc;
   const query = db.select({ id: clientRows.clientId }).from(clientRows).$dynamic();
-  const rows = await (tax === undefined ? query : query.leftJoin(taxPositions, isPositionOf(tax)))
+  const rows = await joinFirstDate(tax === undefined ? query : query.leftJoin(taxPositions, isPositionOf(tax)), sort, filter)
     .where(and(...conditions()))
-    .orderBy(inDirection(getSortColumn(sort, tax).value), inDirection(clientRows.clientId))
+    .orderBy(inDirection(getSortColumn(sort, filter).value), inDirection(clientRows.clientId))
     .prepare('')
     .execute(values);
   return rows.map(({ id }) => id);

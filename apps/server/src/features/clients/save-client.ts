@@ -199,6 +199,11 @@ const REFERENCES = {
   paye_reference: { column: clients.payeReference, label: 'PAYE reference' },
 } as const satisfies Record<ClientReference, unknown>;
 
+const SHARED_HINTS: Readonly<Partial<Record<ClientReference, string>>> = {
+  vrn: ' If they’re in a VAT group, leave the number and VAT with the representative member.',
+  paye_reference: ' If they share a payroll, leave the reference and PAYE with the employer.',
+};
+
 async function referenceTakenError(db: Db, { companyId, clientId, facts }: ClientWrite, cause: unknown): Promise<AppError> {
   const references = CLIENT_REFERENCES.flatMap((name) => {
     const value = facts[name];
@@ -218,7 +223,7 @@ async function referenceTakenError(db: Db, { companyId, clientId, facts }: Clien
   };
   const conflict = references.find(({ name, value }) => details[name] === value);
   const message = conflict
-    ? `${other?.name ?? 'Another client'} already has this ${conflict.label}. Each taxpayer can appear only once, so that its tax isn’t counted twice.`
+    ? `${other?.name ?? 'Another client'} already has this ${conflict.label}. Each taxpayer can appear only once, so that its tax isn’t counted twice.${SHARED_HINTS[conflict.name] ?? ''}`
     : 'Another client has one of these references. Each taxpayer can appear only once.';
   return new AppError('conflict', 'client.reference_taken', message, conflict ? { field: conflict.name } : undefined, cause);
 }

@@ -1,16 +1,20 @@
 /** Columns of the client export, with the titles that users know from the screen. */
+import type { ClientFilters } from '@portal/contract/client-filters.ts';
+import type { ClientMatchedItems } from '@portal/contract/figures.ts';
 import type { clientRows, clients } from '@portal/db/schema/schema.ts';
 import { londonDate, type Instant } from '@portal/domain/clock.ts';
 import { AUTHORISATION_LABELS, type Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
-import type { Pence } from '@portal/domain/money.ts';
+import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { describeFigures, getFiguresState, hasAmounts, listUnreadTaxes } from '@portal/domain/positions/figures-state.ts';
+import { getItemName } from '@portal/domain/positions/item-names.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
-import { type AgentTax, type Tax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
+import { type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { listTaxes } from '../clients/list-clients.ts';
 
 /** A cell of an exported table. Undefined means empty. */
 export type Cell =
+  | { readonly kind: 'count'; readonly count: number }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'money'; readonly pence: Pence }
   | { readonly kind: 'day'; readonly day: PlainDate }
@@ -20,6 +24,8 @@ export type Cell =
 export type ExportedClient = {
   readonly row: typeof clientRows.$inferSelect;
   readonly client: typeof clients.$inferSelect;
+  /** What the export's filter counted of the client; null if it doesn't filter by dates or amounts. */
+  readonly matched: ClientMatchedItems | null;
   /** HMRC's authorisation by tax. Null if the client doesn't have the tax. */
   readonly authorisations: Readonly<Record<AgentTax, Authorisation | null>>;
 };
@@ -62,8 +68,44 @@ const IDENTITY_COLUMNS: readonly ExportColumn[] = [
   { title: 'Client code', width: 12, getCell: ({ client }) => text(client.clientCode) },
 ];
 
+type ItemFilters = Pick<ClientFilters, 'due_before' | 'pay_in' | 'refund_in' | 'has'>;
+
+/** What the filter counted of each client, so that the file adds up to the sum above the list. */
+function getMatchedColumns({ due_before: dueBefore, pay_in: payIn, refund_in: refundIn, has }: ItemFilters): readonly ExportColumn[] {
+  const amount = (title: string): ExportColumn => ({ title, width: 14, getCell: ({ matched }) => money(matched?.amount_pence ?? null) });
+  const items = (title: string): ExportColumn => ({ title, width: 12, getCell: ({ matched }) => toCount(matched?.items ?? null) });
+  const found = dueBefore !== undefined ? 'Due in period' : payIn !== undefined ? 'Payments in month' : 'Refunds in month';
+  if (dueBefore !== undefined || payIn !== undefined || refundIn !== undefined) {
+    return [
+      { title: `${found}: first date`, width: 12, getCell: ({ matched }) => toDay(matched?.due[0]?.due_on) },
+      { title: `${found}: what`, width: 40, getCell: ({ matched }) => text((matched?.due ?? []).map(describeItem).join('; ')) },
+      items(`${found}: items`),
+      amount(`${found}: amount (£)`),
+    ];
+  }
+  switch (has) {
+    case 'at_risk':
+      return [amount('Penalties and interest not charged yet (£)')];
+    case 'overdue_return':
+      return [items('Overdue returns')];
+    case 'overdue_update':
+      return [items('Overdue quarterly updates')];
+    case 'overdue_any':
+      return [items('Overdue returns and quarterly updates')];
+    default:
+      // The amounts owed, overdue and refundable have their own columns.
+      return [];
+  }
+}
+
+/** For example "2026-11-13 VAT payment £40.00". */
+function describeItem({ due_on: day, tax, kind, amount_pence: amount }: ClientMatchedItems['due'][number]): string {
+  return `${day} ${TAX_NAMES[tax]} ${getItemName(kind)}${amount === null ? '' : ` ${formatPounds(amount)}`}`;
+}
+
 /** Returns the file's columns. If filtered to a tax, dates and amounts are that tax's, and each such header names it. */
-export function getExportColumns(tax: Tax | undefined, today: PlainDate): readonly ExportColumn[] {
+export function getExportColumns(filters: ItemFilters & Pick<ClientFilters, 'tax'>, today: PlainDate): readonly ExportColumn[] {
+  const { tax } = filters;
   const inTitle = (title: string): string =>
     tax === undefined ? title : `${TAX_NAMES[tax]}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
   const getFigures = ({ row }: ExportedClient) => {
@@ -78,13 +120,14 @@ export function getExportColumns(tax: Tax | undefined, today: PlainDate): readon
     {
       title: inTitle('Next due'),
       width: 12,
-      getCell: ({ row }) => (row.nextDueOn === NEVER_DUE ? undefined : { kind: 'day', day: row.nextDueOn }),
+      getCell: ({ row }) => toDay(row.nextDueOn === NEVER_DUE ? undefined : row.nextDueOn),
     },
     ...(tax === undefined
       ? [{ title: 'Next due: tax', width: 16, getCell: ({ row }: ExportedClient) => text(row.nextDueTax && TAX_NAMES[row.nextDueTax]) }]
       : []),
     { title: inTitle('Next due: type'), width: 12, getCell: ({ row }) => text(row.nextDueWhat && capitalised(row.nextDueWhat)) },
     { title: inTitle('Next due: amount (£)'), width: 14, getCell: ({ row }) => money(row.nextDuePence) },
+    ...getMatchedColumns(filters).map((column) => ({ ...column, title: inTitle(column.title) })),
     { title: inTitle('Owed to HMRC (£)'), width: 14, getCell: (exported) => known(exported, exported.row.owedPence) },
     { title: inTitle('Overdue (£)'), width: 14, getCell: (exported) => known(exported, exported.row.overduePence) },
     { title: inTitle('Refund due (£)'), width: 14, getCell: (exported) => known(exported, exported.row.refundPence) },
@@ -111,6 +154,14 @@ function toAuthorisationCell(status: Authorisation | null): Cell {
 
 function money(amount: Pence | null): Cell {
   return amount === null ? undefined : { kind: 'money', pence: amount };
+}
+
+function toCount(count: number | null): Cell {
+  return count === null ? undefined : { kind: 'count', count };
+}
+
+function toDay(day: PlainDate | undefined): Cell {
+  return day === undefined ? undefined : { kind: 'day', day };
 }
 
 function toDayCell(at: Instant | null): Cell {

@@ -4,11 +4,13 @@
  */
 import { Readable } from 'node:stream';
 import { exportSelectedInput } from '@portal/contract/clients.ts';
+import type { ClientMatchedItems } from '@portal/contract/figures.ts';
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientRows, clients } from '@portal/db/schema/schema.ts';
+import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import type { AgentTax, Tax } from '@portal/domain/uk-tax/tax.ts';
+import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, inArray, sql } from '@portal/db/sql.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
@@ -18,7 +20,7 @@ import { authorise } from '../../http/authorise.ts';
 import { type ServeSettings } from '../../http/serve-contract.ts';
 import { authorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { buildClientFilter } from '../clients/client-filters.ts';
+import { buildClientFilter, type ClientFilterSql } from '../clients/client-filters.ts';
 import { listClientIds, selectRows, toClientOrder } from '../clients/list-clients.ts';
 import { getAssigneeLimit } from '../positions/visible-clients.ts';
 import { getExportColumns, type Cell, type ExportColumn } from './export-columns.ts';
@@ -42,7 +44,8 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
     const order = toClientOrder({ sort, direction });
     const { client_ids: requestedIds } = exportSelectedInput.parse(request.body ?? {});
     const chosenIds = requestedIds && new Set(requestedIds);
-    const found = await listClientIds(db, buildClientFilter(companyId, filters, { assignedTo: getAssigneeLimit(actor), today }), order);
+    const filter = buildClientFilter(companyId, filters, { assignedTo: getAssigneeLimit(actor), today });
+    const found = await listClientIds(db, filter, order);
     const ids = chosenIds ? found.filter((id) => chosenIds.has(id)) : found;
     await db.transaction((tx) =>
       recordAudit(tx, {
@@ -55,9 +58,8 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
         ip: request.ip,
       }),
     );
-    const { tax } = filters;
-    const columns = getExportColumns(tax, today);
-    const rows = readCells(db, { companyId, tax, columns, today }, ids);
+    const columns = getExportColumns(filters, today);
+    const rows = readCells(db, { companyId, filter, columns, today }, ids);
     const titles = columns.map(({ title }) => title);
     const bytes = format === 'csv' ? writeCsv(titles, rows) : writeXlsx({ name: 'Clients', columns }, rows);
     return reply
@@ -74,7 +76,7 @@ const BATCH_SIZE = 500;
 
 type ExportScope = {
   readonly companyId: string;
-  readonly tax: Tax | undefined;
+  readonly filter: ClientFilterSql;
   readonly columns: readonly ExportColumn[];
   readonly today: PlainDate;
 };
@@ -82,16 +84,17 @@ type ExportScope = {
 /** Fix the IDs before reading the first row, so that concurrent changes neither drop nor repeat a client. */
 async function* readCells(
   db: Db,
-  { companyId, tax, columns, today }: ExportScope,
+  { companyId, filter, columns, today }: ExportScope,
   ids: readonly string[],
 ): AsyncGenerator<readonly Cell[]> {
   for (let from = 0; from < ids.length; from += BATCH_SIZE) {
     const batchIds = ids.slice(from, from + BATCH_SIZE);
-    const rows = await selectRows(db, tax).where(and(eq(clientRows.companyId, companyId), inArray(clientRows.clientId, batchIds)));
+    const rows = await selectRows(db, filter.tax).where(and(eq(clientRows.companyId, companyId), inArray(clientRows.clientId, batchIds)));
     const details = await db
       .select({ client: clients, vatStatus: selectStatus('vat', today), saStatus: selectStatus('sa', today) })
       .from(clients)
       .where(and(eq(clients.companyId, companyId), inArray(clients.id, batchIds)));
+    const matchedById = await loadMatched(db, filter, batchIds);
     const [rowById, detailById] = [new Map(rows.map((row) => [row.clientId, row])), new Map(details.map((one) => [one.client.id, one]))];
     for (const id of batchIds) {
       const [row, detail] = [rowById.get(id), detailById.get(id)];
@@ -99,9 +102,34 @@ async function* readCells(
       if (!row || !detail) continue;
       const { client, vatStatus, saStatus } = detail;
       const authorisations = { vat: row.hasVat ? vatStatus : null, sa: row.hasSa ? saStatus : null };
-      yield columns.map(({ getCell }) => getCell({ row, client, authorisations }));
+      yield columns.map(({ getCell }) => getCell({ row, client, authorisations, matched: matchedById.get(id) ?? null }));
     }
   }
+}
+
+/** Loads what the filter counted of each client. */
+async function loadMatched(
+  db: Db,
+  { getMatched, values }: ClientFilterSql,
+  clientIds: readonly string[],
+): Promise<ReadonlyMap<string, ClientMatchedItems>> {
+  const list = sql.join(
+    clientIds.map((id) => sql`${id}::uuid`),
+    sql`, `,
+  );
+  const matched = getMatched(sql`and client_id in (${list})`);
+  if (matched === undefined) return new Map();
+  const rows = await db
+    .select({
+      id: sql<string>`m.client_id`,
+      items: sql<number | null>`m.items`,
+      amount_pence: sql<Pence | null>`m.amount_pence`,
+      due: sql<ClientMatchedItems['due']>`m.due`,
+    })
+    .from(sql`(${matched}) m`)
+    .prepare('')
+    .execute(values);
+  return new Map(rows.map(({ id, ...found }) => [id, found]));
 }
 
 const selectStatus = (tax: AgentTax, today: PlainDate) =>

@@ -95,6 +95,55 @@ describe('the client export', () => {
     });
   });
 
+  it('narrowed by a filter has a column for what the filter counted, and adds up to the sum above the list', async () => {
+    const own = await addPractice(portal);
+    const client = { status: 'active', kind: 'company', isAssigned: false, hasYearEnd: false } as const;
+    const read = { readDaysAgo: 0, hasFailed: false, returns: [] };
+    await addPortfolio(portal, own, [
+      {
+        ...client,
+        taxes: [
+          {
+            ...read,
+            tax: 'vat',
+            charges: [
+              { pounds: 40, due: 3 },
+              { pounds: 5, due: 6, kind: 'interest' },
+            ],
+            returns: [4],
+          },
+          { ...read, tax: 'ct', charges: [{ pounds: 900, due: -20 }] },
+        ],
+      },
+      { ...client, taxes: [{ ...read, tax: 'paye', charges: [{ pounds: 7, due: 0 }] }] },
+    ]);
+    const headers = { cookie: own.cookies.admin };
+    const getExport = async (filters: Record<string, string>) => {
+      const query = { company_id: own.companyId, ...filters };
+      const { body } = await portal.app.inject({ url: '/portal/open-tax/export-table', query, headers });
+      const [titles = '', ...lines] = body.replace('\uFEFF', '').trimEnd().split('\r\n');
+      return { titles, lines };
+    };
+    const due = await getExport({ due_before: '2026-11-17' });
+    expect(due.titles).toContain(
+      'Due in period: first date,Due in period: what,Due in period: items,Due in period: amount (£),Owed to HMRC',
+    );
+    expect(due.lines.map((line) => /2026-11-\d\d,2026.*?,\d+,[\d.]*(?=,)/.exec(line)?.[0])).toEqual([
+      '2026-11-10,2026-11-10 PAYE payment £7.00,1,7.00',
+      '2026-11-13,2026-11-13 VAT payment £40.00; 2026-11-14 VAT return; 2026-11-16 VAT interest charge £5.00,3,45.00',
+    ]);
+    const count = await own.admin.get('/open-tax/client-companies/count', { company_id: own.companyId, due_before: '2026-11-17' });
+    expect(count.body['matched']).toEqual({ items: 4, amount_pence: 52_00, is_partial: false });
+    const month = await getExport({ pay_in: '2026-11-01', tax: 'ct' });
+    expect(month.titles).toContain('Corporation tax: payments in month: amount (£)');
+    expect(month.lines).toEqual([expect.stringContaining(',2026-10-21 Corporation tax payment £900.00,1,900.00,')]);
+    // The sheet has the number itself, so that it can be added up.
+    const sheet = unzip((await download(own.cookies.admin, { company_id: own.companyId, format: 'xlsx', due_before: '2026-11-17' })).bytes);
+    expect(sheet.get('xl/worksheets/sheet1.xml')).toContain('<v>3</v>');
+    const late = await getExport({ has: 'at_risk' });
+    expect(late.titles).toContain('Penalties and interest not charged yet (£)');
+  });
+
   it('as XLSX contains real numbers, real dates and text that cannot run as a formula', async () => {
     const { headers, bytes } = await download(practice.cookies.admin, { format: 'xlsx', q: 'hyperlink' });
     expect(headers['content-type']).toContain('spreadsheetml.sheet');

@@ -25,6 +25,8 @@ function formatCell(cell: Cell): string {
       return neutraliseCsvCell(cell.text);
     case 'day':
       return cell.day;
+    case 'count':
+      return String(cell.count);
     case 'money':
       // A plain number that spreadsheets can add up, without currency sign or commas. A minus sign before digits is not a formula.
       return toPoundsText(cell.pence);

@@ -54,6 +54,8 @@ function cellXml(cell: Cell, cellReference: string): string {
       return textCellXml(neutraliseCsvCell(cell.text), PLAIN ?? 0, cellReference);
     case 'money':
       return `<c r="${cellReference}" s="${MONEY}"><v>${(cell.pence / 100).toFixed(2)}</v></c>`;
+    case 'count':
+      return `<c r="${cellReference}" s="${PLAIN}"><v>${cell.count}</v></c>`;
     case 'day':
       // Excel's serial date: days since 30 December 1899, valid from March 1900 (ECMA-376 part 1, 18.17.4.1).
       return `<c r="${cellReference}" s="${DAY}"><v>${daysBetween(FIRST_DAY_OF_1900, cell.day) + 2}</v></c>`;

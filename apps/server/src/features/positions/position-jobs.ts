@@ -1,8 +1,9 @@
 /** Jobs that keep totals and positions up to date after changes and on a new day. */
 import { taxPositions } from '@portal/db/schema/schema.ts';
+import { ZERO } from '@portal/domain/money.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { SOON_DAYS } from '@portal/domain/positions/item-status.ts';
-import { and, gt, lt, ne, or, sql } from '@portal/db/sql.ts';
+import { and, eq, gt, lt, ne, or, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { enqueueTotalsJob, enqueueTotals, refreshTotals, listPracticesWithStaleTotals } from './refresh-totals.ts';
@@ -26,8 +27,8 @@ const MAX_SWEEP_MS = 60_000;
 const MAX_COMPUTED_AGE_DAYS = 28;
 
 /**
- * Rebuilds positions that a new day changes: interest grows, yesterday's due date becomes overdue, or a date comes near. Other positions
- * are unaffected.
+ * Rebuilds positions that a new day changes: interest grows, yesterday's due date becomes overdue, a credit covers what falls due, or a date
+ * comes near. Other positions are unaffected.
  */
 export async function sweepPositions(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
@@ -40,6 +41,8 @@ export async function sweepPositions(deps: AppDeps): Promise<void> {
       sql`${taxPositions.overduePence} > 0`,
       gt(taxPositions.overdueReturns, 0),
       lt(taxPositions.nextDueOn, today),
+      // A credit is set off against a debt from its due day on.
+      and(gt(taxPositions.refundPence, ZERO), eq(taxPositions.nextDueOn, today)),
       // Near enough for `due_soon` today, but not on the day of the calculation.
       sql`${taxPositions.nextDueOn} between ${today}::date and ${addDays(today, SOON_DAYS)}::date
         and ${taxPositions.nextDueOn} > ${taxPositions.computedOn} + ${SOON_DAYS}::int`,

@@ -1,13 +1,10 @@
 /** Handlers for reading positions. */
 import type { positionsApi } from '@portal/contract/positions.ts';
-import { sumPence } from '@portal/domain/money.ts';
-import { taxMonthDates, getTaxMonth } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
-import { startYear, taxYearFrom } from '@portal/domain/uk-tax/calendar/tax-year.ts';
-import { payeMonthDue } from '@portal/domain/uk-tax/paye/due-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
+import { toPayeYear } from './paye-year.ts';
 import { findMinimumYear, findPosition, getClientTaxes, listSelfAssessmentClients, listUpcoming, toAprilYear } from './position-queries.ts';
 
 export function positionsHandlers({ database: { db }, clock }: AppDeps): Handlers<typeof positionsApi> {
@@ -52,7 +49,7 @@ export function positionsHandlers({ database: { db }, clock }: AppDeps): Handler
       };
     },
     payeYear: async (call) =>
-      payeYear(call.tenant.clientId, Number(call.input.tax_year.slice(0, 4)), (await loadDetail(call, 'paye')).detail?.periods ?? []),
+      toPayeYear(call.tenant.clientId, Number(call.input.tax_year.slice(0, 4)), (await loadDetail(call, 'paye')).detail?.periods ?? []),
     corpPeriods: async (call) => {
       const { detail, as_of } = await loadDetail(call, 'ct');
       return { client_id: call.tenant.clientId, periods: detail?.periods ?? [], as_of };
@@ -80,34 +77,4 @@ export function positionsHandlers({ database: { db }, clock }: AppDeps): Handler
     selfAssessmentClients: ({ input: { cursor, limit }, tenant, actor }) =>
       listSelfAssessmentClients(db, tenant.practiceId, actor, { cursor, limit, today: clock.today() }),
   };
-}
-
-type Periods = NonNullable<Awaited<ReturnType<typeof findPosition>>['detail']>['periods'];
-
-/** The year's twelve tax months. A quarterly amount is reported in the last month of its quarter. */
-function payeYear(clientId: string, year: number, periods: Periods) {
-  const months = Array.from({ length: 12 }, (_, index) => {
-    const month = index + 1;
-    const taxYear = taxYearFrom(year);
-    const { start, end } = taxMonthDates(taxYear, month);
-    const known = periods.find((period) => {
-      const taxMonth = getTaxMonth(period.end);
-      return taxMonth.month === month && startYear(taxMonth.tax_year) === year;
-    });
-    return {
-      month,
-      start,
-      end,
-      due_on: known?.payment_due_on ?? payeMonthDue(taxYear, month).electronic_due,
-      charged_pence: known?.charged_pence ?? null,
-      outstanding_pence: known?.outstanding_pence ?? null,
-      source: known?.source ?? ('rule' as const),
-      as_of: known?.as_of ?? null,
-    };
-  });
-  const sum = (field: 'charged_pence' | 'outstanding_pence') => {
-    const known = months.flatMap((month) => month[field] ?? []);
-    return known.length === 0 ? null : sumPence(known);
-  };
-  return { client_id: clientId, months, charged_pence: sum('charged_pence'), outstanding_pence: sum('outstanding_pence') };
 }

@@ -11,9 +11,11 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { RULES_VERSION } from '@portal/domain/positions/rules-version.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, desc, eq, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { addPortfolio } from '../../testing/add-portfolio.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { countTotals, WHOLE_PRACTICE, type CountedTotals } from './count-totals.ts';
 import { enqueueTotals } from './refresh-totals.ts';
@@ -43,7 +45,7 @@ async function recordVatCharge(clientId: string, due: string, pounds = 1000, tak
   });
 }
 
-function rebuild(tx: Parameters<typeof rebuildPositions>[0], clientIds: readonly string[], tax: 'vat' | 'ct' = 'vat'): Promise<void> {
+function rebuild(tx: Parameters<typeof rebuildPositions>[0], clientIds: readonly string[], tax: Tax = 'vat'): Promise<void> {
   const { clock } = portal.deps;
   return rebuildPositions(tx, { companyId: practice.companyId, tax, clientIds, today: clock.today(), now: clock.now() });
 }
@@ -258,5 +260,67 @@ describe('totals', () => {
     expect(findStored(ownPractice.memberId)).toMatchObject({ totals: member?.totals, overall: member?.overall });
     expect(stored).toHaveLength(2);
     expect(stored[0]?.totals.map(({ tax }) => tax)).toEqual(['vat', 'paye', 'ct', 'sa', 'all']);
+  });
+});
+
+describe('a PAYE year', () => {
+  it('adds up every charge of the year, also one of the whole year and two of one month', async () => {
+    const id = await addClient(portal, practice.companyId, { taxes: ['paye'] });
+    const charge = (title: string, start: string, end: string, due: string, pounds: number, left = pounds) => ({
+      title,
+      kind: 'tax' as const,
+      original: pence(pounds * 100),
+      outstanding: pence(left * 100),
+      due: plainDate(due),
+      period: { start: plainDate(start), end: plainDate(end) },
+    });
+    const charges = [
+      charge('Month 12', '2026-03-06', '2026-04-05', '2026-04-22', 100, 0),
+      charge('Quarter 4', '2026-01-06', '2026-04-05', '2026-04-22', 20),
+      charge('Class 1A', '2025-04-06', '2026-04-05', '2026-07-22', 50),
+    ];
+    await db().transaction(async (tx) => {
+      const scope = { companyId: practice.companyId, clientId: id, source: 'statement' as const, takenAt: portal.deps.clock.now() };
+      await recordObservation(tx, { ...scope, kind: 'paye_statement', body: { charges, payments: [], pays: 'monthly' } });
+      await rebuild(tx, [id], 'paye');
+    });
+    const query = { company_id: practice.companyId, client_id: id, tax_year: '2025-26' };
+    const { body } = await practice.admin.get('/open-tax/paye-summary', query);
+    expect(body).toMatchObject({ charged_pence: 170_00, outstanding_pence: 70_00 });
+    expect((body['months'] as unknown[])[11]).toMatchObject({
+      month: 12,
+      charged_pence: 120_00,
+      outstanding_pence: 20_00,
+      due_on: '2026-04-22',
+    });
+    expect(body['others']).toMatchObject([{ start: '2025-04-06', charged_pence: 50_00, outstanding_pence: 50_00, due_on: '2026-07-22' }]);
+  });
+});
+
+describe('the day on which a debt is due', () => {
+  it('sets a credit off against it', async () => {
+    const today = portal.deps.clock.now();
+    const charges = [
+      { pounds: -300, due: -5 },
+      { pounds: 100, due: 2 },
+    ];
+    const [id = ''] = await addPortfolio(portal, practice, [
+      {
+        status: 'active',
+        kind: 'company',
+        isAssigned: false,
+        hasYearEnd: false,
+        taxes: [{ tax: 'vat', readDaysAgo: 0, hasFailed: false, charges, returns: [] }],
+      },
+    ]);
+    expect(await loadVatPosition(id)).toMatchObject({ owedPence: 100_00, refundPence: 300_00 });
+    try {
+      portal.moveClock('2026-11-12T09:00:00.000Z');
+      await sweepPositions(portal.deps);
+      expect(await loadVatPosition(id)).toMatchObject({ owedPence: 0, refundPence: 200_00 });
+      expect(await loadClientRow(id)).toMatchObject({ owedPence: 0, refundPence: 200_00 });
+    } finally {
+      portal.moveClock(today);
+    }
   });
 });

@@ -104,7 +104,7 @@ export async function readFeed(deps: AppDeps, token: string): Promise<string | u
 }
 
 function toEvent(
-  { due_on: day, tax, what, kind, items, amount_pence: amount }: DueOnDay,
+  { due_on: day, tax, what, kind, items, amount_pence: amount, unknown_amounts: unknown }: DueOnDay,
   companyId: string,
   publicUrl: string,
 ): CalendarEvent {
@@ -112,7 +112,7 @@ function toEvent(
   const sum =
     amount === null
       ? ''
-      : `${formatPounds(pence(Math.abs(amount)))} ${what === 'refund' ? 'due back from HMRC' : 'to pay to HMRC'}, excluding amounts not yet known. `;
+      : `${unknown > 0 ? 'At least ' : ''}${formatPounds(pence(Math.abs(amount)))} ${what === 'refund' ? 'due back from HMRC' : 'to pay to HMRC'}, excluding amounts not yet known. `;
   return {
     uid: `${companyId}-${day}-${tax}-${kind}`,
     day,

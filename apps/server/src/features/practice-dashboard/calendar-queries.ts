@@ -86,6 +86,7 @@ export async function sumDays(
       kind: dueItems.kind,
       items: count(),
       amount_pence: sql`sum(${dueItems.amountPence})::bigint`.mapWith((sum: unknown) => Number(sum) as Pence | null),
+      unknown_amounts: sql<number>`count(*) filter (where ${dueItems.what} <> 'return' and ${dueItems.amountPence} is null)::int`,
     })
     .from(dueItems)
     .innerJoin(clientRows, isClientOfItem())

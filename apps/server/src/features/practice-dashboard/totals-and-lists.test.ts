@@ -50,6 +50,35 @@ async function readList({ companyId }: TestPractice, { list, extra }: View, filt
   return { rows: body['clients'] as ClientRow[], count: count as { count: number; matched: MatchedItems | null } };
 }
 
+type Item = typeof dueItems.$inferSelect;
+
+const loadItems = ({ companyId }: TestPractice): Promise<Item[]> =>
+  portal.deps.database.db.select().from(dueItems).where(eq(dueItems.companyId, companyId));
+
+/** Asserts that each row names exactly its items that the filter counted, adds up to their amounts, and comes in the order of their dates. */
+function expectCountedItems(label: string, rows: readonly ClientRow[], counted: readonly Item[]): void {
+  const byClient = Map.groupBy(counted, ({ clientId }) => clientId);
+  for (const { client_id: id, matched } of rows) {
+    const own = byClient.get(id) ?? [];
+    expect([label, matched?.due.map(toItemText).toSorted()]).toEqual([
+      label,
+      own
+        .map((item) => toItemText({ ...item, due_on: item.dueOn, amount_pence: item.amountPence && Math.abs(item.amountPence) }))
+        .toSorted(),
+    ]);
+    expect([label, matched?.items, matched?.amount_pence ?? 0]).toEqual([
+      label,
+      own.length,
+      sum(matched?.due.map((item) => item.amount_pence) ?? []),
+    ]);
+  }
+  const firstDates = rows.map(({ matched }) => matched?.due[0]?.due_on ?? '');
+  expect([label, firstDates]).toEqual([label, firstDates.toSorted()]);
+}
+
+const toItemText = (item: { due_on: string; tax: string; kind: string; amount_pence: number | null }): string =>
+  [item.due_on, item.tax, item.kind, item.amount_pence].join(' ');
+
 const sum = (values: readonly (number | null | undefined)[]): number => values.reduce<number>((total, value) => total + (value ?? 0), 0);
 
 /** Returns the figures on the card: clients, and the items or amount where it has them. */
@@ -89,6 +118,7 @@ const COLUMNS: Partial<Record<TotalName, 'owed_pence' | 'overdue_pence' | 'refun
 };
 
 async function expectListBehind(practice: TestPractice, view: View, tab: Tab, totals: Totals, today: PlainDate): Promise<void> {
+  const items = await loadItems(practice);
   for (const name of TOTAL_NAMES) {
     const { rows, count } = await readList(practice, view, getTotalFilters(name, tab, today));
     const card = getCard(totals, name);
@@ -97,6 +127,12 @@ async function expectListBehind(practice: TestPractice, view: View, tab: Tab, to
     if (card.items !== undefined) {
       const items = card.items ?? 0;
       expect([label, sum(rows.map((row) => row.matched?.items)), count.matched?.items ?? 0]).toEqual([label, items, items]);
+    }
+    if (name.startsWith('due_')) {
+      const until = addDays(today, Number(name.slice(4)));
+      const isCounted = ({ what, tax, dueOn }: Item): boolean =>
+        what !== 'refund' && (tab === 'all' || tax === tab) && dueOn >= today && dueOn <= until;
+      expectCountedItems(label, rows, items.filter(isCounted));
     }
     if (card.amount === undefined) continue;
     const amount = card.amount ?? 0;
@@ -108,7 +144,7 @@ async function expectListBehind(practice: TestPractice, view: View, tab: Tab, to
 
 /** Asserts that each amount of the twelve months opens the clients whose known payments or refunds add up to it, one item for each. */
 async function expectListBehindMonths(practice: TestPractice, view: View, tab: Tab, totals: Totals, today: PlainDate): Promise<void> {
-  const items = await portal.deps.database.db.select().from(dueItems).where(eq(dueItems.companyId, practice.companyId));
+  const items = await loadItems(practice);
   for (const { month, to_pay_pence: toPay, to_receive_pence: toReceive } of totals.by_month) {
     for (const [flow, what, amount] of [
       ['pay_in', 'payment', toPay],
@@ -127,6 +163,7 @@ async function expectListBehindMonths(practice: TestPractice, view: View, tab: T
           (item.dueOn.slice(0, 7) === month.slice(0, 7) || (item.dueOn < month && month.slice(0, 7) === today.slice(0, 7))),
       );
       expect([label, count.count, count.matched?.items ?? 0]).toEqual([label, rows.length, inMonth.length]);
+      expectCountedItems(label, rows, inMonth);
       // No client without such an item is listed.
       expect(rows.every((row) => inMonth.some((item) => item.clientId === row.client_id))).toBe(true);
     }
@@ -266,5 +303,29 @@ describe('a practice of which nothing was read', () => {
     expect(await readTotals(practice, view, 'all')).toMatchObject({ clients: 2, incomplete_clients: 1, owed_pence: 0 });
     expect(await readTotals(practice, view, 'vat')).toMatchObject({ clients: 1, incomplete_clients: 0, owed_pence: 0, overdue_returns: 0 });
     expect(await readTotals(practice, view, 'ct')).toMatchObject({ clients: 1, incomplete_clients: 1, owed_pence: null });
+  });
+});
+
+describe('a sum over clients', () => {
+  const client = { status: 'active', kind: 'company', isAssigned: false, hasYearEnd: false } as const;
+  const read = { readDaysAgo: 0, hasFailed: false, returns: [], charges: [] };
+
+  it('is “at least” while one of their taxes was never read, or one of the amounts isn’t known', async () => {
+    const practice = await addPractice(portal);
+    const today = portal.deps.clock.today();
+    const view = { dashboard: practice.admin, list: practice.admin, extra: {} };
+    const isPartial = async (filters: ClientFilters) => (await readList(practice, view, filters)).count.matched?.is_partial;
+    await addPortfolio(portal, practice, [{ ...client, taxes: [{ ...read, tax: 'vat', charges: [{ pounds: 40, due: 3 }] }] }]);
+    expect([await isPartial({ has: 'owed' }), await isPartial({ due_before: addDays(today, 7) })]).toEqual([false, false]);
+    const unread = { ...read, tax: 'paye', readDaysAgo: null } as const;
+    await addPortfolio(portal, practice, [{ ...client, taxes: [{ ...read, tax: 'vat', charges: [{ pounds: 5, due: 2 }] }, unread] }]);
+    expect(await Promise.all([isPartial({ has: 'owed' }), isPartial({ has: 'owed', tax: 'vat' })])).toEqual([true, false]);
+    // Corporation tax is due by rule; nothing says how much.
+    await addPortfolio(portal, practice, [{ ...client, hasYearEnd: true, taxes: [{ ...read, tax: 'ct' }] }]);
+    const [payment] = (await loadItems(practice)).filter(({ tax, what }) => tax === 'ct' && what === 'payment');
+    expect(await isPartial({ tax: 'ct', due_before: payment?.dueOn ?? today })).toBe(true);
+    const month = payment?.dueOn.slice(0, 7) ?? '';
+    const { body } = await practice.admin.get('/open-tax/calendar', { company_id: practice.companyId, month, tax: 'ct' });
+    expect(body['days']).toMatchObject([{ due_on: payment?.dueOn, items: 1, amount_pence: null, unknown_amounts: 1 }]);
   });
 });

@@ -140,7 +140,11 @@ export function listOwedParts({ owed, overdue, refund, isIncomplete: isPart }: O
         : ['Nothing owed to HMRC.']
       : [...(isPart ? ['At least '] : []), { of: 'owed', amount: owed }, ' owed to HMRC', ...late, '.'];
   const back: readonly OwedPart[] =
-    refund === 0 ? (isPart ? [] : ['No refunds due.']) : [{ of: 'refund', amount: refund }, ' in refunds due.'];
+    refund === 0
+      ? isPart
+        ? []
+        : ['No refunds due.']
+      : [...(isPart ? ['At least '] : []), { of: 'refund', amount: refund }, ' in refunds due.'];
   const parts = [...debt, ...(debt.length > 0 && back.length > 0 ? [' '] : []), ...back];
   return parts.length === 0 ? ['No amounts known so far.'] : parts;
 }

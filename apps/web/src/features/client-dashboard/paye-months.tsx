@@ -15,7 +15,7 @@ import { toClientInput, type ClientIds } from './client-page.ts';
 import styles from './paye-months.module.css';
 import { SourceList } from './small-table.tsx';
 
-type Month = EndpointOutput<typeof positionsApi.payeYear>['months'][number];
+type PayeYear = EndpointOutput<typeof positionsApi.payeYear>;
 
 export function PayeMonths({ ids, year }: { ids: ClientIds; year: string }) {
   const query = useQuery({
@@ -25,20 +25,19 @@ export function PayeMonths({ ids, year }: { ids: ClientIds; year: string }) {
   return (
     <SectionCard title={`PAYE months, ${year}`}>
       <LoadState query={query} skeleton={<TableSkeleton rows={4} />}>
-        {({ months, charged_pence: charged, outstanding_pence: outstanding }) => (
+        {(answer) => (
           <Stack>
-            <Text>
-              {charged !== null && outstanding !== null
-                ? `${formatPounds(charged)} charged in the year, ${formatPounds(outstanding)} of it outstanding.`
-                : 'No amounts are known for this year. The dates are statutory deadlines. Import a PAYE statement to see amounts.'}
-            </Text>
+            <Text>{describePayeYear(answer)}</Text>
             <ol aria-busy={query.isPlaceholderData} className={styles.months}>
-              {months.map((month) => (
-                <MonthBox key={month.month} month={month} />
+              {answer.months.map((month) => (
+                <Box key={month.month} amounts={month} title={`Month ${month.month}: ${periodText(month.start, month.end, 'short')}`} />
+              ))}
+              {answer.others.map((other) => (
+                <Box key={other.key} amounts={other} title={`Other: ${periodText(other.start, other.end, 'short')}`} />
               ))}
             </ol>
             <Text size="small" tone="quiet">
-              Source: <SourceList rows={months} />
+              Source: <SourceList rows={[...answer.months, ...answer.others]} />
             </Text>
           </Stack>
         )}
@@ -47,18 +46,33 @@ export function PayeMonths({ ids, year }: { ids: ClientIds; year: string }) {
   );
 }
 
-function MonthBox({ month }: { month: Month }) {
-  const { charged_pence: charged, outstanding_pence: outstanding } = month;
+/** The sums of the year, which say what they don't cover. */
+export function describePayeYear({ months, charged_pence: charged, outstanding_pence: outstanding }: PayeYear): string {
+  if (charged === null || outstanding === null)
+    return 'No amounts are known for this year. The dates are statutory deadlines. Import a PAYE statement to see amounts.';
+  const unknown = months.some((month) => month.charged_pence === null) ? ' Months whose amounts aren’t known aren’t included.' : '';
+  return `${formatPounds(charged)} charged in the year, ${formatPounds(outstanding)} of it outstanding.${unknown}`;
+}
+
+type Amounts = Pick<PayeYear['others'][number], 'charged_pence' | 'outstanding_pence' | 'due_on'>;
+
+function Box({
+  amounts: { charged_pence: charged, outstanding_pence: outstanding, due_on: due },
+  title,
+}: {
+  amounts: Amounts;
+  title: string;
+}) {
   return (
     <li className={styles.month}>
-      <div className={styles.title}>
-        Month {month.month}: {periodText(month.start, month.end, 'short')}
-      </div>
+      <div className={styles.title}>{title}</div>
       <div>{charged === null ? 'Amount not known' : `${formatPounds(charged)} charged`}</div>
       {outstanding !== null && <div>{outstanding === 0 ? 'Paid' : `${formatPounds(outstanding)} outstanding`}</div>}
-      <div>
-        Due <DateText date={month.due_on} style="short" />
-      </div>
+      {due !== null && (
+        <div>
+          Due <DateText date={due} style="short" />
+        </div>
+      )}
     </li>
   );
 }

@@ -36,6 +36,7 @@ it.each([
 it('says nothing about taxes that were never read', () => {
   expect(describeOwed(0, 0, 0, true)).toBe('No amounts known so far.');
   expect(describeOwed(500, 0, 0, true)).toBe('At least £5.00 owed to HMRC.');
+  expect(describeOwed(0, 0, 300, true)).toBe('At least £3.00 in refunds due.');
 });
 
 it('opens the rows behind each of its amounts from the overview, and has no links above the rows themselves', () => {

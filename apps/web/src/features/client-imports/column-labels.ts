@@ -11,11 +11,14 @@ const PARTIAL_LABELS: Readonly<Partial<Record<ImportTarget, string>>> = {
   status: 'Status (active, archived or prospect)',
   is_archived: 'Archived (yes or no)',
   is_prospect: 'Prospect (yes or no)',
+  taxes: 'Taxes (exactly these)',
+  services: 'Services (besides the taxes that follow from the client type)',
 };
 
 const TARGETS: readonly ImportTarget[] = IMPORT_COLUMNS.flatMap((column): readonly ImportTarget[] => {
   if (column === 'name') return ['name', 'first_name', 'last_name'];
   if (column === 'status') return ['status', 'is_archived', 'is_prospect'];
+  if (column === 'taxes') return ['taxes', 'services'];
   return column === 'utr' ? ['utr', 'company_utr', 'personal_utr'] : [column];
 });
 

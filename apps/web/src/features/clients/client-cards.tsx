@@ -1,7 +1,7 @@
 /** The client list on a phone, one card for each client. Cards are as high as their text needs. Only visible cards are rendered. */
+import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import type { ClientRow } from '@portal/contract/clients.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
 import { useEffect, useRef } from 'react';
@@ -9,13 +9,14 @@ import { NeedChip, nothingDueText, owedText } from '../../components/practice/fi
 import { BareCheckbox } from '../../ui/choice.tsx';
 import { LineSkeleton } from '../../ui/skeletons.tsx';
 import styles from './client-cards.module.css';
-import { ClientName, NextDue } from './client-columns.tsx';
+import { ClientName, countedText, NextDue } from './client-columns.tsx';
+import { getMatchedColumn, isFilteredByDate, MatchedLines } from './matched-items.tsx';
 
 type ClientCardsProps = {
   companyId: string;
   today: PlainDate;
-  /** The tax whose figures the rows show; undefined for all taxes. */
-  tax: Tax | undefined;
+  /** They decide which figures the cards show. */
+  filters: ClientFilters;
   rows: readonly ClientRow[];
   total: number | undefined;
   selected: ReadonlySet<string>;
@@ -28,7 +29,7 @@ type ClientCardsProps = {
 const ESTIMATED_CARD_PX = 132;
 const LOAD_AHEAD_CARDS = 15;
 
-export function ClientCards({ companyId, today, tax, rows, total, selected, onSelect, isLoadingMore, loadMore }: ClientCardsProps) {
+export function ClientCards({ companyId, today, filters, rows, total, selected, onSelect, isLoadingMore, loadMore }: ClientCardsProps) {
   const list = useRef<HTMLUListElement>(null);
   const virtual = useWindowVirtualizer({
     count: rows.length,
@@ -70,7 +71,7 @@ export function ClientCards({ companyId, today, tax, rows, total, selected, onSe
             <Card
               row={row}
               today={today}
-              tax={tax}
+              filters={filters}
               companyId={companyId}
               isSelected={selected.has(row.client_id)}
               toggle={onSelect && (() => toggle(row.client_id))}
@@ -100,14 +101,16 @@ export function ClientCardsSkeleton() {
 type CardProps = {
   row: ClientRow;
   today: PlainDate;
-  tax: Tax | undefined;
+  filters: ClientFilters;
   companyId: string;
   isSelected: boolean;
   toggle: (() => void) | undefined;
 };
 
-function Card({ row, today, tax, companyId, isSelected, toggle }: CardProps) {
+function Card({ row, today, filters, companyId, isSelected, toggle }: CardProps) {
+  const { tax } = filters;
   const figures = tax === undefined ? row : { ...row, taxes: [tax] };
+  const counted = getMatchedColumn(filters);
   return (
     <div className={clsx(styles.card, isSelected && styles.selected)}>
       <div className={styles.facts}>
@@ -115,8 +118,15 @@ function Card({ row, today, tax, companyId, isSelected, toggle }: CardProps) {
           <ClientName row={row} companyId={companyId} />
         </div>
         <div className={styles.due}>
-          {row.next_due_on === null ? nothingDueText(row.figures_state) : <NextDue row={row} today={today} />}
+          {isFilteredByDate(filters) ? (
+            <MatchedLines row={row} today={today} />
+          ) : row.next_due_on === null ? (
+            nothingDueText(row.figures_state)
+          ) : (
+            <NextDue row={row} today={today} />
+          )}
         </div>
+        {counted && <div>{`${counted.title}: ${countedText(row, filters)}`}</div>}
         <div className={styles.amounts}>{owedText(figures, today)}</div>
         <div>
           <NeedChip figures={figures} attention={row.attention} today={today} />

@@ -1,8 +1,9 @@
 /** The columns of the client list, in order. */
+import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import type { ClientRow } from '@portal/contract/clients.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { TAX_NAMES, type Tax } from '@portal/domain/uk-tax/tax.ts';
+import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { Link } from '../../ui/link.tsx';
 import { figuresText, KnownAmount, NeedChip, nothingDueText } from '../../components/practice/figures-label.tsx';
@@ -11,12 +12,14 @@ import type { DataColumn } from '../../ui/data-column.ts';
 import { DateText } from '../../components/formats/date-text.tsx';
 import { MoneyText } from '../../components/formats/money-text.tsx';
 import styles from './client-columns.module.css';
+import { getMatchedColumn, isFilteredByDate, MatchedAmount, MatchedDate, MatchedWhat } from './matched-items.tsx';
 
 export type ClientColumnId =
   | 'name'
   | 'next_due'
   | 'what'
   | 'amount'
+  | 'matched'
   | 'attention'
   | 'owed'
   | 'overdue'
@@ -39,6 +42,7 @@ export const DEFAULT_COLUMNS: readonly ClientColumnId[] = [
   'next_due',
   'what',
   'amount',
+  'matched',
   'overdue',
   'attention',
   'owed',
@@ -50,16 +54,15 @@ export const DEFAULT_COLUMNS: readonly ClientColumnId[] = [
 const NOTHING = <span className={styles.empty}>–</span>;
 
 /**
- * `tax`: the tax whose figures the rows show; undefined for all taxes. All default columns together are at most 1,334 px wide: a window of
- * 1,440 px without its scroll bar, the page's padding and the boxes to tick.
+ * The columns for the list's filters: amounts are those of its tax, and with a filter by date, the dates are those that it found. All default
+ * columns together are at most 1,334 px wide: a window of 1,440 px without its scroll bar, the page's padding and the boxes to tick.
  */
-export function clientColumns(companyId: string, today: PlainDate, tax: Tax | undefined): readonly ClientColumn[] {
+export function clientColumns(companyId: string, today: PlainDate, filters: ClientFilters): readonly ClientColumn[] {
+  const { tax } = filters;
   const ofTax = (row: ClientRow): ClientRow => (tax === undefined ? row : { ...row, taxes: [tax] });
   return [
     { id: 'name', title: 'Client', width: 190, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
-    { id: 'next_due', title: 'Next due', width: 128, sort: 'next_due', cell: (row) => <NextDueDate row={row} today={today} /> },
-    { id: 'what', title: 'What', width: 112, cell: (row) => <NextDueWhat row={row} /> },
-    { id: 'amount', title: 'Amount', width: 98, align: 'right', cell: nextDueAmount },
+    ...(isFilteredByDate(filters) ? matchedColumns(today, filters) : nextDueColumns(today, filters)),
     {
       id: 'attention',
       title: 'Needs attention',
@@ -115,6 +118,42 @@ export function clientColumns(companyId: string, today: PlainDate, tax: Tax | un
       cell: (row) => <Clipped text={figuresText(ofTax(row), today)} />,
     },
   ];
+}
+
+function nextDueColumns(today: PlainDate, filters: ClientFilters): readonly ClientColumn[] {
+  const counted = getMatchedColumn(filters);
+  return [
+    { id: 'next_due', title: 'Next due', width: 128, sort: 'next_due', cell: (row) => <NextDueDate row={row} today={today} /> },
+    { id: 'what', title: 'What', width: 112, cell: (row) => <NextDueWhat row={row} /> },
+    { id: 'amount', title: 'Amount', width: 98, align: 'right', cell: nextDueAmount },
+    ...(counted === undefined
+      ? []
+      : [
+          {
+            id: 'matched' as const,
+            title: counted.title,
+            width: 146,
+            align: 'right' as const,
+            cell: (row: ClientRow) => countedText(row, filters),
+          },
+        ]),
+  ];
+}
+
+/** What a filter by date counted. */
+function matchedColumns(today: PlainDate, { refund_in: refundIn }: ClientFilters): readonly ClientColumn[] {
+  const title = refundIn === undefined ? 'Due' : 'Expected';
+  return [
+    { id: 'next_due', title, width: 128, sort: 'next_due', cell: (row) => <MatchedDate row={row} today={today} /> },
+    { id: 'what', title: 'What', width: 112, cell: (row) => <MatchedWhat row={row} /> },
+    { id: 'amount', title: 'Amount', width: 146, align: 'right', cell: (row) => <MatchedAmount row={row} /> },
+  ];
+}
+
+/** What a filter counted that no other column shows: "£12.34" or "2". */
+export function countedText({ matched }: ClientRow, filters: ClientFilters): string {
+  if (getMatchedColumn(filters)?.isAmount !== true) return (matched?.items ?? 0).toLocaleString('en-GB');
+  return matched?.amount_pence ? formatPounds(matched.amount_pence) : '–';
 }
 
 const taxesText = (row: ClientRow): string => row.taxes.map((tax) => tax.toUpperCase()).join(', ') || '–';

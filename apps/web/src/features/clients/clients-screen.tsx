@@ -44,7 +44,7 @@ const ViewDialog = lazy(() => import('./view-dialog.tsx').then((file) => ({ defa
 const SCROLL_BAR_PX = 16;
 /** The page's widest content and its padding with the table's border. */
 const [MAX_PAGE_PX, PADDING_PX] = [1536, 50];
-const DEFAULT_HIDDEN: readonly string[] = clientColumns('', systemClock.today(), undefined)
+const DEFAULT_HIDDEN: readonly string[] = clientColumns('', systemClock.today(), {})
   .map(({ id }) => id)
   .filter((id) => !DEFAULT_COLUMNS.includes(id));
 
@@ -68,7 +68,7 @@ export function ClientsScreen() {
   const userId = session.status === 'signed_in' ? session.person.user_id : undefined;
   const isView = listPresetViews(today, isAdmin, userId).some(({ query }) => toViewKey(new URLSearchParams(query)) === toViewKey(search));
   const filters = usePanel(!isView);
-  const columns = useMemo(() => clientColumns(companyId, today, address.filters.tax), [companyId, today, address.filters.tax]);
+  const columns = useMemo(() => clientColumns(companyId, today, address.filters), [companyId, today, address.filters]);
   const change = (changes: Readonly<Record<string, string | undefined>>): void =>
     setSearch((current) => changeSearchParams(current, changes), { replace: true, preventScrollReset: true });
   if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Clients" />;
@@ -230,7 +230,7 @@ function ClientResults({ companyId, today, rows, columns, address, change, list,
       {rows.length === 0 ? (
         <NothingFound onClear={() => change(NO_FILTERS)} />
       ) : !isTable ? (
-        <ClientCards companyId={companyId} today={today} tax={address.filters.tax} {...shared} />
+        <ClientCards companyId={companyId} today={today} filters={address.filters} {...shared} />
       ) : (
         <DataTable
           {...shared}

@@ -26,19 +26,21 @@ export function ListSummary({ matched, filters }: { matched: MatchedItems | null
   );
 }
 
-/** What the filter found over all these clients, as the dashboard counts it: "3,951 returns, quarterly updates and payments, £1,234.00". */
-function formatMatched(
-  { items, amount_pence: amount }: MatchedItems,
+/** What the filter found over all these clients, as the dashboard counts it: "3,951 returns, quarterly updates and payments, at least £1,234.00". */
+export function formatMatched(
+  { items, amount_pence: amount, is_partial: isPartial }: MatchedItems,
   { due_before: dueBefore, pay_in: payIn, refund_in: refundIn, has, tax }: ClientFilters,
 ): string {
-  const money = amount === null ? 'amounts not known yet' : formatPounds(amount);
+  const known = amount === null ? undefined : `${isPartial ? 'at least ' : ''}${formatPounds(amount)}`;
+  const money = known ?? 'amounts not known yet';
   if (dueBefore !== undefined) return `${formatDueItems(items ?? 0, tax ?? 'all')}, ${money}`;
   if (payIn !== undefined) return `${formatItems(items ?? 0, 'payment', 'payments')}, ${money} to pay`;
   if (refundIn !== undefined) return `${formatItems(items ?? 0, 'refund', 'refunds')}, ${money} due`;
-  if (has === 'overdue_return') return formatItems(items ?? 0, 'overdue return', 'overdue returns');
-  if (has === 'overdue_update') return formatItems(items ?? 0, 'overdue quarterly update', 'overdue quarterly updates');
+  const count = isPartial ? 'At least ' : '';
+  if (has === 'overdue_return') return `${count}${formatItems(items ?? 0, 'overdue return', 'overdue returns')}`;
+  if (has === 'overdue_update') return `${count}${formatItems(items ?? 0, 'overdue quarterly update', 'overdue quarterly updates')}`;
   if (has === 'overdue_any')
-    return `${formatItems(items ?? 0, 'overdue return or quarterly update', 'overdue returns and quarterly updates')}, overdue payments: ${amount === null ? 'not known yet' : formatPounds(amount)}`;
+    return `${count}${formatItems(items ?? 0, 'overdue return or quarterly update', 'overdue returns and quarterly updates')}, overdue payments: ${known ?? 'not known yet'}`;
   return `${MATCHED_LABELS[has ?? 'owed']}: ${money}`;
 }
 

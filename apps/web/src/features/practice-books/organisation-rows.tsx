@@ -80,7 +80,7 @@ export function OrganisationRows({ companyId, organisations }: OrganisationRowsP
 
 function toNumber({ vat_number: number, state, is_unreadable: isUnreadable }: PracticeOrganisation): string {
   if (number !== null) return formatVrn(number);
-  return isUnreadable ? 'Our access doesn’t include it' : state === 'reading' ? 'Still being read' : 'None';
+  return isUnreadable ? 'Our access doesn’t include it' : state === 'reading' ? STATE_LABELS.reading : 'None';
 }
 
 function Client({ companyId, organisation }: { companyId: string; organisation: PracticeOrganisation }) {
@@ -98,7 +98,7 @@ function Client({ companyId, organisation }: { companyId: string; organisation: 
     );
   }
   const [first] = candidates;
-  if (first === undefined) return <Text tone="quiet">{state === 'reading' ? 'Still being read' : 'No client found'}</Text>;
+  if (first === undefined) return <Text tone="quiet">{state === 'reading' ? STATE_LABELS.reading : STATE_LABELS.none}</Text>;
   if (state === 'review' && candidates.length > 1) {
     return (
       <>

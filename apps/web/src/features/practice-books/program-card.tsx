@@ -14,6 +14,7 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
+import { STATE_LABELS } from './organisation-labels.ts';
 import { usePracticeBooksChange } from './use-practice-books.ts';
 
 type ProgramCardProps = { companyId: string; grant: BooksGrant };
@@ -112,7 +113,7 @@ function Facts({ grant }: { grant: BooksGrant }) {
         { label: 'Organisations', value: organisations.toLocaleString('en-GB') },
         { label: 'Linked to clients', value: linked.toLocaleString('en-GB') },
         ...(unread > 0
-          ? [{ label: 'Still being read', value: `VAT numbers of ${unread.toLocaleString('en-GB')}` }]
+          ? [{ label: STATE_LABELS.reading, value: `VAT numbers of ${unread.toLocaleString('en-GB')}` }]
           : listedAt === null
             ? []
             : [{ label: 'Last checked', value: <InstantText at={listedAt} /> }]),

@@ -11,6 +11,7 @@ import { AppProviders } from '../../core/app-providers.tsx';
 import { setTransport } from '../../lib/api.ts';
 import { createQueryClient } from '../../lib/query-client.ts';
 import { DayCard } from './day-card.tsx';
+import { MonthAgenda, MonthGrid } from './month-views.tsx';
 
 type Month = EndpointOutput<typeof practiceDashboardApi.calendar>;
 const DAY = plainDate('2026-11-22');
@@ -21,7 +22,7 @@ afterEach(() => {
   undo();
 });
 
-function open(payments: number) {
+function open(payments: number, unknown = 0) {
   const requests: unknown[] = [];
   undo = setTransport(async (_endpoint, input) => {
     requests.push(input);
@@ -43,6 +44,7 @@ function open(payments: number) {
     kind: 'payment' as const,
     items: payments,
     amount_pence: pence(payments * 100),
+    unknown_amounts: unknown,
   };
   const month: Month = {
     today: DAY,
@@ -59,6 +61,8 @@ function open(payments: number) {
       <MemoryRouter>
         <AppProviders>
           <DayCard companyId="p" day={DAY} filters={{}} month={month} closeLink="?" />
+          <MonthGrid data={month} chosen={undefined} dayLink={() => '?day'} taskLink={() => '?tasks'} />
+          <MonthAgenda data={month} chosen={undefined} dayLink={() => '?day'} taskLink={() => '?tasks'} />
         </AppProviders>
       </MemoryRouter>
     </QueryClientProvider>,
@@ -89,4 +93,14 @@ it('opens every group when there are few items', async () => {
   open(3);
   expect(screen.getAllByRole('button', { expanded: true })).toHaveLength(2);
   expect(await screen.findByRole('list', { name: 'PAYE: 3 payments' })).toBeTruthy();
+});
+
+it('calls a sum “at least” while one of its amounts isn’t known', () => {
+  open(115, 3);
+  expect(screen.getByRole('button', { name: /115 payments/ }).textContent).toContain('At least £115.00 to HMRC');
+  expect(within(screen.getByRole('table')).getByText(/^To pay at least/).textContent).toContain('£115.00');
+  expect(within(screen.getByRole('list', { name: 'Deadlines this month' })).getByText('At least £115.00')).toBeTruthy();
+  cleanup();
+  open(115, 0);
+  expect(screen.queryAllByText(/at least/i)).toEqual([]);
 });

@@ -17,7 +17,7 @@ import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import styles from './day-card.module.css';
-import { formatDayGroup, type CalendarMonth } from './month-views.tsx';
+import { formatDayAmount, formatDayGroup, type CalendarMonth } from './month-views.tsx';
 
 type Day = EndpointOutput<typeof practiceDashboardApi.calendarDay>;
 type Item = Day['items'][number];
@@ -89,7 +89,7 @@ type GroupProps = {
 function Group({ group, startsOpen, companyId, member }: GroupProps) {
   const [isOpen, setOpen] = useState(startsOpen);
   const id = useId();
-  const amount = group.amount_pence;
+  const amount = formatDayAmount(group);
   return (
     <li className={styles.group}>
       <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)} className={styles.toggle}>
@@ -97,9 +97,9 @@ function Group({ group, startsOpen, companyId, member }: GroupProps) {
           {isOpen ? '\u25be' : '\u25b8'}
         </span>
         <span>{formatDayGroup(group)}</span>
-        {amount !== null && amount !== 0 && (
+        {amount !== undefined && (
           <span className={styles.amount}>
-            {formatPounds(pence(Math.abs(amount)))} {amount < 0 ? 'from HMRC' : 'to HMRC'}
+            {amount} {group.what === 'refund' ? 'from HMRC' : 'to HMRC'}
           </span>
         )}
       </button>

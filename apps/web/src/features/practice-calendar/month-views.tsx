@@ -1,4 +1,4 @@
-import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
+import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import clsx from 'clsx';
 import { addDays, dayOfWeek, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getItemName } from '@portal/domain/positions/item-names.ts';
@@ -29,6 +29,12 @@ type DayGroup = CalendarMonth['days'][number];
 export function formatDayGroup({ tax, kind, items }: Pick<DayGroup, 'tax' | 'kind' | 'items'>): string {
   const name = tax === 'ct' ? 'CT' : tax === 'sa' ? 'SA' : TAX_NAMES[tax];
   return `${name}: ${items.toLocaleString('en-GB')} ${getItemName(kind, items)}`;
+}
+
+/** The known amount of a group, "at least" while another isn't known. Undefined if it has none. */
+export function formatDayAmount({ amount_pence: amount, unknown_amounts: unknown }: DayGroup): string | undefined {
+  if (amount === null || amount === 0) return undefined;
+  return `${unknown > 0 ? 'At least ' : ''}${formatPounds(pence(Math.abs(amount)))}`;
 }
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
@@ -126,21 +132,22 @@ function DayCell({ day, items, own, data, dayLink, taskLink, isChosen, isOutside
 
 /** What is paid to HMRC and expected from it on the day, over the known amounts. */
 function DayAmounts({ items }: { items: readonly DayGroup[] }) {
-  const sum = (isRefund: boolean): Pence =>
-    pence(
-      items.reduce((total, { what, amount_pence: amount }) => total + ((what === 'refund') === isRefund ? Math.abs(amount ?? 0) : 0), 0),
-    );
+  const sum = (isRefund: boolean) => {
+    const own = items.filter(({ what }) => (what === 'refund') === isRefund);
+    const amount: Pence = sumPence(own.map(({ amount_pence: one }) => pence(Math.abs(one ?? 0))));
+    return { amount, atLeast: own.some(({ unknown_amounts: unknown }) => unknown > 0) ? ' at least' : '' };
+  };
   const [toPay, refunds] = [sum(false), sum(true)];
   return (
     <>
-      {toPay > 0 && (
+      {toPay.amount > 0 && (
         <strong className={styles.dayAmount}>
-          To pay <PoundsText amount={toPay} />
+          To pay{toPay.atLeast} <PoundsText amount={toPay.amount} />
         </strong>
       )}
-      {refunds > 0 && (
+      {refunds.amount > 0 && (
         <strong className={styles.dayAmount}>
-          Refunds <PoundsText amount={refunds} />
+          Refunds{refunds.atLeast} <PoundsText amount={refunds.amount} />
         </strong>
       )}
     </>
@@ -190,7 +197,7 @@ export function MonthAgenda({ data, dayLink, taskLink, chosen }: ViewProps) {
                   <TextLink to={dayLink(day)} preventScrollReset inheritsColour>
                     {formatDayGroup(item)}
                   </TextLink>
-                  {item.amount_pence !== null && <span>{formatPounds(pence(Math.abs(item.amount_pence)))}</span>}
+                  <span>{formatDayAmount(item)}</span>
                 </div>
               ))}
               {(ownByDay.get(day) ?? []).map((item) => (

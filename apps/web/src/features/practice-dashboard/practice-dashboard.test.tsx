@@ -94,6 +94,14 @@ describe('today', () => {
     expect(screen.getByText('Overdue returns')).toBeTruthy();
   });
 
+  it('calls an amount “at least” while clients aren’t fully read, and only then', async () => {
+    showRows(row('all', { overdue_payment: 1, not_read: 3 }));
+    expect((await screen.findByRole('link', { name: /Overdue payments/ })).textContent).toMatch(/At least .*£500\.12$/);
+    cleanup();
+    showRows(row('all', { overdue_payment: 1 }));
+    expect((await screen.findByRole('link', { name: /Overdue payments/ })).textContent).not.toContain('At least');
+  });
+
   it('begins with adding clients while there are none', async () => {
     showRows({ ...row('all', {}), clients: 0 });
     expect(await screen.findByRole('heading', { name: 'Add your clients to get started' })).toBeTruthy();
@@ -172,5 +180,39 @@ describe('overdue quarterly updates', () => {
     show(<TotalCards data={dashboard('all')} companyId="p-1" />);
     expect(screen.getByRole('heading', { name: 'Nothing needs attention' })).toBeTruthy();
     expect(screen.queryByText(/quarterly/)).toBeNull();
+  });
+});
+
+describe('totals over clients that aren’t all read', () => {
+  const read = { owed_pence: pence(9_000), owed_clients: 2, overdue_returns: 4, overdue_return_clients: 3, refund_pence: pence(500) };
+  const show_ = (incomplete: number) => {
+    cleanup();
+    const soon = { clients: 2, items: 3, amount_pence: pence(700) };
+    const data = dashboard('all', { ...read, incomplete_clients: incomplete, refund_clients: 1, due: { 7: soon, 30: due, 90: due } });
+    show(
+      <>
+        <TotalCards data={data} companyId="p-1" />
+        <CashCard data={data} companyId="p-1" />
+      </>,
+    );
+    const figure = (label: string) => screen.getByText(label).parentElement?.textContent;
+    return [
+      figure('Owed to HMRC in total, 2 clients'),
+      figure('Refunds due, 1 client'),
+      figure('Overdue returns, 3 clients'),
+      figure('Due within 7 days: 3 returns, quarterly updates and payments of 2 clients'),
+      screen.getByText(/^Your clients/).textContent,
+    ];
+  };
+
+  it('are “at least”, also a number of returns', () => {
+    expect(show_(1)).toEqual([
+      expect.stringContaining('At least £90.00'),
+      expect.stringContaining('At least £5.00'),
+      expect.stringContaining('At least 4'),
+      expect.stringContaining('At least £7.00'),
+      expect.stringContaining('owe at least £1,235.56 and are due at least £50.50'),
+    ]);
+    for (const text of show_(0)) expect(text).not.toMatch(/at least/i);
   });
 });

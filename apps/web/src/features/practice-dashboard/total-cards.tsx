@@ -41,7 +41,7 @@ export function totalText(amount: Pence | null, { incomplete_clients: incomplete
 function countText(count: number | null, { incomplete_clients: incomplete }: Pick<Totals, 'incomplete_clients'>): string {
   if (count === null) return 'Not known yet';
   if (count === 0) return incomplete === 0 ? 'None' : 'None so far';
-  return count.toLocaleString('en-GB');
+  return `${incomplete === 0 ? '' : 'At least '}${count.toLocaleString('en-GB')}`;
 }
 
 /** What the totals don't cover, for example "958 clients not fully read yet". */
@@ -113,7 +113,7 @@ function ComingUpCard({ data: { tax, totals, today }, list }: CardsProps) {
           return (
             <Figure
               key={days}
-              figure={due.amount_pence === null ? 'Amounts not known yet' : formatPounds(due.amount_pence)}
+              figure={due.amount_pence === null ? 'Amounts not known yet' : totalText(due.amount_pence, totals)}
               label={`Due within ${days} days: ${formatDueItems(due.items, tax)} of ${formatClientCount(due.clients)}`}
               details={`By ${formatDate(until)}. Excludes amounts not yet known.`}
               to={list(`due_${days}`)}

@@ -26,6 +26,8 @@ export const PRACTICE_IMPORT: Article = {
         'If a row could be more than one client, you choose.',
         'You can download the rows that aren’t imported with the reasons, correct them and upload that file again.',
         'A year end without a year, such as 31 March, is the latest one. A UTR or National Insurance number of a person isn’t used for a company: many exports show a director’s.',
+        'A “Taxes” column names exactly the taxes that you look after. A “Services” column adds to the taxes that follow from the client’s type: a company has corporation tax, also if you only do its VAT returns. If you look after nothing else, choose “Taxes” for that column.',
+        'Members of a VAT group share a VAT number. We import each of them, leave the number and VAT with the first, so that they count once, and list the others as “Needs fixing”: check that the first is the representative member. A shared PAYE reference works the same.',
         'You can stop an import, and it continues where it left off after an error. You can undo it for 24 hours. Anything changed by hand since then stays.',
         'Your assignment rules (Settings, Team) assign the new clients to your colleagues by postcode area, tax or first letter of the name. The preview shows how many each would get.',
         'If HMRC is connected, we read the new clients’ VAT and Self Assessment figures as soon as the import ends.',

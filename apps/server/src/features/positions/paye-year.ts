@@ -1,0 +1,55 @@
+/** A client's PAYE of a tax year, by tax month. */
+import type { positionsApi } from '@portal/contract/positions.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { sumPence, type Pence } from '@portal/domain/money.ts';
+import { addMonths } from '@portal/domain/plain-date.ts';
+import type { PeriodView } from '@portal/domain/positions/position.ts';
+import { getTaxMonth, taxMonthDates } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
+import { startYear, taxYearFrom } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+import { payeMonthDue } from '@portal/domain/uk-tax/paye/due-date.ts';
+
+type PayeYear = EndpointOutput<typeof positionsApi.payeYear>;
+type Amount = 'charged_pence' | 'outstanding_pence';
+
+/**
+ * Adds up the year's twelve tax months, and apart from them what is charged for longer than a quarter, such as Class 1A contributions. A
+ * quarterly amount is reported in the last month of its quarter.
+ */
+export function toPayeYear(clientId: string, year: number, periods: readonly PeriodView[]): PayeYear {
+  const taxYear = taxYearFrom(year);
+  const ofYear = periods
+    .map((period) => ({ ...period, taxMonth: getTaxMonth(period.end) }))
+    .filter(({ taxMonth }) => startYear(taxMonth.tax_year) === year);
+  const [others, monthly] = [ofYear.filter(isLong), ofYear.filter((period) => !isLong(period))];
+  const months = Array.from({ length: 12 }, (_, index) => {
+    const month = index + 1;
+    const own = monthly.filter(({ taxMonth }) => taxMonth.month === month);
+    const first = own.find(({ outstanding_pence: outstanding }) => outstanding !== null && outstanding > 0) ?? own[0];
+    return {
+      month,
+      ...taxMonthDates(taxYear, month),
+      due_on: first?.payment_due_on ?? payeMonthDue(taxYear, month).electronic_due,
+      charged_pence: sumKnown(own, 'charged_pence'),
+      outstanding_pence: sumKnown(own, 'outstanding_pence'),
+      source: first?.source ?? ('rule' as const),
+      as_of: first?.as_of ?? null,
+    };
+  });
+  return {
+    client_id: clientId,
+    months,
+    others: others.map(({ key, start, end, payment_due_on: due, charged_pence, outstanding_pence, source, as_of }) => {
+      return { key, start, end, due_on: due, charged_pence, outstanding_pence, source, as_of };
+    }),
+    charged_pence: sumKnown(ofYear, 'charged_pence'),
+    outstanding_pence: sumKnown(ofYear, 'outstanding_pence'),
+  };
+}
+
+const isLong = ({ start, end }: PeriodView): boolean => start < addMonths(end, -3);
+
+/** Unknown amounts are null, never zero. */
+function sumKnown(periods: readonly Pick<PeriodView, Amount>[], field: Amount): Pence | null {
+  const known = periods.flatMap((period) => period[field] ?? []);
+  return known.length === 0 ? null : sumPence(known);
+}

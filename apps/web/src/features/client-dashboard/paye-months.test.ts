@@ -1,0 +1,28 @@
+// The sums of a PAYE year say what they don't cover: an unknown month isn't nil.
+import { pence } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { expect, it } from 'vitest';
+import { describePayeYear } from './paye-months.tsx';
+
+const month = (charged: number | null) => ({
+  month: 1,
+  start: plainDate('2026-04-06'),
+  end: plainDate('2026-05-05'),
+  due_on: plainDate('2026-05-22'),
+  charged_pence: charged === null ? null : pence(charged),
+  outstanding_pence: charged === null ? null : pence(0),
+  source: 'statement' as const,
+  as_of: null,
+});
+const year = { client_id: 'c', others: [], charged_pence: pence(12_000), outstanding_pence: pence(2_000) };
+
+it('names months without a known amount beside the sums', () => {
+  const text = '£120.00 charged in the year, £20.00 of it outstanding.';
+  expect(describePayeYear({ ...year, months: [month(12_000)] })).toBe(text);
+  expect(describePayeYear({ ...year, months: [month(12_000), month(null)] })).toBe(
+    `${text} Months whose amounts aren’t known aren’t included.`,
+  );
+  expect(describePayeYear({ ...year, charged_pence: null, outstanding_pence: null, months: [month(null)] })).toMatch(
+    /^No amounts are known/,
+  );
+});

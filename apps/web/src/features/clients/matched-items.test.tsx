@@ -1,0 +1,129 @@
+// A row of the list shows the items that a filter counted, and its sum says what it doesn't cover.
+import type { ClientFilters } from '@portal/contract/client-filters.ts';
+import type { ClientRow } from '@portal/contract/clients.ts';
+import { toInstant } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { cleanup, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { afterEach, describe, expect, it } from 'vitest';
+import { clientColumns } from './client-columns.tsx';
+import { formatMatched } from './list-summary.tsx';
+import { MatchedLines } from './matched-items.tsx';
+
+afterEach(cleanup);
+
+const TODAY = plainDate('2026-11-10');
+const DUE = { due_before: plainDate('2026-11-17') };
+
+const client = (matched: ClientRow['matched']): ClientRow => ({
+  client_id: '00000000-0000-4000-8000-000000000001',
+  name: 'Alder Bakery Ltd',
+  kind: 'company',
+  status: 'active',
+  vrn: null,
+  utr: null,
+  company_number: null,
+  client_code: null,
+  taxes: ['vat', 'paye', 'ct'],
+  // Its next item is another one, which the filter didn't count.
+  next_due_on: plainDate('2026-10-01'),
+  next_due_tax: 'ct',
+  next_due_what: 'payment',
+  next_due_pence: pence(99_900),
+  owed_pence: pence(0),
+  overdue_pence: pence(0),
+  refund_pence: pence(0),
+  matched,
+  attention: 'none',
+  members: [],
+  figures_state: 'current',
+  unread_taxes: [],
+  refresh_failed: false,
+  as_of: toInstant(Date.parse('2026-11-10T08:00:00Z')),
+});
+
+const vat = { due_on: plainDate('2026-11-13'), tax: 'vat', kind: 'payment', amount_pence: pence(4_000) } as const;
+const paye = { due_on: plainDate('2026-11-17'), tax: 'paye', kind: 'payment', amount_pence: null } as const;
+const ret = { due_on: plainDate('2026-11-12'), tax: 'vat', kind: 'return', amount_pence: null } as const;
+
+/** The titles and texts of the columns that the filters change. */
+function showCells(filters: ClientFilters, matched: ClientRow['matched']): Record<string, string> {
+  const columns = clientColumns('p-1', TODAY, filters).filter(({ id }) => ['next_due', 'what', 'amount', 'matched'].includes(id));
+  render(
+    <MemoryRouter>
+      {columns.map(({ id, cell }) => (
+        <div key={id} data-testid={id}>
+          {cell(client(matched))}
+        </div>
+      ))}
+    </MemoryRouter>,
+  );
+  return Object.fromEntries(columns.map(({ id, title }) => [title, screen.getByTestId(id).textContent ?? '']));
+}
+
+describe('a row of a list filtered by date', () => {
+  it('shows the counted item, not the client’s next one', () => {
+    expect(showCells(DUE, { items: 1, amount_pence: pence(4_000), due: [vat] })).toEqual({
+      Due: '13 Nov 2026',
+      What: 'VAT payment',
+      Amount: '£40.00',
+    });
+  });
+
+  it('names each of several items, and calls their sum “at least” while one isn’t known', () => {
+    const cells = showCells(DUE, { items: 3, amount_pence: pence(4_000), due: [ret, vat, paye] });
+    expect(cells).toMatchObject({ Due: '12 Nov 2026', Amount: 'At least £40.00' });
+    expect(cells['What']).toBe(
+      '3 items12 November 2026: VAT return; 13 November 2026: VAT payment £40.00; 17 November 2026: PAYE payment, amount not known',
+    );
+  });
+
+  it('never shows an unknown amount as nothing', () => {
+    expect(showCells(DUE, { items: 1, amount_pence: null, due: [paye] })['Amount']).toBe('Not known');
+  });
+
+  it('marks a late payment of the month, but no refund', () => {
+    const late = { ...vat, due_on: plainDate('2026-11-02') };
+    expect(showCells({ pay_in: TODAY }, { items: 1, amount_pence: pence(4_000), due: [late] })['Due']).toBe('2 Nov 2026 late');
+    cleanup();
+    const refund = { ...late, kind: 'refund' as const };
+    expect(showCells({ refund_in: TODAY }, { items: 1, amount_pence: pence(4_000), due: [refund] })['Expected']).toBe('2 Nov 2026');
+  });
+
+  it('has a line for each item on a phone', () => {
+    render(<MatchedLines row={client({ items: 2, amount_pence: pence(4_000), due: [ret, vat] })} today={TODAY} />);
+    expect(screen.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
+      '12 Nov 2026, VAT return',
+      '13 Nov 2026, VAT payment £40.00',
+    ]);
+  });
+});
+
+it('has a column for a figure that no other column shows', () => {
+  expect(showCells({ has: 'at_risk' }, { items: null, amount_pence: pence(1_422), due: [] })).toMatchObject({
+    'Not charged yet': '£14.22',
+  });
+  cleanup();
+  expect(showCells({ has: 'overdue_return' }, { items: 2, amount_pence: null, due: [] })).toMatchObject({ 'Overdue returns': '2' });
+  cleanup();
+  expect(Object.keys(showCells({ has: 'owed' }, { items: null, amount_pence: pence(1), due: [] }))).toEqual(['Next due', 'What', 'Amount']);
+});
+
+describe('the sum above the list', () => {
+  const sum = (filters: ClientFilters, isPartial: boolean) =>
+    formatMatched({ items: 4, amount_pence: pence(9_000), is_partial: isPartial }, filters);
+
+  it.each<[ClientFilters, string]>([
+    [DUE, '4 returns, quarterly updates and payments, at least £90.00'],
+    [{ pay_in: TODAY }, '4 payments, at least £90.00 to pay'],
+    [{ refund_in: TODAY }, '4 refunds, at least £90.00 due'],
+    [{ has: 'owed' }, 'Owed to HMRC: at least £90.00'],
+    [{ has: 'overdue_return' }, 'At least 4 overdue returns'],
+    [{ has: 'overdue_update' }, 'At least 4 overdue quarterly updates'],
+    [{ has: 'overdue_any' }, 'At least 4 overdue returns and quarterly updates, overdue payments: at least £90.00'],
+  ])('of %o is “at least” while its clients aren’t fully read', (filters, text) => {
+    expect(sum(filters, true)).toBe(text);
+    expect(sum(filters, false).toLowerCase()).toBe(text.toLowerCase().replaceAll('at least ', ''));
+  });
+});

@@ -1,0 +1,62 @@
+/**
+ * References that two clients can share. A VAT group has one number, under which its representative member files one return for all (VATA
+ * 1994 s43(1); docs/reference/uk-tax.md section 1.11), and connected employers can run one PAYE scheme. Each stays with one client, so that
+ * its tax counts once.
+ */
+import type { Tax } from '../uk-tax/tax.ts';
+import { CLIENT_REFERENCES, type ClientReference, type ImportedClient, type RowProblem } from './imported-client.ts';
+
+const SHARED_TAXES = { vrn: 'vat', paye_reference: 'paye' } as const satisfies Partial<Record<ClientReference, Tax>>;
+export type ShareableReference = keyof typeof SHARED_TAXES;
+
+export function isShareable(field: string): field is ShareableReference {
+  return field in SHARED_TAXES;
+}
+
+/** A reference that another client holds. `holder` names it, with its line if it is in the same file. */
+export type SharedReference = { readonly field: ShareableReference; readonly holder: string };
+
+type Described = Readonly<Record<ClientReference, string | null>> & { readonly name: string };
+
+/** Returns true if a reference of one person or company only is known of both and differs. */
+export function hasOtherReference(one: Described, other: Described): boolean {
+  return CLIENT_REFERENCES.some(
+    (field) => !isShareable(field) && one[field] !== null && other[field] !== null && one[field] !== other[field],
+  );
+}
+
+/** Ignores letter case, punctuation and legal endings: "Harlow Joinery Limited" equals "HARLOW JOINERY". */
+export function hasSameName(one: Described, other: Described): boolean {
+  return toNameKey(one.name) === toNameKey(other.name);
+}
+
+function toNameKey(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll('&', ' and ')
+    .replaceAll(/\b(?:limited|ltd|llp|plc|the)\b/g, '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '');
+}
+
+const PROBLEMS: Readonly<Record<ShareableReference, (holder: string) => string>> = {
+  vrn: (holder) =>
+    `Shares its VAT number with ${holder}, as the members of a VAT group do. The number and VAT stay with that client, so that they count once. Check that it’s the group’s representative member.`,
+  paye_reference: (holder) =>
+    `Shares its PAYE reference with ${holder}. The reference and PAYE stay with that client, so that they count once. Check which of them is the employer.`,
+};
+
+/** Leaves out the references that another client holds, with their taxes, and says what to check. */
+export function leaveOutShared(
+  client: ImportedClient,
+  shared: readonly SharedReference[],
+): { readonly client: ImportedClient; readonly problems: readonly RowProblem[] } {
+  const taxes: readonly Tax[] = shared.map(({ field }) => SHARED_TAXES[field]);
+  return {
+    client: {
+      ...client,
+      ...Object.fromEntries(shared.map(({ field }) => [field, null])),
+      taxes: client.taxes.filter((tax) => !taxes.includes(tax)),
+    },
+    problems: shared.map(({ field, holder }) => ({ field, problem: PROBLEMS[field](holder) })),
+  };
+}
