@@ -3,7 +3,7 @@
  * sheets of each page.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -101,15 +101,19 @@ function getChunkStyles(manifest: Manifest, name: string): string[] {
     for (const key of chunk.imports ?? []) add(manifest[key]);
     for (const file of chunk.css ?? []) styles.add(file);
   };
-  add(Object.values(manifest).find((chunk) => chunk.name === name));
+  add(findChunk(manifest, name));
   return [...styles];
+}
+
+function findChunk(manifest: Manifest, name: string): Manifest[string] | undefined {
+  return Object.values(manifest).find((chunk) => chunk.name === name);
 }
 
 /** Returns the URLs of a chunk and of all chunks it imports. */
 function getChunkUrls(manifest: Manifest, start: Manifest[string] | undefined): string[] {
   const found = new Set<string>();
   const add = (chunk: Manifest[string] | undefined): void => {
-    if (chunk === undefined) throw new Error('The build lacks a chunk, or one of its imports');
+    if (chunk === undefined) throw new Error('The build lacks the chunk of a screen, or one that it imports');
     if (found.has(`/portal/${chunk.file}`)) return;
     found.add(`/portal/${chunk.file}`);
     for (const key of chunk.imports ?? []) add(manifest[key]);
@@ -130,14 +134,12 @@ const tokens = `<style>${prerendered.tokens}</style>`;
 const builtApp = await readFile(join(dist, 'index.html'), 'utf8');
 const emptyApp = fillPlaceholder(await inlineStyles(builtApp), '<!--styles-->', tokens);
 const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
-const appScripts = getChunkUrls(
-  manifest,
-  Object.values(manifest).find((chunk) => chunk.name === 'render-app'),
-);
+const appScripts = getChunkUrls(manifest, findChunk(manifest, 'render-app'));
 // The server names the scripts of the requested page in its document (apps/server/src/http/prerendered-pages.ts).
 const pageScripts = Object.entries(SCREEN_FILES).map(([name, file]) => [
   name,
-  getChunkUrls(manifest, manifest[file]).filter((url) => !appScripts.includes(url)),
+  // A screen that other chunks import too has its own name only.
+  getChunkUrls(manifest, manifest[file] ?? findChunk(manifest, basename(file, '.tsx'))).filter((url) => !appScripts.includes(url)),
 ]);
 await writeFile(join(dist, 'page-scripts.json'), JSON.stringify(Object.fromEntries(pageScripts)));
 for (const { file, markup, screen } of prerendered.paints) {
