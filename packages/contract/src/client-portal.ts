@@ -5,7 +5,7 @@
 import { TAX_FIGURES_STATES } from '@portal/domain/positions/figures-state.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { dueItem } from './positions.ts';
+import { dueItem } from './position-detail.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 

@@ -2,115 +2,14 @@
  * Amounts that a practice's clients owe or are owed, and returns they must file, per tax. Every figure has its source and time; amounts in
  * pence, positive = owed to HMRC.
  */
-import { DEADLINES, DUE_KINDS, PERIOD_RETURN_STATES, POSITION_STATES } from '@portal/domain/positions/position.ts';
+import { DEADLINES } from '@portal/domain/positions/position.ts';
 import { TAX_FIGURES_STATES } from '@portal/domain/positions/figures-state.ts';
-import { CHARGE_KINDS } from '@portal/domain/positions/tax-facts.ts';
 import { AUTHORISATIONS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { chargeView, dueItem, paymentView, periodView, positionDetail, quarterlyUpdate, sourced } from './position-detail.ts';
 import { taxScalar } from './practice.ts';
-import { companyInput, dateScalar, figureSource, idScalar, instantScalar, itemKind, penceScalar } from './scalars.ts';
-
-/** `as_of` is null for figures calculated by rule. */
-const sourced = { source: figureSource, as_of: z.nullable(instantScalar) };
-
-/** A return to file, an amount to pay (positive) or a refund to come (negative); null if the amount is unknown. */
-export const dueItem = z.object({
-  key: z.string(),
-  what: z.enum(DUE_KINDS),
-  kind: itemKind,
-  due_on: dateScalar,
-  amount_pence: z.nullable(penceScalar),
-  title: z.string(),
-  period_start: z.nullable(dateScalar),
-  period_end: z.nullable(dateScalar),
-  ...sourced,
-});
-
-const periodView = z.object({
-  key: z.string(),
-  start: dateScalar,
-  end: dateScalar,
-  return_kind: z.nullable(itemKind),
-  return_due_on: z.nullable(dateScalar),
-  return_state: z.nullable(z.enum(PERIOD_RETURN_STATES)),
-  received_on: z.nullable(dateScalar),
-  payment_due_on: z.nullable(dateScalar),
-  charged_pence: z.nullable(penceScalar),
-  outstanding_pence: z.nullable(penceScalar),
-  /** Each payment with its own date, earliest first. */
-  payments: z.array(
-    z.object({
-      kind: itemKind,
-      due_on: z.nullable(dateScalar),
-      charged_pence: z.nullable(penceScalar),
-      outstanding_pence: z.nullable(penceScalar),
-    }),
-  ),
-  ...sourced,
-});
-
-/** A quarterly update of Making Tax Digital for Income Tax. Its period is cumulative. */
-const quarterlyUpdate = z.object({
-  key: z.string(),
-  start: dateScalar,
-  end: dateScalar,
-  due_on: dateScalar,
-  state: z.enum(PERIOD_RETURN_STATES),
-  received_on: z.nullable(dateScalar),
-  ...sourced,
-});
-
-const chargeView = z.object({
-  key: z.string(),
-  title: z.string(),
-  kind: z.enum([...CHARGE_KINDS, 'credit']),
-  period_start: z.nullable(dateScalar),
-  period_end: z.nullable(dateScalar),
-  due_on: z.nullable(dateScalar),
-  original_pence: penceScalar,
-  outstanding_pence: penceScalar,
-  /** The part of the charge covered by a credit of the same tax. */
-  set_off_pence: penceScalar,
-  days_late: z.int(),
-  /** The penalty to date, which we calculate. */
-  penalty_pence: penceScalar,
-  interest_pence: penceScalar,
-  ...sourced,
-});
-
-const paymentView = z.object({
-  amount_pence: penceScalar,
-  received_on: z.nullable(dateScalar),
-  reference: z.nullable(z.string()),
-  ...sourced,
-});
-
-/** Full detail of a client and tax, as stored in tax_positions.detail (domain/positions/position.ts). */
-export const positionDetail = z.object({
-  tax: taxScalar,
-  standing: z.enum(POSITION_STATES),
-  computed_on: dateScalar,
-  set_off_pence: penceScalar,
-  refund_held: z.boolean(),
-  late: z.object({
-    points: z.nullable(z.int()),
-    points_threshold: z.nullable(z.int()),
-    points_source: z.nullable(figureSource),
-    /** The periods whose late returns earned the points; fewer than the points if HMRC doesn’t name them all. */
-    point_periods: z._default(z.array(z.object({ start: dateScalar, end: dateScalar })), []),
-    late_submission_pence: penceScalar,
-    late_payment_pence: penceScalar,
-    interest_pence: penceScalar,
-    is_estimate: z.boolean(),
-    estimate_reason: z.nullable(z.string()),
-  }),
-  periods: z.array(periodView),
-  quarterly_updates: z.array(quarterlyUpdate),
-  charges: z.array(chargeView),
-  payments: z.array(paymentView),
-  items: z.array(dueItem),
-});
+import { companyInput, dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
 /** Figures of one tax. Amounts, overdue returns and updates are null while it is `unread`: an unknown amount is never nil. */
 const taxFigures = z.object({

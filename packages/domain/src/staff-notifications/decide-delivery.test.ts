@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Instant } from '../clock.ts';
 import { decideDelivery, DEFAULT_CHOICES, getQuietEnd, isDigestTime } from './decide-delivery.ts';
-import { NOTIFICATION_KIND_FACTS, NOTIFICATION_KINDS } from './notification-kinds.ts';
+import { NOTIFICATION_KIND_FACTS } from './notification-kind-facts.ts';
+import { NOTIFICATION_KINDS } from './notification-kinds.ts';
 
 const at = (text: string) => `${text}:00.000Z` as Instant;
 

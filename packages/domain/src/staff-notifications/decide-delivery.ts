@@ -1,7 +1,8 @@
 /** Decides how a notification reaches a user: their choices, mutes, and quiet hours in London. */
 import { addMilliseconds, londonHour, type Instant } from '../clock.ts';
 import type { PracticeRole } from '../identity/roles.ts';
-import { NOTIFICATION_KIND_FACTS, type Channels, type Digest, type NotificationKind } from './notification-kinds.ts';
+import { NOTIFICATION_KIND_FACTS } from './notification-kind-facts.ts';
+import type { Channels, Digest, NotificationKind } from './notification-kinds.ts';
 
 /** Hours in London time, 0 to 23. If `from` is after `to`, they span midnight. Equal hours mean no quiet time. */
 export type QuietHours = { readonly from: number; readonly to: number };

@@ -11,11 +11,8 @@ import {
   isAfterDigests,
   type NotificationChoices,
 } from '@portal/domain/staff-notifications/decide-delivery.ts';
-import {
-  NOTIFICATION_KIND_FACTS,
-  NOTIFICATION_KINDS,
-  type NotificationKind,
-} from '@portal/domain/staff-notifications/notification-kinds.ts';
+import { NOTIFICATION_KIND_FACTS } from '@portal/domain/staff-notifications/notification-kind-facts.ts';
+import { NOTIFICATION_KINDS, type NotificationKind } from '@portal/domain/staff-notifications/notification-kinds.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';

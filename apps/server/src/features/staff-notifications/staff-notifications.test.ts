@@ -5,12 +5,8 @@ import { and, eq } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import {
-  NOTIFICATION_KIND_FACTS,
-  NOTIFICATION_KINDS,
-  type Channels,
-  type NotificationKind,
-} from '@portal/domain/staff-notifications/notification-kinds.ts';
+import { NOTIFICATION_KIND_FACTS } from '@portal/domain/staff-notifications/notification-kind-facts.ts';
+import { NOTIFICATION_KINDS, type Channels, type NotificationKind } from '@portal/domain/staff-notifications/notification-kinds.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

@@ -1,5 +1,6 @@
 import type { StaffNotificationChoices } from '@portal/contract/staff-notifications.ts';
-import { EMAIL_CHOICES, NOTIFICATION_KIND_FACTS, type EmailChoice } from '@portal/domain/staff-notifications/notification-kinds.ts';
+import { NOTIFICATION_KIND_FACTS } from '@portal/domain/staff-notifications/notification-kind-facts.ts';
+import { EMAIL_CHOICES, type EmailChoice } from '@portal/domain/staff-notifications/notification-kinds.ts';
 import { Checkbox } from '../../ui/choice.tsx';
 import { Select } from '../../ui/input.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';

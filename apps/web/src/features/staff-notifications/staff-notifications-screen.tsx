@@ -1,7 +1,7 @@
 /** The person's own notifications in a practice, newest first. */
 import { NOTIFICATIONS_PAGE, staffNotificationsApi, type StaffNotification } from '@portal/contract/staff-notifications.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
-import { NOTIFICATION_KIND_FACTS } from '@portal/domain/staff-notifications/notification-kinds.ts';
+import { NOTIFICATION_KIND_FACTS } from '@portal/domain/staff-notifications/notification-kind-facts.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';

@@ -1,0 +1,161 @@
+/** The texts and defaults of each kind of notification. Apart from the kinds, which every practice page loads. */
+import type { PracticeRole } from '../identity/roles.ts';
+import type { Channels, NotificationKind } from './notification-kinds.ts';
+
+export const NOTIFICATION_GROUPS = ['Work', 'Clients', 'Figures and deadlines', 'The practice'] as const;
+
+export type NotificationKindFacts = {
+  readonly group: (typeof NOTIFICATION_GROUPS)[number];
+  readonly label: string;
+  /** The recipients and the occasion, as a sentence. */
+  readonly hint: string;
+  readonly defaults: Readonly<Record<PracticeRole, Channels>>;
+  /** Always sent in the portal and by email immediately, because the practice’s work would otherwise stop. */
+  readonly isRequired?: true;
+};
+
+const both = (channels: Channels): Readonly<Record<PracticeRole, Channels>> => ({ practice_admin: channels, team_member: channels });
+const AT_ONCE = both({ portal: true, email: 'now' });
+const IN_DIGEST = both({ portal: true, email: 'digest' });
+const IN_PORTAL = both({ portal: true, email: 'off' });
+
+const DUTY = 'You get it for the clients assigned to you. If no one is assigned, admins do.';
+
+/** The facts of each kind, which exactly one event in the code sends. */
+export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, NotificationKindFacts>> = {
+  mention: {
+    group: 'Work',
+    label: 'Someone mentions you',
+    hint: 'A colleague writes your name in a comment on a task.',
+    defaults: AT_ONCE,
+  },
+  task_assigned: {
+    group: 'Work',
+    label: 'A task is assigned to you',
+    hint: 'A colleague makes you the owner of a task.',
+    defaults: IN_DIGEST,
+  },
+  client_joined: {
+    group: 'Clients',
+    label: 'A client accepts an invitation',
+    hint: 'A person you invited can now see their taxes in the clients’ portal.',
+    defaults: AT_ONCE,
+  },
+  client_left: {
+    group: 'Clients',
+    label: 'Someone leaves the clients’ portal',
+    hint: `A person gives up access to the clients’ portal. ${DUTY}`,
+    defaults: IN_DIGEST,
+  },
+  authorisation_accepted: {
+    group: 'Clients',
+    label: 'A client authorises you at HMRC',
+    hint: `HMRC shows that you may act for the client. ${DUTY}`,
+    defaults: IN_DIGEST,
+  },
+  authorisation_ended: {
+    group: 'Clients',
+    label: 'An authorisation is rejected, expires or ends',
+    hint: `The client rejected the request, didn’t answer in time, or ended the authorisation. ${DUTY}`,
+    defaults: AT_ONCE,
+  },
+  client_answered: {
+    group: 'Clients',
+    label: 'A client answers a request',
+    hint: 'A client has answered everything in a request that you sent. If you no longer look after the client, those who do get it.',
+    defaults: AT_ONCE,
+  },
+  client_wrote: {
+    group: 'Clients',
+    label: 'A client writes to you',
+    hint: `A message in the clients’ portal. Several within an hour are one notification. ${DUTY}`,
+    defaults: AT_ONCE,
+  },
+  return_answered: {
+    group: 'Clients',
+    label: 'A client approves or questions a VAT return',
+    hint: 'About figures that you sent for approval. If you no longer look after the client, those who do get it.',
+    defaults: AT_ONCE,
+  },
+  message_not_sent: {
+    group: 'Clients',
+    label: 'A message to a client failed, or may not have been sent',
+    hint: 'A message that you wrote was refused for a client, or we don’t know whether it was sent.',
+    defaults: AT_ONCE,
+  },
+  mail_bounced: {
+    group: 'Clients',
+    label: 'An email comes back, or is reported as spam',
+    hint: 'We stop writing to the address until someone corrects it or tries it again. Who wrote the email gets it, otherwise admins.',
+    defaults: AT_ONCE,
+  },
+  advance_proposal: {
+    group: 'Clients',
+    label: 'A client answers a proposed early refund',
+    hint: 'The client declines it, accepts an offer or is paid. You get it if you proposed it.',
+    defaults: AT_ONCE,
+  },
+  refund_appeared: {
+    group: 'Figures and deadlines',
+    label: 'A refund appears',
+    hint: `HMRC’s figures show a refund that wasn’t there before. ${DUTY}`,
+    defaults: IN_DIGEST,
+  },
+  penalty_appeared: {
+    group: 'Figures and deadlines',
+    label: 'A penalty appears',
+    hint: `A penalty, or a penalty point, that wasn’t there before. ${DUTY}`,
+    defaults: IN_DIGEST,
+  },
+  obligation_overdue: {
+    group: 'Figures and deadlines',
+    label: 'A return or payment becomes overdue',
+    hint: `The day after it was due. ${DUTY}`,
+    defaults: IN_DIGEST,
+  },
+  client_not_done: {
+    group: 'Figures and deadlines',
+    label: 'A client hasn’t acted on a reminder',
+    hint: 'A reminder rule asks for it: the deadline is close and the item is still open. The person with the duty gets it.',
+    defaults: AT_ONCE,
+  },
+  import_finished: {
+    group: 'The practice',
+    label: 'An import has finished or stopped',
+    hint: 'An import of clients or of a statement that you started is complete, or stopped because of a problem on our side.',
+    defaults: IN_PORTAL,
+  },
+  refresh_failed: {
+    group: 'The practice',
+    label: 'A refresh from HMRC stopped',
+    hint: 'A refresh that you started ended before its last client. Admins get it for nightly refreshes.',
+    defaults: { practice_admin: { portal: true, email: 'digest' }, team_member: { portal: true, email: 'off' } },
+  },
+  colleague_joined: {
+    group: 'The practice',
+    label: 'A colleague accepts your invitation',
+    hint: 'So that you can assign clients to them.',
+    defaults: AT_ONCE,
+  },
+  mailbox_lost: {
+    group: 'The practice',
+    label: 'The practice’s mailbox is lost',
+    hint: 'Messages to clients wait until someone reconnects it. Admins get it.',
+    defaults: AT_ONCE,
+    isRequired: true,
+  },
+  books_lost: {
+    group: 'The practice',
+    label: 'Clients’ books can’t be read any more',
+    hint: 'Figures no longer follow bookkeeping software until someone reconnects it. Admins get it; for one client, the people assigned to it.',
+    defaults: AT_ONCE,
+    isRequired: true,
+  },
+  hmrc_connection: {
+    group: 'The practice',
+    label: 'HMRC’s permission ends, or soon will',
+    hint: 'Figures can’t be refreshed without it. Admins get it.',
+    defaults: AT_ONCE,
+    isRequired: true,
+  },
+};
