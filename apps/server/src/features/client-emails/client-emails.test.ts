@@ -80,7 +80,9 @@ describe('an email for a practice', () => {
     expect(entries.map(({ title }) => title.replace(/: .*/, ''))).toEqual(['Email sent', 'Email sent']);
     for (const { detail } of entries) expect(detail).toContain(`To ${carlsEmail}`);
     expect(entries.some(({ title }) => title.includes('Reminder: '))).toBe(true);
-    expect(portal.mails.map(({ author }) => author?.replyTo)).toEqual(Array(2).fill(await getEmail(practice.memberId)));
+    // Reminders of other tests' requests leave too.
+    const own = portal.mails.filter(({ to }) => to === carlsEmail);
+    expect(own.map(({ author }) => author?.replyTo)).toEqual(Array<string>(2).fill(await getEmail(practice.memberId)));
   });
 
   it('keeps no link, so that no one can use an invitation from the timeline', async () => {
