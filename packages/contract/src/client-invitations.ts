@@ -5,6 +5,7 @@
 import { INVITATION_STATES } from '@portal/domain/clients/invitation-state.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { brand } from './practice-brand.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, doneOutput, emailScalar, idScalar, instantScalar, nameScalar } from './scalars.ts';
 import { loginOutput, newPassword } from './sign-in-schemas.ts';
@@ -102,6 +103,8 @@ export const clientInvitationsApi = {
     input: tokenInput,
     output: z.object({
       practice: z.string(),
+      /** The practice’s logo and colour. */
+      brand,
       client: z.string(),
       email: z.string(),
       invited_by: z.string(),

@@ -11,7 +11,7 @@ export const MAX_LOGO_BYTES = 1024 * 1024;
 export const logoUploadQuery = z.extend(companyInput, { file_name: fileNameScalar });
 export const logoUploadOutput = doneOutput;
 
-const brand = z.object({
+export const brand = z.object({
   name: z.string(),
   /** The colour that the practice chose; null for ours. */
   colour: z.nullable(z.string()),

@@ -43,3 +43,11 @@ function renderText({ heading, paragraphs, facts = [], button, notes = [], docum
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
+
+/** The text without the addresses of our pages, because one may let its reader in. */
+export function hideLinks({ publicUrl }: Pick<EmailSite, 'publicUrl'>, text: string): string {
+  return text
+    .split(`${publicUrl}/portal`)
+    .map((part, index) => (index === 0 ? part : part.replace(/^\S*/, '[link]')))
+    .join('');
+}

@@ -8,30 +8,43 @@ import { listRolesWith } from '../http/policies.ts';
 import type { JobPayloads } from '../jobs/job-kinds.ts';
 import { composeEmail } from './compose-email.ts';
 import type { EmailContent } from './email-content.ts';
-import type { Mail } from './mailer.ts';
+import { endClientEmail } from './end-client-email.ts';
+import { RecipientRefusedError, type Mail } from './mailer.ts';
 import { addLogo } from './add-logo.ts';
-import { findUndeliverable } from './undeliverable-addresses.ts';
+import { describeUndeliverable, findUndeliverable } from './undeliverable-addresses.ts';
 
 export function enqueueEmail(deps: AppDeps, tx: Tx, to: string, content: EmailContent): Promise<void> {
+  return enqueueMail(deps, tx, composeEmail(deps.site, to, content));
+}
+
+export function enqueueMail(deps: AppDeps, tx: Tx, mail: Mail): Promise<void> {
   // Sealed, because a link in it may sign its reader in, and jobs are kept in the database for days.
-  const sealed = deps.tokenCipher.seal(JSON.stringify(composeEmail(deps.site, to, content)), 'email');
-  const invitation = content.sentFor?.invitation;
+  const sealed = deps.tokenCipher.seal(JSON.stringify(mail), 'email');
+  const invitation = mail.sentFor?.invitation;
   return deps.enqueue(tx, 'mail.send', { sealed, ...(invitation === undefined ? {} : { invitation }) });
 }
 
 /** Sends a queued email, unless earlier mail to its address bounced. Emails queued by an earlier version aren't sealed. */
 export async function sendQueuedEmail(
-  deps: Pick<AppDeps, 'mailer' | 'tokenCipher' | 'database' | 'metrics'>,
+  deps: Pick<AppDeps, 'mailer' | 'tokenCipher' | 'database' | 'metrics' | 'clock'>,
   queued: JobPayloads['mail.send'],
   id: string,
 ): Promise<void> {
   const mail = 'sealed' in queued ? (JSON.parse(deps.tokenCipher.open(queued.sealed, 'email')) as Mail) : queued;
   const { to, sentFor } = mail;
-  if (sentFor && !sentFor.isEssential && (await findUndeliverable(deps.database.db, sentFor.companyId, to))) {
+  const undeliverable = sentFor && !sentFor.isEssential && (await findUndeliverable(deps.database.db, sentFor.companyId, to));
+  if (undeliverable) {
     deps.metrics.emailsNotAttempted.inc();
+    await endClientEmail(deps, sentFor, 'not_sent', describeUndeliverable(undeliverable));
     return;
   }
-  await deps.mailer.send(await addLogo(deps.database.db, mail), id);
+  try {
+    await deps.mailer.send(await addLogo(deps.database.db, mail), id);
+  } catch (error) {
+    if (error instanceof RecipientRefusedError) await endClientEmail(deps, sentFor, 'not_sent', error.message);
+    throw error;
+  }
+  await endClientEmail(deps, sentFor, 'sent', null);
 }
 
 export type EmailedCompany = { readonly name: string; readonly kind: CompanyKind };

@@ -11,8 +11,8 @@ export type Mail = {
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
-  /** Set for an email written by a practice member, whose name is shown and who gets the replies. */
-  readonly author?: { readonly name: string; readonly replyTo: string };
+  /** Set for an email of a practice, whose name is shown and which gets the replies. `isAutomatic`: the portal wrote its text. */
+  readonly author?: { readonly name: string; readonly replyTo: string; readonly isAutomatic?: true };
   /** The practice whose logo is shown. It is attached when the email is sent (add-logo.ts), so that queued emails remain small. */
   readonly logoOf?: string;
   /** A PNG that the HTML shows. */
@@ -29,6 +29,8 @@ export type SentFor = {
   /** The practice or company that the email is sent for. */
   readonly companyId: string;
   readonly message?: { readonly messageId: string; readonly clientId: string; readonly attemptId: string };
+  /** Its row in `client_emails`. */
+  readonly clientEmailId?: string;
   /** The hash of the link in it, if it invites a client's person. */
   readonly invitation?: string;
   /** The reader must get the email, such as a receipt: it is sent although earlier mail bounced. */
@@ -94,7 +96,7 @@ export function createMailer(settings: { smtpUrl: string; from: string }): Maile
 function getHeaders({ author, unsubscribeUrl }: Mail): Record<string, string> {
   return {
     // Asks automatic responders not to reply (RFC 3834 section 5). A message written by a person isn't automatic.
-    ...(author === undefined ? { 'Auto-Submitted': 'auto-generated' } : {}),
+    ...(author === undefined || author.isAutomatic ? { 'Auto-Submitted': 'auto-generated' } : {}),
     // RFC 8058: mail programs show a button that posts to the address. Our mail server must sign both headers (DKIM).
     ...(unsubscribeUrl === undefined
       ? {}

@@ -42,8 +42,15 @@ async function createReturnPath(
 ): Promise<Pick<Mail, 'returnPath'>> {
   if (!sentFor) return {};
   const token = randomBytes(TOKEN_BYTES).toString('hex');
-  const { companyId, message, invitation } = sentFor;
-  const row = { companyId, tokenHash: hashReportToken(token), email: to.toLowerCase(), ...message, invitation: invitation ?? null };
+  const { companyId, message, invitation, clientEmailId = null } = sentFor;
+  const row = {
+    companyId,
+    tokenHash: hashReportToken(token),
+    email: to.toLowerCase(),
+    ...message,
+    invitation: invitation ?? null,
+    clientEmailId,
+  };
   try {
     await database.db.insert(reportAddresses).values({ ...row, createdAt: wallClock.now() });
   } catch (error) {

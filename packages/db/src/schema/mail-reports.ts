@@ -18,6 +18,8 @@ export const reportAddresses = pgTable(
     attemptId: uuid('attempt_id'),
     /** The hash of the link in an invitation of a client. */
     invitation: text('invitation'),
+    /** The email in `client_emails`. */
+    clientEmailId: uuid('client_email_id'),
     createdAt: instant('created_at').notNull(),
     /** The most serious report applied, so that each is applied only once. */
     reported: text('reported').$type<MailReport['kind']>(),

@@ -5,6 +5,7 @@ export * from './all-tenants.ts';
 export * from './approvals.ts';
 export * from './books-connections.ts';
 export * from './books-uploads.ts';
+export * from './client-emails.ts';
 export * from './client-files.ts';
 export * from './client-groups.ts';
 export * from './client-portal.ts';

@@ -7,12 +7,14 @@ import { londonDate, type Instant } from '@portal/domain/clock.ts';
 import { formatDate, formatPeriod, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
-import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import type { EmailContent } from '../../mail/email-content.ts';
+import { enqueueClientEmail } from '../client-emails/enqueue-client-email.ts';
 import { listPeopleEmails } from '../client-files/client-file-emails.ts';
 import { getNames } from '../client-portal/client-portal-emails.ts';
 
 type Proposed = {
   readonly proposer: string;
+  readonly proposedBy: string;
   readonly periodStart: PlainDate;
   readonly periodEnd: PlainDate;
   readonly refundPence: Pence;
@@ -24,8 +26,8 @@ type Proposed = {
 export async function enqueueProposal(deps: AppDeps, tx: Tx, tenant: ClientTenant, proposed: Proposed): Promise<void> {
   const { client, practice, sender } = await getNames(tx, tenant);
   const period = formatPeriod(proposed.periodStart, proposed.periodEnd);
-  for (const email of await listPeopleEmails(tx, tenant)) {
-    await enqueueEmail(deps, tx, email, {
+  for (const to of await listPeopleEmails(tx, tenant)) {
+    const content: EmailContent = {
       sender,
       subject: `${client}: you could have your VAT refund early`,
       preheader: `${practice} suggests it for ${period}. It’s your choice.`,
@@ -43,7 +45,8 @@ export async function enqueueProposal(deps: AppDeps, tx: Tx, tenant: ClientTenan
       action: { label: 'See the proposal', path: `${PAGES.clientsPortalDashboard.path}?company_id=${tenant.clientId}` },
       notes: [`Only you can accept an offer. ${practice} can’t accept it for you and doesn’t see your bank details.`],
       reason: `You’re receiving this because ${practice} gave you access to ${client} on ${deps.site.brand}.`,
-      sentFor: { companyId: tenant.practiceId },
-    });
+    };
+    const { practiceId, clientId } = tenant;
+    await enqueueClientEmail(deps, tx, { practiceId, clientId, to, sentBy: proposed.proposedBy, content });
   }
 }

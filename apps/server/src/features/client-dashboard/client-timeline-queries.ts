@@ -7,6 +7,7 @@ import { FILE_OPENED_ACTION } from '../client-files/file-owner.ts';
 import { COMMENTED_ACTION, listClientComments } from '../work-items/client-comments.ts';
 import { isId } from '../../http/resolve-tenant.ts';
 import { listNewestNotes, NOTE_ADDED_ACTION } from './client-notes.ts';
+import { listClientEmails } from '../client-emails/list-client-emails.ts';
 import { listSentMessages } from '../messages/list-sent-messages.ts';
 import { describeChange } from './describe-change.ts';
 
@@ -32,6 +33,7 @@ export async function listTimeline(db: Db, companyId: string, clientId: string):
     ...(await listChanges(db, companyId, clientId)),
     ...(await listFigureChanges(db, companyId, clientId)),
     ...(await listSentMessages(db, { practiceId: companyId, clientId }, MAX_ENTRIES)),
+    ...(await listClientEmails(db, { practiceId: companyId, clientId }, MAX_ENTRIES)),
     ...(await listClientComments(db, { practiceId: companyId, clientId }, MAX_ENTRIES)),
     ...notes.map((note) => ({
       key: note.note_id,

@@ -42,7 +42,7 @@ export function changeClientFile(deps: AppDeps, call: Call<typeof clientFilesApi
     const action = isNewlyShared ? 'file.shared' : 'file.unshared';
     const after = { file: file.name, file_id: file.id };
     await recordAudit(tx, { companyId, at, actor: actor.userId, action, subject: clientId, after, ip: caller.ip });
-    if (isNewlyShared) await enqueueFileShared(deps, tx, tenant, file.id);
+    if (isNewlyShared) await enqueueFileShared(deps, tx, tenant, { fileId: file.id, sentBy: actor.userId });
     return { done: true };
   });
 }

@@ -6,6 +6,7 @@ import { and, asc, eq, gt, ne } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { enqueueClientEmail } from '../client-emails/enqueue-client-email.ts';
 import { getNames } from '../client-portal/client-portal-emails.ts';
 
 type ClientKey = { readonly practiceId: string; readonly clientId: string };
@@ -13,7 +14,12 @@ type ClientKey = { readonly practiceId: string; readonly clientId: string };
 const HOUR_MS = 3_600_000;
 
 /** Sends one email for all files that are shared within an hour. */
-export async function enqueueFileShared(deps: AppDeps, tx: Tx, key: ClientKey, fileId: string): Promise<void> {
+export async function enqueueFileShared(
+  deps: AppDeps,
+  tx: Tx,
+  key: ClientKey,
+  { fileId, sentBy }: { readonly fileId: string; readonly sentBy: string },
+): Promise<void> {
   const [recent] = await tx
     .select({ id: clientFiles.id })
     .from(clientFiles)
@@ -28,8 +34,8 @@ export async function enqueueFileShared(deps: AppDeps, tx: Tx, key: ClientKey, f
     .limit(1);
   if (recent) return;
   const { client, practice, sender } = await getNames(tx, key);
-  for (const email of await listPeopleEmails(tx, key)) {
-    await enqueueEmail(deps, tx, email, {
+  for (const to of await listPeopleEmails(tx, key)) {
+    const content = {
       sender,
       subject: `${practice} has shared a file with you`,
       preheader: `Log in to see it: it’s about ${client}.`,
@@ -37,8 +43,8 @@ export async function enqueueFileShared(deps: AppDeps, tx: Tx, key: ClientKey, f
       paragraphs: [`${practice} has shared a file about ${client} with you. Log in to open it.`],
       action: { label: 'Open your documents', path: `${PAGES.clientsPortalPapers.path}?company_id=${key.clientId}` },
       reason: `You’re receiving this because ${practice} gave you access to ${client} on ${deps.site.brand}.`,
-      sentFor: { companyId: key.practiceId },
-    });
+    };
+    await enqueueClientEmail(deps, tx, { ...key, to, sentBy, content });
   }
 }
 

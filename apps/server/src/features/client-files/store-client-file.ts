@@ -91,7 +91,8 @@ async function insertFile(deps: AppDeps, tx: Tx, owner: FileOwner, file: Inserti
   const after = { file: name, file_id: fileId, ...('workItemId' in owner ? { work_item_id: owner.workItemId } : {}) };
   const action = isFromClient ? 'file.sent_by_client' : isShared ? 'file.shared' : 'file.uploaded';
   await recordAudit(tx, { companyId, at, actor: actor.userId, action, subject: getFileSubject(owner), after, ip });
-  if (isShared && 'clientId' in owner) await enqueueFileShared(deps, tx, { practiceId: companyId, clientId: owner.clientId }, fileId);
+  if (isShared && 'clientId' in owner)
+    await enqueueFileShared(deps, tx, { practiceId: companyId, clientId: owner.clientId }, { fileId, sentBy: actor.userId });
 }
 
 /** Locks the owner's row, so that concurrent uploads count towards the same limit. */

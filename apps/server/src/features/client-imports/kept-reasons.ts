@@ -12,7 +12,10 @@ export const KEPT_REASONS: readonly KeptReason[] = [
   { sentence: 'Kept: someone has invited its people.', tables: ['client_people', 'client_invitations', 'invitation_run_clients'] },
   { sentence: 'Kept: its books are connected.', tables: ['practice_organisations'] },
   { sentence: 'Kept: someone has written a note.', tables: ['client_notes'] },
-  { sentence: 'Kept: someone has written to it.', tables: ['client_message_recipients', 'rule_reminders', 'client_posts'] },
+  {
+    sentence: 'Kept: someone has written to it.',
+    tables: ['client_message_recipients', 'client_emails', 'rule_reminders', 'client_posts'],
+  },
   // Assignments made by the practice's rules with the import have the time of the client's creation.
   { sentence: 'Kept: it’s assigned to a team member.', tables: ['client_members'], when: 't.assigned_at <> c.created_at' },
   {

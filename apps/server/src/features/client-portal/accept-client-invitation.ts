@@ -13,6 +13,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { SignInResult } from '../identity/complete-sign-in.ts';
 import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 import { createLinkSpentError } from '../identity/sign-in-links.ts';
+import { getBrand } from '../practice-brand/get-brand.ts';
 import { acceptWithAccount, type InvitedPerson } from '../invitations/accept-with-account.ts';
 import { isUsableInvitation, MAX_INVITATION_LINKS_PER_NETWORK } from '../invitations/invitation-link.ts';
 import { enqueuePeopleChanged } from './client-portal-emails.ts';
@@ -60,6 +61,7 @@ export async function previewClientInvitation(
   const key = { practiceId: found.companyId, clientId: found.clientId };
   return {
     practice,
+    brand: await getBrand(db, found.companyId),
     client,
     email,
     invited_by: invitedBy,

@@ -63,6 +63,7 @@ describe('a client’s invitation', () => {
     const token = await getToken(email);
     expect((await preview(token)).body).toMatchObject({
       practice: 'Oakline Accounting',
+      brand: { name: 'Oakline Accounting', logo: null },
       client: 'Harlow Joinery Ltd',
       email,
       invited_by: 'practice_admin',

@@ -66,8 +66,8 @@ export async function endAccess(deps: AppDeps, tx: Tx, tenant: ClientTenant, { u
   const [user] = await tx.select({ name: users.fullName, email: users.email }).from(users).where(eq(users.id, userId));
   if (!ended || !user) throw notFoundError();
   await endClientInvitations(deps, tx, and(isOfClient(tenant), eq(clientInvitations.email, user.email)));
-  await enqueuePeopleChanged(deps, tx, tenant, { ...user, what });
-  if (what === 'was removed') await enqueueAccessEnded(deps, tx, tenant, user.email);
+  await enqueuePeopleChanged(deps, tx, tenant, { ...user, what, ...(what === 'was removed' && { removedBy: actor }) });
+  if (what === 'was removed') await enqueueAccessEnded(deps, tx, tenant, { email: user.email, endedBy: actor });
   const action = what === 'left' ? 'client.person_left' : 'client.person_removed';
   const before = { user_id: userId, email: user.email, joined_at: ended.joinedAt };
   await recordAudit(tx, { companyId, at: deps.clock.now(), actor, action, subject: clientId, before, after: { user_id: userId }, ip });

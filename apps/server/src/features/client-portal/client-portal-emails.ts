@@ -9,7 +9,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { hashToken } from '../../http/session.ts';
 import type { EmailContent, EmailSender } from '../../mail/email-content.ts';
-import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { enqueueClientEmail } from '../client-emails/enqueue-client-email.ts';
 import { listClientTeams, notify } from '../staff-notifications/notify.ts';
 
 type ClientKey = { readonly practiceId: string; readonly clientId: string };
@@ -17,13 +17,15 @@ type ClientKey = { readonly practiceId: string; readonly clientId: string };
 type InvitationMail = ClientKey & {
   readonly email: string;
   readonly token: string;
-  readonly inviter: string;
+  readonly inviter: { readonly userId: string; readonly fullName: string };
   /** Set for a reminder: the link's last day, in words. */
   readonly reminderUntil?: string;
 };
 
 export async function enqueueClientInvitation(deps: AppDeps, tx: Tx, invitation: InvitationMail): Promise<void> {
-  await enqueueEmail(deps, tx, invitation.email, await composeClientInvitation(deps, tx, invitation));
+  const { practiceId, clientId, email: to, inviter } = invitation;
+  const content = await composeClientInvitation(deps, tx, invitation);
+  await enqueueClientEmail(deps, tx, { practiceId, clientId, to, sentBy: inviter.userId, content });
 }
 
 /** Returns the email's content, for the queue or for a counted attempt. */
@@ -44,7 +46,7 @@ export async function composeClientInvitation(
       : `See what’s due, when and how to pay it. The link works for ${CLIENT_INVITATION_DAYS} days.`,
     heading: `${client}’s taxes, in one place`,
     paragraphs: [
-      `${inviter} of ${practice} has invited you to ${brand}.`,
+      `${inviter.fullName} of ${practice} has invited you to ${brand}.`,
       `You’ll see what ${client} has to file and pay, by when, and HMRC’s bank details and reference for each payment.`,
     ],
     action: { label: 'Open invitation', path: link },
@@ -66,6 +68,7 @@ type PersonChange = {
   readonly what: 'joined' | 'left' | 'was removed';
   /** The practice member who is also notified. */
   readonly invitedBy?: string;
+  readonly removedBy?: string;
 };
 
 /** Notifies the client's other users who want it and, when someone joins, the practice member who invited them. */
@@ -73,7 +76,7 @@ export async function enqueuePeopleChanged(
   deps: AppDeps,
   tx: Tx,
   key: ClientKey,
-  { name, email, what, invitedBy }: PersonChange,
+  { name, email, what, invitedBy, removedBy }: PersonChange,
 ): Promise<void> {
   const { client, practice, sender } = await getNames(tx, key);
   const content = (reason: string) => ({
@@ -90,15 +93,15 @@ export async function enqueuePeopleChanged(
   for (const { email: to } of await listNotified(tx, key)) {
     if (to === email) continue;
     const settings = `${PAGES.clientsPortalSettings.path}?company_id=${key.clientId}`;
-    await enqueueEmail(deps, tx, to, {
+    const letter: EmailContent = {
       sender,
       ...content(
         `You’re receiving this because you chose to be notified of who sees ${client}’s taxes. To stop, go to Settings, Notification Preferences.`,
       ),
       notes: ['If you don’t know this person, ask your accountant.'],
       action: { label: 'See who has access', path: settings },
-      sentFor: { companyId: key.practiceId },
-    });
+    };
+    await enqueueClientEmail(deps, tx, { ...key, to, sentBy: removedBy ?? invitedBy ?? null, content: letter });
   }
   await notifyStaff(deps, tx, key, { name, email, what, client, ...(invitedBy === undefined ? {} : { invitedBy }) }, content);
 }
@@ -133,9 +136,14 @@ async function notifyStaff(
 }
 
 /** Every user who loses access gets this email, whatever their preferences. */
-export async function enqueueAccessEnded(deps: AppDeps, tx: Tx, key: ClientKey, email: string): Promise<void> {
+export async function enqueueAccessEnded(
+  deps: AppDeps,
+  tx: Tx,
+  key: ClientKey,
+  { email, endedBy }: { readonly email: string; readonly endedBy: string },
+): Promise<void> {
   const { client, practice, sender } = await getNames(tx, key);
-  await enqueueEmail(deps, tx, email, {
+  const content: EmailContent = {
     sender,
     subject: `You no longer see ${client}’s taxes`,
     preheader: `${practice} has ended your access.`,
@@ -143,7 +151,8 @@ export async function enqueueAccessEnded(deps: AppDeps, tx: Tx, key: ClientKey, 
     paragraphs: [`${practice} has ended your access to ${client}’s taxes. Your account stays. If this is a mistake, ask ${practice}.`],
     reason: `You’re receiving this because you could see ${client}’s taxes on ${deps.site.brand}.`,
     sentFor: { companyId: key.practiceId, isEssential: true },
-  });
+  };
+  await enqueueClientEmail(deps, tx, { ...key, to: email, sentBy: endedBy, content });
 }
 
 function listNotified(tx: Tx, { practiceId, clientId }: ClientKey): Promise<{ email: string }[]> {

@@ -10,7 +10,8 @@ import { getItemName } from '@portal/domain/positions/item-names.ts';
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
-import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import type { EmailContent } from '../../mail/email-content.ts';
+import { enqueueClientEmail } from '../client-emails/enqueue-client-email.ts';
 import { getNames } from './client-portal-emails.ts';
 
 type Person = { readonly companyId: string; readonly clientId: string; readonly userId: string };
@@ -75,7 +76,7 @@ async function remind(deps: AppDeps, tx: Tx, { companyId, clientId, userId }: Pe
   if (!person || !user || !first) return;
   const { client, practice, sender } = await getNames(tx, { practiceId: companyId, clientId });
   const describe = ({ tax, kind }: (typeof items)[number]) => `${TAX_NAMES[tax]} ${getItemName(kind)}`;
-  await enqueueEmail(deps, tx, user.email, {
+  const content: EmailContent = {
     sender,
     subject: `${client}: ${describe(first)} due on ${formatDate(first.dueOn)}${items.length > 1 ? ` and ${items.length - 1} more` : ''}`,
     preheader: `What ${client} has to file and pay by ${formatDate(addDays(today, person.remindDays ?? 0))}.`,
@@ -88,8 +89,8 @@ async function remind(deps: AppDeps, tx: Tx, { companyId, clientId, userId }: Pe
     action: { label: 'See how to pay', path: `${PAGES.clientsPortalDashboard.path}?company_id=${clientId}` },
     notes: ['If you’ve just paid, it takes a few days until we see it.', `Questions? Ask ${practice}.`],
     reason: `You’re receiving this because you asked to be reminded ${person.remindDays} days before something is due for ${client}. You can change that in your settings, under Notification Preferences.`,
-    sentFor: { companyId },
-  });
+  };
+  await enqueueClientEmail(deps, tx, { practiceId: companyId, clientId, to: user.email, sentBy: null, content });
   const named = items.map(({ tax, key }) => `${tax} ${key}`);
   await tx
     .update(clientPeople)

@@ -95,7 +95,7 @@ async function invite(deps: AppDeps, tx: Tx, change: Change, email: string): Pro
   const { token, ...link } = createInvitationLink(deps, CLIENT_INVITATION_DAYS * DAY_MS);
   const row = { companyId, clientId, id: randomUUID(), email, ...link, invitedBy: change.actor.userId, invitedAt: at, sentAt: at };
   await tx.insert(clientInvitations).values(row);
-  await enqueueClientInvitation(deps, tx, { ...change.tenant, email, token, inviter: change.actor.fullName });
+  await enqueueClientInvitation(deps, tx, { ...change.tenant, email, token, inviter: change.actor });
   await record(deps, tx, change, 'client.invited', { email });
 }
 
@@ -114,7 +114,7 @@ async function sendAgain(
     .update(clientInvitations)
     .set(fresh)
     .where(and(eq(clientInvitations.companyId, companyId), eq(clientInvitations.id, id)));
-  await enqueueClientInvitation(deps, tx, { ...change.tenant, email, token, inviter: change.actor.fullName });
+  await enqueueClientInvitation(deps, tx, { ...change.tenant, email, token, inviter: change.actor });
   await record(deps, tx, change, 'client.invitation_resent', { email }, email === before ? undefined : { email: before });
 }
 

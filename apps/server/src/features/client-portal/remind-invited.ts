@@ -67,7 +67,7 @@ function isDue({ wallClock }: AppDeps, { expiresAt, reminders }: Invitation): bo
 async function remind(deps: AppDeps, tx: Tx, { companyId, id, reminders: sent }: Invitation): Promise<void> {
   const isThis = and(eq(clientInvitations.companyId, companyId), eq(clientInvitations.id, id));
   const [locked] = await tx
-    .select({ invitation: clientInvitations, inviter: users.fullName })
+    .select({ invitation: clientInvitations, inviter: { userId: users.id, fullName: users.fullName } })
     .from(clientInvitations)
     .innerJoin(users, eq(users.id, clientInvitations.invitedBy))
     .where(and(isThis, mayRemind(deps), eq(clientInvitations.reminders, sent)))

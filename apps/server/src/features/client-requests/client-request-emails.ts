@@ -6,12 +6,13 @@ import { and, eq, sql } from '@portal/db/sql.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { EmailContent } from '../../mail/email-content.ts';
-import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { enqueueClientEmail } from '../client-emails/enqueue-client-email.ts';
 import { listPeopleEmails } from '../client-files/client-file-emails.ts';
 import { getNames } from '../client-portal/client-portal-emails.ts';
 import { listClientTeams, notify, type NotificationEvent } from '../staff-notifications/notify.ts';
 
 type ClientKey = { readonly practiceId: string; readonly clientId: string };
+type Author = { readonly userId: string; readonly fullName: string };
 type Names = { readonly client: string; readonly practice: string };
 type Content = Omit<EmailContent, 'reason' | 'action'>;
 
@@ -21,14 +22,14 @@ export function enqueueAsked(
   deps: AppDeps,
   tx: Tx,
   key: ClientKey,
-  { asker, dueOn, items }: { readonly asker: string; readonly dueOn: PlainDate; readonly items: number },
+  { asker, dueOn, items }: { readonly asker: Author; readonly dueOn: PlainDate; readonly items: number },
 ): Promise<void> {
-  return enqueueToPeople(deps, tx, key, ({ client, practice }) => ({
+  return enqueueToPeople(deps, tx, key, asker.userId, ({ client, practice }) => ({
     subject: `${practice} needs ${things(items)} from you by ${formatDate(dueOn)}`,
     preheader: `It’s about ${client}. Log in to see what, and to send it.`,
     heading: `${practice} needs ${things(items)} from you`,
     paragraphs: [
-      `${asker} of ${practice} has asked for ${things(items)} about ${client}, by ${formatDate(dueOn)}. Answer and send files on your phone or computer.`,
+      `${asker.fullName} of ${practice} has asked for ${things(items)} about ${client}, by ${formatDate(dueOn)}. Answer and send files on your phone or computer.`,
     ],
   }));
 }
@@ -37,9 +38,14 @@ export function enqueueReminder(
   deps: AppDeps,
   tx: Tx,
   key: ClientKey,
-  { dueOn, isLate, items }: { readonly dueOn: PlainDate; readonly isLate: boolean; readonly items: number },
+  {
+    askedBy,
+    dueOn,
+    isLate,
+    items,
+  }: { readonly askedBy: string; readonly dueOn: PlainDate; readonly isLate: boolean; readonly items: number },
 ): Promise<void> {
-  return enqueueToPeople(deps, tx, key, ({ client, practice }) => ({
+  return enqueueToPeople(deps, tx, key, askedBy, ({ client, practice }) => ({
     subject: `Reminder: ${practice} still needs ${things(items)} from you`,
     preheader: `It’s about ${client}, and ${isLate ? 'was' : 'is'} due on ${formatDate(dueOn)}.`,
     heading: `${practice} still needs ${things(items)} from you`,
@@ -49,12 +55,14 @@ export function enqueueReminder(
   }));
 }
 
-export function enqueueAskedAgain(deps: AppDeps, tx: Tx, key: ClientKey, asker: string): Promise<void> {
-  return enqueueToPeople(deps, tx, key, ({ client, practice }) => ({
+export function enqueueAskedAgain(deps: AppDeps, tx: Tx, key: ClientKey, asker: Author): Promise<void> {
+  return enqueueToPeople(deps, tx, key, asker.userId, ({ client, practice }) => ({
     subject: `${practice} has a question about what you sent`,
     preheader: `It’s about ${client}. Log in to see what’s missing.`,
     heading: 'Something is missing',
-    paragraphs: [`${asker} of ${practice} has looked at what you sent about ${client} and asks again. Log in to see what’s missing.`],
+    paragraphs: [
+      `${asker.fullName} of ${practice} has looked at what you sent about ${client} and asks again. Log in to see what’s missing.`,
+    ],
   }));
 }
 
@@ -86,7 +94,7 @@ export async function enqueueWritten(
   deps: AppDeps,
   tx: Tx,
   key: ClientKey,
-  { postId, author, isFromClient }: { readonly postId: string; readonly author: string; readonly isFromClient: boolean },
+  { postId, author, isFromClient }: { readonly postId: string; readonly author: Author; readonly isFromClient: boolean },
 ): Promise<void> {
   if (isFromClient) {
     const { client } = await getNames(tx, key);
@@ -95,7 +103,7 @@ export async function enqueueWritten(
       subject: `${client} has written to you`,
       preheader: 'Open the client to read and reply to it.',
       heading: `${client} has written to you`,
-      paragraphs: [`${author} of ${client} has written to you. Open the client to read and reply to it.`],
+      paragraphs: [`${author.fullName} of ${client} has written to you. Open the client to read and reply to it.`],
     });
     return;
   }
@@ -103,11 +111,12 @@ export async function enqueueWritten(
     deps,
     tx,
     key,
+    author.userId,
     ({ client, practice }) => ({
       subject: `${practice} has written to you`,
       preheader: `It’s about ${client}. Log in to read and reply to it.`,
       heading: `${practice} has written to you`,
-      paragraphs: [`${author} of ${practice} has written to you about ${client}. Log in to read and reply to it.`],
+      paragraphs: [`${author.fullName} of ${practice} has written to you about ${client}. Log in to read and reply to it.`],
     }),
     PAGES.clientsPortalMessages.path,
   );
@@ -117,18 +126,19 @@ async function enqueueToPeople(
   deps: AppDeps,
   tx: Tx,
   key: ClientKey,
+  sentBy: string,
   compose: (names: Names) => Content,
   path: string = PAGES.clientsPortalPapers.path,
 ): Promise<void> {
   const names = await getNames(tx, key);
   for (const email of await listPeopleEmails(tx, key)) {
-    await enqueueEmail(deps, tx, email, {
+    const content = {
       sender: names.sender,
       ...compose(names),
       action: { label: 'Open', path: `${path}?company_id=${key.clientId}` },
       reason: `You’re receiving this because ${names.practice} gave you access to ${names.client} on ${deps.site.brand}.`,
-      sentFor: { companyId: key.practiceId },
-    });
+    };
+    await enqueueClientEmail(deps, tx, { ...key, to: email, sentBy, content });
   }
 }
 

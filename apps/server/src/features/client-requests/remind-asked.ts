@@ -66,6 +66,11 @@ function remind(deps: AppDeps, { companyId, id }: Key): Promise<void> {
     const waiting = items.filter(({ state }) => waitsForClient(state)).length;
     if (waiting === 0) return;
     await tx.update(clientRequests).set({ reminders: due }).where(isRequest);
-    await enqueueReminder(deps, tx, { practiceId: companyId, clientId }, { dueOn, isLate: dueOn < today, items: waiting });
+    await enqueueReminder(
+      deps,
+      tx,
+      { practiceId: companyId, clientId },
+      { askedBy: request.createdBy, dueOn, isLate: dueOn < today, items: waiting },
+    );
   });
 }

@@ -36,7 +36,7 @@ export function writeToOtherSide(deps: AppDeps, call: Call<typeof clientRequests
     const action = isFromClient ? 'conversation.written_by_client' : 'conversation.written';
     await recordAudit(tx, { companyId, at, actor: actor.userId, action, subject: clientId, after, ip: caller.ip });
     const isContinued = last !== undefined && last.isFromClient === isFromClient && last.writtenAt > addMilliseconds(at, -HOUR_MS);
-    if (!isContinued) await enqueueWritten(deps, tx, tenant, { postId: input.post_id, author: actor.fullName, isFromClient });
+    if (!isContinued) await enqueueWritten(deps, tx, tenant, { postId: input.post_id, author: actor, isFromClient });
     return { done: true };
   });
 }

@@ -19,6 +19,7 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   mailboxes: 'The mailbox that your messages are sent from, without access tokens',
   client_messages: 'Messages to your clients',
   client_message_recipients: 'What each client got, and the outcome',
+  client_emails: 'Emails that we sent to your clients for you, without their links, and the outcome',
   undeliverable_addresses: 'Email addresses that bounced',
   message_templates: 'Your templates of messages',
   reminder_rules: 'Your rules that remind clients',

@@ -5,15 +5,16 @@ import { memberships, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { enqueueClientEmail } from '../client-emails/enqueue-client-email.ts';
 import { listPeopleEmails } from '../client-files/client-file-emails.ts';
 import { getNames } from '../client-portal/client-portal-emails.ts';
 
 type ClientKey = { readonly practiceId: string; readonly clientId: string };
 
-export async function enqueueLetterSent(deps: AppDeps, tx: Tx, key: ClientKey): Promise<void> {
+export async function enqueueLetterSent(deps: AppDeps, tx: Tx, key: ClientKey, sentBy: string): Promise<void> {
   const { client, practice, sender } = await getNames(tx, key);
-  for (const email of await listPeopleEmails(tx, key)) {
-    await enqueueEmail(deps, tx, email, {
+  for (const to of await listPeopleEmails(tx, key)) {
+    const content = {
       sender,
       subject: `${practice} asks you to sign its letter of engagement`,
       preheader: `It’s about ${client}. Read it and sign it with your name.`,
@@ -21,8 +22,9 @@ export async function enqueueLetterSent(deps: AppDeps, tx: Tx, key: ClientKey): 
       paragraphs: [`${practice} has sent its letter of engagement for ${client}. Log in to read it and to sign it with your name.`],
       action: { label: 'Read the letter', path: `${PAGES.clientsPortalPapers.path}?company_id=${key.clientId}` },
       reason: `You’re receiving this because ${practice} gave you access to ${client} on ${deps.site.brand}.`,
-      sentFor: { companyId: key.practiceId, isEssential: true },
-    });
+      sentFor: { companyId: key.practiceId, isEssential: true as const },
+    };
+    await enqueueClientEmail(deps, tx, { ...key, to, sentBy, content });
   }
 }
 
@@ -35,15 +37,16 @@ export async function enqueueLetterSigned(deps: AppDeps, tx: Tx, key: ClientKey,
     heading: 'The letter of engagement is signed',
     paragraphs: [`The letter of engagement between ${practice} and ${client} is signed. A copy is in the portal.`],
   };
-  for (const email of await listPeopleEmails(tx, key)) {
-    await enqueueEmail(deps, tx, email, {
+  for (const to of await listPeopleEmails(tx, key)) {
+    const letter = {
       sender,
       ...content,
       action: { label: 'Open your documents', path: `${PAGES.clientsPortalPapers.path}?company_id=${key.clientId}` },
       notes: [`If none of ${client}’s people has signed it, write to ${practice}.`],
       reason: `You’re receiving this because ${practice} gave you access to ${client} on ${deps.site.brand}.`,
-      sentFor: { companyId: key.practiceId, isEssential: true },
-    });
+      sentFor: { companyId: key.practiceId, isEssential: true as const },
+    };
+    await enqueueClientEmail(deps, tx, { ...key, to, sentBy, content: letter });
   }
   const [colleague] = await tx
     .select({ email: users.email })

@@ -10,13 +10,14 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { CLIENT_INVITATION_DAYS, getInvitationState } from '@portal/domain/clients/invitation-state.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { composeEmail } from '../../mail/compose-email.ts';
+import { endClientEmail } from '../../mail/end-client-email.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { addLogo } from '../../mail/add-logo.ts';
 import { describeUndeliverable, findUndeliverable } from '../../mail/undeliverable-addresses.ts';
 import { sendBySmtp } from '../../mail/send-by-smtp.ts';
 import { repeatAfterOutage } from '../../repeat-after-outage.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { storeClientEmail } from '../client-emails/enqueue-client-email.ts';
 import { composeClientInvitation } from '../client-portal/client-portal-emails.ts';
 import { hasAccess } from '../client-portal/invite-client-person.ts';
 import { createInvitationLink } from '../invitations/invitation-link.ts';
@@ -111,7 +112,12 @@ async function start(deps: AppDeps, tx: Tx, run: Run, client: Client): Promise<A
       .set({ waits: null })
       .where(isRun({ companyId, runId: run.id }));
   const [inviter] = await tx.select({ name: users.fullName }).from(users).where(eq(users.id, run.startedBy));
-  const content = await composeClientInvitation(deps, tx, { ...tenant, email, token, inviter: inviter?.name ?? '' });
+  const content = await composeClientInvitation(deps, tx, {
+    ...tenant,
+    email,
+    token,
+    inviter: { userId: run.startedBy, fullName: inviter?.name ?? '' },
+  });
   await recordAudit(tx, {
     companyId,
     at,
@@ -120,7 +126,8 @@ async function start(deps: AppDeps, tx: Tx, run: Run, client: Client): Promise<A
     subject: clientId,
     after: { email, run: run.id },
   });
-  return { client, attemptId, invitationId, mail: await addLogo(tx, composeEmail(deps.site, email, content)) };
+  const mail = await storeClientEmail(deps, tx, { ...tenant, to: email, sentBy: run.startedBy, content }, attemptId);
+  return { client, attemptId, invitationId, mail: await addLogo(tx, mail) };
 }
 
 async function findOpen(tx: Tx, { companyId, clientId, email }: Client) {
@@ -178,7 +185,12 @@ async function end(
     deps.database.db.transaction(async (tx) => {
       const change = status === 'queued' ? { status, attemptId: null } : { status, reason, endedAt: at };
       const ended = await tx.update(invited).set(change).where(isOpen).returning({ clientId: invited.clientId });
-      if (ended.length === 0 || status === 'queued') return;
+      if (ended.length === 0) return;
+      // The next attempt has a new link, and a text of its own.
+      const outcome = status === 'failed' || status === 'queued' ? 'not_sent' : status;
+      const sentFor = { companyId: client.companyId, clientEmailId: attemptId };
+      await endClientEmail({ database: { db: tx }, clock: deps.clock }, sentFor, outcome, reason);
+      if (status === 'queued') return;
       const isInvitation = and(eq(clientInvitations.companyId, client.companyId), eq(clientInvitations.id, invitationId));
       await tx
         .update(clientInvitations)
@@ -196,7 +208,10 @@ async function endLostAttempts(deps: AppDeps, { companyId, runId }: InvitationRu
       .update(invited)
       .set({ status: 'unknown', endedAt: at, reason: LOST_REASON })
       .where(and(eq(invited.companyId, companyId), eq(invited.runId, runId), eq(invited.status, 'sending')))
-      .returning({ invitationId: invited.invitationId });
+      .returning({ invitationId: invited.invitationId, attemptId: invited.attemptId });
+    for (const { attemptId } of lost)
+      if (attemptId !== null)
+        await endClientEmail({ database: { db: tx }, clock: deps.clock }, { companyId, clientEmailId: attemptId }, 'unknown', LOST_REASON);
     const ids = lost.flatMap(({ invitationId }) => invitationId ?? []);
     if (ids.length === 0) return;
     await tx

@@ -2,6 +2,7 @@
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import {
+  clientEmails,
   clientInvitations,
   clientMessageRecipients,
   clientMessages,
@@ -22,6 +23,7 @@ import { hashReportToken } from '../../mail/report-address.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { recordOutcomes } from '../messages/message-attempts.ts';
 import { listAdminIds, notify } from '../staff-notifications/notify.ts';
+import { findCurrentAuthor } from '../team/find-current-author.ts';
 import { findClientOfAddress } from './addresses-of-client.ts';
 
 type Email = typeof reportAddresses.$inferSelect;
@@ -37,7 +39,9 @@ export async function applyReport(deps: AppDeps, token: string, report: MailRepo
     if (!email) return 'unknown';
     if (email.reported !== null && GRAVITY[email.reported] >= GRAVITY[report.kind]) return 'repeated';
     await tx.update(reportAddresses).set({ reported: report.kind }).where(isThis);
-    const sender = email.messageId === null ? await endInvitation(deps, tx, email, report) : await endMessage(deps, tx, email, report);
+    const about = await endEmail(deps, tx, email, report);
+    const sender =
+      (email.messageId === null ? await endInvitation(deps, tx, email, report) : await endMessage(deps, tx, email, report)) ?? about;
     await suppress(deps, tx, email, report, sender);
     return 'applied';
   });
@@ -71,6 +75,18 @@ async function endMessage(deps: AppDeps, tx: Tx, email: Email, report: MailRepor
     .from(clientMessages)
     .where(and(eq(clientMessages.companyId, companyId), eq(clientMessages.id, messageId)));
   return message && { ...message, clientId };
+}
+
+async function endEmail(deps: AppDeps, tx: Tx, { companyId, clientEmailId }: Email, report: MailReport): Promise<Sender | undefined> {
+  if (clientEmailId === null) return undefined;
+  const isFailure = report.kind === 'failed';
+  const [ended] = await tx
+    .update(clientEmails)
+    .set({ reason: describeReport(report), ...(isFailure ? { status: 'bounced' as const, endedAt: deps.clock.now() } : {}) })
+    .where(and(eq(clientEmails.companyId, companyId), eq(clientEmails.id, clientEmailId)))
+    .returning({ userId: clientEmails.sentBy, clientId: clientEmails.clientId });
+  if (!ended || ended.userId === null) return undefined;
+  return { userId: await findCurrentAuthor(tx, companyId, ended.userId), clientId: ended.clientId };
 }
 
 async function endInvitation(deps: AppDeps, tx: Tx, email: Email, report: MailReport): Promise<Sender | undefined> {

@@ -1,6 +1,15 @@
 /** Mail that bounces after it was accepted, over real SMTP both ways: to the simulated mail server, and its reports to the portal. */
+import { randomUUID } from 'node:crypto';
 import { createTransport } from 'nodemailer';
-import { clientInvitations, memberships, reportAddresses, staffNotifications, undeliverableAddresses } from '@portal/db/schema/schema.ts';
+import {
+  clientInvitations,
+  clientPeople,
+  memberships,
+  reportAddresses,
+  staffNotifications,
+  undeliverableAddresses,
+  users,
+} from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { systemClock, type Instant } from '@portal/domain/clock.ts';
 import { openMailbox, type Mailbox } from '@portal/sandbox/mail/mailbox.ts';
@@ -95,6 +104,32 @@ async function addSent(token: string, email: string): Promise<string> {
   return toReportAddress(token, SANDBOX_BOUNCE_DOMAIN);
 }
 const newToken = () => practice.companyId.replaceAll('-', '');
+
+describe('an email that the portal sends for a practice', () => {
+  it('that bounces is shown so on the timeline, and the person who caused it is notified', async () => {
+    const { database, clock } = portal.deps;
+    const clientId = await addClientWithEmail(portal, practice.companyId, 'Ash Ltd', toAddress('office-'));
+    const [userId, email] = [randomUUID(), toAddress('bounces-')];
+    await database.db.insert(users).values({ id: userId, email, fullName: 'Ann Ash', createdAt: clock.now() });
+    await database.db.insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: clock.now() });
+    const ids = { ...company(), client_id: clientId };
+    expect((await practice.admin.post('/client/conversation', { ...ids, post_id: randomUUID(), text: 'Hello' })).body).toEqual({
+      done: true,
+    });
+    await instance.runJobs();
+    const listEntries = async () =>
+      ((await practice.admin.get('/client/timeline', ids)).body['entries'] as { kind: string; title: string; detail: string }[]).filter(
+        ({ kind }) => kind === 'message',
+      );
+    await expect.poll(async () => (await listEntries())[0]?.title, WAIT).toMatch(/^Email bounced: .* has written to you$/);
+    expect((await listEntries())[0]?.detail).toContain(`To ${email}. There is no such address.`);
+    const notices = await database.db
+      .select({ userId: staffNotifications.userId })
+      .from(staffNotifications)
+      .where(and(eq(staffNotifications.companyId, practice.companyId), eq(staffNotifications.kind, 'mail_bounced')));
+    expect(notices).toEqual([{ userId: practice.adminId }]);
+  });
+});
 
 describe('a message to a client', () => {
   it('that bounces says why, and nothing more is sent until a person tries the address again', async () => {

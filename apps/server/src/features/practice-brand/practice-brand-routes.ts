@@ -1,21 +1,15 @@
 /** A practice's logo and colour. */
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
-import { MAX_LOGO_BYTES, type PracticeBrand, type practiceBrandApi } from '@portal/contract/practice-brand.ts';
-import type { Db, Tx } from '@portal/db/database.ts';
-import { companies, practiceBrands } from '@portal/db/schema/schema.ts';
-import { eq } from '@portal/db/sql.ts';
-import { correctColour } from '@portal/domain/practice/brand-colour.ts';
+import { MAX_LOGO_BYTES, type practiceBrandApi } from '@portal/contract/practice-brand.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { practiceBrands } from '@portal/db/schema/schema.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
 import { receiveFile } from '../../http/receive-file.ts';
 import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { getBrand } from './get-brand.ts';
 import { reencodeLogo } from './reencode-logo.ts';
-
-/** The background colours of the web app’s cards (apps/web/src/core/tokens.ts). */
-const LIGHT_GROUND = '#FFFFFF';
-const DARK_GROUND = '#1A1D20';
 
 export function practiceBrandHandlers(deps: AppDeps): Handlers<typeof practiceBrandApi> {
   const { db } = deps.database;
@@ -41,24 +35,6 @@ export async function serveLogoUpload(app: FastifyInstance, deps: AppDeps, setti
       return saveBrand(deps, { practiceId: tenant.practiceId, userId: actor.userId, ip }, { logo });
     },
   });
-}
-
-async function getBrand(db: Db, companyId: string): Promise<PracticeBrand> {
-  const [found] = await db
-    .select({ name: companies.name, colour: practiceBrands.colour, logo: practiceBrands.logo })
-    .from(companies)
-    .leftJoin(practiceBrands, eq(practiceBrands.companyId, companies.id))
-    .where(eq(companies.id, companyId));
-  if (!found) throw notFoundError();
-  const { name, colour, logo } = found;
-  const light = colour === null ? undefined : correctColour(colour, LIGHT_GROUND);
-  const dark = colour === null ? undefined : correctColour(colour, DARK_GROUND);
-  return {
-    name,
-    colour,
-    shades: light === undefined || dark === undefined ? null : { light, dark },
-    logo: logo === null ? null : `data:image/png;base64,${Buffer.from(logo).toString('base64')}`,
-  };
 }
 
 type Change = { readonly practiceId: string; readonly userId: string; readonly ip: string };

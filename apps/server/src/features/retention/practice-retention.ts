@@ -179,6 +179,7 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
       'language_model_agreements',
       'client_messages',
       'client_message_recipients',
+      'client_emails',
       'message_templates',
       'reminder_rules',
       'rule_reminders',

@@ -108,7 +108,7 @@ export async function answerClient(
       after: { approval: approval.id, message: message.messageId },
       ip: person.caller.ip,
     });
-    await enqueueAnswer(deps, tx, toSent(approval));
+    await enqueueAnswer(deps, tx, { ...toSent(approval), sentBy: person.actor.userId });
   });
 }
 
@@ -163,11 +163,20 @@ async function lockApproval(tx: Tx, { practiceId, clientId }: ClientTenant, appr
 
 const isApproval = ({ companyId, id }: ApprovalRow) => and(eq(returnApprovals.companyId, companyId), eq(returnApprovals.id, id));
 
-export const toSent = ({ companyId: practiceId, clientId, id: approvalId, obligationId, periodStart, periodEnd }: ApprovalRow) => ({
+export const toSent = ({
+  companyId: practiceId,
+  clientId,
+  id: approvalId,
+  obligationId,
+  periodStart,
+  periodEnd,
+  requestedBy: sentBy,
+}: ApprovalRow) => ({
   practiceId,
   clientId,
   approvalId,
   obligationId,
   periodStart,
   periodEnd,
+  sentBy,
 });

@@ -7,7 +7,7 @@ import { formatDate, formatPeriod, type PlainDate } from '@portal/domain/plain-d
 import { and, asc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { EmailContent, EmailFact } from '../../mail/email-content.ts';
-import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { enqueueClientEmail } from '../client-emails/enqueue-client-email.ts';
 import { listAskerOrResponsible } from '../client-requests/client-request-emails.ts';
 import { getNames } from '../client-portal/client-portal-emails.ts';
 import { notify } from '../staff-notifications/notify.ts';
@@ -18,6 +18,8 @@ type Sent = ClientKey & {
   readonly obligationId: string;
   readonly periodStart: PlainDate;
   readonly periodEnd: PlainDate;
+  /** The member of the practice who gets the replies. */
+  readonly sentBy: string;
 };
 
 /** Box 5 in words. */
@@ -63,7 +65,8 @@ async function emailClient(
     reason: `You’re receiving this because you can see ${names.client}’s taxes on ${deps.site.brand}.`,
     sentFor: { companyId: sent.practiceId, isEssential: true as const },
   };
-  for (const email of await listClientEmails(tx, sent)) await enqueueEmail(deps, tx, email, content);
+  const { practiceId, clientId, sentBy } = sent;
+  for (const to of await listClientEmails(tx, sent)) await enqueueClientEmail(deps, tx, { practiceId, clientId, to, sentBy, content });
 }
 
 export type Figures = { readonly boxes: FiledBoxes; readonly dueOn: PlainDate; readonly text: string; readonly isReminder: boolean };

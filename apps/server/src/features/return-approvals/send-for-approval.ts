@@ -13,6 +13,7 @@ import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { assertErrorsWithinLimit } from '../vat-returns/correct-errors.ts';
 import { getReturnSnapshot, type Figures, type ReturnSnapshot } from '../vat-returns/get-return.ts';
 import { lockTaxpayer, recordTaxpayerAudit, toTaxpayer } from '../vat-returns/taxpayer.ts';
+import { toSent } from './answer-approval.ts';
 import { enqueueApprovalRequest } from './approval-emails.ts';
 import { countPeople, mayMessage } from './approval-queries.ts';
 import { getFiguresDigest } from './figures-digest.ts';
@@ -46,7 +47,7 @@ export async function sendForApproval(
       after: { approval: row.id, boxes: row.boxes, digest: row.digest },
       ip: person.caller.ip,
     });
-    const sent = { ...tenant, approvalId: row.id, obligationId: row.obligationId, periodStart: row.periodStart, periodEnd: row.periodEnd };
+    const sent = toSent(row);
     await enqueueApprovalRequest(deps, tx, sent, { boxes: row.boxes, dueOn: row.dueOn, text, isReminder: false });
   });
 }

@@ -6,7 +6,7 @@ import { getOwnerSql } from './lock-team.ts';
 /**
  * The person who wrote something for the practice, or its owner if they have left: replies and failures must reach someone who works there.
  */
-export async function findCurrentAuthor(db: Db | Tx, companyId: string, userId: string): Promise<string> {
+export async function findCurrentAuthor<Id extends string | null>(db: Db | Tx, companyId: string, userId: Id): Promise<string | Id> {
   const { rows } = await db.execute<{ id: string | null }>(sql`
     select coalesce((select m.user_id from ${memberships} m where m.company_id = ${companyId}::uuid and m.user_id = ${userId}::uuid),
       ${getOwnerSql(companyId)}) as id`);

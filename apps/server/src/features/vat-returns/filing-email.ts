@@ -16,7 +16,7 @@ import type { FilingRow } from './get-return.ts';
  * read the return instead.
  */
 export async function enqueueFilingEmail(deps: AppDeps, tx: Tx, filing: FilingRow, receipt: FilingReceipt | undefined): Promise<void> {
-  const { companyId, practiceId, approvalId, obligationId, boxes } = filing;
+  const { companyId, practiceId, approvalId, obligationId, boxes, filedBy: sentBy } = filing;
   const [obligation] = await tx
     .select({ periodStart: obligations.periodStart, periodEnd: obligations.periodEnd, dueOn: obligations.dueOn })
     .from(obligations)
@@ -24,7 +24,7 @@ export async function enqueueFilingEmail(deps: AppDeps, tx: Tx, filing: FilingRo
   if (!obligation) return;
   if (practiceId !== null && approvalId !== null) {
     const number = receipt?.body['formBundleNumber'];
-    const sent = { practiceId, clientId: companyId, approvalId, obligationId, ...obligation };
+    const sent = { practiceId, clientId: companyId, approvalId, obligationId, sentBy, ...obligation };
     const receiptNumber = typeof number === 'string' ? number : undefined;
     return enqueueClientReceipt(deps, tx, sent, { boxes, receiptNumber, dueOn: obligation.dueOn });
   }

@@ -4,6 +4,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { clientText } from '../../lib/client-texts/client-texts.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/choice.tsx';
@@ -12,7 +13,6 @@ import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { MissingLine } from '../../ui/missing-line.tsx';
 import { Text } from '../../ui/text.tsx';
-import { RESULT_LABELS } from './plain-boxes.ts';
 
 type ApproveCardProps = { data: OwnReturnOutput; input: { company_id: string; approval_id: string } };
 
@@ -32,26 +32,23 @@ export function ApproveCard({ data, input }: ApproveCardProps) {
     onError: () => void queryClient.invalidateQueries({ queryKey: [returnApprovalsApi.ownGet.path] }),
   });
   return (
-    <SectionCard title="Your approval">
+    <SectionCard title={clientText('approve.title')}>
       <Stack gap={12} align="start">
         {approve.error && (
-          <Notice tone="error" title="Nothing was approved" role="alert">
+          <Notice tone="error" title={clientText('approve.failed')} role="alert">
             {errorText(approve.error)}
           </Notice>
         )}
         <Text measure>
-          {RESULT_LABELS[data.boxes.direction]}: <strong>{formatPounds(data.boxes.box5_pence)}</strong>. {data.practice} files these figures
-          with HMRC for {data.client} once you approve them. You’re responsible for what the return says, so ask if something looks wrong.
+          {clientText('approve.result', { result: clientText(`result.${data.boxes.direction}`) })}{' '}
+          <strong>{formatPounds(data.boxes.box5_pence)}</strong>.{' '}
+          {clientText('approve.text', { practice: data.practice, client: data.client })}
         </Text>
-        <Checkbox
-          label="I’ve checked the figures. They’re correct and complete to the best of my knowledge and belief"
-          checked={isConfirmed}
-          onChange={({ target }) => setConfirmed(target.checked)}
-        />
+        <Checkbox label={clientText('approve.confirm')} checked={isConfirmed} onChange={({ target }) => setConfirmed(target.checked)} />
         <Button isBusy={approve.isPending} disabled={!isConfirmed} aria-describedby={id} onClick={() => approve.mutate()}>
-          Approve these figures
+          {clientText('approve.send')}
         </Button>
-        <MissingLine id={id}>{isConfirmed ? undefined : 'Tick the box first.'}</MissingLine>
+        <MissingLine id={id}>{isConfirmed ? undefined : clientText('approve.missing')}</MissingLine>
       </Stack>
     </SectionCard>
   );

@@ -1,13 +1,12 @@
 /** A VAT return that the practice sent: the figures in plain words, approve or ask, and HMRC's receipt once it is filed. */
 import { returnApprovalsApi, type OwnReturnOutput } from '@portal/contract/return-approvals.ts';
 import { londonDate } from '@portal/domain/clock.ts';
-import { formatDate } from '@portal/domain/plain-date.ts';
 import { canApprove } from '@portal/domain/vat-returns/return-approval.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { InstantText } from '../../components/formats/date-text.tsx';
 import { MoneyText } from '../../components/formats/money-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
+import { clientDate, clientInstant, clientText } from '../../lib/client-texts/client-texts.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
@@ -26,7 +25,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { ApproveCard } from './approve-card.tsx';
 import { NoClientCompany } from './no-client-company.tsx';
 import { PlainBoxes } from './plain-boxes-list.tsx';
-import { RESULT_LABELS } from './plain-boxes.ts';
+import { PracticeBrand } from './practice-brand.tsx';
 import { QuestionCard } from './question-card.tsx';
 
 export function ClientsPortalVatReturnScreen() {
@@ -35,13 +34,18 @@ export function ClientsPortalVatReturnScreen() {
   const input = { company_id: companyId, approval_id: search.get('approval_id') ?? '' };
   const query = useQuery({ ...apiQuery(returnApprovalsApi.ownGet, input), enabled: companyId !== '' && input.approval_id !== '' });
   if (settled && companyId === '') return <NoClientCompany page="clientsPortalDashboard" />;
-  const home = <TextLink to={pageLink('clientsPortalDashboard', companyId === '' ? {} : { company_id: companyId })}>Your taxes</TextLink>;
+  const home = (
+    <TextLink to={pageLink('clientsPortalDashboard', companyId === '' ? {} : { company_id: companyId })}>
+      {clientText('return.home')}
+    </TextLink>
+  );
   const isMissing = input.approval_id === '' || query.error?.status === 404 || query.error?.status === 400;
   if (isMissing) {
     return (
-      <Page title="Your VAT return" maxWidth="text" lead={home}>
-        <Notice tone="info" title="We can’t find this return">
-          Open it from the newest email about it, or from {home}.
+      <Page title={clientText('return.title')} maxWidth="text" lead={home}>
+        {companyId !== '' && <PracticeBrand companyId={companyId} />}
+        <Notice tone="info" title={clientText('return.missing')}>
+          {clientText('return.missing.text')}
         </Notice>
       </Page>
     );
@@ -49,7 +53,7 @@ export function ClientsPortalVatReturnScreen() {
   const { data } = query;
   return (
     <Page
-      title={data ? `VAT return, ${periodText(data.period_start, data.period_end)}` : 'Your VAT return'}
+      title={data ? clientText('return.title_of', { period: periodText(data.period_start, data.period_end) }) : clientText('return.title')}
       lead={
         data ? (
           <>
@@ -61,6 +65,7 @@ export function ClientsPortalVatReturnScreen() {
       }
       maxWidth="text"
     >
+      <PracticeBrand companyId={companyId} />
       <LoadState query={query} skeleton={<CardSkeleton lines={10} />}>
         {(found) => <OwnReturn data={found} input={input} />}
       </LoadState>
@@ -74,18 +79,17 @@ function OwnReturn({ data, input }: { data: OwnReturnOutput; input: { company_id
   return (
     <Stack gap={24}>
       <Status data={data} />
-      <SectionCard title="The figures" source={`Prepared by ${practice}, sent on ${formatDate(londonDate(data.requested_at))}.`}>
+      <SectionCard
+        title={clientText('return.figures')}
+        source={clientText('return.source', { practice, date: clientDate(londonDate(data.requested_at)) })}
+      >
         <Stack gap={16}>
           <div>
             <MoneyText pence={boxes.box5_pence} size="figure" />
-            <Text weight="medium">{RESULT_LABELS[boxes.direction]}</Text>
-            {boxes.direction === 'payment' && <Text tone="quiet">To reach HMRC by {formatDate(data.due_on)}</Text>}
+            <Text weight="medium">{clientText(`result.${boxes.direction}`)}</Text>
+            {boxes.direction === 'payment' && <Text tone="quiet">{clientText('return.due', { date: clientDate(data.due_on) })}</Text>}
           </div>
-          {data.reason !== '' && !data.is_outside && (
-            <Text measure>
-              {practice} writes: “{data.reason}”
-            </Text>
-          )}
+          {data.reason !== '' && !data.is_outside && <Text measure>{clientText('return.writes', { practice, text: data.reason })}</Text>}
           <PlainBoxes boxes={boxes} />
         </Stack>
       </SectionCard>
@@ -101,40 +105,44 @@ function Status({ data }: { data: OwnReturnOutput }): ReactNode {
   const isNew = useChangedTo(data.state, ['approved']);
   if (data.filed_at !== null) {
     return (
-      <ResultPanel tone="success" title="HMRC has this return" isNew={false}>
-        <Text>
-          {practice} filed it on <InstantText at={data.filed_at} />.
-        </Text>
+      <ResultPanel tone="success" title={clientText('return.filed')} isNew={false}>
+        <Text>{clientText('return.filed.text', { practice, at: clientInstant(data.filed_at) })}</Text>
       </ResultPanel>
     );
   }
   switch (data.state) {
     case 'approved':
       return (
-        <ResultPanel tone="success" title={data.is_outside ? `${practice} recorded your approval` : 'Approved'} isNew={isNew}>
+        <ResultPanel
+          tone="success"
+          title={data.is_outside ? clientText('return.approved.outside', { practice }) : clientText('return.approved')}
+          isNew={isNew}
+        >
           <Text>
-            {data.is_outside ? `How: ${data.reason}. ` : `${data.decided_by ?? ''} approved these figures. `}
-            {practice} can file them now. If the figures change, {practice} has to send you the new ones.
+            {data.is_outside
+              ? clientText('return.approved.outside.text', { practice, reason: data.reason })
+              : clientText('return.approved.text', { practice, person: data.decided_by ?? '' })}
           </Text>
         </ResultPanel>
       );
     case 'changed':
       return (
-        <Notice tone="warning" title="These figures have changed since">
-          {data.decided_at === null ? 'They can’t be approved any more.' : 'Your approval no longer counts.'} {practice} will send you the
-          new figures.
+        <Notice tone="warning" title={clientText('return.changed')}>
+          {data.decided_at === null
+            ? clientText('return.changed.undecided', { practice })
+            : clientText('return.changed.decided', { practice })}
         </Notice>
       );
     case 'withdrawn':
       return (
-        <Notice tone="info" title={`${practice} has withdrawn these figures`}>
-          There may be newer ones under “Your taxes”.
+        <Notice tone="info" title={clientText('return.withdrawn', { practice })}>
+          {clientText('return.withdrawn.text')}
         </Notice>
       );
     case 'queried':
       return (
-        <Notice tone="info" title="Your question is with your accountant">
-          You can still approve the figures below.
+        <Notice tone="info" title={clientText('return.queried')}>
+          {clientText('return.queried.text')}
         </Notice>
       );
     case 'sent':
@@ -144,16 +152,22 @@ function Status({ data }: { data: OwnReturnOutput }): ReactNode {
 
 function Receipt({ data, receipt }: { data: OwnReturnOutput; receipt: NonNullable<OwnReturnOutput['receipt']> }) {
   return (
-    <SectionCard title="HMRC’s receipt">
+    <SectionCard title={clientText('receipt.title')}>
       <FactList
         facts={[
-          { label: receipt.source === 'answer' ? 'Received by HMRC' : 'Found at HMRC', value: <InstantText at={receipt.received_at} /> },
           {
-            label: 'Receipt number',
-            value: receipt.form_bundle_number ?? 'HMRC’s response was lost; HMRC has the return with these figures',
+            label: clientText(receipt.source === 'answer' ? 'receipt.received' : 'receipt.found'),
+            value: clientInstant(receipt.received_at),
           },
-          ...(receipt.charge_ref_number === null ? [] : [{ label: 'Charge reference', value: receipt.charge_ref_number }]),
-          { label: 'Filed by', value: `${receipt.filed_by}, ${data.practice}` },
+          {
+            label: clientText('receipt.number'),
+            value: receipt.form_bundle_number ?? clientText('receipt.lost'),
+          },
+          ...(receipt.charge_ref_number === null ? [] : [{ label: clientText('receipt.charge'), value: receipt.charge_ref_number }]),
+          {
+            label: clientText('receipt.filed_by'),
+            value: clientText('receipt.person', { person: receipt.filed_by, practice: data.practice }),
+          },
         ]}
       />
     </SectionCard>

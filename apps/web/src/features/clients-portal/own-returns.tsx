@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { DateText } from '../../components/formats/date-text.tsx';
 import { londonDate } from '@portal/domain/clock.ts';
 import { apiQuery } from '../../lib/api.ts';
+import { clientText } from '../../lib/client-texts/client-texts.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,7 +17,6 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import styles from './clients-portal.module.css';
-import { RESULT_LABELS } from './plain-boxes.ts';
 
 /** More are in the emails. */
 const MAX_SHOWN = 8;
@@ -34,8 +34,8 @@ export function ReturnsToApprove({ companyId, practice }: { companyId: string; p
     <Notice key={own.approval_id} tone="warning" title={`Check your VAT return for ${periodText(own.period_start, own.period_end)}`}>
       <Stack gap={12} align="start">
         <span>
-          {RESULT_LABELS[own.boxes.direction]} {formatPounds(own.boxes.box5_pence)}. {practice} needs your approval before it’s due on{' '}
-          <DateText date={own.due_on} />.
+          {clientText(`result.${own.boxes.direction}`)} {formatPounds(own.boxes.box5_pence)}. {practice} needs your approval before it’s due
+          on <DateText date={own.due_on} />.
         </span>
         <Button size="small" to={getLink(companyId, own)}>
           Check the figures
@@ -55,7 +55,7 @@ export function OwnReturns({ companyId }: { companyId: string }) {
           <li key={own.approval_id} className={styles.item}>
             <TextLink to={getLink(companyId, own)}>{periodText(own.period_start, own.period_end)}</TextLink>
             <Text size="small" tone="quiet">
-              {RESULT_LABELS[own.boxes.direction]} {formatPounds(own.boxes.box5_pence)},{' '}
+              {clientText(`result.${own.boxes.direction}`)} {formatPounds(own.boxes.box5_pence)},{' '}
               {own.filed_at === null ? 'approved, not filed yet' : `filed on ${formatDate(londonDate(own.filed_at))}`}
             </Text>
           </li>

@@ -1,4 +1,5 @@
 import type { NineBoxesOutput } from '@portal/contract/vat-returns.ts';
+import { clientText } from '../../lib/client-texts/client-texts.ts';
 import { Text } from '../../ui/text.tsx';
 import styles from './plain-boxes.module.css';
 import { listPlainBoxes } from './plain-boxes.ts';
@@ -12,7 +13,7 @@ export function PlainBoxes({ boxes }: { boxes: NineBoxesOutput }) {
         {main.map(({ box, text, amount, isTotal }) => (
           <div key={box} className={isTotal ? styles.total : styles.box}>
             <dt>
-              {text} <span className={styles.number}>box {box}</span>
+              {text} <span className={styles.number}>{clientText('box.number', { box })}</span>
             </dt>
             <dd className={styles.amount}>{amount}</dd>
           </div>
@@ -20,7 +21,9 @@ export function PlainBoxes({ boxes }: { boxes: NineBoxesOutput }) {
       </dl>
       {nil.length > 0 && (
         <Text size="small" tone="quiet">
-          Nil: {nil.map(({ box, text }) => `${text.charAt(0).toLowerCase()}${text.slice(1)} (box ${box})`).join('; ')}.
+          {clientText('box.nil', {
+            boxes: nil.map(({ box, text }) => clientText('box.nil.one', { box, text })).join('; '),
+          })}
         </Text>
       )}
     </div>

@@ -1,12 +1,8 @@
-/** The name of the portal: the practice’s logo or its name in its colour, and the product behind it. */
+/** The name of the portal: that of the client’s practice. */
 import { practiceBrandApi } from '@portal/contract/practice-brand.ts';
 import { useQuery } from '@tanstack/react-query';
-import type { CSSProperties } from 'react';
+import { BrandHeader } from '../../components/practice-brand/brand-header.tsx';
 import { apiQuery } from '../../lib/api.ts';
-import { clientText } from '../../lib/client-texts/client-texts.ts';
-import { brandName } from '../../lib/settings.ts';
-import { Text } from '../../ui/text.tsx';
-import styles from './practice-brand.module.css';
 
 export function PracticeBrand({ companyId }: { companyId: string }) {
   const { data } = useQuery({
@@ -14,21 +10,5 @@ export function PracticeBrand({ companyId }: { companyId: string }) {
     enabled: companyId !== '',
     staleTime: 300_000,
   });
-  const shades = data?.shades ?? null;
-  const style: CSSProperties & Record<`--${string}`, string> =
-    shades === null ? {} : { '--brand-light': shades.light, '--brand-dark': shades.dark };
-  return (
-    <div className={styles.brand} style={style}>
-      {data === undefined ? (
-        <span className={styles.name}>&nbsp;</span>
-      ) : data.logo === null ? (
-        <span className={styles.name}>{data.name}</span>
-      ) : (
-        <img src={data.logo} alt={data.name} className={styles.logo} />
-      )}
-      <Text as="span" size="small" tone="quiet">
-        {clientText('brand.via', { brand: brandName() })}
-      </Text>
-    </div>
-  );
+  return <BrandHeader brand={data} />;
 }

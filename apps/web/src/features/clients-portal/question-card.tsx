@@ -2,6 +2,7 @@ import { returnApprovalsApi, type OwnReturnOutput } from '@portal/contract/retur
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { MessageForm, MessageList } from '../../components/vat-returns/message-list.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { clientText } from '../../lib/client-texts/client-texts.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -20,17 +21,17 @@ export function QuestionCard({ data, input }: QuestionCardProps) {
     },
   });
   return (
-    <SectionCard title="Questions">
+    <SectionCard title={clientText('question.title')}>
       <Stack gap={16}>
         {ask.error && (
-          <Notice tone="error" title="We couldn’t send your question" role="alert">
+          <Notice tone="error" title={clientText('question.failed')} role="alert">
             {errorText(ask.error)}
           </Notice>
         )}
         <MessageList messages={data.messages} />
         <MessageForm
-          label={`Ask ${data.practice}`}
-          button="Send question"
+          label={clientText('question.label', { practice: data.practice })}
+          button={clientText('question.send')}
           isBusy={ask.isPending}
           send={(message, done) => ask.mutate(message, { onSuccess: done })}
         />

@@ -6,9 +6,10 @@ import type { Instant } from '@portal/domain/clock.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { InstantText } from '../../components/formats/date-text.tsx';
+import { BrandHeader } from '../../components/practice-brand/brand-header.tsx';
 import { useSession } from '../../core/session.tsx';
 import { apiRequest } from '../../lib/api.ts';
+import { clientInstant, clientText } from '../../lib/client-texts/client-texts.ts';
 import { describeError, errorText } from '../../lib/error-text.ts';
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { ApiError } from '../../lib/problem-to-error.ts';
@@ -40,20 +41,24 @@ export function ClientSignUpScreen() {
   if (opened !== undefined) return <OpenInvitation {...opened} />;
   if (token === '') return <NoInvitation />;
   if (looked.error instanceof ApiError && looked.error.status === 400) {
-    return (
-      <NotUsable text="This link has expired, was replaced by a newer email, or has already been used. Open the newest email, log in, or ask your accountant for a new invitation." />
-    );
+    return <NotUsable text={clientText('invitation.over.text')} />;
   }
   if (looked.error !== null) {
     const { heading, text } = describeError(looked.error);
     return (
-      <Page title="See your taxes online" maxWidth="form">
-        <StatusPanel state="error" heading={heading} subHeading={text} onContinue={() => void looked.refetch()} continueLabel="Try again" />
+      <Page title={clientText('invitation.title')} maxWidth="form">
+        <StatusPanel
+          state="error"
+          heading={heading}
+          subHeading={text}
+          onContinue={() => void looked.refetch()}
+          continueLabel={clientText('invitation.again')}
+        />
       </Page>
     );
   }
   return (
-    <Page title="See your taxes online" maxWidth="form">
+    <Page title={clientText('invitation.title')} maxWidth="form">
       <CardSkeleton lines={4} />
     </Page>
   );
@@ -69,14 +74,13 @@ type OpenInvitationProps = {
 function OpenInvitation({ token, invitation, ownEmail }: OpenInvitationProps) {
   const { practice, client, email, invited_by: inviter, expires_at: expiresAt } = invitation;
   return (
-    <Page title={`${client}’s taxes, in one place`} maxWidth="form">
+    <Page title={clientText('invitation.title_of', { client })} maxWidth="form">
+      <BrandHeader brand={invitation.brand} />
       <SectionCard>
         <Stack gap={24}>
-          <Text>
-            {inviter} of {practice} has invited you. You’ll see what {client} has to file and pay, by when, and how to pay it.
-          </Text>
+          <Text>{clientText('invitation.text', { person: inviter, practice, client })}</Text>
           <div>
-            <Text>The invitation is for:</Text>
+            <Text>{clientText('invitation.for')}</Text>
             <Text size="large" weight="medium" className={styles.address}>
               {email}
             </Text>
@@ -86,7 +90,7 @@ function OpenInvitation({ token, invitation, ownEmail }: OpenInvitationProps) {
             token={token}
             page={PAGES.clientSignUp.path}
             accept={clientInvitationsApi.accept}
-            acceptLabel="Accept invitation"
+            acceptLabel={clientText('invitation.accept')}
             email={email}
             hasAccount={invitation.has_account}
             ownEmail={ownEmail}
@@ -102,25 +106,23 @@ function OpenInvitation({ token, invitation, ownEmail }: OpenInvitationProps) {
 function Asks({ asks: { letter, authority }, practice }: { asks: OpenInvitationProps['invitation']['asks']; practice: string }) {
   const taxes = new Intl.ListFormat('en-GB').format(authority.map((tax) => TAX_NAMES[tax]));
   const steps = [
-    'your phone number',
-    'your consent to getting documents electronically',
-    ...(letter ? [`your signature under the letter of engagement with ${practice}`] : []),
-    ...(authority.length > 0 ? [`your permission at HMRC for ${taxes}`] : []),
+    clientText('invitation.asks.phone'),
+    clientText('invitation.asks.consent'),
+    ...(letter ? [clientText('invitation.asks.letter', { practice })] : []),
+    ...(authority.length > 0 ? [clientText('invitation.asks.authority', { taxes })] : []),
   ];
-  return <Text>After that we ask for {new Intl.ListFormat('en-GB').format(steps)}.</Text>;
+  return <Text>{clientText('invitation.asks', { list: new Intl.ListFormat('en-GB').format(steps) })}</Text>;
 }
 
 /** The address without a link: how clients come in. */
 function NoInvitation() {
   return (
-    <Page title="Sign up as a client" maxWidth="form">
+    <Page title={clientText('invitation.none')} maxWidth="form">
       <SectionCard>
         <Stack align="start">
-          <Text>
-            Your accountant invites you by email, and the link in it opens your account. Ask them for an invitation if you don’t have one.
-          </Text>
-          <Text>If you’ve already accepted one, log in.</Text>
-          <Button to={PAGES.loginV2.path}>Log in</Button>
+          <Text>{clientText('invitation.none.text')}</Text>
+          <Text>{clientText('invitation.none.accepted')}</Text>
+          <Button to={PAGES.loginV2.path}>{clientText('invitation.log_in')}</Button>
         </Stack>
       </SectionCard>
     </Page>
@@ -132,12 +134,12 @@ function Reminders({ token, expiresAt, hasEnded }: { token: string; expiresAt: I
   return (
     <Stack gap={8} align="start">
       <Text size="small" tone="quiet">
-        The link works until <InstantText at={expiresAt} />.{' '}
-        {hasEnded || stop.isSuccess ? 'We won’t remind you of it.' : 'Until then we remind you up to three times.'}
+        {clientText('invitation.expires', { at: clientInstant(expiresAt) })}{' '}
+        {clientText(hasEnded || stop.isSuccess ? 'invitation.not_reminded' : 'invitation.reminded')}
       </Text>
       {!hasEnded && !stop.isSuccess && (
         <Button variant="text" size="small" fit="flush" isBusy={stop.isPending} onClick={() => stop.mutate()}>
-          Don’t remind me
+          {clientText('invitation.stop')}
         </Button>
       )}
       {stop.error !== null && (
@@ -152,9 +154,14 @@ function Reminders({ token, expiresAt, hasEnded }: { token: string; expiresAt: I
 function NotUsable({ text }: { text: string }) {
   const navigate = useNavigate();
   return (
-    <Page title="This invitation no longer works" maxWidth="form">
+    <Page title={clientText('invitation.over')} maxWidth="form">
       <SectionCard>
-        <StatusPanel state="warning" subHeading={text} onContinue={() => void navigate(PAGES.loginV2.path)} continueLabel="Log in" />
+        <StatusPanel
+          state="warning"
+          subHeading={text}
+          onContinue={() => void navigate(PAGES.loginV2.path)}
+          continueLabel={clientText('invitation.log_in')}
+        />
       </SectionCard>
     </Page>
   );

@@ -1,7 +1,11 @@
 /** The English texts that a practice's clients read. Each is a whole sentence or label: other languages order words differently. */
 import type { Catalogue } from './catalogue.ts';
+import { ENGLISH_INVITATION } from './english-invitation.ts';
+import { ENGLISH_RETURNS } from './english-returns.ts';
 
 export const ENGLISH = {
+  ...ENGLISH_INVITATION,
+  ...ENGLISH_RETURNS,
   'brand.via': 'via {brand}',
   'nav.label': 'Pages',
   'nav.taxes': 'Taxes',

@@ -1,0 +1,123 @@
+/** Emails that the portal sends to clients for a practice: who gets the reply, what stays on the timeline, and what must not. */
+import { randomUUID } from 'node:crypto';
+import { clientEmails, clientPeople, mailboxes, undeliverableAddresses, users } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { RecipientRefusedError } from '../../mail/mailer.ts';
+import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { remindAsked } from '../client-requests/remind-asked.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+let clientId: string;
+let carlsEmail: string;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  practice = await addPractice(portal);
+  clientId = await addClient(portal, practice.companyId, { name: 'Harlow Joinery Ltd' });
+  await assignClient(portal, practice.companyId, clientId, practice.memberId);
+  const { database, clock } = portal.deps;
+  const [userId, createdAt] = [randomUUID(), clock.now()];
+  carlsEmail = `${userId}@harlow.example`;
+  await database.db.insert(users).values({ id: userId, email: carlsEmail, fullName: 'Carl Harlow', createdAt });
+  await database.db.insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: createdAt });
+  await portal.runJobs();
+  portal.mails.length = 0;
+});
+
+const both = () => ({ company_id: practice.companyId, client_id: clientId });
+const ask = () =>
+  practice.member.post('/client/requests', {
+    ...both(),
+    request_id: randomUUID(),
+    title: 'Accounts 2026',
+    due_on: addDays(portal.deps.clock.today(), 1),
+    items: [{ item_id: randomUUID(), kind: 'question', text: 'Was the van used privately?' }],
+  });
+const invite = (email: string) => practice.admin.post('/client-onboarding/invite', { ...both(), email });
+type Entry = { kind: string; title: string; detail: string; who: string | null };
+const listEmails = async () => {
+  const { body } = await practice.member.get('/client/timeline', both());
+  return (body['entries'] as Entry[]).filter(({ kind }) => kind === 'message');
+};
+const getEmail = async (userId: string) => {
+  const [user] = await portal.deps.database.db.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  return user?.email ?? '';
+};
+
+describe('an email for a practice', () => {
+  it('names the practice as sender, and replies go to the person who caused it', async () => {
+    await ask();
+    await portal.runJobs();
+    expect(portal.mails).toMatchObject([{ to: carlsEmail, author: { replyTo: await getEmail(practice.memberId), isAutomatic: true } }]);
+    expect(portal.mails[0]?.author?.name).toMatch(/ via /);
+  });
+
+  it('has the practice’s own mailbox as reply address while it has one', async () => {
+    const row = { companyId: practice.companyId, provider: 'gmail', status: 'lost', address: 'office@practice.example' } as const;
+    await portal.deps.database.db.insert(mailboxes).values({ ...row, connectedBy: practice.adminId, connectedAt: portal.deps.clock.now() });
+    await ask();
+    await portal.runJobs();
+    expect(portal.mails).toMatchObject([{ author: { replyTo: 'office@practice.example' } }]);
+  });
+
+  it('stays on the timeline as it was sent, and so does an automatic reminder', async () => {
+    await ask();
+    const [waiting] = await listEmails();
+    expect(waiting?.title).toMatch(/^Email waiting to be sent: .* needs one thing from you by /);
+    await portal.runJobs();
+    const now = portal.deps.clock.now();
+    portal.moveClock(addMilliseconds(now, 3 * 86_400_000));
+    await remindAsked(portal.deps);
+    await portal.runJobs();
+    const entries = await listEmails();
+    expect(entries.map(({ title }) => title.replace(/: .*/, ''))).toEqual(['Email sent', 'Email sent']);
+    for (const { detail } of entries) expect(detail).toContain(`To ${carlsEmail}`);
+    expect(entries.some(({ title }) => title.includes('Reminder: '))).toBe(true);
+    // Reminders of other tests' requests leave too.
+    const own = portal.mails.filter(({ to }) => to === carlsEmail);
+    expect(own.map(({ author }) => author?.replyTo)).toEqual(Array<string>(2).fill(await getEmail(practice.memberId)));
+  });
+
+  it('keeps no link, so that no one can use an invitation from the timeline', async () => {
+    await invite(`new-${carlsEmail}`);
+    await portal.runJobs();
+    const sent = portal.mails.find(({ to }) => to === `new-${carlsEmail}`);
+    const token = /token=([\w-]+)/.exec(sent?.text ?? '')?.[1] ?? '';
+    expect(token).not.toBe('');
+    const stored = await portal.deps.database.db.select().from(clientEmails).where(eq(clientEmails.clientId, clientId));
+    expect(JSON.stringify(stored)).not.toContain(token);
+    expect((await listEmails())[0]?.detail).toContain('Open invitation:\n[link]');
+    expect(sent?.author?.replyTo).toBe(await getEmail(practice.adminId));
+  });
+
+  it('says on the timeline that it wasn’t sent to an address that bounced', async () => {
+    const reportedAt = portal.deps.clock.now();
+    await portal.deps.database.db
+      .insert(undeliverableAddresses)
+      .values({ companyId: practice.companyId, email: carlsEmail, cause: 'no_address', detail: '', reportedAt });
+    await ask();
+    await portal.runJobs();
+    expect(portal.mails).toEqual([]);
+    expect(await listEmails()).toMatchObject([{ title: expect.stringMatching(/^Email not sent: /) }]);
+  });
+
+  it('says that the mail server rejected its address', async () => {
+    const instance = await portal.openInstance({
+      mailer: {
+        ...portal.deps.mailer,
+        send: () => Promise.reject(new RecipientRefusedError('rejected', { cause: { response: '550 5.1.1 No such user' } })),
+      },
+    });
+    await invite(`refused-${carlsEmail}`);
+    await instance.runJobs();
+    await instance.close();
+    expect(await listEmails()).toMatchObject([{ title: expect.stringMatching(/^Email not sent: /) }]);
+  });
+});

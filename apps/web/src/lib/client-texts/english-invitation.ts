@@ -1,0 +1,28 @@
+/** The English texts of the page that a client's invitation opens. */
+import type { Catalogue } from './catalogue.ts';
+
+export const ENGLISH_INVITATION = {
+  'invitation.title': 'See your taxes online',
+  'invitation.title_of': '{client}’s taxes, in one place',
+  'invitation.text': '{person} of {practice} has invited you. You’ll see what {client} has to file and pay, by when, and how to pay it.',
+  'invitation.for': 'The invitation is for:',
+  'invitation.accept': 'Accept invitation',
+  'invitation.asks': 'After that we ask for {list}.',
+  'invitation.asks.phone': 'your phone number',
+  'invitation.asks.consent': 'your consent to getting documents electronically',
+  'invitation.asks.letter': 'your signature under the letter of engagement with {practice}',
+  'invitation.asks.authority': 'your permission at HMRC for {taxes}',
+  'invitation.expires': 'The link works until {at}.',
+  'invitation.reminded': 'Until then we remind you up to three times.',
+  'invitation.not_reminded': 'We won’t remind you of it.',
+  'invitation.stop': 'Don’t remind me',
+  'invitation.none': 'Sign up as a client',
+  'invitation.none.text':
+    'Your accountant invites you by email, and the link in it opens your account. Ask them for an invitation if you don’t have one.',
+  'invitation.none.accepted': 'If you’ve already accepted one, log in.',
+  'invitation.log_in': 'Log in',
+  'invitation.again': 'Try again',
+  'invitation.over': 'This invitation no longer works',
+  'invitation.over.text':
+    'This link has expired, was replaced by a newer email, or has already been used. Open the newest email, log in, or ask your accountant for a new invitation.',
+} as const satisfies Catalogue;
