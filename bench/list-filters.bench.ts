@@ -98,6 +98,17 @@ function listFilters({ run, change, statement, requests }: Ids): readonly [Filte
       query: 'pay_in=2026-12-01',
       items: "what = 'payment' and amount_pence > 0 and due_on between '2026-12-01' and '2026-12-31'",
     },
+    {
+      name: 'invitation, never',
+      query: 'invitation=none',
+      bare: 'not exists (select from client_invitations i where i.company_id = c.company_id and i.client_id = c.id)',
+    },
+    {
+      name: 'invitation, opened, 5 of 5,000',
+      query: 'invitation=opened',
+      bare: `exists (select from client_invitations i where i.company_id = c.company_id and i.client_id = c.id and i.opened_at is not null
+        and i.accepted_at is null and i.revoked_at is null and i.bounced_at is null and i.expires_at > now())`,
+    },
   ];
 }
 
@@ -195,6 +206,10 @@ async function addClients(portal: TestPortal, { companyId, adminId }: Practice, 
     insert into authorisation_runs (company_id, id, tax, started_by, started_at, ended_at, fraud_headers)
       values ('${companyId}', '${ids.requests}', 'vat', '${adminId}', now(), now(), '{}');
     insert into authorisation_run_clients (company_id, run_id, client_id, outcome) select '${companyId}', '${ids.requests}', id, 'created' from ${half}`);
+  await fill(`insert into client_invitations (company_id, id, client_id, email, invited_by, invited_at, sent_at, expires_at, opened_at)
+      select '${companyId}', gen_random_uuid(), id, 'c' || n || '@list.example', '${adminId}', now(), now(), now() + interval '20 days',
+        case when n % 1000 = 1 then now() end
+      from (select id, row_number() over (order by id) as n from clients where company_id = '${companyId}' order by id limit 5000) as c`);
   await portal.deps.database.executeSql('analyze');
 }
 

@@ -33,6 +33,8 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   'list-filters-postgres': () => measureOnPostgres('list-filters'),
   undeliverable: () => measureInProcess('undeliverable', {}),
   'undeliverable-postgres': () => measureOnPostgres('undeliverable'),
+  invitations: () => measureInProcess('invitations', {}),
+  'invitations-postgres': () => measureOnPostgres('invitations'),
   'operator-desk': () => measureInProcess('operator-desk', {}),
   'operator-desk-postgres': () => measureOnPostgres('operator-desk'),
   identity: () => measureInProcess('identity', {}),
@@ -70,6 +72,7 @@ type InProcessPart =
   | 'today'
   | 'operator-desk'
   | 'undeliverable'
+  | 'invitations'
   | 'client-list'
   | 'agent'
   | 'team-work'

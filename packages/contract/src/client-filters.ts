@@ -2,6 +2,7 @@
 import { AUTHORISATION_FILTERS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { CLIENT_KINDS } from '@portal/domain/client-imports/imported-client.ts';
 import { CLIENT_STATUSES } from '@portal/domain/clients/client.ts';
+import { INVITATION_STATES } from '@portal/domain/clients/invitation-state.ts';
 import { MAX_TAG_LENGTH } from '@portal/domain/clients/tags.ts';
 import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
 import { z } from 'zod/mini';
@@ -26,6 +27,8 @@ export const UNASSIGNED = 'none';
 const FIGURES_FILTERS = ['unread', 'partial', 'incomplete', 'stale', 'current'] as const;
 
 export const LETTER_FILTERS = ['none', 'unsigned', 'signed'] as const;
+
+export const INVITATION_FILTERS = ['none', ...INVITATION_STATES] as const;
 
 /** Filters of the list; the count, the export and page URLs use the same names. */
 export const clientFilters = z.object({
@@ -52,6 +55,8 @@ export const clientFilters = z.object({
   tag: z.optional(z.string().check(z.maxLength(MAX_TAG_LENGTH))),
   /** The state of the letter of engagement; `none`: none was sent. */
   letter: z.optional(z.enum(LETTER_FILTERS)),
+  /** The state of the newest invitation to the clients’ portal; `none`: nobody of the client was ever invited. */
+  invitation: z.optional(z.enum(INVITATION_FILTERS)),
   /** Clients of this group. */
   group: z.optional(idScalar),
   /**

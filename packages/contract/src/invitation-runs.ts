@@ -32,6 +32,7 @@ const invitedClient = z.object({
 export type InvitedClient = z.output<typeof invitedClient>;
 
 const invitationRow = z.object({
+  invitation_id: idScalar,
   client_id: idScalar,
   name: z.string(),
   email: z.string(),
@@ -40,6 +41,8 @@ const invitationRow = z.object({
   expires_at: z.nullable(instantScalar),
 });
 export type InvitationRow = z.output<typeof invitationRow>;
+
+const MAX_INVITATION_PAGE_SIZE = 200;
 
 const runInput = z.extend(companyInput, { run_id: idScalar });
 
@@ -109,9 +112,25 @@ export const invitationRunsApi = {
     method: 'GET',
     path: '/open-tax/client-invitations',
     access: 'practice.invitations',
-    summary: 'Count the invitations of the visible clients by state, and list those of one state, newest first',
-    input: z.extend(companyInput, { state: z.optional(z.enum(INVITATION_STATES)) }),
-    /** The first 200 rows. */
-    output: z.object({ counts: toCounts(INVITATION_STATES), rows: z.array(invitationRow) }),
+    summary: 'List the invitations of the visible clients, newest first, one page at a time, and count them by state',
+    input: z.extend(companyInput, {
+      state: z.optional(z.enum(INVITATION_STATES)),
+      /** Words of the client's name or references, as in the client list, or part of the invited address. */
+      q: z.optional(z.string().check(z.trim(), z.maxLength(100, 'Search with at most 100 characters'))),
+      /** `next_cursor` of the previous page, with the same filters. */
+      cursor: z.optional(z.string().check(z.maxLength(200))),
+      limit: z._default(
+        z.coerce
+          .number()
+          .check(z.int(), z.minimum(1), z.maximum(MAX_INVITATION_PAGE_SIZE, `Request at most ${MAX_INVITATION_PAGE_SIZE} invitations`)),
+        50,
+      ),
+    }),
+    output: z.object({
+      /** Of all that match `q`, whatever their state. Null on further pages. */
+      counts: z.nullable(toCounts(INVITATION_STATES)),
+      rows: z.array(invitationRow),
+      next_cursor: z.nullable(z.string()),
+    }),
   }),
 };

@@ -58,6 +58,24 @@ export type TeamMember = z.output<typeof member>;
 const teamRole = z.object({ team_role_id: idScalar, name: z.string(), permissions, members: z.int() });
 export type TeamRole = z.output<typeof teamRole>;
 
+/** `null`: no one for now. */
+const successor = z.optional(z.nullable(idScalar));
+const sharing = z.optional(
+  z.array(idScalar).check(z.minLength(2, 'Choose at least two people'), z.maxLength(50, 'Choose at most 50 people')),
+);
+const MAX_EXCEPTIONS = 1000;
+
+/** Who takes over from a leaver: for each duty with clients one successor, or several people who share it evenly; others for single clients. */
+const handOverFields = {
+  successors: z.object({ manager: successor, vat: successor, payroll: successor, deputy: successor }),
+  shared: z.optional(z.object({ manager: sharing, vat: sharing, payroll: sharing, deputy: sharing })),
+  exceptions: z.optional(
+    z
+      .array(z.object({ client_id: idScalar, duty, user_id: z.nullable(idScalar) }))
+      .check(z.maxLength(MAX_EXCEPTIONS, `Choose someone else for at most ${MAX_EXCEPTIONS.toLocaleString('en-GB')} clients`)),
+  ),
+};
+
 const inviteOutcome = z.enum(['invited', 'already_invited', 'member', 'deactivated']);
 
 export const teamApi = {
@@ -164,18 +182,31 @@ export const teamApi = {
     input: memberInput,
     output: z.object({ clients: z.int(), duties: z.array(z.object({ duty, clients: z.int() })), sessions: z.int() }),
   }),
+  previewHandOver: endpoint({
+    method: 'POST',
+    path: '/open-tax/team-members/deactivate/preview',
+    access: 'practice.team',
+    summary: 'Show who would take over each client of a leaver. Changes nothing.',
+    input: z.extend(memberInput, { ...handOverFields, q: z.optional(z.string().check(z.trim(), z.maxLength(100))) }),
+    output: z.object({
+      /** Clients for each duty and person. */
+      counts: z.array(z.object({ duty, user_id: z.nullable(idScalar), clients: z.int() })),
+      /** By the client's name: the first 100 of those whose name has `q`. */
+      rows: z.array(z.object({ client_id: idScalar, name: z.string(), duty, user_id: z.nullable(idScalar) })),
+      rows_total: z.int(),
+      /** Identifies who takes over what. */
+      plan: z.string(),
+    }),
+  }),
   deactivate: endpoint({
     method: 'POST',
     path: '/open-tax/team-members/deactivate',
     access: 'practice.team',
-    summary: 'End a person’s access and sessions. Each duty with clients goes to a named member, or to no one if null.',
+    summary: 'End a person’s access and sessions. Each client and duty goes to a named member, or to no one if null.',
     input: z.extend(memberInput, {
-      successors: z.object({
-        manager: z.optional(z.nullable(idScalar)),
-        vat: z.optional(z.nullable(idScalar)),
-        payroll: z.optional(z.nullable(idScalar)),
-        deputy: z.optional(z.nullable(idScalar)),
-      }),
+      ...handOverFields,
+      /** The plan of the preview. With another one now, nothing changes (409 `team.hand_over_changed`). */
+      plan: z.optional(z.string().check(z.maxLength(64))),
     }),
     /** Clients whose responsibilities moved, and clients left without a responsible member. */
     output: z.object({ handed_over: z.int(), left_open: z.int() }),

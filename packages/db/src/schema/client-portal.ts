@@ -72,6 +72,8 @@ export const clientInvitations = pgTable(
     primaryKey({ columns: [table.companyId, table.id] }),
     uniqueIndex('client_invitations_token').on(table.tokenHash),
     index('client_invitations_client').on(table.companyId, table.clientId),
+    // For the pages of the practice's list.
+    index('client_invitations_newest').on(table.companyId, table.invitedAt, table.id),
     // Allows only one open invitation per address of a client.
     uniqueIndex('client_invitations_open')
       .on(table.companyId, table.clientId, table.email)

@@ -1,6 +1,6 @@
 /** Data kept from closed accounts, for as long as the law or the defence of claims requires (docs/retention.md). */
 import type { Role } from '@portal/domain/identity/roles.ts';
-import type { Successors } from '@portal/domain/team/member-rules.ts';
+import type { Duty } from '@portal/domain/clients/client.ts';
 import type { MembershipPermission } from '@portal/domain/identity/membership-permission.ts';
 import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
@@ -38,8 +38,8 @@ export const formerMemberships = pgTable(
     endedAt: instant('ended_at').notNull(),
     /** Null if the company or the user's own account was closed. */
     deactivatedBy: uuid('deactivated_by'),
-    /** The member who took over each responsibility of a deactivated member; null for one that was left open. */
-    successors: jsonb('successors').$type<Successors>(),
+    /** The member who took over each responsibility of a deactivated member, or those who shared it; null for one that was left open. */
+    successors: jsonb('successors').$type<{ readonly [Name in Duty]?: string | null | readonly string[] | undefined }>(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.userId] }), index('former_memberships_user').on(table.userId)],
 );

@@ -1,6 +1,5 @@
 /** Decides which changes of a practice's members are allowed. */
 import type { PracticeRole } from '../identity/roles.ts';
-import type { Duty } from '../clients/client.ts';
 import { AppError } from '../app-error.ts';
 
 /** The member to change, and the member who changes it. */
@@ -24,18 +23,4 @@ export function assertMayTransfer({ actorId, userId, ownerId }: MemberChange, ro
   if (actorId !== ownerId) throw new AppError('forbidden', 'team.only_owner', 'Only the owner can make someone else the owner.');
   if (userId === ownerId) throw new AppError('invalid', 'input.invalid', 'Choose someone else.', { field: 'user_id' });
   if (role !== 'practice_admin') throw new AppError('conflict', 'team.owner_must_be_admin', 'Make this person an admin first.');
-}
-
-/** The new member for each responsibility, or `null` to leave its clients without one. */
-export type Successors = { readonly [Name in Duty]?: string | null | undefined };
-
-/** Throws unless every responsibility with clients has an entry and none is handed over to the leaving member. */
-export function assertHandedOver(userId: string, held: Readonly<Partial<Record<Duty, number>>>, successors: Successors): void {
-  const open = (Object.keys(held) as Duty[]).filter((duty) => (held[duty] ?? 0) > 0 && successors[duty] === undefined);
-  if (open.length > 0) {
-    throw new AppError('invalid', 'input.invalid', `Choose who takes over: ${open.join(', ')}.`, { field: 'successors' });
-  }
-  if (Object.values(successors).includes(userId)) {
-    throw new AppError('invalid', 'input.invalid', 'Choose someone else to take over.', { field: 'successors' });
-  }
 }

@@ -3,7 +3,7 @@ import { parseInstant, type Instant } from '../clock.ts';
 import { parseInvitedAddresses } from './invited-addresses.ts';
 import { parseGroups } from './labels.ts';
 import { listAssignments, type AssignmentEvent } from './list-assignments.ts';
-import { assertHandedOver, assertMayDemote, assertMayLeave, assertMayTransfer } from './member-rules.ts';
+import { assertMayDemote, assertMayLeave, assertMayTransfer } from './member-rules.ts';
 
 describe('a pasted list of addresses', () => {
   it.each([
@@ -48,14 +48,6 @@ describe('the owner', () => {
     expect(() => assertMayTransfer(change, 'practice_admin')).toThrow('someone else');
     expect(() => assertMayTransfer(toOther, 'team_member')).toThrow('an admin first');
     expect(() => assertMayTransfer(toOther, 'practice_admin')).not.toThrow();
-  });
-});
-
-describe('handing over', () => {
-  it('needs an answer for each duty with clients, and no one hands over to themselves', () => {
-    expect(() => assertHandedOver('me', { manager: 3, vat: 1 }, { manager: 'you' })).toThrow('vat');
-    expect(() => assertHandedOver('me', { manager: 3, vat: 0 }, { manager: null })).not.toThrow();
-    expect(() => assertHandedOver('me', { manager: 3 }, { manager: 'me' })).toThrow('someone else');
   });
 });
 

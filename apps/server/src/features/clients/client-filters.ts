@@ -4,10 +4,12 @@ import { clientRows, taxPositions } from '@portal/db/schema/schema.ts';
 import { parseClientSearch } from '@portal/domain/clients/search-text.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import { and, eq, getTableColumns, notInArray, or, sql, Subquery, type SQL } from '@portal/db/sql.ts';
+import { eq, getTableColumns, notInArray, sql, Subquery, type SQL } from '@portal/db/sql.ts';
 import { buildLinkedFilter } from './linked-filter.ts';
 import { AMOUNTS, getFirstDateSql, getMatchedSql, isDueInWindow, isInMonth } from './client-figures.ts';
 import { hasAuthorisation } from './hmrc-filters.ts';
+import { hasInvitation } from './invitation-filter.ts';
+import { matchesClientSearch } from './matches-client-search.ts';
 
 /** A filter as SQL conditions, the values of their placeholders, and a key for the statement (without the values). */
 export type ClientFilterSql = {
@@ -83,8 +85,9 @@ export function buildClientFilter(
   if (figures !== undefined) addFixed(figures, () => hasFigures(figures, tax));
   if (authorisation !== undefined) addFixed(authorisation, () => hasAuthorisation(authorisation, tax));
   if (tag !== undefined) add('tag', tag, hasTag);
-  const { letter } = filters;
+  const { letter, invitation } = filters;
   if (letter !== undefined) addFixed(`letter_${letter}`, () => hasLetter(letter));
+  if (invitation !== undefined) addFixed(`invitation_${invitation}`, () => hasInvitation(invitation));
   if (group !== undefined) add('group', group, isInGroup);
   const linked = buildLinkedFilter(filters);
   conditions.push(...linked.conditions);
@@ -95,7 +98,7 @@ export function buildClientFilter(
     const alternatives = parseClientSearch(q);
     for (const [alternativeIndex, words] of alternatives.entries())
       for (const [wordIndex, word] of words.entries()) values[toPlaceholderName(alternativeIndex, wordIndex)] = `%${word}%`;
-    conditions.push(() => matchesSearch(alternatives));
+    conditions.push(() => matchesClientSearch(alternatives, (...place) => sql.placeholder(toPlaceholderName(...place))));
     shape.push(`q${alternatives.map((words) => words.length).join('+')}`);
   }
   return {
@@ -111,18 +114,6 @@ export function buildClientFilter(
 }
 
 const toPlaceholderName = (alternativeIndex: number, wordIndex: number): string => `word${alternativeIndex}_${wordIndex}`;
-
-/** The only condition for searching clients: in the list, the count, exports, bulk actions and the command palette. */
-function matchesSearch(alternatives: readonly (readonly string[])[]): SQL | undefined {
-  // The text has no letters or digits.
-  if (alternatives.length === 0) return sql`false`;
-  const conditions = alternatives.map((words, alternativeIndex) =>
-    and(
-      ...words.map((_word, wordIndex) => sql`${clientRows.search} like ${sql.placeholder(toPlaceholderName(alternativeIndex, wordIndex))}`),
-    ),
-  );
-  return or(...conditions);
-}
 
 const HAS_TAX = { vat: clientRows.hasVat, paye: clientRows.hasPaye, ct: clientRows.hasCt, sa: clientRows.hasSa };
 

@@ -1,11 +1,8 @@
-/** Runs of invitations with their progress, and all invitations by state. */
-import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import type { InvitationRun, InvitedClient, invitationRunsApi } from '@portal/contract/invitation-runs.ts';
+/** Runs of invitations with their progress. */
+import type { InvitationRun, InvitedClient } from '@portal/contract/invitation-runs.ts';
 import type { Db } from '@portal/db/database.ts';
-import { clientInvitations, clients, invitationRunClients as invited, invitationRuns, users } from '@portal/db/schema/schema.ts';
+import { clients, invitationRunClients as invited, invitationRuns, users } from '@portal/db/schema/schema.ts';
 import { and, asc, desc, eq, inArray, sql, type SQL } from '@portal/db/sql.ts';
-import { INVITATION_STATES, type InvitationState } from '@portal/domain/clients/invitation-state.ts';
-import type { Instant } from '@portal/domain/clock.ts';
 import { INVITED_STATUSES, type InvitedStatus } from '@portal/domain/invitation-runs/invitation-run.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
@@ -48,7 +45,10 @@ export async function listRuns(db: Db, companyId: string, condition: SQL | undef
   }));
 }
 
-function toCounts<Name extends string>(names: readonly Name[], counted: readonly { status: Name; count: number }[]): Record<Name, number> {
+export function toCounts<Name extends string>(
+  names: readonly Name[],
+  counted: readonly { status: Name; count: number }[],
+): Record<Name, number> {
   return Object.fromEntries(names.map((name) => [name, counted.find(({ status }) => status === name)?.count ?? 0])) as Record<Name, number>;
 }
 
@@ -82,49 +82,4 @@ export async function getRun(
     .orderBy(sql`array_position(${ATTENTION_ORDER}::text[], ${invited.status})`, asc(invited.position))
     .limit(MAX_ROWS);
   return { run, clients: rows };
-}
-
-/** The SQL equivalent of getInvitationState. */
-const toState = (now: Instant) => sql<InvitationState>`case when ${clientInvitations.acceptedAt} is not null then 'accepted'
-  when ${clientInvitations.revokedAt} is not null then 'revoked'
-  when ${clientInvitations.sentAt} is null or ${clientInvitations.expiresAt} is null then 'draft'
-  when ${clientInvitations.bouncedAt} is not null then 'bounced'
-  when ${clientInvitations.expiresAt} <= ${now}::timestamptz then 'expired'
-  when ${clientInvitations.openedAt} is null then 'sent' else 'opened' end`;
-
-export async function listInvitations(
-  db: Db,
-  companyId: string,
-  actor: Actor,
-  { state, now }: { readonly state?: InvitationState | undefined; readonly now: Instant },
-): Promise<EndpointOutput<typeof invitationRunsApi.states>> {
-  const isVisible = and(
-    eq(clientInvitations.companyId, companyId),
-    isVisibleTo(actor, clientInvitations.companyId, clientInvitations.clientId),
-  );
-  const current = toState(now);
-  const all = db
-    .select({ status: current.as('status') })
-    .from(clientInvitations)
-    .where(isVisible)
-    .as('all_invitations');
-  const counted = await db
-    .select({ status: all.status, count: sql`count(*)`.mapWith(Number) })
-    .from(all)
-    .groupBy(all.status);
-  const rows = await db
-    .select({
-      client_id: clientInvitations.clientId,
-      name: clients.name,
-      email: clientInvitations.email,
-      state: current,
-      sent_at: clientInvitations.sentAt,
-      expires_at: clientInvitations.expiresAt,
-    })
-    .from(clientInvitations)
-    .innerJoin(clients, and(eq(clients.companyId, clientInvitations.companyId), eq(clients.id, clientInvitations.clientId)))
-    .where(and(isVisible, state === undefined ? undefined : sql`${current} = ${state}`))
-    .orderBy(desc(clientInvitations.invitedAt), desc(clientInvitations.id))
-    .limit(MAX_ROWS);
-  return { counts: toCounts(INVITATION_STATES, counted), rows };
 }

@@ -1,8 +1,9 @@
 import type { invitationRunsApi } from '@portal/contract/invitation-runs.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
-import { getRun, listInvitations, listRuns } from './invitation-run-queries.ts';
+import { getRun, listRuns } from './invitation-run-queries.ts';
 import { isOwnRun, pauseInvitations, previewInvitations, repeatInvitation, startInvitations } from './invitation-runs.ts';
+import { listInvitations } from './list-invitations.ts';
 
 export function invitationRunsHandlers(deps: AppDeps): Handlers<typeof invitationRunsApi> {
   const { db } = deps.database;
@@ -13,6 +14,6 @@ export function invitationRunsHandlers(deps: AppDeps): Handlers<typeof invitatio
     details: ({ input, tenant, actor }) => getRun(db, tenant.practiceId, actor, input),
     pause: (call) => pauseInvitations(deps, call),
     repeat: (call) => repeatInvitation(deps, call),
-    states: ({ input, tenant, actor }) => listInvitations(db, tenant.practiceId, actor, { state: input.state, now: deps.wallClock.now() }),
+    states: (call) => listInvitations(deps, call),
   };
 }

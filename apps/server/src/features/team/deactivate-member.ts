@@ -4,9 +4,9 @@ import type { teamApi } from '@portal/contract/team.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { authorisationStates, calendarFeeds, clientMembers, memberships, teamInvitations, users } from '@portal/db/schema/schema.ts';
 import { and, eq, or, sql } from '@portal/db/sql.ts';
-import { invalidField } from '@portal/domain/app-error.ts';
-import { DUTIES, type Duty } from '@portal/domain/clients/client.ts';
-import { assertHandedOver, assertMayLeave, type Successors } from '@portal/domain/team/member-rules.ts';
+import type { Duty } from '@portal/domain/clients/client.ts';
+import { assertMayLeave } from '@portal/domain/team/member-rules.ts';
+import { handOverChangedError } from '@portal/domain/team/plan-hand-over.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { upsertClientRows } from '../clients/upsert-client-rows.ts';
@@ -17,7 +17,8 @@ import { isMember, record, type TeamCall } from './change-member.ts';
 import { handOverWork } from '../work-items/change-work-items.ts';
 import { handOverDuty, lockClientsOfMember } from './hand-over.ts';
 import { endInvitations } from './end-invitations.ts';
-import { getMember, lockTeam, type LockedMember, type LockedTeam } from './lock-team.ts';
+import { getMember, lockTeam, type LockedMember } from './lock-team.ts';
+import { groupPlan, planDuties } from './plan-hand-over.ts';
 import { toWireRole } from './team-access.ts';
 import { enqueueAccessEnded } from './team-emails.ts';
 
@@ -27,24 +28,23 @@ type Result = EndpointOutput<typeof teamApi.deactivate>;
 export async function deactivateMember(deps: AppDeps, call: Deactivate): Promise<Result> {
   const { input, tenant, actor } = call;
   const { practiceId: companyId } = tenant;
-  const result = await deps.database.db.transaction(async (tx) => {
+  const { handed, successors } = await deps.database.db.transaction(async (tx) => {
     const team = await lockTeam(tx, companyId, actor);
     const member = getMember(team, input.user_id);
     assertMayLeave({ actorId: actor.userId, userId: member.userId, ownerId: team.ownerId });
     // A change that assigns clients to the member also locks this row, so nothing is assigned to a leaver.
     await tx.select({ userId: memberships.userId }).from(memberships).where(isMember(companyId, member.userId)).for('update');
     await lockClientsOfMember(tx, companyId, member.userId);
-    const held = await countHeldDuties(tx, companyId, member.userId);
-    assertHandedOver(member.userId, held, input.successors);
-    assertAreMembers(team, input.successors);
-    const handed = await handOver(deps, tx, call, held);
+    const { duties, plan } = await planDuties(tx, companyId, team, input);
+    if (input.plan !== undefined && input.plan !== plan) throw handOverChangedError();
+    const parts = groupPlan(duties);
+    const handed = await handOver(deps, tx, call, parts);
     await endMembership(deps, tx, call, member);
     await enqueueTotals(deps, tx, companyId);
-    return handed;
+    return { handed, successors: new Set(parts.flatMap(({ toId }) => toId ?? [])) };
   });
-  const successors = new Set(Object.values(input.successors).filter((id) => typeof id === 'string'));
   for (const id of successors) await refreshTotalsOfUser(deps, companyId, id);
-  return result;
+  return handed;
 }
 
 /** Counts the clients for each duty. */
@@ -57,20 +57,13 @@ export async function countHeldDuties(tx: Pick<Tx, 'select'>, companyId: string,
   return Object.fromEntries(rows.map(({ duty, clients }) => [duty, clients]));
 }
 
-function assertAreMembers({ members }: LockedTeam, successors: Successors): void {
-  const known = new Set(members.map(({ userId }) => userId));
-  if (Object.values(successors).every((id) => typeof id !== 'string' || known.has(id))) return;
-  throw invalidField('successors', 'Choose someone in your practice to take over.');
-}
-
-async function handOver(deps: AppDeps, tx: Tx, call: Deactivate, held: Partial<Record<Duty, number>>): Promise<Result> {
+async function handOver(deps: AppDeps, tx: Tx, call: Deactivate, parts: ReturnType<typeof groupPlan>): Promise<Result> {
   const { input, tenant } = call;
   const { practiceId: companyId } = tenant;
   const at = deps.clock.now();
   const [moved, left] = [new Set<string>(), new Set<string>()];
-  for (const duty of DUTIES.filter((one) => held[one] !== undefined)) {
-    const toId = input.successors[duty] ?? null;
-    const ids = await handOverDuty(tx, { companyId, fromId: input.user_id, toId, duty, at });
+  for (const { duty, toId, clientIds } of parts) {
+    const ids = await handOverDuty(tx, { companyId, fromId: input.user_id, toId, duty, at, clientIds });
     for (const id of ids) (toId === null ? left : moved).add(id);
     if (toId !== null) await handOverWork(tx, { companyId, fromId: input.user_id, toId, clientIds: ids });
     await recordHandOver(deps, tx, call, { fromId: input.user_id, toId, duty, ids });
@@ -97,7 +90,7 @@ export async function recordHandOver(deps: AppDeps, tx: Tx, call: TeamCall, { fr
 async function endMembership(deps: AppDeps, tx: Tx, call: Deactivate, member: LockedMember): Promise<void> {
   const { input, actor } = call;
   const { companyId, userId, role } = member;
-  const { successors } = input;
+  const successors = { ...input.successors, ...input.shared };
   await endMemberships(tx, companyId, deps.clock.now(), { userId, deactivatedBy: actor.userId, successors });
   await endAllSignIns(tx, userId);
   // Deletes everything that would work without a session, or could be completed after it.

@@ -13,6 +13,8 @@ export type HandOver = {
   readonly toId: string | null;
   readonly duty: Duty;
   readonly at: Instant;
+  /** Only these clients. */
+  readonly clientIds?: readonly string[];
 };
 
 /** Locks a member's clients in order of ID, as every bulk change does, so that none can deadlock. */
@@ -31,9 +33,10 @@ export async function lockClientsOfMember(tx: Tx, companyId: string, userId: str
 }
 
 /** Returns the clients whose duty was moved. The caller updates their rows and writes the audit entry. */
-export async function handOverDuty(tx: Tx, { companyId, fromId, toId, duty, at }: HandOver): Promise<string[]> {
+export async function handOverDuty(tx: Tx, { companyId, fromId, toId, duty, at, clientIds }: HandOver): Promise<string[]> {
   const gone = sql`delete from client_members
-    where company_id = ${companyId}::uuid and user_id = ${fromId}::uuid and duty = ${duty} returning client_id`;
+    where company_id = ${companyId}::uuid and user_id = ${fromId}::uuid and duty = ${duty}
+      and ${clientIds === undefined ? sql`true` : inIdList(sql`client_id`, clientIds)} returning client_id`;
   const added = sql`insert into client_members (company_id, client_id, user_id, duty, assigned_at)
     select ${companyId}::uuid, client_id, ${toId}::uuid, ${duty}, ${at}::timestamptz from gone
     on conflict do nothing`;

@@ -7,6 +7,7 @@ import { deactivateMember } from './deactivate-member.ts';
 import { inviteMembers, resendInvitation, revokeInvitation } from './invite-members.ts';
 import { listClientTeam, listMemberClients } from './member-clients.ts';
 import { getDuties, listTeam } from './team-queries.ts';
+import { previewHandOver } from './plan-hand-over.ts';
 import { listTeamRoles, removeTeamRole, saveTeamRole } from './team-roles.ts';
 
 export function teamHandlers(deps: AppDeps): Handlers<typeof teamApi> {
@@ -19,6 +20,7 @@ export function teamHandlers(deps: AppDeps): Handlers<typeof teamApi> {
     revoke: (call) => revokeInvitation(deps, call),
     change: (call) => changeMember(deps, call),
     duties: (call) => getDuties(deps, call),
+    previewHandOver: (call) => previewHandOver(deps, call),
     deactivate: (call) => deactivateMember(deps, call),
     reactivate: (call) => reactivateMember(deps, call),
     endSessions: (call) => endMemberSessions(deps, call),

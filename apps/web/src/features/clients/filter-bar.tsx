@@ -6,10 +6,11 @@ import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
 import { REFRESH_FILTERS, toActionFilter, type RequestPlanFilter } from '@portal/contract/client-filter-values.ts';
 import { clientGroupsApi } from '@portal/contract/client-groups.ts';
 import { clientsApi } from '@portal/contract/clients.ts';
-import { clientKind, LETTER_FILTERS, UNASSIGNED, type ClientFilters } from '@portal/contract/client-filters.ts';
+import { clientKind, INVITATION_FILTERS, LETTER_FILTERS, UNASSIGNED, type ClientFilters } from '@portal/contract/client-filters.ts';
 import { isSyncReason, SYNC_REASONS } from '@portal/domain/sync/sync-reasons.ts';
 import { addDays, formatDate, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
+import { INVITATION_CHIPS } from '../../components/invitations/invitation-chips.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { AUTHORISATION_FILTER_LABELS, KIND_NAMES, NEED_LABELS, STATUS_NAMES } from '../../lib/client-labels.ts';
 import { Button } from '../../ui/button.tsx';
@@ -160,6 +161,15 @@ export function FilterBar({ id, companyId, today, filters, onChange, onClear }: 
           />
         )}
         <LetterPill letter={filters.letter} onSelect={pick('letter')} />
+        <FilterPill
+          label="Invitation"
+          value={filters.invitation}
+          onSelect={pick('invitation')}
+          options={INVITATION_FILTERS.map((value) => ({
+            value,
+            label: value === 'none' ? 'Not invited yet' : `Invitation: ${INVITATION_CHIPS[value].label.toLowerCase()}`,
+          }))}
+        />
         {filters.tag !== undefined && (
           <FilterPill label="Tag" value={filters.tag} onSelect={pick('tag')} options={[{ value: filters.tag, label: filters.tag }]} />
         )}

@@ -8,6 +8,7 @@ import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { pageLink } from '../../lib/page-link.ts';
+import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -40,16 +41,22 @@ export function InviteClientsDialog({ companyId, selection, count, onClose }: Pr
     onError: () => void preview.refetch(),
   });
   const ready = preview.data?.ready ?? 0;
+  const invalidateClients = useInvalidateClients();
+  // The invited clients leave a list of those who weren't invited.
+  const finish = (): void => {
+    void invalidateClients();
+    onClose();
+  };
   return (
     <ModalDialog
       open
       small
       heading={start.data ? 'Invitations are on their way' : `Invite ${formatClientCount(count)} to the clients’ portal`}
-      onClose={onClose}
+      onClose={start.data ? finish : onClose}
       loading={start.isPending}
       actions={
         start.data ? (
-          <Button onClick={onClose}>Done</Button>
+          <Button onClick={finish}>Done</Button>
         ) : (
           <>
             <Button variant="outlined" onClick={onClose} disabled={start.isPending}>

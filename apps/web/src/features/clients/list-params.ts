@@ -31,6 +31,7 @@ export const FILTER_NAMES = [
   'request_plan',
   'tag',
   'letter',
+  'invitation',
   'group',
 ] as const;
 

@@ -18,9 +18,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-
-/** The choice to leave clients without anyone for a duty. */
-const NO_ONE = 'none';
+import { HandOverPlan, NO_ONE, SHARED, Sharers, toChoice, type HandOverException } from './hand-over-plan.tsx';
 
 type DeactivateDialogProps = { companyId: string; person: TeamMember; colleagues: readonly TeamMember[]; onClose: () => void };
 
@@ -29,14 +27,27 @@ export function DeactivateDialog({ companyId, person, colleagues, onClose }: Dea
   const name = person.full_name;
   const duties = useQuery(apiQuery(teamApi.duties, target));
   const [chosen, setChosen] = useState<Readonly<Partial<Record<Duty, string>>>>({});
+  const [sharers, setSharers] = useState<readonly string[]>([]);
+  const [exceptions, setExceptions] = useState<readonly HandOverException[]>([]);
+  const [isSplit, setSplit] = useState(false);
+  const [plan, setPlan] = useState<string>();
   const invalidateClients = useInvalidateClients();
   const held = duties.data?.duties ?? [];
   const open = held.filter(({ duty }) => (chosen[duty] ?? '') === '');
+  const isShared = Object.values(chosen).includes(SHARED);
+  const showsPlan = held.length > 0 && open.length === 0 && (isSplit || isShared) && (!isShared || sharers.length > 1);
+  const choice = toChoice(chosen, sharers, exceptions);
+  const missing = !duties.data
+    ? 'Loading their clients.'
+    : open.length > 0
+      ? 'Choose who takes over.'
+      : isShared && sharers.length < 2
+        ? 'Choose at least two people who share the clients.'
+        : showsPlan && plan === undefined
+          ? 'Check who takes over.'
+          : undefined;
   const deactivate = useMutation({
-    mutationFn: () => {
-      const successors = Object.fromEntries(Object.entries(chosen).map(([duty, id]) => [duty, id === NO_ONE ? null : id]));
-      return apiRequest(teamApi.deactivate, { ...target, successors });
-    },
+    mutationFn: () => apiRequest(teamApi.deactivate, { ...target, ...choice, ...(showsPlan && plan !== undefined ? { plan } : {}) }),
     onSuccess: invalidateClients,
   });
   const { data: done } = deactivate;
@@ -55,12 +66,7 @@ export function DeactivateDialog({ companyId, person, colleagues, onClose }: Dea
             <Button variant="outlined" onClick={onClose} disabled={deactivate.isPending}>
               Cancel
             </Button>
-            <SubmitButton
-              tone="error"
-              missing={!duties.data ? 'Loading their clients.' : open.length > 0 ? 'Choose who takes over.' : undefined}
-              isBusy={deactivate.isPending}
-              onClick={() => deactivate.mutate()}
-            >
+            <SubmitButton tone="error" missing={missing} isBusy={deactivate.isPending} onClick={() => deactivate.mutate()}>
               Deactivate
             </SubmitButton>
           </>
@@ -85,12 +91,30 @@ export function DeactivateDialog({ companyId, person, colleagues, onClose }: Dea
               {clients === 0 ? (
                 <Text>{name} has no clients to hand over.</Text>
               ) : (
-                <HandOver
-                  held={DUTIES.flatMap((duty) => held.filter((one) => one.duty === duty))}
-                  colleagues={colleagues}
-                  chosen={chosen}
-                  onChange={setChosen}
-                />
+                <>
+                  <HandOver
+                    held={DUTIES.flatMap((duty) => held.filter((one) => one.duty === duty))}
+                    colleagues={colleagues}
+                    chosen={chosen}
+                    onChange={setChosen}
+                  />
+                  {isShared && <Sharers colleagues={colleagues} chosen={sharers} onChange={setSharers} />}
+                  {!isSplit && !isShared && open.length === 0 && (
+                    <Button variant="text" fit="flush" onClick={() => setSplit(true)}>
+                      Choose someone else for single clients
+                    </Button>
+                  )}
+                  {showsPlan && (
+                    <HandOverPlan
+                      target={target}
+                      choice={choice}
+                      colleagues={colleagues}
+                      exceptions={exceptions}
+                      onExceptions={setExceptions}
+                      onPlan={setPlan}
+                    />
+                  )}
+                </>
               )}
             </Stack>
           )}
@@ -157,6 +181,7 @@ function SuccessorField({ id, label, hint, value, colleagues, onChange }: Succes
             {one.is_you && ' (you)'}
           </option>
         ))}
+        {colleagues.length > 1 && <option value={SHARED}>Several people, evenly</option>}
         <option value={NO_ONE}>No one for now</option>
       </Select>
     </FieldFrame>

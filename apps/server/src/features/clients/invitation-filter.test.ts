@@ -1,0 +1,104 @@
+/** The client list by invitation to the clients' portal: the list, its count, the export, and inviting everyone that the filter finds. */
+import { randomUUID } from 'node:crypto';
+import { clientInvitations } from '@portal/db/schema/schema.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { addClientWithEmail } from '../../testing/mailbox-steps.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+let now: Instant;
+
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  practice = await addPractice(portal);
+  now = portal.deps.wallClock.now();
+});
+
+const get = (path: string, query: Record<string, string>, by = practice.admin) =>
+  by.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
+const post = (path: string, body: object) => practice.admin.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
+
+const addInvitable = (name: string) =>
+  addClientWithEmail(portal, practice.companyId, name, `${name.toLowerCase().replaceAll(' ', '-')}@list.example`);
+
+async function invite(clientId: string, changes: Partial<typeof clientInvitations.$inferInsert> = {}): Promise<void> {
+  const row = {
+    companyId: practice.companyId,
+    clientId,
+    id: randomUUID(),
+    email: `${randomUUID()}@list.example`,
+    invitedBy: practice.adminId,
+  };
+  const sent = { invitedAt: now, sentAt: now, expiresAt: addMilliseconds(now, 1_000_000_000) };
+  await portal.deps.database.db.insert(clientInvitations).values({ ...row, ...sent, ...changes });
+}
+
+async function find(invitation: string, more: Record<string, string> = {}, by = practice.admin): Promise<string[]> {
+  const { status, body } = await get('client-companies', { invitation, ...more }, by);
+  expect(status, JSON.stringify(body)).toBe(200);
+  const names = (body['clients'] as { name: string }[]).map(({ name }) => name).toSorted();
+  expect((await get('client-companies/count', { invitation, ...more }, by)).body['count']).toBe(names.length);
+  return names;
+}
+
+describe('the filter by invitation', () => {
+  it('goes by the newest invitation of each client, in the list, its count and the export', async () => {
+    const never = await addInvitable('Never');
+    const states = {
+      Draft: { sentAt: null, expiresAt: null },
+      Sent: {},
+      Opened: { openedAt: now },
+      Accepted: { openedAt: now, acceptedAt: now, acceptedBy: practice.adminId },
+      Expired: { expiresAt: addMilliseconds(now, -1) },
+      Revoked: { revokedAt: now },
+      Bounced: { bouncedAt: now },
+    };
+    for (const [name, changes] of Object.entries(states)) {
+      const clientId = await addInvitable(name);
+      await invite(clientId, { invitedAt: addMilliseconds(now, -1000), acceptedAt: now, acceptedBy: practice.adminId });
+      await invite(clientId, changes);
+    }
+    for (const name of Object.keys(states)) expect(await find(name.toLowerCase()), name).toEqual([name]);
+    expect(await find('none')).toEqual(['Never']);
+    expect(await find('none', { q: 'bounced' })).toEqual([]);
+    expect((await get('client-companies', { invitation: 'lost' })).status).toBe(400);
+    const exported = await portal.app.inject({
+      url: '/portal/open-tax/export-table',
+      query: { company_id: practice.companyId, invitation: 'bounced' },
+      headers: { cookie: practice.cookies.admin },
+    });
+    expect(exported.body).toContain('Bounced');
+    expect(exported.body).not.toContain('Expired');
+    await assignClient(portal, practice.companyId, never, practice.memberId);
+    expect(await find('none', {}, practice.member)).toEqual(['Never']);
+    expect(await find('sent', {}, practice.member)).toEqual([]);
+  });
+
+  it('lets everyone whom it finds be invited, and a repeated call invites no one again, although it finds no one any more', async () => {
+    const invited = await addInvitable('Invited');
+    await invite(invited);
+    for (const name of ['Ada', 'Ben', 'Cleo']) await addInvitable(name);
+    const selection = { matching: { filters: { invitation: 'none' }, count: 3 } };
+    expect((await post('invitation-runs/preview', selection)).body).toMatchObject({ ready: 3 });
+    const run_id = randomUUID();
+    await post('invitation-runs', { run_id, ...selection, count: 3 });
+    await portal.runJobs();
+    expect(await find('none')).toEqual([]);
+    expect(await find('sent')).toEqual(['Ada', 'Ben', 'Cleo', 'Invited']);
+    expect((await post('invitation-runs', { run_id, ...selection, count: 3 })).body).toEqual({ run_id, total: 3 });
+    await portal.runJobs();
+    expect(portal.mails.filter(({ to }) => /^(ada|ben|cleo)@list\.example$/.test(to))).toHaveLength(3);
+  });
+
+  it('can be kept as a view', async () => {
+    const made = await post('saved-views', { name: 'To invite', query: 'status=in_hand&invitation=none' });
+    expect(made.status, JSON.stringify(made.body)).toBe(200);
+    expect((await get('saved-views', {})).body['views']).toMatchObject([{ name: 'To invite', query: 'status=in_hand&invitation=none' }]);
+  });
+});

@@ -1,0 +1,121 @@
+/** A page of a practice's invitations, with their counts by state. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { invitationRunsApi } from '@portal/contract/invitation-runs.ts';
+import type { Db } from '@portal/db/database.ts';
+import { clientInvitations, clientRows } from '@portal/db/schema/schema.ts';
+import { and, desc, eq, or, sql, type SQL } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { INVITATION_STATES } from '@portal/domain/clients/invitation-state.ts';
+import { parseClientSearch } from '@portal/domain/clients/search-text.ts';
+import { parseInstant, type Instant } from '@portal/domain/clock.ts';
+import { z } from 'zod';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { matchesClientSearch } from '../clients/matches-client-search.ts';
+import { isVisibleTo } from '../positions/visible-clients.ts';
+import { toCounts } from './invitation-run-queries.ts';
+import { getInvitationStateSql } from './invitation-state-sql.ts';
+
+type Invitations = EndpointOutput<typeof invitationRunsApi.states>;
+
+/**
+ * Newest first. The index `client_invitations_newest` leads to a page wherever it is; only the first page counts, which reads every
+ * invitation.
+ */
+export async function listInvitations(
+  { database: { db }, wallClock }: AppDeps,
+  { input, tenant, actor }: Call<typeof invitationRunsApi.states>,
+): Promise<Invitations> {
+  const isMatch = and(
+    eq(clientInvitations.companyId, tenant.practiceId),
+    isVisibleTo(actor, clientInvitations.companyId, clientInvitations.clientId),
+    input.q === undefined || input.q === '' ? undefined : matchesSearch(input.q),
+  );
+  const { invitedAt, id } = clientInvitations;
+  const state = getInvitationStateSql(clientInvitations, sql`${wallClock.now()}::timestamptz`);
+  const after = input.cursor === undefined ? undefined : parseCursor(input.cursor);
+  const rows = await db
+    .select({
+      invitation_id: id,
+      client_id: clientInvitations.clientId,
+      name: clientRows.name,
+      email: clientInvitations.email,
+      state,
+      sent_at: clientInvitations.sentAt,
+      expires_at: clientInvitations.expiresAt,
+      invitedAt,
+    })
+    .from(clientInvitations)
+    .innerJoin(clientRows, isClient)
+    .where(
+      and(
+        isMatch,
+        input.state === undefined ? undefined : sql`${state} = ${input.state}`,
+        after && sql`(${invitedAt}, ${id}) < (${after.at}::timestamptz, ${after.id}::uuid)`,
+      ),
+    )
+    .orderBy(desc(invitedAt), desc(id))
+    .limit(input.limit + 1);
+  const page = rows.slice(0, input.limit);
+  const last = page.at(-1);
+  return {
+    counts: after ? null : await countByState(db, isMatch, state),
+    rows: page.map(({ invitedAt: _at, ...row }) => row),
+    next_cursor: last && rows.length > page.length ? formatCursor({ at: last.invitedAt, id: last.invitation_id }) : null,
+  };
+}
+
+const isClient = and(eq(clientRows.companyId, clientInvitations.companyId), eq(clientRows.clientId, clientInvitations.clientId));
+
+async function countByState(
+  db: Db,
+  isMatch: SQL | undefined,
+  state: ReturnType<typeof getInvitationStateSql>,
+): Promise<Invitations['counts']> {
+  const all = db
+    .select({ status: state.as('status') })
+    .from(clientInvitations)
+    .innerJoin(clientRows, isClient)
+    .where(isMatch)
+    .as('all_invitations');
+  const counted = await db
+    .select({ status: all.status, count: sql`count(*)`.mapWith(Number) })
+    .from(all)
+    .groupBy(all.status);
+  return toCounts(INVITATION_STATES, counted);
+}
+
+function matchesSearch(q: string): SQL | undefined {
+  const alternatives = parseClientSearch(q);
+  const isAddress = sql`lower(${clientInvitations.email}) like ${`%${q.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`}`;
+  return or(
+    isAddress,
+    matchesClientSearch(alternatives, (alternative, word) => sql`${`%${alternatives[alternative]?.[word] ?? ''}%`}`),
+  );
+}
+
+const cursorSchema = z.tuple([z.string().refine((at) => parseInstant(at) === at), z.uuid()]);
+type Cursor = { readonly at: Instant; readonly id: string };
+
+function formatCursor({ at, id }: Cursor): string {
+  return Buffer.from(JSON.stringify([at, id])).toString('base64url');
+}
+
+function parseCursor(text: string): Cursor {
+  const parsed = cursorSchema.safeParse(decode(text));
+  if (parsed.success) {
+    const [at, id] = parsed.data;
+    return { at: at as Instant, id };
+  }
+  const message = 'This page of the list is no longer available. Go back to the first page.';
+  throw new AppError('invalid', 'input.invalid', message, { field: 'cursor' });
+}
+
+function decode(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  } catch {
+    // Not one of our cursors. The schema rejects it.
+    return undefined;
+  }
+}

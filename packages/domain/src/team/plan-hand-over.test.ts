@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { Duty } from '../clients/client.ts';
+import { planHandOver, type HeldDuty } from './plan-hand-over.ts';
+
+const hold = (duty: Duty, count: number): HeldDuty[] => Array.from({ length: count }, (_one, index) => ({ clientId: `c${index}`, duty }));
+const countBy = (plan: readonly { toId: string | null }[]) =>
+  plan.reduce<Record<string, number>>((counts, { toId }) => ({ ...counts, [String(toId)]: (counts[String(toId)] ?? 0) + 1 }), {});
+
+describe('planHandOver', () => {
+  it('gives a duty to its successor, or leaves it open', () => {
+    const plan = planHandOver('me', [...hold('manager', 2), ...hold('vat', 1)], { successors: { manager: 'ann', vat: null } });
+    expect(plan.map(({ toId }) => toId)).toEqual(['ann', 'ann', null]);
+  });
+
+  it('gives chosen clients to someone else, or to no one', () => {
+    const exceptions = [
+      { clientId: 'c1', duty: 'manager' as const, toId: 'bob' },
+      { clientId: 'c2', duty: 'manager' as const, toId: null },
+    ];
+    const plan = planHandOver('me', hold('manager', 4), { successors: { manager: 'ann' }, exceptions });
+    expect(plan.map(({ toId }) => toId)).toEqual(['ann', 'bob', null, 'ann']);
+  });
+
+  it.each([
+    [1, 3],
+    [4, 3],
+    [5, 3],
+    [10, 4],
+    [999, 7],
+  ])('shares %d clients evenly between %d people, by each duty', (clients, people) => {
+    const ids = Array.from({ length: people }, (_one, index) => `p${index}`);
+    const held = [...hold('manager', clients), ...hold('vat', clients)];
+    const plan = planHandOver('me', held, { successors: {}, shared: { manager: ids, vat: ids } });
+    for (const duty of ['manager', 'vat']) {
+      const counts = Object.values(countBy(plan.filter((one) => one.duty === duty)));
+      expect(Math.max(...counts) - (counts.length < people ? 0 : Math.min(...counts))).toBeLessThanOrEqual(1);
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(clients);
+    }
+    // A client has one new person, not two.
+    for (const { clientId } of held) expect(new Set(plan.filter((one) => one.clientId === clientId).map(({ toId }) => toId)).size).toBe(1);
+    expect(planHandOver('me', held, { successors: {}, shared: { manager: ids, vat: ids } })).toEqual(plan);
+  });
+
+  it('shares the rest evenly after exceptions', () => {
+    const exceptions = [0, 1, 2].map((index) => ({ clientId: `c${index}`, duty: 'manager' as const, toId: 'ann' }));
+    const plan = planHandOver('me', hold('manager', 9), { successors: {}, shared: { manager: ['ann', 'bob'] }, exceptions });
+    expect(countBy(plan)).toEqual({ ann: 6, bob: 3 });
+  });
+
+  it('refuses a duty without an answer or with two, the leaver, and clients that aren’t theirs', () => {
+    const held = hold('vat', 2);
+    expect(() => planHandOver('me', held, { successors: { manager: 'ann' } })).toThrow('vat');
+    expect(() => planHandOver('me', held, { successors: { vat: null }, shared: { vat: ['a', 'b'] } })).toThrow('Choose one successor');
+    expect(() => planHandOver('me', held, { successors: { vat: 'me' } })).toThrow('someone else');
+    expect(() => planHandOver('me', held, { successors: {}, shared: { vat: ['ann', 'me'] } })).toThrow('someone else');
+    const strange = { clientId: 'c9', duty: 'vat' as const, toId: 'ann' };
+    expect(() => planHandOver('me', held, { successors: { vat: 'ann' }, exceptions: [strange] })).toThrow('have changed');
+    expect(() =>
+      planHandOver('me', held, { successors: { vat: 'ann' }, exceptions: [{ ...strange, clientId: 'c0', toId: 'me' }] }),
+    ).toThrow('someone else');
+  });
+});

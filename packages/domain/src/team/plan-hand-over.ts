@@ -1,0 +1,83 @@
+/** Decides who takes over each client of a leaver: one successor for a duty, several who share it evenly, and other people for single clients. */
+import { AppError } from '../app-error.ts';
+import type { Duty } from '../clients/client.ts';
+
+/** A duty that the leaver has for a client. */
+export type HeldDuty = { readonly clientId: string; readonly duty: Duty };
+
+/** The person who takes over, or null for no one. */
+export type PlannedDuty = HeldDuty & { readonly toId: string | null };
+
+/** The successor of each duty, or `null` to leave its clients without one. */
+export type Successors = { readonly [Name in Duty]?: string | null | undefined };
+
+export type HandOverChoice = {
+  readonly successors: Successors;
+  /** The people who share a duty's clients evenly, instead of one successor. */
+  readonly shared?: { readonly [Name in Duty]?: readonly string[] | undefined } | undefined;
+  /** Take precedence over both. */
+  readonly exceptions?: readonly PlannedDuty[] | undefined;
+};
+
+/** The duties in order of the clients' names, so that the same choice always leads to the same plan. Throws unless each has an answer. */
+export function planHandOver(leaverId: string, held: readonly HeldDuty[], choice: HandOverChoice): PlannedDuty[] {
+  const { successors, shared = {}, exceptions = [] } = choice;
+  assertAnswered(held, choice);
+  const people = [...Object.values(successors), ...Object.values(shared).flat(), ...exceptions.map(({ toId }) => toId)];
+  if (people.includes(leaverId)) throw invalid('Choose someone else to take over.');
+  const excepted = new Map(exceptions.map((one) => [toKey(one), one.toId]));
+  if (exceptions.some((one) => !held.some((other) => toKey(other) === toKey(one)))) throw handOverChangedError();
+  // A client's other duties go to the same person if that is still even.
+  const byClient = new Map<string, Set<string>>();
+  const shares = new Map(
+    (Object.keys(shared) as Duty[]).map((duty) => {
+      const clients = held.filter((one) => one.duty === duty && !excepted.has(toKey(one))).length;
+      return [duty, createShare(shared[duty] ?? [], clients)] as const;
+    }),
+  );
+  return held.map((one) => {
+    const exception = excepted.get(toKey(one));
+    const share = shares.get(one.duty);
+    const known = byClient.get(one.clientId) ?? new Set();
+    const toId = exception !== undefined ? exception : share ? share(known) : (successors[one.duty] ?? null);
+    if (toId !== null) byClient.set(one.clientId, known.add(toId));
+    return { ...one, toId };
+  });
+}
+
+/** The leaver's clients aren't those that the plan was made for. */
+export function handOverChangedError(): AppError {
+  return new AppError(
+    'conflict',
+    'team.hand_over_changed',
+    'Their clients have changed since you looked. Check who takes over, then try again.',
+  );
+}
+
+function assertAnswered(held: readonly HeldDuty[], { successors, shared = {} }: HandOverChoice): void {
+  const duties = [...new Set(held.map(({ duty }) => duty))];
+  const open = duties.filter((duty) => successors[duty] === undefined && shared[duty] === undefined);
+  if (open.length > 0) throw invalid(`Choose who takes over: ${open.join(', ')}.`);
+  if (duties.some((duty) => successors[duty] !== undefined && shared[duty] !== undefined))
+    throw invalid('Choose one successor for a duty, or several people who share it.');
+}
+
+/** Returns a function that chooses the next person. Their numbers of clients differ by at most one. */
+function createShare(people: readonly string[], clients: number): (preferred: ReadonlySet<string>) => string {
+  const counts = new Map(people.map((id) => [id, 0]));
+  const least = Math.floor(clients / counts.size);
+  let extras = clients % counts.size;
+  return (preferred) => {
+    const ids = [...counts.keys()].filter((id) => (counts.get(id) ?? 0) < least || ((counts.get(id) ?? 0) === least && extras > 0));
+    const candidates = ids.some((id) => preferred.has(id)) ? ids.filter((id) => preferred.has(id)) : ids;
+    const chosen = candidates.reduce((best, id) => ((counts.get(id) ?? 0) < (counts.get(best) ?? 0) ? id : best));
+    const count = counts.get(chosen) ?? 0;
+    if (count === least) extras -= 1;
+    counts.set(chosen, count + 1);
+    return chosen;
+  };
+}
+
+const toKey = ({ clientId, duty }: HeldDuty): string => `${duty} ${clientId}`;
+
+const invalid = (message: string): AppError => new AppError('invalid', 'input.invalid', message, { field: 'successors' });
