@@ -22,6 +22,7 @@ import type { BooksProgram } from '@portal/providers/connected-books/books-progr
 import { type ConnectedBooks, FLAT_RATE_REASON, type RateAnswers } from '@portal/providers/connected-books/connected-books.ts';
 import { UnreadableDocumentsError } from '@portal/providers/connected-books/unreadable-documents.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { saveBooksTurnover } from '../books/save-books-turnover.ts';
 import { endChangedApprovals } from '../return-approvals/end-changed-approvals.ts';
 import { computeFiguresOfNew, distinctPeriods, findCurrentFile, storeFigures } from '../vat-returns/period-figures.ts';
 import { findTaxpayerVrn, lockTaxpayer, recordTaxpayerAudit } from '../vat-returns/taxpayer.ts';
@@ -239,6 +240,7 @@ async function storeBooks(
       subject: fileId,
       after: { fileName, rows: rows.length },
     });
+    await saveBooksTurnover(tx, deps, connection, basis);
     await endChangedApprovals(deps, tx, connection, obligationIds);
     await deleteUnused(tx, companyId);
   });
