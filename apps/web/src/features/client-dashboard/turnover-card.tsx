@@ -45,21 +45,26 @@ export function TurnoverCard({ ids, today }: { ids: ClientIds; today: PlainDate 
   const query = useQuery(apiQuery(clientDashboardApi.turnover, toClientInput(ids)));
   const [isEntering, setIsEntering] = useState(false);
   return (
-    <SectionCard title="Turnover" source="The newest counts for the assistant’s rules about VAT registration and schemes.">
+    <SectionCard
+      title="Turnover"
+      source="The newest counts for the assistant’s rules about VAT registration and schemes."
+      aside={
+        <Button size="small" variant="outlined" onClick={() => setIsEntering(true)}>
+          Enter turnover
+        </Button>
+      }
+    >
       <LoadState query={query} skeleton={<TableSkeleton rows={1} />}>
         {({ turnovers }) =>
           turnovers.length === 0 ? (
-            <Text>Not known. Enter it to be told when the client is near the VAT registration threshold or could use a scheme.</Text>
+            <Text>
+              Not known. With it, the assistant notices when the client is near the VAT registration threshold or could use a scheme.
+            </Text>
           ) : (
             <SmallTable label="Turnover of twelve months, by source" columns={COLUMNS} rows={turnovers} getKey={({ source }) => source} />
           )
         }
       </LoadState>
-      <div>
-        <Button size="small" variant="outlined" onClick={() => setIsEntering(true)}>
-          Enter turnover
-        </Button>
-      </div>
       {isEntering && <TurnoverDialog ids={ids} today={today} onClose={() => setIsEntering(false)} />}
     </SectionCard>
   );
