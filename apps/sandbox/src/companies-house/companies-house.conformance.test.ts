@@ -209,7 +209,7 @@ describe('identity verification', () => {
       appointment_verification_start_on: '2026-03-01',
       appointment_verification_end_on: '9999-12-31',
     });
-    expect(controls.setIdentity('09482716', 'NOBODY, Ned', {})).toBe(false);
+    expect(controls.setIdentity('09482716', 'OTHER, Ned', {})).toBe(false);
   });
 
   it('is supplied while the statement is in place, and removed when the register has ended it', async () => {

@@ -225,7 +225,7 @@ describe('the VAT registration threshold', () => {
 });
 
 describe('schemes', () => {
-  it('are judged by HMRC’s boxes of clients whose returns are filed elsewhere', () => {
+  it('are found by HMRC’s boxes of clients whose returns are filed elsewhere', () => {
     const flat = find('flat-rate-suits', { hmrc_returns: atHmrc(4) });
     expect(flat?.facts.at(-1)).toEqual({
       label: 'Return to 30 September 2026',

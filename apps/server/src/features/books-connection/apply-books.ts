@@ -233,13 +233,8 @@ async function storeBooks(
     // Another run has deleted it in the meantime.
     if (applied.length === 0) throw new BooksLostError();
     await storeFigures(tx, companyId, fileId, periods, totals, { nilFrom: rows[0]?.date ?? null });
-    await recordTaxpayerAudit(tx, connection, {
-      at,
-      actor: provider,
-      action: 'books.applied',
-      subject: fileId,
-      after: { fileName, rows: rows.length },
-    });
+    const after = { fileName, rows: rows.length };
+    await recordTaxpayerAudit(tx, connection, { at, actor: provider, action: 'books.applied', subject: fileId, after });
     await saveBooksTurnover(tx, deps, connection, basis);
     await endChangedApprovals(deps, tx, connection, obligationIds);
     await deleteUnused(tx, companyId);
