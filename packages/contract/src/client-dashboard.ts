@@ -47,6 +47,32 @@ const booksBalance = z.object({
 });
 export type BooksBalance = z.output<typeof booksBalance>;
 
+/** Turnover of twelve months. `returns`: box 6 of VAT returns; `books`: taxable sales; `practice`: as a colleague entered it. */
+const turnover = z.object({
+  source: z.enum(['returns', 'books', 'practice']),
+  /** All of the returns were read from HMRC. */
+  is_from_hmrc: z.boolean(),
+  turnover_pence: penceScalar,
+  start_on: dateScalar,
+  end_on: dateScalar,
+  /** When it was read or entered; null for returns that were filed here. */
+  as_of: z.nullable(dateScalar),
+  entered_by: z.nullable(z.string()),
+});
+export type Turnover = z.output<typeof turnover>;
+
+/** A person at Companies House. `unknown`: the register shows neither a statement nor a date. */
+const registerPerson = z.object({
+  name: z.string(),
+  role: z.string(),
+  identity: z.enum(['verified', 'due', 'unknown']),
+  /** The first day on which the identity verification statement can be supplied, the day by which it must be, and when it was. */
+  opens_on: z.nullable(dateScalar),
+  due_on: z.nullable(dateScalar),
+  supplied_on: z.nullable(dateScalar),
+});
+export type RegisterPerson = z.output<typeof registerPerson>;
+
 export const clientDashboardApi = {
   profile: endpoint({
     method: 'GET',
@@ -136,6 +162,36 @@ export const clientDashboardApi = {
       on_date: dateScalar,
     }),
     output: doneOutput,
+  }),
+  turnover: endpoint({
+    method: 'GET',
+    path: '/client/turnover',
+    access: 'client.read',
+    summary: 'Get a client’s turnover of twelve months from each source that states it, newest first. Without a source it is unknown.',
+    input: clientInput,
+    output: z.object({ turnovers: z.array(turnover), is_vat_registered: z.boolean() }),
+  }),
+  enterTurnover: endpoint({
+    method: 'POST',
+    path: '/client/turnover',
+    access: 'client.work',
+    summary: 'Enter a client’s turnover of the twelve months to the end of a month. Entries cannot be changed; the newest one is used.',
+    input: z.extend(clientInput, {
+      turnover_pence: penceScalar.check(
+        z.refine((amount) => amount >= 0 && amount <= MAX_BALANCE_PENCE, 'Enter a turnover of £0 to £10 billion'),
+      ),
+      end_on: dateScalar,
+    }),
+    output: doneOutput,
+  }),
+  registerPeople: endpoint({
+    method: 'GET',
+    path: '/client/register-people',
+    access: 'client.read',
+    summary: 'List a company’s directors, members and owners at Companies House, with the state of their identity verification',
+    input: clientInput,
+    /** Null if they weren't read. */
+    output: z.object({ people: z.nullable(z.array(registerPerson)), read_on: z.nullable(dateScalar) }),
   }),
   timeline: endpoint({
     method: 'GET',

@@ -111,6 +111,13 @@ async function work(person: Person, key: Client): Promise<void> {
     on_date: plainDate('2026-11-01'),
   });
   await person.call(clientDashboardApi.books, key);
+  await person.call(
+    clientDashboardApi.enterTurnover,
+    { ...key, turnover_pence: pence(8_500_000), end_on: plainDate('2026-10-31') },
+    { mayEnd: [400] },
+  );
+  await person.call(clientDashboardApi.turnover, key);
+  await person.call(clientDashboardApi.registerPeople, key);
   await person.call(clientDashboardApi.timeline, key);
 }
 

@@ -6,11 +6,12 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
 import { searchParams } from '../simulator/request.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { CompanyStatus } from '@portal/providers/companies-house/companies-house-port.ts';
 import { SANDBOX_COMPANIES_HOUSE } from './sandbox-credentials.ts';
 import { openRateWindow } from './rate-window.ts';
 import { controllersAnswer, officersAnswer, profileAnswer, searchAnswer, type Page } from './register-answers.ts';
-import type { RegisterCompany, RegisterOfficer } from './register-company.ts';
+import type { RegisterCompany, RegisterIdentity, RegisterOfficer } from './register-company.ts';
 import { openRegister, type RegisterRecords } from './register-records.ts';
 import { isSameName, searchRegister } from './search-register.ts';
 
@@ -26,6 +27,8 @@ export type CompaniesHouseControls = {
   setFilingHabit(number: string, filing: 'prompt' | 'behind'): boolean;
   /** Appoints a director. Returns false when no company has the number. */
   addOfficer(number: string, officer: RegisterOfficer): boolean;
+  /** Records what the register says of a person's identity, in every role with that name. Returns false if the company has no such person. */
+  setIdentity(number: string, name: string, identity: RegisterIdentity): boolean;
   /** Adds invented companies. The same seed always adds the same ones. */
   addCompanies(count: number, seed: number): void;
   /** Returns the number of calls in the current five-minute window. */
@@ -68,12 +71,12 @@ export function createCompaniesHouseSimulator(deps: SimulatorDeps): CompaniesHou
         return reply.send(profileAnswer(company, deps.clock.today()));
       });
       app.get<NumberParams>('/company/:number/officers', toRouteOptions('companies_house.officers'), (request, reply) =>
-        listOfficers(register, request, reply),
+        listOfficers(register, request, reply, deps.clock.today()),
       );
       app.get<NumberParams>(
         '/company/:number/persons-with-significant-control',
         toRouteOptions('companies_house.controllers'),
-        (request, reply) => listControllers(register, request, reply),
+        (request, reply) => listControllers(register, request, reply, deps.clock.today()),
       );
     },
     controls: createControls(register, () => window.calls()),
@@ -93,6 +96,13 @@ function createControls(register: RegisterRecords, callsInWindow: () => number):
     setStatus: (number, status) => change(number, { status }),
     setFilingHabit: (number, filing) => change(number, { accounts: filing, confirmation: filing }),
     addOfficer: (number, officer) => change(number, { officers: [...(register.find(number)?.officers ?? []), officer] }),
+    setIdentity: (number, name, identity) => {
+      const company = register.find(number);
+      const isPerson = (person: { readonly name: string }) => person.name === name;
+      if (!company || ![...company.officers, ...(company.controllers ?? [])].some(isPerson)) return false;
+      const record = <Person extends { readonly name: string }>(person: Person) => (isPerson(person) ? { ...person, identity } : person);
+      return change(number, { officers: company.officers.map(record), controllers: (company.controllers ?? []).map(record) });
+    },
     addCompanies: (count, seed) => register.addBatch({ count, seed }),
     callsInWindow,
   };
@@ -135,20 +145,22 @@ function searchPage(parameters: URLSearchParams): Page | 'out of reach' {
   return { itemsPerPage, startIndex: page * itemsPerPage, pageNumber: page + 1 };
 }
 
-function listOfficers(register: RegisterRecords, request: FastifyRequest<NumberParams>, reply: FastifyReply): FastifyReply {
+type PeopleRequest = FastifyRequest<NumberParams>;
+
+function listOfficers(register: RegisterRecords, request: PeopleRequest, reply: FastifyReply, today: PlainDate): FastifyReply {
   const company = register.find(request.params.number);
   if (!company || company.officers.length === 0) return reply.code(404).send(fault('company-officers-not-found'));
   const parameters = searchParams(request);
   const itemsPerPage = Math.min(wholeNumber(parameters.get('items_per_page')) || 35, MAX_PAGE_SIZE);
-  return reply.send(officersAnswer(company, wholeNumber(parameters.get('start_index')), itemsPerPage));
+  return reply.send(officersAnswer(company, { startIndex: wholeNumber(parameters.get('start_index')), itemsPerPage }, today));
 }
 
-function listControllers(register: RegisterRecords, request: FastifyRequest<NumberParams>, reply: FastifyReply): FastifyReply {
+function listControllers(register: RegisterRecords, request: PeopleRequest, reply: FastifyReply, today: PlainDate): FastifyReply {
   const company = register.find(request.params.number);
   if (!company?.controllers || company.controllers.length === 0) return reply.code(404).send(fault('company-psc-not-found'));
   const parameters = searchParams(request);
   const itemsPerPage = Math.min(wholeNumber(parameters.get('items_per_page')) || 25, MAX_PAGE_SIZE);
-  return reply.send(controllersAnswer(company, wholeNumber(parameters.get('start_index')), itemsPerPage));
+  return reply.send(controllersAnswer(company, { startIndex: wholeNumber(parameters.get('start_index')), itemsPerPage }, today));
 }
 
 function fault(error: string): object {

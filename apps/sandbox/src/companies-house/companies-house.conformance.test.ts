@@ -3,7 +3,9 @@
  * is available.
  */
 import { describe, expect, it } from 'vitest';
+import { plainDate } from '@portal/domain/plain-date.ts';
 import { createCompaniesHouseClient } from '@portal/providers/companies-house/companies-house-client.ts';
+import { toOfficer } from '@portal/providers/companies-house/companies-house-map.ts';
 import { startCompaniesHouse } from './testing/start-companies-house.ts';
 
 describe('searching', () => {
@@ -181,11 +183,79 @@ describe('a company', () => {
   });
 });
 
+describe('identity verification', () => {
+  it('is due, supplied by the person, or supplied with an authorised provider, and otherwise absent', async () => {
+    const { client, controls, get } = await startCompaniesHouse('2026-03-12T10:00:00Z');
+    const find = async () => {
+      const officers = await client.listOfficers('09482716');
+      return officers.map(({ name, identity }) => [name, identity]);
+    };
+    // The secretary needn’t verify. Brightwell’s first confirmation date after 18 November 2025 is 10 March 2026.
+    expect(await find()).toEqual([
+      ['BRIGHT, Tessa', { dueOn: '2026-03-24' }],
+      ['BRIGHT, Owen James', undefined],
+    ]);
+    // Her window as a controller who is also a director opens on the confirmation date.
+    expect(await client.listControllers('09482716')).toMatchObject([
+      { name: 'Ms Tessa Bright', identity: { opensOn: '2026-03-10', dueOn: '2026-03-24' } },
+    ]);
+    const supplied_on = plainDate('2026-03-01');
+    expect(controls.setIdentity('09482716', 'BRIGHT, Tessa', { supplied_on, verified_by: 'OAKLINE ACCOUNTING LTD' })).toBe(true);
+    const { items } = (await (await get('/company/09482716/officers')).json()) as { items: Record<string, unknown>[] };
+    expect(items[0]?.['identity_verification_details']).toEqual({
+      anti_money_laundering_supervisory_bodies: ['Institute of Chartered Accountants in England and Wales (ICAEW)'],
+      authorised_corporate_service_provider_name: 'OAKLINE ACCOUNTING LTD',
+      identity_verified_on: '2026-03-01',
+      appointment_verification_start_on: '2026-03-01',
+      appointment_verification_end_on: '9999-12-31',
+    });
+    expect(controls.setIdentity('09482716', 'OTHER, Ned', {})).toBe(false);
+  });
+
+  it('is supplied while the statement is in place, and removed when the register has ended it', async () => {
+    const { settings, controls } = await startCompaniesHouse('2026-03-12T10:00:00Z');
+    const read = async (identity: Parameters<typeof controls.setIdentity>[2]) => {
+      controls.setIdentity('09482716', 'BRIGHT, Tessa', identity);
+      // A new client has no cached people.
+      return (await createCompaniesHouseClient(settings).listOfficers('09482716'))[0]?.identity;
+    };
+    expect(await read({ supplied_on: plainDate('2026-03-01') })).toEqual({ suppliedOn: '2026-03-01' });
+    expect(await read({ supplied_on: plainDate('2026-03-01'), removed_on: plainDate('2026-03-05') })).toEqual({
+      suppliedOn: '2026-03-01',
+      removedOn: '2026-03-05',
+    });
+  });
+
+  it('proves nothing by an end that can’t be read', () => {
+    const wire = { name: 'BRIGHT, Tessa', officer_role: 'director', appointed_on: null, resigned_on: null, date_of_birth: null };
+    const details = { appointment_verification_statement_date: null, appointment_verification_statement_due_on: '2026-03-24' };
+    const toIdentity = (end: string | null) =>
+      toOfficer({
+        ...wire,
+        identity_verification_details: {
+          ...details,
+          appointment_verification_start_on: '2026-03-01',
+          appointment_verification_end_on: end,
+        },
+      }).identity;
+    expect(toIdentity(null)).toEqual({ dueOn: '2026-03-24', suppliedOn: '2026-03-01' });
+    expect(toIdentity('soon')).toEqual({ dueOn: '2026-03-24' });
+  });
+});
+
 describe('officers', () => {
   it('are the current ones', async () => {
     const { client } = await startCompaniesHouse();
     expect(await client.listOfficers('09482716')).toEqual([
-      { name: 'BRIGHT, Tessa', surname: 'BRIGHT', forenames: 'Tessa', role: 'director', appointedOn: '2015-03-11', bornIn: '1983-12' },
+      {
+        name: 'BRIGHT, Tessa',
+        surname: 'BRIGHT',
+        forenames: 'Tessa',
+        role: 'director',
+        appointedOn: '2015-03-11',
+        bornIn: '1983-12',
+        identity: expect.any(Object) as object,
+      },
       { name: 'BRIGHT, Owen James', surname: 'BRIGHT', forenames: 'Owen James', role: 'secretary', appointedOn: '2018-06-01' },
     ]);
     expect((await client.listOfficers('OC318264')).at(-1)).toEqual({

@@ -11,6 +11,7 @@ import {
   type RegisterController,
   type RegisterOfficer,
 } from './register-company.ts';
+import { controllerIdentity, officerIdentity } from './register-identity.ts';
 import { markMatches } from './search-register.ts';
 
 const INSOLVENT = ['liquidation', 'receivership', 'administration', 'voluntary-arrangement', 'insolvency-proceedings'];
@@ -120,7 +121,7 @@ function describe({ number, ceased_on, incorporated_on, status }: RegisterCompan
   };
 }
 
-export function officersAnswer(company: RegisterCompany, startIndex: number, itemsPerPage: number): object {
+export function officersAnswer(company: RegisterCompany, { startIndex, itemsPerPage }: Omit<Page, 'pageNumber'>, today: PlainDate): object {
   const self = `/company/${company.number}/officers`;
   const page = company.officers.slice(startIndex, startIndex + itemsPerPage);
   const resigned = company.officers.filter(({ resigned_on }) => resigned_on !== undefined).length;
@@ -134,11 +135,13 @@ export function officersAnswer(company: RegisterCompany, startIndex: number, ite
     inactive_count: 0,
     resigned_count: resigned,
     links: { self },
-    items: page.map((officer) => officerAnswer(company, officer)),
+    items: page.map((officer) => officerAnswer(company, officer, today)),
   };
 }
 
-function officerAnswer(company: RegisterCompany, { name, role, appointed_on, resigned_on }: RegisterOfficer): object {
+function officerAnswer(company: RegisterCompany, officer: RegisterOfficer, today: PlainDate): object {
+  const { name, role, appointed_on, resigned_on } = officer;
+  const identity = officerIdentity(company, officer, today);
   const id = createHash('sha256').update(`${company.number} ${name}`).digest('base64url').slice(0, 27);
   return {
     name,
@@ -147,6 +150,7 @@ function officerAnswer(company: RegisterCompany, { name, role, appointed_on, res
     ...(resigned_on ? { resigned_on } : {}),
     is_pre_1992_appointment: false,
     ...(isPublished({ name, role }) ? { date_of_birth: toBirthMonth(name) } : {}),
+    ...(identity ? { identity_verification_details: identity } : {}),
     address: company.address,
     links: { self: `/company/${company.number}/appointments/${id}`, officer: { appointments: `/officers/${id}/appointments` } },
   };
@@ -163,7 +167,11 @@ function toBirthMonth(name: string): { month: number; year: number } {
 }
 
 /** Returns the list described by pscModels.json in Companies House's public data API. It includes ceased entries. */
-export function controllersAnswer(company: RegisterCompany, startIndex: number, itemsPerPage: number): object {
+export function controllersAnswer(
+  company: RegisterCompany,
+  { startIndex, itemsPerPage }: Omit<Page, 'pageNumber'>,
+  today: PlainDate,
+): object {
   const self = `/company/${company.number}/persons-with-significant-control`;
   const all = company.controllers ?? [];
   const ceased = all.filter(({ ceased_on }) => ceased_on !== undefined).length;
@@ -174,15 +182,14 @@ export function controllersAnswer(company: RegisterCompany, startIndex: number, 
     active_count: all.length - ceased,
     ceased_count: ceased,
     links: { self },
-    items: all.slice(startIndex, startIndex + itemsPerPage).map((controller) => controllerAnswer(company, self, controller)),
+    items: all.slice(startIndex, startIndex + itemsPerPage).map((controller) => controllerAnswer(company, self, controller, today)),
   };
 }
 
-function controllerAnswer(
-  { number, address }: RegisterCompany,
-  self: string,
-  { name, kind, notified_on, ceased_on }: RegisterController,
-): object {
+function controllerAnswer(company: RegisterCompany, self: string, controller: RegisterController, today: PlainDate): object {
+  const { number, address } = company;
+  const { name, kind, notified_on, ceased_on } = controller;
+  const identity = controllerIdentity(company, controller, today);
   const id = createHash('sha256').update(`psc ${number} ${name}`).digest('base64url').slice(0, 27);
   const isPerson = kind === 'individual-person-with-significant-control';
   const answer = {
@@ -191,6 +198,7 @@ function controllerAnswer(
     notified_on,
     ...(isPerson ? { date_of_birth: toBirthMonth(name) } : {}),
     ...(ceased_on ? { ceased_on, ceased: true } : {}),
+    ...(identity ? { identity_verification_details: identity } : {}),
     address,
     natures_of_control: ['ownership-of-shares-75-to-100-percent'],
     links: { self: `${self}/${isPerson ? 'individual' : 'corporate-entity'}/${id}` },

@@ -18,11 +18,25 @@ export type RegisterAddress = {
   readonly country: 'England' | 'Scotland' | 'Wales' | 'Northern Ireland' | 'United Kingdom';
 };
 
+/**
+ * What is recorded of a person's identity verification. Without it, the person is an existing one of 18 November 2025 whose statement is due
+ * by the register's rules (register-identity.ts).
+ */
+export type RegisterIdentity = {
+  /** The day on which the statement was supplied, and the day on which it was removed again. */
+  readonly supplied_on?: PlainDate;
+  readonly removed_on?: PlainDate;
+  readonly due_on?: PlainDate;
+  /** The authorised corporate service provider that verified the identity. Without one, the person did it with GOV.UK One Login. */
+  readonly verified_by?: string;
+};
+
 export type RegisterOfficer = {
   readonly name: string;
   readonly role: string;
   readonly appointed_on: PlainDate;
   readonly resigned_on?: PlainDate;
+  readonly identity?: RegisterIdentity;
 };
 
 /** `name` with the title, as the register shows it ("Ms Tessa Bright"). */
@@ -31,6 +45,7 @@ export type RegisterController = {
   readonly kind: 'individual-person-with-significant-control' | 'corporate-entity-person-with-significant-control';
   readonly notified_on: PlainDate;
   readonly ceased_on?: PlainDate;
+  readonly identity?: RegisterIdentity;
 };
 
 /** How a company files: seven months after the year end (`prompt`), two years late (`behind`), or with nothing to file (`never_asked`). */

@@ -57,6 +57,21 @@ export function registerControlRoutes(register: CompaniesHouseControls): Control
         return doneResponse(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `${officer.name} is a director of ${number}.`);
       },
     },
+    {
+      method: 'POST',
+      url: `${REGISTER_PAGE}/identity`,
+      summary: 'Records that a person’s identity verification statement was supplied. The portal may cache the former state for 24 hours.',
+      requestExample: '{"number": "09482716", "name": "BRIGHT, Tessa", "supplied_on": "2026-03-20"}',
+      responseExample: '{"company": {...}}',
+      handler: (request, reply) => {
+        const input = readInput(request);
+        const [number, name] = [readText(input, 'number'), readText(input, 'name')];
+        if (!register.setIdentity(number, name, { supplied_on: plainDate(readText(input, 'supplied_on')) })) {
+          return errorResponse(reply, 404, 'name', 'No company with this number has a person of this name.');
+        }
+        return doneResponse(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `The statement of ${name} has been recorded.`);
+      },
+    },
   ];
 }
 
@@ -71,5 +86,6 @@ function registerPage(register: CompaniesHouseControls, query: string): Markup {
 <div class="wide" role="region" aria-label="Companies" tabindex="0"><table><thead><tr><th>Number</th><th>Name</th><th>Type</th><th>Status</th></tr></thead><tbody>${rows}</tbody></table></div>
 ${found.length > MAX_LISTED && h`<p class="soft">Showing the first ${MAX_LISTED} of ${found.length}.</p>`}
 <form class="card" method="post" action="${REGISTER_PAGE}/status"><h2>Change a company’s status</h2><p class="field"><label for="number">Company number</label><input id="number" name="number" required></p><p class="field"><label for="status">Status</label><select id="status" name="status">${statuses}</select></p><button>Change status</button></form>
-<form class="card" method="post" action="${REGISTER_PAGE}/officers"><h2>Appoint a director</h2><p class="field"><label for="officer_number">Company number</label><input id="officer_number" name="number" required></p><p class="field"><label for="officer_name">Name, such as BRIGHT, Tessa</label><input id="officer_name" name="name" required></p><p class="field"><label for="appointed_on">Appointed on</label><input id="appointed_on" name="appointed_on" type="date" required></p><button>Appoint</button></form>`;
+<form class="card" method="post" action="${REGISTER_PAGE}/officers"><h2>Appoint a director</h2><p class="field"><label for="officer_number">Company number</label><input id="officer_number" name="number" required></p><p class="field"><label for="officer_name">Name, such as BRIGHT, Tessa</label><input id="officer_name" name="name" required></p><p class="field"><label for="appointed_on">Appointed on</label><input id="appointed_on" name="appointed_on" type="date" required></p><button>Appoint</button></form>
+<form class="card" method="post" action="${REGISTER_PAGE}/identity"><h2>Record an identity verification statement</h2><p class="field"><label for="identity_number">Company number</label><input id="identity_number" name="number" required></p><p class="field"><label for="identity_name">Name as registered, such as BRIGHT, Tessa or Ms Tessa Bright</label><input id="identity_name" name="name" required></p><p class="field"><label for="supplied_on">Supplied on</label><input id="supplied_on" name="supplied_on" type="date" required></p><button>Record statement</button></form>`;
 }

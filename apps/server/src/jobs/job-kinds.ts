@@ -138,8 +138,10 @@ export type JobPayloads = {
   'clients.import': { company_id: string; import_id: string };
   /** Calculates the tax due dates of an import's clients. */
   'clients.rebuild-positions': { company_id: string; import_id: string };
-  /** Looks up at Companies House those clients of a practice that have not been looked up yet. */
+  /** Looks up at Companies House those clients of a practice that have not been looked up yet, or must be again. */
   'clients.enrich': { company_id: string };
+  /** Starts looking up clients again whose people must verify their identity, or who were last looked up months ago. */
+  'clients.enrich-sweep': Record<string, never>;
   /** Restores the clients of a bulk change that a user undoes. */
   'clients.undo-change': { company_id: string; change_id: string };
   /** Resumes imports whose job was lost. */
@@ -218,6 +220,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'clients.rebuild-positions': { expireSeconds: 600 },
   // Calls may have to wait. The job queues itself again before this time runs out.
   'clients.enrich': { retryLimit: 100, retryMaxSeconds: 300, expireSeconds: 180 },
+  'clients.enrich-sweep': { every: 3600 },
   'clients.undo-change': { retryLimit: 6, expireSeconds: 300 },
   'client-imports.sweep': { every: 30 },
   'statements.import': { retryLimit: 6, expireSeconds: 900 },

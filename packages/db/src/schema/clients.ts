@@ -73,6 +73,9 @@ export const clients = pgTable(
     /** The company's last known status at Companies House; `not_found` if the number is unknown there. */
     registerStatus: text('register_status').$type<string>(),
     registerReadAt: instant('register_read_at'),
+    /** When the company's people were read at Companies House, and the earliest day by which one of them must verify their identity. */
+    registerPeopleReadAt: instant('register_people_read_at'),
+    identityDueOn: plainDate('identity_due_on'),
     email: text('email'),
     phone: text('phone'),
     /** The practice's own labels (domain/clients/tags.ts). */

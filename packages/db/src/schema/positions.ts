@@ -10,12 +10,26 @@ import type { RequestOutcome } from '@portal/domain/authorisations/request-outco
 import type { PositionFigures } from '@portal/domain/positions/describe-position-change.ts';
 import type { BatchHeader } from '@portal/domain/sync/batch-headers.ts';
 import type { Instant } from '@portal/domain/clock.ts';
+import type { StatedTurnover } from '@portal/domain/agent/agent-facts.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { RequestEmailGap, RequestEmailKind } from '@portal/domain/authorisations/request-email.ts';
 import type { AgentTax, Tax } from '@portal/domain/uk-tax/tax.ts';
 import { sql } from '../sql.ts';
-import { bigint, boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { clients } from './clients.ts';
 import { companyId, instant, pence, plainDate } from './columns.ts';
 import { users } from './identity.ts';
@@ -142,7 +156,9 @@ export type ObservationKind =
   | 'sa_obligations'
   | 'paye_statement'
   | 'ct_statement'
-  | 'companies_house_profile';
+  | 'vat_returns'
+  | 'companies_house_profile'
+  | 'companies_house_people';
 
 /** A source's data exactly as received; never changed or removed. An identical read only updates its time in client_syncs. */
 export const clientObservations = pgTable(
@@ -372,6 +388,39 @@ export const clientBookBalances = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.clientId, table.id] }),
+    foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
+  ],
+);
+
+/**
+ * A client's turnover of twelve months: entered by the practice (append-only; the newest counts), or computed when books became current (one
+ * row, replaced). Turnover from VAT returns is in their boxes. See docs/decisions/0085-turnover-and-identity.md.
+ */
+export const clientTurnovers = pgTable(
+  'client_turnovers',
+  {
+    companyId: companyId(),
+    clientId: uuid('client_id').notNull(),
+    id: uuid('id').notNull(),
+    source: text('source').$type<StatedTurnover['source']>().notNull(),
+    /** The last day of the twelve months, which is the last day of a month. */
+    endOn: plainDate('end_on').notNull(),
+    turnoverPence: pence('turnover_pence').notNull(),
+    /** For books: bad debt relief of the twelve months, whether they count payments, and their VAT number; null if unknown. */
+    badDebtPence: pence('bad_debt_pence'),
+    isCashBasis: boolean('is_cash_basis'),
+    vatNumber: text('vat_number'),
+    /** Null for books. */
+    enteredBy: uuid('entered_by').references(() => users.id),
+    /** When it was entered, or the books became current. */
+    knownAt: instant('known_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.clientId, table.id] }),
+    uniqueIndex('client_turnovers_books')
+      .on(table.companyId, table.clientId)
+      .where(sql`source = 'books'`),
+    check('client_turnovers_entered', sql`(source = 'practice') = (entered_by is not null)`),
     foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
   ],
 );

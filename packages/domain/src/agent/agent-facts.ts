@@ -89,6 +89,44 @@ export type PreparedReturn = {
   readonly url: string;
 };
 
+/** A VAT return as HMRC holds it. `net_pence` is box 5, negative for a repayment. */
+export type HmrcReturn = {
+  readonly start: PlainDate;
+  readonly end: PlainDate;
+  readonly box1_pence: Pence;
+  readonly box4_pence: Pence;
+  readonly net_pence: Pence;
+  readonly box6_pounds: WholePounds;
+  readonly box7_pounds: WholePounds;
+  readonly read_on: PlainDate;
+};
+
+/** Turnover of the twelve months to `end`, which is the last day of a month. */
+export type StatedTurnover = {
+  /** `books`: taxable sales in the client's books. `practice`: as a colleague entered it. */
+  readonly source: 'books' | 'practice';
+  readonly end: PlainDate;
+  readonly turnover_pence: Pence;
+  /** When the books were read, or the figure was entered. */
+  readonly known_on: PlainDate;
+  /** Bad debt relief claimed in the twelve months, and whether they count payments; null if unknown. */
+  readonly bad_debt_pence: Pence | null;
+  readonly is_cash_basis: boolean | null;
+};
+
+/** A current director, member or person with significant control, with the register's dates of their identity verification statement. */
+export type RegisterPerson = {
+  readonly name: string;
+  /** In words: “director”, “person with significant control”. */
+  readonly role: string;
+  /** The first day on which the statement can be supplied, and the day by which it must be. */
+  readonly opens_on: PlainDate | null;
+  readonly due_on: PlainDate | null;
+  readonly supplied_on: PlainDate | null;
+  /** The day on which the statement was or will be removed; null or far in the future while it is in place. */
+  readonly removed_on: PlainDate | null;
+};
+
 /** All facts about one client that rules use. Lists are in a fixed order, so that equal facts give equal proposals. */
 export type ClientFacts = {
   readonly client_id: string;
@@ -96,6 +134,8 @@ export type ClientFacts = {
   readonly kind: ClientKind;
   readonly status: ClientStatus;
   readonly taxes: readonly Tax[];
+  /** True if the client has VAT, a VAT number or a VAT registration date here. */
+  readonly is_vat_registered: boolean;
   /** The taxes for which the client's HMRC reference is missing. */
   readonly missing_references: readonly Tax[];
   readonly has_email: boolean;
@@ -132,6 +172,14 @@ export type ClientFacts = {
   readonly people: readonly string[];
   /** The most recent VAT returns prepared here, oldest first, without withdrawn or changed versions. */
   readonly prepared: readonly PreparedReturn[];
+  /** VAT returns read from HMRC under the client's present VAT number, oldest first. */
+  readonly hmrc_returns: readonly HmrcReturn[];
+  /** The newest turnover of each source, ordered by source. */
+  readonly turnovers: readonly StatedTurnover[];
+  /** The end of each VAT period for which HMRC charged a late payment penalty in its last reading, oldest first. */
+  readonly late_vat_payments: readonly PlainDate[];
+  /** The company's current people at Companies House, and the day on which they were read; null if they weren't. */
+  readonly register_people: { readonly read_on: PlainDate; readonly people: readonly RegisterPerson[] } | null;
   /** Periods whose refund was proposed to the client's users as an early refund, whatever their answer. */
   readonly proposed_refunds: readonly { readonly start: PlainDate; readonly end: PlainDate; readonly proposed_on: PlainDate }[];
   /** The current letter of engagement; null without one. */

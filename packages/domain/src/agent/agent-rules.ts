@@ -3,15 +3,17 @@ import type { AgentRule } from './agent-rule.ts';
 import { AUTHORISATION_RULES } from './authorisation-rules.ts';
 import { CLIENT_RULES } from './client-rules.ts';
 import { DEADLINE_RULES } from './deadline-rules.ts';
+import { IDENTITY_RULES } from './identity-rules.ts';
 import { PAPER_RULES } from './paper-rules.ts';
 import { PAYMENT_RULES } from './payment-rules.ts';
 import { PREPARED_RETURN_RULES } from './prepared-return-rules.ts';
 import { REFUND_RULES } from './refund-rules.ts';
+import { REGISTRATION_RULES } from './registration-rules.ts';
 import { TEAM_RULES } from './team-rules.ts';
 import { VAT_SCHEME_RULES } from './vat-scheme-rules.ts';
 
 /** Increases with every change of a rule. */
-export const RULES_LIST_VERSION = 3;
+export const RULES_LIST_VERSION = 4;
 
 export const AGENT_RULES: readonly AgentRule[] = [
   ...DEADLINE_RULES,
@@ -21,6 +23,8 @@ export const AGENT_RULES: readonly AgentRule[] = [
   ...AUTHORISATION_RULES,
   ...PAPER_RULES,
   ...CLIENT_RULES,
+  ...IDENTITY_RULES,
+  ...REGISTRATION_RULES,
   ...VAT_SCHEME_RULES,
   ...TEAM_RULES,
 ];

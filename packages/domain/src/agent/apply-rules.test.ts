@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { pence, type WholePounds } from '../money.ts';
 import { addDays, plainDate, type PlainDate } from '../plain-date.ts';
 import { listUnknownFields } from '../messages/message-fields.ts';
-import type { AgentItem, AgentTax, ClientFacts, PracticeFacts, PreparedReturn } from './agent-facts.ts';
+import type { AgentItem, AgentTax, ClientFacts, PracticeFacts, PreparedReturn, RegisterPerson, StatedTurnover } from './agent-facts.ts';
 import { AGENT_RULES } from './agent-rules.ts';
 import { applyRules, EVERY_RULE, type RuleSetting } from './apply-rules.ts';
 import { toFactsOf } from './facts-of-day.ts';
@@ -53,6 +53,7 @@ const CLIENT: ClientFacts = {
   kind: 'company',
   status: 'active',
   taxes: ['vat'],
+  is_vat_registered: true,
   missing_references: [],
   has_email: true,
   created_on: day(-10),
@@ -68,6 +69,10 @@ const CLIENT: ClientFacts = {
   tasks: [],
   people: ['Carl Brook', 'Dee Brook'],
   prepared: [],
+  hmrc_returns: [],
+  turnovers: [],
+  late_vat_payments: [],
+  register_people: null,
   proposed_refunds: [],
   letter: null,
   requests: [],
@@ -132,6 +137,26 @@ const quarterlyAtHmrc = (daysLate: readonly number[], charged: number | null = 4
     charged_pence: charged === null ? null : pence(charged),
   }));
 
+/** Turnover of the twelve months to 31 October 2026, as the practice entered it. */
+const entered = (amount: number, fields: Partial<StatedTurnover> = {}): StatedTurnover => ({
+  source: 'practice',
+  end: plainDate('2026-10-31'),
+  turnover_pence: pence(amount),
+  known_on: day(-4),
+  bad_debt_pence: null,
+  is_cash_basis: null,
+  ...fields,
+});
+const director = (fields: Partial<RegisterPerson> = {}): RegisterPerson => ({
+  name: 'Tessa BROOK',
+  role: 'director',
+  opens_on: null,
+  due_on: null,
+  supplied_on: null,
+  removed_on: null,
+  ...fields,
+});
+
 /** Facts that trigger each rule. A rule without a row fails the test. */
 const FACTS_OF_RULES: Readonly<Record<string, readonly [facts: Partial<ClientFacts>, options?: Options]>> = {
   'return-reminder': [{}],
@@ -161,6 +186,11 @@ const FACTS_OF_RULES: Readonly<Record<string, readonly [facts: Partial<ClientFac
   'deregistration-possible': [{ prepared: filedHere({ box6_pounds: 21_000 as WholePounds }) }],
   'flat-rate-suits': [{ prepared: filedHere() }],
   'annual-accounting-suits': [{ prepared: filedHere(), figures: [{ ...VAT, returns: quarterlyAtHmrc([3, 0, 2, 0]) }] }],
+  'cash-accounting-suits': [{ prepared: filedHere(), late_vat_payments: [plainDate('2025-12-31')] }],
+  'vat-registration-near': [{ taxes: ['sa'], is_vat_registered: false, turnovers: [entered(8_500_000)] }],
+  'identity-verification-due': [
+    { register_status: 'active', register_people: { read_on: day(-2), people: [director({ due_on: day(12) })] } },
+  ],
   'authorisation-missing': [
     { authorisations: [{ tax: 'vat', status: 'not_started', sent_on: null, expires_on: null, url: null, is_emailed: false }] },
   ],

@@ -26,6 +26,10 @@ export function toFactsOf(client: ClientFacts, day: PlainDate, changes: readonly
     letter: client.letter && client.letter.sent_on <= day ? { ...client.letter, signed_on: until(client.letter.signed_on, day) } : null,
     requests: client.requests.filter(({ sent_on: sent }) => sent <= day),
     books: client.books.filter(({ on_date: on }) => on <= day),
+    // Earlier returns were at HMRC before they were read here, and count from the day they were read.
+    hmrc_returns: client.hmrc_returns.filter(({ read_on: on }) => on <= day),
+    turnovers: client.turnovers.filter(({ known_on: on }) => on <= day),
+    register_people: client.register_people !== null && client.register_people.read_on <= day ? client.register_people : null,
   };
 }
 

@@ -2,6 +2,7 @@
 import { addDays, daysBetween, formatDate, formatPeriod, type PlainDate } from '../plain-date.ts';
 import type { ClientFacts, PreparedReturn } from './agent-facts.ts';
 import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
+import { listKnownReturns, type KnownReturn } from './known-returns.ts';
 import { listUnfiled } from './prepared-returns.ts';
 import {
   chore,
@@ -43,11 +44,11 @@ export const PREPARED_RETURN_RULES: readonly AgentRule[] = [
   }),
   defineRule({
     id: 'unusual-box',
-    version: 1,
+    version: 2,
     name: 'Unusual box in a return to file',
     looksFor:
-      'Box 1, 4, 6 or 7 of a return that isn’t filed yet, far from the middle of up to eight returns that were filed here before it. Differences below £500 don’t count.',
-    reads: ['the boxes of VAT returns prepared here'],
+      'Box 1, 4, 6 or 7 of a return that isn’t filed yet, far from the middle of up to eight returns before it, which were read from HMRC or filed here. Differences below £500 don’t count.',
+    reads: ['the boxes of VAT returns prepared here', 'the boxes of earlier VAT returns read from HMRC'],
     proposes: 'task',
     taxes: ['vat'],
     threshold: { unit: 'percent', text: 'Difference from', normal: 100, min: 20, max: 1000, isFloor: true },
@@ -66,7 +67,7 @@ export const PREPARED_RETURN_RULES: readonly AgentRule[] = [
   }),
 ];
 
-const namePeriod = ({ start, end }: PreparedReturn): string => formatPeriod(start, end);
+const namePeriod = ({ start, end }: Pick<PreparedReturn, 'start' | 'end'>): string => formatPeriod(start, end);
 const dueFact = (one: PreparedReturn): AgentFact =>
   practiceFact('VAT return', `for ${namePeriod(one)}, due on ${formatDate(one.due_on)}`, 'vat');
 
@@ -141,12 +142,13 @@ const BOXES = [
   ['Box 4', 'VAT on purchases', (of) => of.box4_pence],
   ['Box 6', 'sales without VAT', (of) => of.box6_pounds * 100],
   ['Box 7', 'purchases without VAT', (of) => of.box7_pounds * 100],
-] as const satisfies readonly (readonly [name: string, meaning: string, get: (of: PreparedReturn) => number])[];
+] as const satisfies readonly (readonly [name: string, meaning: string, get: (of: KnownReturn | PreparedReturn) => number])[];
 
 function findUnusualBoxes(client: ClientFacts, context: RuleContext): Finding[] {
   if (!isCurrent(client)) return [];
+  const known = listKnownReturns(client);
   return listUnfiled(client).flatMap((one): Finding[] => {
-    const before = client.prepared.filter(({ end, filed_on: filed }) => filed !== null && end < one.start).slice(-MAX_RETURNS);
+    const before = known.filter(({ end }) => end < one.start).slice(-MAX_RETURNS);
     if (before.length < MIN_RETURNS) return [];
     const unusual = BOXES.flatMap(([name, meaning, get]) => {
       const [amount, middle = 0] = [get(one), findMiddle(before.map(get))];
@@ -178,7 +180,10 @@ function findUnusualBoxes(client: ClientFacts, context: RuleContext): Finding[] 
           dueFact(one),
           ...unusual.flatMap(({ name, get, amount, middle }) => [
             practiceFact(`${name} now`, `${pounds(amount)}; middle of the ${before.length} before: ${pounds(middle)}`, 'vat'),
-            ...before.toReversed().map((of) => practiceFact(`${name} for ${namePeriod(of)}`, pounds(get(of)), 'vat')),
+            ...before.toReversed().map((of): AgentFact => {
+              const { source, as_of: on } = of;
+              return { label: `${name} for ${namePeriod(of)}`, text: pounds(get(of)), page: 'vat', source, as_of: on };
+            }),
           ]),
         ],
         act: chore(client, context, task),

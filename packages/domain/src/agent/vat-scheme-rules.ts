@@ -1,43 +1,29 @@
-/** Rules about VAT registration and schemes, based on twelve months of returns filed here. They advise the practice, never the client. */
+/** Rules about VAT schemes, based on a client's turnover of twelve months. They advise the practice, never the client. */
 import { formatDate } from '../plain-date.ts';
-import type { ClientFacts } from './agent-facts.ts';
+import type { AgentTax, ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
-import { findFiledYear, type FiledYear } from './prepared-returns.ts';
+import { findReturnYear, type ReturnYear } from './known-returns.ts';
 import { chore, isCurrent, listRead, pounds, practiceFact, taxFact } from './rule-text.ts';
+import { findTurnover, nameMonths } from './turnover.ts';
 
 /** From docs/reference/uk-tax.md, section 1.10. */
-const DEREGISTRATION_PENCE = 8_800_000;
 const FLAT_RATE_JOIN_PENCE = 15_000_000;
 const LIMITED_COST_PER_MILLE = 165;
+const CASH_JOIN_PENCE = 135_000_000;
+const CASH_LEAVE_PENCE = 160_000_000;
 /** From docs/reference/uk-tax.md, section 1.1. */
 const ANNUAL_JOIN_PENCE = 135_000_000;
 
-const READS = ['the boxes of VAT returns filed here, for twelve months without a gap'] as const;
+/** For box 1 or box 5, turnover alone isn't enough. */
+const READS = [
+  'the boxes of VAT returns that were read from HMRC or filed here, for twelve months without a gap',
+  'turnover in the client’s books, or as your practice entered it, if it is newer',
+] as const;
 
 export const VAT_SCHEME_RULES: readonly AgentRule[] = [
   defineRule({
-    id: 'deregistration-possible',
-    version: 1,
-    name: 'Turnover is below the deregistration threshold',
-    looksFor:
-      'Box 6 of the last twelve months below £88,000, so that the client may ask HMRC to cancel its registration. Box 6 is never less than taxable turnover, because it also counts exempt and overseas sales. Proposed at most once for each calendar year.',
-    reads: READS,
-    proposes: 'task',
-    taxes: ['vat'],
-    threshold: {
-      unit: 'pence',
-      text: 'Turnover of twelve months below',
-      normal: DEREGISTRATION_PENCE,
-      min: 0,
-      max: DEREGISTRATION_PENCE,
-      isFloor: false,
-    },
-    law: { text: 'Value Added Tax Act 1994, Schedule 1, paragraph 4', url: 'https://www.legislation.gov.uk/ukpga/1994/23/schedule/1' },
-    find: findPossibleDeregistration,
-  }),
-  defineRule({
     id: 'flat-rate-suits',
-    version: 1,
+    version: 2,
     name: 'Flat rate scheme may suit',
     looksFor:
       'Turnover of up to £150,000 in twelve months, and net VAT that is a high share of turnover with VAT: a flat rate below that share would have cost less. The rate depends on the trade, which the portal doesn’t know. Proposed at most once for each calendar year.',
@@ -50,7 +36,7 @@ export const VAT_SCHEME_RULES: readonly AgentRule[] = [
   }),
   defineRule({
     id: 'annual-accounting-suits',
-    version: 1,
+    version: 2,
     name: 'Annual accounting may suit',
     looksFor:
       'Several returns a year, some of them late, turnover of up to £1,350,000 in twelve months, and nothing overdue now: one return a year may suit. Proposed at most once for each calendar year.',
@@ -61,46 +47,52 @@ export const VAT_SCHEME_RULES: readonly AgentRule[] = [
     law: { text: 'GOV.UK: VAT Annual Accounting Scheme, eligibility', url: 'https://www.gov.uk/vat-annual-accounting-scheme/eligibility' },
     find: findAnnualAccounting,
   }),
+  defineRule({
+    id: 'cash-accounting-suits',
+    version: 1,
+    name: 'Cash accounting may suit',
+    looksFor:
+      'Turnover of up to £1,350,000 in twelve months, more VAT to pay than to reclaim in them, nothing overdue now, and a sign that customers pay late: VAT for which HMRC charged a late payment penalty, or bad debt relief in the books. The portal doesn’t know what customers owe. Proposed at most once for each calendar year.',
+    reads: [...READS, 'HMRC’s late payment penalties', 'bad debt relief in the client’s books', 'overdue returns and amounts'],
+    proposes: 'task',
+    taxes: ['vat'],
+    threshold: { unit: 'count', text: 'VAT periods with a late payment penalty', normal: 1, min: 1, max: 8, isFloor: true },
+    law: {
+      text: 'VAT Regulations 1995, regulations 56 to 65; VAT Notice 731',
+      url: 'https://www.gov.uk/government/publications/vat-notice-731-cash-accounting',
+    },
+    find: findCashAccounting,
+  }),
 ];
 
 /** The advice doesn't change within a year, so its calendar year identifies it. */
-const toSubject = ({ end }: FiledYear): string => end.slice(0, 4);
-const nameYear = ({ start, end }: FiledYear): string => `${formatDate(start)} to ${formatDate(end)}`;
-const quarterFacts = ({ returns }: FiledYear): AgentFact[] =>
-  returns.map(({ end, box6_pounds: turnover, net_pence: net }) =>
-    practiceFact(`Return to ${formatDate(end)}`, `box 6 ${pounds(turnover * 100)}, net VAT ${pounds(net)}`, 'vat'),
-  );
+const toSubject = ({ end }: ReturnYear): string => end.slice(0, 4);
+const quarterFacts = ({ returns }: ReturnYear): AgentFact[] =>
+  returns.map(({ end, box6_pounds: turnover, net_pence: net, source, as_of: on }) => ({
+    label: `Return to ${formatDate(end)}`,
+    text: `box 6 ${pounds(turnover * 100)}, net VAT ${pounds(net)}`,
+    page: 'vat',
+    source,
+    as_of: on,
+  }));
+
+/** Returns the twelve months of returns, unless the newest turnover is above a scheme's limit. */
+function findYearBelow(client: ClientFacts, { today }: RuleContext, limit: number): ReturnYear | undefined {
+  if (!isCurrent(client)) return undefined;
+  const year = findReturnYear(client, today);
+  const newest = findTurnover(client, today);
+  return year && year.turnover_pence <= limit && newest && newest.turnover_pence <= limit ? year : undefined;
+}
+
+/** HMRC doesn't let clients with overdue returns or payments join the annual and cash accounting schemes. */
+const mayJoin = ({ overdue_returns: returns, overdue_pence: overdue, is_insolvent: isInsolvent }: AgentTax): boolean =>
+  returns === 0 && overdue === 0 && !isInsolvent;
 
 const READ_BOX_6 = 'Box 6 also counts exempt and overseas sales, so taxable turnover may be lower.';
 
-function findPossibleDeregistration(client: ClientFacts, context: RuleContext): Finding[] {
-  const year = isCurrent(client) ? findFiledYear(client, context.today) : undefined;
-  if (!year || year.turnover_pence >= context.threshold) return [];
-  const [turnover, months] = [pounds(year.turnover_pence), nameYear(year)];
-  return [
-    {
-      subject: toSubject(year),
-      title: `Turnover of ${turnover} in twelve months: could deregister from VAT`,
-      tax: 'vat',
-      facts: [
-        practiceFact('Box 6 of twelve months', `${turnover}, ${months}`, 'vat'),
-        practiceFact('Deregistration threshold', pounds(DEREGISTRATION_PENCE), 'vat'),
-        ...quarterFacts(year),
-      ],
-      act: chore(client, context, {
-        title: 'Ask whether deregistering from VAT would help',
-        notes: `Turnover from ${months} was ${turnover} (box 6), below ${pounds(DEREGISTRATION_PENCE)}. HMRC cancels a registration on request if taxable turnover of the next twelve months will be below that. It may not help a client whose customers reclaim VAT or who has much VAT to reclaim. ${READ_BOX_6}`,
-        inDays: 14,
-        service: 'vat',
-      }),
-      due_on: null,
-    },
-  ];
-}
-
 function findFlatRate(client: ClientFacts, context: RuleContext): Finding[] {
-  const year = isCurrent(client) ? findFiledYear(client, context.today) : undefined;
-  if (!year || year.turnover_pence > FLAT_RATE_JOIN_PENCE || year.net_pence <= 0) return [];
+  const year = findYearBelow(client, context, FLAT_RATE_JOIN_PENCE);
+  if (!year || year.net_pence <= 0) return [];
   // Returns without purchases and reclaimed VAT suggest that the flat rate scheme is already used.
   if (year.returns.every(({ box4_pence: box4, box7_pounds: box7 }) => box4 === 0 && box7 === 0)) return [];
   const gross = year.turnover_pence + year.box1_pence;
@@ -118,7 +110,7 @@ function findFlatRate(client: ClientFacts, context: RuleContext): Finding[] {
       facts: [
         practiceFact(
           'Box 6 of twelve months',
-          `${pounds(year.turnover_pence)}, ${nameYear(year)}; limit to join ${pounds(FLAT_RATE_JOIN_PENCE)}`,
+          `${pounds(year.turnover_pence)}, ${nameMonths(year)}; limit to join ${pounds(FLAT_RATE_JOIN_PENCE)}`,
           'vat',
         ),
         practiceFact('With box 1', `${pounds(year.turnover_pence)} + ${pounds(year.box1_pence)} = ${withVat}`, 'vat'),
@@ -127,7 +119,7 @@ function findFlatRate(client: ClientFacts, context: RuleContext): Finding[] {
       ],
       act: chore(client, context, {
         title: 'Check whether the VAT flat rate scheme would suit',
-        notes: `Net VAT from ${nameYear(year)} was ${net}, which is ${share} of ${withVat} with VAT. A flat rate below ${share} would have cost less. ${atLimited} The scheme may suit; it depends on the trade’s percentage, on capital goods, and on the next twelve months. Box 1 may hold reverse charges, and box 6 sales that aren’t taxable.`,
+        notes: `Net VAT from ${nameMonths(year)} was ${net}, which is ${share} of ${withVat} with VAT. A flat rate below ${share} would have cost less. ${atLimited} The scheme may suit; it depends on the trade’s percentage, on capital goods, and on the next twelve months. Box 1 may hold reverse charges, and box 6 sales that aren’t taxable.`,
         inDays: 14,
         service: 'vat',
       }),
@@ -137,11 +129,9 @@ function findFlatRate(client: ClientFacts, context: RuleContext): Finding[] {
 }
 
 function findAnnualAccounting(client: ClientFacts, context: RuleContext): Finding[] {
-  const year = isCurrent(client) ? findFiledYear(client, context.today) : undefined;
+  const year = findYearBelow(client, context, ANNUAL_JOIN_PENCE);
   const vat = listRead(client).find(({ tax }) => tax === 'vat');
-  if (!year || !vat || year.returns.length < 2 || year.turnover_pence > ANNUAL_JOIN_PENCE || year.net_pence <= 0) return [];
-  // HMRC doesn't let clients with overdue returns or payments join.
-  if (vat.overdue_returns > 0 || vat.overdue_pence > 0 || vat.is_insolvent) return [];
+  if (!year || !vat || year.returns.length < 2 || year.net_pence <= 0 || !mayJoin(vat)) return [];
   const late = vat.returns.filter(
     ({ end, due_on: due, received_on: on }) => end > year.start && end <= year.end && due !== null && on !== null && on > due,
   );
@@ -153,14 +143,55 @@ function findAnnualAccounting(client: ClientFacts, context: RuleContext): Findin
       title: `Annual accounting may suit: ${count} VAT returns were late`,
       tax: 'vat',
       facts: [
-        practiceFact('Box 6 of twelve months', `${turnover}, ${nameYear(year)}; limit to join ${pounds(ANNUAL_JOIN_PENCE)}`, 'vat'),
+        practiceFact('Box 6 of twelve months', `${turnover}, ${nameMonths(year)}; limit to join ${pounds(ANNUAL_JOIN_PENCE)}`, 'vat'),
         taxFact(vat, 'Late VAT returns', count),
         practiceFact('Net VAT of twelve months', pounds(year.net_pence), 'vat'),
         ...quarterFacts(year),
       ],
       act: chore(client, context, {
         title: 'Check whether VAT annual accounting would suit',
-        notes: `From ${nameYear(year)}, ${count} VAT returns were late. Turnover was ${turnover}, and net VAT ${pounds(year.net_pence)}. With annual accounting the client files one return a year and pays in instalments. It may not suit a client who often reclaims VAT or whose turnover falls. ${READ_BOX_6}`,
+        notes: `From ${nameMonths(year)}, ${count} VAT returns were late. Turnover was ${turnover}, and net VAT ${pounds(year.net_pence)}. With annual accounting the client files one return a year and pays in instalments. It may not suit a client who often reclaims VAT or whose turnover falls. ${READ_BOX_6}`,
+        inDays: 14,
+        service: 'vat',
+      }),
+      due_on: null,
+    },
+  ];
+}
+
+function findCashAccounting(client: ClientFacts, context: RuleContext): Finding[] {
+  const year = findYearBelow(client, context, CASH_JOIN_PENCE);
+  const vat = listRead(client).find(({ tax }) => tax === 'vat');
+  if (!year || !vat || year.net_pence <= 0 || !mayJoin(vat)) return [];
+  const books = client.turnovers.find(({ source }) => source === 'books');
+  // A client whose books count payments uses the scheme already.
+  if (books?.is_cash_basis === true) return [];
+  const late = client.late_vat_payments.filter((end) => end > year.start && end <= year.end);
+  const badDebts = books?.bad_debt_pence ?? 0;
+  const isLate = late.length >= context.threshold;
+  if (!isLate && badDebts <= 0) return [];
+  const [turnover, periods] = [pounds(year.turnover_pence), late.map((end) => formatDate(end)).join(', ')];
+  const signs = [
+    ...(isLate ? [`HMRC charged late payment penalties for the VAT periods to ${periods}`] : []),
+    ...(badDebts > 0 ? [`the books have ${pounds(badDebts)} of bad debt relief`] : []),
+  ].join(', and ');
+  return [
+    {
+      subject: toSubject(year),
+      title: `Cash accounting may suit: ${isLate ? `VAT was late for ${late.length} of ${year.returns.length} periods` : 'customers didn’t pay'}`,
+      tax: 'vat',
+      facts: [
+        practiceFact('Box 6 of twelve months', `${turnover}, ${nameMonths(year)}; limit to join ${pounds(CASH_JOIN_PENCE)}`, 'vat'),
+        practiceFact('Net VAT of twelve months', `${pounds(year.net_pence)} to pay`, 'vat'),
+        ...(isLate ? [taxFact(vat, 'Late payment penalties', `VAT periods to ${periods}`)] : []),
+        ...(books && badDebts > 0
+          ? [{ ...practiceFact('Bad debt relief in the books', pounds(badDebts), 'vat'), as_of: books.known_on }]
+          : []),
+        ...quarterFacts(year),
+      ],
+      act: chore(client, context, {
+        title: 'Check whether VAT cash accounting would suit',
+        notes: `From ${nameMonths(year)}, turnover was ${turnover}, and ${signs}. With cash accounting the client pays VAT to HMRC once its customers have paid, and reclaims it once it has paid its suppliers. It helps a client who gives credit or has bad debts, and not one who is paid at once or usually reclaims VAT. A client joins without telling HMRC, from the start of a VAT period, if taxable turnover of the next twelve months is expected to be ${pounds(CASH_JOIN_PENCE)} or less, and leaves above ${pounds(CASH_LEAVE_PENCE)}. ${READ_BOX_6}`,
         inDays: 14,
         service: 'vat',
       }),

@@ -9,10 +9,11 @@ import {
   type CompanyStatus,
   type CompanySummary,
   type Controller,
+  type IdentityStatement,
   type Officer,
   type RegisteredOffice,
 } from './companies-house-port.ts';
-import type { AddressWire, ControllerWire, OfficerWire, ProfileWire, SearchHitWire } from './companies-house-wire.ts';
+import type { AddressWire, ControllerWire, IdentityWire, OfficerWire, ProfileWire, SearchHitWire } from './companies-house-wire.ts';
 
 /** The numbers come from the register, so they aren't validated again. */
 const asCompanyNumber = (text: string): CompanyNumber => text as CompanyNumber;
@@ -104,12 +105,35 @@ export function toOfficer(wire: OfficerWire): Officer {
     role: wire.officer_role,
     // A corporate officer's name is not split into surname and forenames, because it has no comma.
     ...(surname !== undefined && forenames !== undefined ? { surname, forenames } : {}),
-    ...omitUndefined({ appointedOn: toDate(wire.appointed_on), bornIn: toBirthMonth(wire.date_of_birth) }),
+    ...omitUndefined({
+      appointedOn: toDate(wire.appointed_on),
+      bornIn: toBirthMonth(wire.date_of_birth),
+      identity: toIdentity(wire.identity_verification_details),
+    }),
   };
 }
 
-export function toController({ name, kind, date_of_birth: born }: ControllerWire & { readonly name: string }): Controller {
-  return { name, kind, ...omitUndefined({ bornIn: toBirthMonth(born) }) };
+export function toController(wire: ControllerWire & { readonly name: string }): Controller {
+  const { name, kind, date_of_birth: born, identity_verification_details: identity } = wire;
+  return { name, kind, ...omitUndefined({ bornIn: toBirthMonth(born), identity: toIdentity(identity) }) };
+}
+
+/** The register's end of a statement that is in place. */
+const IN_PLACE = '9999-12-31';
+
+function toIdentity(wire: IdentityWire): IdentityStatement | undefined {
+  if (!wire) return undefined;
+  const { appointment_verification_start_on: start, appointment_verification_end_on: end } = wire;
+  const removedOn = end === IN_PLACE ? undefined : toDate(end);
+  // An end that can't be read doesn't prove that the statement is in place.
+  const isUnclear = typeof end === 'string' && end !== '' && end !== IN_PLACE && removedOn === undefined;
+  const found = omitUndefined({
+    opensOn: toDate(wire.appointment_verification_statement_date),
+    dueOn: toDate(wire.appointment_verification_statement_due_on),
+    suppliedOn: isUnclear ? undefined : toDate(start),
+    removedOn,
+  });
+  return Object.keys(found).length === 0 ? undefined : found;
 }
 
 /** "1984-05". */

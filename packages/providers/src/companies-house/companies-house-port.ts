@@ -73,6 +73,19 @@ export type CompanyProfile = {
 };
 
 /**
+ * The identity verification statement of a person for one role (docs/reference/providers.md section 6). Absent dates aren't published;
+ * people who are verified elsewhere on the register, or who needn't be, have none.
+ */
+export type IdentityStatement = {
+  /** The first day on which it can be supplied, and the day by which it must be. */
+  readonly opensOn?: PlainDate;
+  readonly dueOn?: PlainDate;
+  readonly suppliedOn?: PlainDate;
+  /** The day on which it was or will be removed. Absent while it is in place. */
+  readonly removedOn?: PlainDate;
+};
+
+/**
  * A current officer. `name` as registered ("BRIGHT, Tessa"); a corporate officer has no forenames. `role` in the register's words
  * ("director", "llp-designated-member").
  */
@@ -84,13 +97,19 @@ export type Officer = {
   readonly appointedOn?: PlainDate;
   /** The month of birth, such as "1984-05"; the register has it for directors and members. */
   readonly bornIn?: string;
+  readonly identity?: IdentityStatement;
 };
 
 /**
  * A person or legal entity with significant control, or the register's kind for neither. `name` as registered, with the title ("Ms Tessa
  * Bright").
  */
-export type Controller = { readonly name: string; readonly kind: string; readonly bornIn?: string };
+export type Controller = {
+  readonly name: string;
+  readonly kind: string;
+  readonly bornIn?: string;
+  readonly identity?: IdentityStatement;
+};
 
 /**
  * Failures are ProviderErrors; for `throttled`, `retryAfterSeconds` says when the register's five-minute window ends. Results may be 24

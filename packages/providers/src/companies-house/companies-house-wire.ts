@@ -81,10 +81,28 @@ export type ProfileWire = z.infer<typeof profileWire>;
 /** Present for people, whose day of birth isn't published. */
 const birthMonth = z.object({ month: z.int(), year: z.int() }).nullish();
 
+/** Since 18 November 2025. The list of officers doesn't have `appointment_verification_statement_date`. */
+const identityDetails = z
+  .object({
+    appointment_verification_statement_date: date,
+    appointment_verification_statement_due_on: date,
+    appointment_verification_start_on: date,
+    appointment_verification_end_on: date,
+  })
+  .nullish();
+export type IdentityWire = z.infer<typeof identityDetails>;
+
 export const officersWire = z.object({
   total_results: z.int().optional(),
   items: z.array(
-    z.object({ name: z.string(), officer_role: z.string(), appointed_on: date, resigned_on: date, date_of_birth: birthMonth }),
+    z.object({
+      name: z.string(),
+      officer_role: z.string(),
+      appointed_on: date,
+      resigned_on: date,
+      date_of_birth: birthMonth,
+      identity_verification_details: identityDetails,
+    }),
   ),
 });
 export type OfficerWire = z.infer<typeof officersWire>['items'][number];
@@ -92,7 +110,16 @@ export type OfficerWire = z.infer<typeof officersWire>['items'][number];
 /** A statement or a protected person ("super-secure") has no name. */
 export const controllersWire = z.object({
   total_results: z.int().optional(),
-  items: z.array(z.object({ kind: z.string(), name: text, ceased: z.boolean().nullish(), ceased_on: date, date_of_birth: birthMonth })),
+  items: z.array(
+    z.object({
+      kind: z.string(),
+      name: text,
+      ceased: z.boolean().nullish(),
+      ceased_on: date,
+      date_of_birth: birthMonth,
+      identity_verification_details: identityDetails,
+    }),
+  ),
 });
 export type ControllerWire = z.infer<typeof controllersWire>['items'][number];
 

@@ -17,6 +17,7 @@ type Json = { readonly [key: string]: Json } | readonly Json[] | string | number
 const SCHEMAS = [
   [/^\/search\/companies$/, 'CompanySearch'],
   [/^\/company\/[^/]+\/officers$/, 'officerList'],
+  [/^\/company\/[^/]+\/persons-with-significant-control$/, 'controllerList'],
   [/^\/company\/[^/]+$/, 'companyProfile'],
 ] as const;
 
@@ -59,6 +60,24 @@ function fixSchema(value: Json, schemas: Readonly<Record<string, Json>>): Json {
   return Object.fromEntries(Object.entries(object).map(([key, inner]) => [key, fixSchema(inner, schemas)]));
 }
 
+type Properties = { readonly properties: Readonly<Record<string, Json>> };
+type ListOf = { readonly items: Properties };
+
+/**
+ * The file refers to a list of controllers and to officers' identity verification that it doesn't have. Both have the verification details
+ * of its list of notifications.
+ */
+function describePeople(schemas: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
+  const { items } = (schemas['notificationList'] as unknown as Properties).properties;
+  const details = (items as unknown as ListOf).items.properties['identity_verification_details'] as object;
+  const person = { properties: { identity_verification_details: { ...details, additionalProperties: false } } } as Json;
+  const officer = schemas['officerSummary'] as Json;
+  return {
+    controllerList: { type: 'object', required: ['items'], properties: { items: { type: 'array', items: person } } },
+    officerSummary: { allOf: [officer, person] },
+  };
+}
+
 /**
  * Corrects known differences in live responses: the reference date uses strings, and the last accounts are an object rather than a string.
  */
@@ -66,6 +85,7 @@ function correctSchemas(schemas: Readonly<Record<string, Json>>): Readonly<Recor
   const dayOrMonth = { type: ['integer', 'string'] };
   return {
     ...schemas,
+    ...describePeople(schemas),
     accountingReferenceDate: { type: 'object', required: ['day', 'month'], properties: { day: dayOrMonth, month: dayOrMonth } },
     // A company that has never filed has the type "null" and no date, so `made_up_to` is optional.
     lastAccounts: { ...(schemas['lastAccounts'] as object), type: 'object', required: ['type'] },

@@ -28,8 +28,9 @@ export async function findChangedClients(
         and greatest(sent_at, bounced_at, accepted_at, revoked_at) >= ${from}::timestamptz
       union select client_id from client_message_recipients where company_id = ${companyId}::uuid and ended_at >= ${from}::timestamptz
       union select client_id from client_book_balances where company_id = ${companyId}::uuid and entered_at >= ${from}::timestamptz
+      union select client_id from client_turnovers where company_id = ${companyId}::uuid and known_at >= ${from}::timestamptz
       union select client_id from work_items where company_id = ${companyId}::uuid and client_id is not null and updated_at >= ${from}::timestamptz
-      union select id from clients where company_id = ${companyId}::uuid and updated_at >= ${from}::timestamptz
+      union select id from clients where company_id = ${companyId}::uuid and greatest(updated_at, register_read_at, register_people_read_at) >= ${from}::timestamptz
     )
     select id from changed order by id`);
   return rows.map(({ id }) => id);

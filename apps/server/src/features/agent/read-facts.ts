@@ -2,6 +2,7 @@
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { inIdList } from '@portal/db/in-id-list.ts';
+import type { ObservationKind } from '@portal/db/schema/schema.ts';
 import { sql, type SQL } from '@portal/db/sql.ts';
 import type { ClientFacts, PracticeFacts } from '@portal/domain/agent/agent-facts.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -40,6 +41,7 @@ function selectFacts({ companyId, today, publicUrl }: FactsScope, condition: SQL
         (c.email is not null and c.email <> '') or exists (select from client_contacts k where k.company_id = c.company_id and k.client_id = c.id and k.email <> ''),
       'taxes', array_remove(array[case when c.has_vat then 'vat' end, case when c.has_paye then 'paye' end, case when c.has_ct then 'ct' end,
         case when c.has_sa then 'sa' end], null),
+      'is_vat_registered', c.has_vat or c.vrn is not null or c.vat_registered_on is not null,
       'missing_references', array_remove(array[case when c.has_vat and c.vrn is null then 'vat' end,
         case when c.has_paye and c.paye_reference is null then 'paye' end, case when c.has_ct and c.utr is null then 'ct' end,
         case when c.has_sa and c.nino is null then 'sa' end], null),
@@ -80,6 +82,7 @@ function selectFacts({ companyId, today, publicUrl }: FactsScope, condition: SQL
           'owner_id', w.owner_id) order by w.due_on, w.id)
         from work_items w where w.company_id = c.company_id and w.client_id = c.id and w.status <> 'done' and w.removed_at is null), '[]'),
       ${selectPapers(publicUrl)},
+      ${selectTurnoverAndIdentity()},
       'books', coalesce((select json_agg(json_build_object('tax', b.tax, 'balance_pence', b.balance_pence, 'on_date', b.on_date) order by b.tax)
         from (select distinct on (n.tax) n.tax, n.balance_pence, n.on_date from client_book_balances n
           where n.company_id = c.company_id and n.client_id = c.id order by n.tax, n.entered_at desc, n.id) b), '[]')
@@ -116,6 +119,29 @@ function selectPapers(publicUrl: string): SQL {
             where t.company_id = r.company_id and t.request_id = r.id and t.state in ('open', 'returned')) as missing
           from client_requests r where r.company_id = c.company_id and r.client_id = c.id and r.completed_at is null and r.cancelled_at is null
           order by r.due_on, r.id limit ${MAX_REQUESTS}) q where q.missing > 0), '[]')`;
+}
+
+/**
+ * Selects what is known of turnover, late payments and identity verification. What was read under another VAT number or company number than
+ * the client's present one doesn't count.
+ */
+function selectTurnoverAndIdentity(): SQL {
+  const newest = (kind: ObservationKind): SQL => sql`(select o.body from client_observations o where o.company_id = c.company_id
+    and o.client_id = c.id and o.kind = ${kind} order by o.taken_at desc limit 1)`;
+  return sql`'hmrc_returns', coalesce((select json_agg(json_build_object('start', r -> 'start', 'end', r -> 'end', 'box1_pence', r -> 'boxes' -> 'box1',
+          'box4_pence', r -> 'boxes' -> 'box4', 'net_pence', (r -> 'boxes' ->> 'box3')::bigint - (r -> 'boxes' ->> 'box4')::bigint,
+          'box6_pounds', r -> 'boxes' -> 'box6', 'box7_pounds', r -> 'boxes' -> 'box7', 'read_on', r -> 'readOn') order by r ->> 'end')
+        from (select ${newest('vat_returns')} as body) v cross join lateral jsonb_array_elements(v.body -> 'returns') r
+        where v.body ->> 'vrn' = c.vrn and jsonb_typeof(r -> 'boxes') = 'object'), '[]'),
+      'turnovers', coalesce((select json_agg(json_build_object('source', t.source, 'end', t.end_on, 'turnover_pence', t.turnover_pence,
+          'known_on', ${day('t.known_at')}, 'bad_debt_pence', t.bad_debt_pence, 'is_cash_basis', t.is_cash_basis) order by t.source)
+        from (select distinct on (n.source) n.* from client_turnovers n where n.company_id = c.company_id and n.client_id = c.id
+          and (n.vat_number is null or c.vrn is null or n.vat_number = c.vrn) order by n.source, n.known_at desc, n.id) t), '[]'),
+      'late_vat_payments', coalesce((select json_agg(l.on_date order by l.on_date)
+        from (select distinct p -> 'period' ->> 'end' as on_date
+          from jsonb_array_elements(coalesce(${newest('vat_penalties')} -> 'latePayments', '[]')) p) l), '[]'),
+      'register_people', (select json_build_object('read_on', ${day('c.register_people_read_at')}, 'people', v.body -> 'people')
+        from (select ${newest('companies_house_people')} as body) v where v.body ->> 'companyNumber' = c.company_number)`;
 }
 
 /** Returns the team with its work, in order of IDs: active clients and their work due in the next 30 days. */

@@ -22,6 +22,7 @@ import type { BooksProgram } from '@portal/providers/connected-books/books-progr
 import { type ConnectedBooks, FLAT_RATE_REASON, type RateAnswers } from '@portal/providers/connected-books/connected-books.ts';
 import { UnreadableDocumentsError } from '@portal/providers/connected-books/unreadable-documents.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { saveBooksTurnover } from '../books/save-books-turnover.ts';
 import { endChangedApprovals } from '../return-approvals/end-changed-approvals.ts';
 import { computeFiguresOfNew, distinctPeriods, findCurrentFile, storeFigures } from '../vat-returns/period-figures.ts';
 import { findTaxpayerVrn, lockTaxpayer, recordTaxpayerAudit } from '../vat-returns/taxpayer.ts';
@@ -232,13 +233,9 @@ async function storeBooks(
     // Another run has deleted it in the meantime.
     if (applied.length === 0) throw new BooksLostError();
     await storeFigures(tx, companyId, fileId, periods, totals, { nilFrom: rows[0]?.date ?? null });
-    await recordTaxpayerAudit(tx, connection, {
-      at,
-      actor: provider,
-      action: 'books.applied',
-      subject: fileId,
-      after: { fileName, rows: rows.length },
-    });
+    const after = { fileName, rows: rows.length };
+    await recordTaxpayerAudit(tx, connection, { at, actor: provider, action: 'books.applied', subject: fileId, after });
+    await saveBooksTurnover(tx, deps, connection, basis);
     await endChangedApprovals(deps, tx, connection, obligationIds);
     await deleteUnused(tx, companyId);
   });

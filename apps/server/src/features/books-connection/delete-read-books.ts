@@ -4,6 +4,7 @@ import { booksDrafts, booksFiles, booksRows, filings, obligations, periodFigures
 import { and, desc, eq, inArray, isNotNull, isNull, ne, notInArray, or, sql } from '@portal/db/sql.ts';
 import type { BooksProgramName } from '@portal/domain/connected-books/books-programs.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { saveBooksTurnover } from '../books/save-books-turnover.ts';
 import { endChangedApprovals } from '../return-approvals/end-changed-approvals.ts';
 import type { Taxpayer } from '../vat-returns/taxpayer.ts';
 
@@ -66,6 +67,7 @@ export async function withdrawBooks(deps: AppDeps, tx: Tx, taxpayer: Taxpayer, k
     .from(booksFiles)
     .where(and(eq(booksFiles.companyId, companyId), isNotNull(booksFiles.withdrawnAt), notInArray(booksFiles.id, filed)));
   await deleteFiles(tx, companyId, unused);
+  await saveBooksTurnover(tx, deps, taxpayer, null);
   const periods = await tx.select({ id: obligations.id }).from(obligations).where(eq(obligations.companyId, companyId));
   await endChangedApprovals(
     deps,

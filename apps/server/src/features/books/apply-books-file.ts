@@ -13,6 +13,7 @@ import { endChangedApprovals } from '../return-approvals/end-changed-approvals.t
 import { computeFiguresOfNew, distinctPeriods, storeFigures } from '../vat-returns/period-figures.ts';
 import { lockTaxpayer, recordTaxpayerAudit, type Taxpayer } from '../vat-returns/taxpayer.ts';
 import { enqueueBooksEmail } from './books-email.ts';
+import { saveBooksTurnover } from './save-books-turnover.ts';
 
 /** `read` starts reading the file from the beginning. The file has been read once without an error. */
 export type UploadedFile = Taxpayer & { readonly fileName: string; readonly read: () => BooksFileReading };
@@ -81,6 +82,7 @@ async function importRows(deps: AppDeps, actor: Actor, upload: UploadedFile, fil
     });
     // This file replaces a waiting one, or is that file.
     await tx.delete(booksUploads).where(eq(booksUploads.companyId, companyId));
+    await saveBooksTurnover(tx, deps, upload, null);
     const obligationIds = periods.map(({ id }) => id);
     await endChangedApprovals(deps, tx, upload, obligationIds);
     // A practice member sees the result on the page; a company's owners may not be those who upload.

@@ -8,6 +8,7 @@ import { addNote, editNote, listNotes, pinNote } from './client-notes.ts';
 import { getProfile, hidePracticeFacts } from './client-profile-queries.ts';
 import { findOwnClients } from './find-own-clients.ts';
 import { listPracticeTags, setTags } from './client-tags.ts';
+import { enterTurnover, getTurnover, listRegisterPeople } from './client-turnover.ts';
 import { listTimeline } from './client-timeline-queries.ts';
 
 export function clientDashboardHandlers(deps: AppDeps): Handlers<typeof clientDashboardApi> {
@@ -32,6 +33,9 @@ export function clientDashboardHandlers(deps: AppDeps): Handlers<typeof clientDa
     setTags: (call) => setTags(deps, call),
     books: async ({ tenant }) => ({ balances: await listBookBalances(db, tenant.practiceId, tenant.clientId) }),
     addBooksBalance: (call) => recordBookBalance(deps, call),
+    turnover: ({ tenant }) => getTurnover(deps, tenant),
+    enterTurnover: (call) => enterTurnover(deps, call),
+    registerPeople: ({ tenant }) => listRegisterPeople(deps, tenant),
     timeline: async ({ tenant }) => ({ entries: await listTimeline(db, tenant.practiceId, tenant.clientId) }),
   };
 }

@@ -24,7 +24,9 @@ const OBSERVATION_TITLES: Readonly<Record<ObservationKind, string>> = {
   sa_obligations: 'HMRC: income tax returns to file changed',
   paye_statement: 'PAYE statement imported',
   ct_statement: 'Corporation tax statement imported',
+  vat_returns: 'HMRC: earlier VAT returns read',
   companies_house_profile: 'Companies House: company details changed',
+  companies_house_people: 'Companies House: people or identity verification changed',
 };
 
 export async function listTimeline(db: Db, companyId: string, clientId: string): Promise<TimelineEntry[]> {

@@ -201,6 +201,8 @@ export function describeChange(action: string, after: unknown, before?: unknown)
     // Older audit entries use this former name.
     case 'client.books_said':
       return { title: `Books balance for ${toLabel(fields['tax'], TAX_LABELS)} entered`, detail: null };
+    case 'client.turnover_entered':
+      return { title: 'Turnover entered', detail: null };
     case 'clients.status_set':
       return { title: `Status changed to ${toLabel(fields['status'], {})}`, detail: null };
     case 'clients.assigned':

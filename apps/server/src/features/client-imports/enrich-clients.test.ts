@@ -2,10 +2,12 @@
 import { clientObservations, clients, taxPositions } from '@portal/db/schema/schema.ts';
 import { createImportFile } from '@portal/sandbox/portfolio/import-file.ts';
 import { and, eq } from '@portal/db/sql.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { enrichClients } from './enrich-clients.ts';
+import type { RegisterPeopleBody } from '../positions/observation-bodies.ts';
+import { enrichClients, sweepRegister } from './enrich-clients.ts';
 import { runImport } from './run-import.ts';
 
 let portal: TestPortal;
@@ -46,10 +48,11 @@ describe('enriching imported clients from Companies House', () => {
     ]);
     expect(list[2]?.yearEndOn).toBe('2026-01-31');
     const observations = await db().select().from(clientObservations).where(eq(clientObservations.companyId, practice.companyId));
-    expect(observations.map(({ kind, source }) => [kind, source])).toEqual([
-      ['companies_house_profile', 'companies_house'],
-      ['companies_house_profile', 'companies_house'],
-    ]);
+    expect(observations.every(({ source }) => source === 'companies_house')).toBe(true);
+    expect(Object.fromEntries(Map.groupBy(observations, ({ kind }) => kind))).toMatchObject({
+      companies_house_profile: { length: 2 },
+      companies_house_people: { length: 2 },
+    });
     const [position] = await db()
       .select()
       .from(taxPositions)
@@ -60,6 +63,50 @@ describe('enriching imported clients from Companies House', () => {
     await enrichClients(portal.deps, practice.companyId, NOT_ABORTED, FAST);
     const after = await db().select().from(clients).where(eq(clients.companyId, practice.companyId)).orderBy(clients.name);
     expect(after.map(({ registerReadAt }) => registerReadAt)).toEqual(firstReads);
+  });
+
+  it('reads the dates of identity verification, and again after a week while one is due', async () => {
+    portal.identity.register.setIdentity('05518273', 'HARLOW, Carl', { due_on: plainDate('2026-12-01') });
+    portal.identity.register.setIdentity('07331942', 'OAKES, Priya', { supplied_on: plainDate('2026-08-10') });
+    const practice = await practiceWith('Harlow Ltd,company,CT,05518273,', 'Oakline Ltd,company,CT,07331942,');
+    await portal.runJobs();
+    const list = async () => {
+      const rows = await db().select().from(clients).where(eq(clients.companyId, practice.companyId)).orderBy(clients.name);
+      return rows.map(({ identityDueOn: due, registerPeopleReadAt: at }) => [due, at?.slice(0, 10)]);
+    };
+    expect(await list()).toEqual([
+      ['2026-12-01', '2026-11-10'],
+      [null, '2026-11-10'],
+    ]);
+    const people = await db()
+      .select({ body: clientObservations.body })
+      .from(clientObservations)
+      .where(and(eq(clientObservations.companyId, practice.companyId), eq(clientObservations.kind, 'companies_house_people')));
+    // The secretary needn’t verify.
+    const listed = people.map(({ body }) => (body as RegisterPeopleBody).people.map(({ name, role }) => `${name}, ${role}`).join('; '));
+    expect(new Set(listed)).toEqual(new Set(['Carl HARLOW, director', 'Priya OAKES, director']));
+    portal.identity.register.setIdentity('05518273', 'HARLOW, Carl', { supplied_on: plainDate('2026-11-15') });
+    portal.moveClock('2026-11-16T09:00:00.000Z');
+    await sweepRegister(portal.deps);
+    await portal.runJobs();
+    expect((await list())[0]).toEqual(['2026-12-01', '2026-11-10']);
+    portal.moveClock('2026-11-18T09:00:00.000Z');
+    await sweepRegister(portal.deps);
+    await portal.runJobs();
+    expect(await list()).toEqual([
+      [null, '2026-11-18'],
+      [null, '2026-11-10'],
+    ]);
+    // After three months everyone is read again, but no one who is closed.
+    portal.moveClock('2027-02-20T09:00:00.000Z');
+    await db()
+      .update(clients)
+      .set({ status: 'closed' })
+      .where(and(eq(clients.companyId, practice.companyId), eq(clients.name, 'Oakline Ltd')));
+    await sweepRegister(portal.deps);
+    await portal.runJobs();
+    expect((await list()).map(([, on]) => on)).toEqual(['2027-02-20', '2026-11-10']);
+    portal.moveClock('2026-11-10T09:00:00.000Z');
   });
 
   it.each([

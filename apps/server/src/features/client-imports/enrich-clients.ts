@@ -1,18 +1,25 @@
 /**
- * Reads the Companies House profile (status and year end) of imported clients. This is a separate job with its own rate limit, so that
- * other work does not wait for it.
+ * Reads clients at Companies House: their profile (status and year end), and their people with the dates of their identity verification.
+ * Once after the client is added, and later again (docs/decisions/0085-turnover-and-identity.md). This is a separate job with its own rate
+ * limit, so that other work does not wait for it.
  */
 import type { Tx } from '@portal/db/database.ts';
-import { clients } from '@portal/db/schema/schema.ts';
-import type { CompanyProfile } from '@portal/providers/companies-house/companies-house-port.ts';
+import { clients, companies } from '@portal/db/schema/schema.ts';
+import type { RegisterPerson } from '@portal/domain/agent/agent-facts.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
+import type { CompanyProfile, CompanyRegister } from '@portal/providers/companies-house/companies-house-port.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, asc, eq, gt, isNotNull, isNull } from '@portal/db/sql.ts';
+import { and, asc, eq, gt, isNotNull, isNull, lt, lte, notInArray, or, type SQL } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
+import { tryEach } from '../../jobs/try-each.ts';
 import { getYearEnd } from '@portal/providers/companies-house/companies-house-map.ts';
 import { enqueueTotals } from '../positions/refresh-totals.ts';
 import { rebuildPosition } from '../positions/rebuild-position.ts';
-import { recordObservation } from '../positions/record-observations.ts';
+import type { RegisterPeopleBody } from '../positions/observation-bodies.ts';
+import { recordObservations } from '../positions/record-observations.ts';
+import { findFirstDue, toRegisterPeople } from './register-people.ts';
 import { pauseProvider, createSharedRateLimiter } from '../sync/shared-rate-limiter.ts';
 
 const PROVIDER = 'companies_house';
@@ -44,30 +51,23 @@ export async function enrichClients(
   if (!companyRegister) return;
   const rateLimiter = createSharedRateLimiter(database, PROVIDER, minIntervalMs);
   const deadline = performance.now() + maxRunMs;
-  let after = NIL_UUID;
   let failures = 0;
-  for (;;) {
-    const batch = await listUnreadClients(deps, companyId, after);
-    if (batch.length === 0) break;
-    for (const client of batch) {
-      if (signal.aborted || performance.now() > deadline) return enqueueEnrichment(deps, database.db, companyId);
-      const waitMs = await rateLimiter.reserve();
-      // Companies House has asked us to slow down. Queue the job again instead of blocking a worker while it waits.
-      if (waitMs > MAX_WAIT_MS) return enqueueEnrichment(deps, database.db, companyId, Math.ceil(waitMs / 1000));
-      after = client.id;
-      await deps.pause(waitMs);
-      try {
-        const profile = await companyRegister.findCompany(client.companyNumber);
-        await saveProfile(deps, companyId, client.id, client.companyNumber, profile);
-      } catch (error) {
-        if (!(error instanceof ProviderError)) throw error;
-        failures += 1;
-        deps.logger.warn({ err: error }, 'Companies House profile could not be read; the client is retried later');
-        const seconds = error.facts.retryAfterSeconds;
-        if (error.failure !== 'throttled') continue;
-        await pauseProvider(database, PROVIDER, (seconds ?? RETRY_SECONDS) * 1000);
-        return enqueueEnrichment(deps, database.db, companyId, seconds ?? RETRY_SECONDS);
-      }
+  for await (const client of listClientsToRead(deps, companyId)) {
+    if (signal.aborted || performance.now() > deadline) return enqueueEnrichment(deps, database.db, companyId);
+    const waitMs = await rateLimiter.reserve();
+    // Companies House has asked us to slow down. Queue the job again instead of blocking a worker while it waits.
+    if (waitMs > MAX_WAIT_MS) return enqueueEnrichment(deps, database.db, companyId, Math.ceil(waitMs / 1000));
+    await deps.pause(waitMs);
+    try {
+      await readClient(deps, companyRegister, companyId, client, async () => deps.pause(await rateLimiter.reserve()));
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      failures += 1;
+      deps.logger.warn({ err: error }, 'a company could not be read at Companies House; the client is retried later');
+      const seconds = error.facts.retryAfterSeconds;
+      if (error.failure !== 'throttled') continue;
+      await pauseProvider(database, PROVIDER, (seconds ?? RETRY_SECONDS) * 1000);
+      return enqueueEnrichment(deps, database.db, companyId, seconds ?? RETRY_SECONDS);
     }
   }
   if (failures > 0) await enqueueEnrichment(deps, database.db, companyId, RETRY_SECONDS);
@@ -75,18 +75,77 @@ export async function enrichClients(
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
-async function listUnreadClients(
-  { database }: AppDeps,
-  companyId: string,
-  after: string,
-): Promise<{ id: string; companyNumber: string }[]> {
+type UnreadClient = { readonly id: string; readonly companyNumber: string };
+
+/** People whose verification is due soon are read again after a week, others after three months. */
+const REREAD_DUE_DAYS = 7;
+const REREAD_DAYS = 90;
+const DUE_SOON_DAYS = 60;
+
+/** Clients that were never read come first, so that a new client doesn't wait for those that are read again. */
+async function* listClientsToRead(deps: AppDeps, companyId: string): AsyncGenerator<UnreadClient> {
+  for (const condition of [isNull(clients.registerReadAt), isReadAgain(deps)]) {
+    let after = NIL_UUID;
+    for (;;) {
+      const batch = await selectClients(deps, companyId, after, condition);
+      if (batch.length === 0) break;
+      for (const client of batch) {
+        after = client.id;
+        yield client;
+      }
+    }
+  }
+}
+
+function isReadAgain({ clock }: Pick<AppDeps, 'clock'>): SQL | undefined {
+  const daysAgo = (days: number): Instant => addMilliseconds(clock.now(), -days * 86_400_000);
+  return and(
+    isNotNull(clients.registerReadAt),
+    notInArray(clients.status, ['inactive', 'closed']),
+    or(
+      isNull(clients.registerPeopleReadAt),
+      lt(clients.registerPeopleReadAt, daysAgo(REREAD_DAYS)),
+      and(lt(clients.registerPeopleReadAt, daysAgo(REREAD_DUE_DAYS)), lte(clients.identityDueOn, addDays(clock.today(), DUE_SOON_DAYS))),
+    ),
+  );
+}
+
+async function selectClients({ database }: AppDeps, companyId: string, after: string, condition: SQL | undefined): Promise<UnreadClient[]> {
   const rows = await database.db
     .select({ id: clients.id, companyNumber: clients.companyNumber })
     .from(clients)
-    .where(and(eq(clients.companyId, companyId), isNotNull(clients.companyNumber), isNull(clients.registerReadAt), gt(clients.id, after)))
+    .where(and(eq(clients.companyId, companyId), isNotNull(clients.companyNumber), condition, gt(clients.id, after)))
     .orderBy(asc(clients.id))
     .limit(BATCH_SIZE);
   return rows.flatMap(({ id, companyNumber }) => (companyNumber === null ? [] : [{ id, companyNumber }]));
+}
+
+/** Queues a practice's clients that are due to be read again. */
+export async function sweepRegister(deps: AppDeps): Promise<void> {
+  const { db } = deps.database;
+  if (!deps.companyRegister) return;
+  const practices = await db
+    .selectDistinct({ companyId: clients.companyId })
+    .from(clients)
+    .innerJoin(companies, and(eq(companies.id, clients.companyId), isNull(companies.closedAt)))
+    .where(and(isNotNull(clients.companyNumber), isReadAgain(deps)));
+  await tryEach(practices, ({ companyId }) => enqueueEnrichment(deps, db, companyId));
+}
+
+/** Three calls. `waitForSlot` waits for the next one that the register's rate limit allows; the first has waited already. */
+async function readClient(
+  deps: AppDeps,
+  register: CompanyRegister,
+  companyId: string,
+  { id, companyNumber }: UnreadClient,
+  waitForSlot: () => Promise<unknown>,
+): Promise<void> {
+  const profile = await register.findCompany(companyNumber);
+  if (profile) await waitForSlot();
+  const officers = profile ? await register.listOfficers(companyNumber) : [];
+  if (profile) await waitForSlot();
+  const controllers = profile ? await register.listControllers(companyNumber) : [];
+  await saveProfile(deps, companyId, id, companyNumber, profile, toRegisterPeople(officers, controllers));
 }
 
 /** Leaves `updated_at` unchanged: reading the register is not a user's change, and the import must stay undoable. */
@@ -96,27 +155,26 @@ async function saveProfile(
   clientId: string,
   companyNumber: string,
   profile: CompanyProfile | undefined,
+  people: readonly RegisterPerson[],
 ): Promise<void> {
-  const now = deps.clock.now();
+  const [now, today] = [deps.clock.now(), deps.clock.today()];
   await deps.database.db.transaction(async (tx) => {
     const isThisClient = and(eq(clients.companyId, companyId), eq(clients.id, clientId));
     const [client] = await tx.select().from(clients).where(isThisClient).for('update');
     // During the call, the client was removed or its company number was changed.
     if (client?.companyNumber !== companyNumber) return;
     if (profile === undefined) {
-      await tx.update(clients).set({ registerStatus: 'not_found', registerReadAt: now }).where(isThisClient);
+      const notFound = { registerStatus: 'not_found', registerReadAt: now, registerPeopleReadAt: now, identityDueOn: null };
+      await tx.update(clients).set(notFound).where(isThisClient);
       return;
     }
     // Leave out the time of reading, otherwise every response would count as a change.
     const { readAt: _readAt, ...details } = profile;
-    await recordObservation(tx, {
-      companyId,
-      clientId,
-      source: 'companies_house',
-      takenAt: now,
-      kind: 'companies_house_profile',
-      body: details,
-    });
+    const bodies = [
+      { kind: 'companies_house_profile', body: details },
+      { kind: 'companies_house_people', body: { companyNumber, people } satisfies RegisterPeopleBody },
+    ] as const;
+    await recordObservations(tx, companyId, [{ clientId, source: 'companies_house', takenAt: now, bodies }]);
     const yearEnd = getYearEnd(profile);
     const isSetByPractice = client.yearEndSource === 'practice';
     await tx
@@ -124,10 +182,12 @@ async function saveProfile(
       .set({
         registerStatus: profile.status,
         registerReadAt: now,
+        registerPeopleReadAt: now,
+        identityDueOn: findFirstDue(people, today),
         ...(yearEnd === undefined || isSetByPractice ? {} : { yearEndOn: yearEnd, yearEndSource: 'companies_house' as const }),
       })
       .where(isThisClient);
-    if (client.hasCt) await rebuildPosition(tx, { companyId, clientId, tax: 'ct', today: deps.clock.today(), now, cause: 'data' });
+    if (client.hasCt) await rebuildPosition(tx, { companyId, clientId, tax: 'ct', today, now, cause: 'data' });
     await enqueueTotals(deps, tx, companyId);
   });
 }

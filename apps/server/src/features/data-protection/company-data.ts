@@ -96,6 +96,7 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   advance_proposals: 'Early refunds proposed to clients',
   client_authorisations: 'Clients’ authorisations at HMRC',
   client_book_balances: 'Balances in clients’ books',
+  client_turnovers: 'Clients’ turnover, as entered and in their books',
   client_observations: 'Clients’ figures as HMRC and files gave them',
   tax_positions: 'Clients’ positions, by tax',
   due_items: 'What clients owe, and by when',

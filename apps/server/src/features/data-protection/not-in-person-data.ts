@@ -29,6 +29,7 @@ export const NOT_IN_PERSON_DATA: Readonly<Record<string, string>> = {
   'challenges.user_id': SECRET,
   'client_book_balances.entered_by': COMPANYS,
   'client_changes.made_by': COMPANYS,
+  'client_turnovers.entered_by': COMPANYS,
   'client_changes.undone_by': COMPANYS,
   'client_emails.sent_by': COMPANYS,
   'client_files.uploaded_by': COMPANYS,

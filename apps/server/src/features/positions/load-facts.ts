@@ -51,8 +51,14 @@ export async function loadFacts(tx: Tx, companyId: string, tax: Tax, locked: rea
 
 type Row = typeof clientObservations.$inferSelect;
 
-/** Lists the newest observation of each kind that a tax needs, for several clients. */
-export function listLatestObservations(db: Db | Tx, companyId: string, tax: Tax, clientIds: readonly string[]): Promise<Row[]> {
+/** Lists the newest observation of each kind that a tax needs, and of `others`, for several clients. */
+export function listLatestObservations(
+  db: Db | Tx,
+  companyId: string,
+  tax: Tax,
+  clientIds: readonly string[],
+  others: readonly ObservationKind[] = [],
+): Promise<Row[]> {
   return db
     .selectDistinctOn([clientObservations.clientId, clientObservations.kind])
     .from(clientObservations)
@@ -60,7 +66,7 @@ export function listLatestObservations(db: Db | Tx, companyId: string, tax: Tax,
       and(
         eq(clientObservations.companyId, companyId),
         inArray(clientObservations.clientId, [...clientIds]),
-        inArray(clientObservations.kind, [...OBSERVATION_KINDS[tax]]),
+        inArray(clientObservations.kind, [...OBSERVATION_KINDS[tax], ...others]),
       ),
     )
     .orderBy(clientObservations.clientId, clientObservations.kind, desc(clientObservations.takenAt));

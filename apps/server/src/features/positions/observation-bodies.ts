@@ -1,5 +1,8 @@
 /** The body of each kind of observation. Written by the code that reads the source, and read only by load-facts.ts. */
-import type { ChargeFact, ObligationFact, PaymentFact, PayeFrequency } from '@portal/domain/positions/tax-facts.ts';
+import type { RegisterPerson } from '@portal/domain/agent/agent-facts.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { ChargeFact, ObligationFact, PaymentFact, PayeFrequency, Period } from '@portal/domain/positions/tax-facts.ts';
+import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import type { CompanyProfile } from '@portal/providers/companies-house/companies-house-port.ts';
 import type { HmrcPayment, Liability, Obligation, VatInformation } from '@portal/providers/hmrc/hmrc-types.ts';
 import type { VatPenalties } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
@@ -20,6 +23,22 @@ export type VatLiabilitiesBody = { readonly charges: readonly Liability[]; reado
 /** Income tax: outstanding charges. Credits are negative. */
 export type SaBalanceBody = { readonly charges: readonly ChargeFact[] };
 
+/** The people of a company, under the number with which they were read. */
+export type RegisterPeopleBody = { readonly companyNumber: string; readonly people: readonly RegisterPerson[] };
+
+/** A VAT return of an earlier period. `boxes` is null if HMRC doesn't have it. */
+export type ReadReturn = Period & { readonly periodKey: string; readonly readOn: PlainDate; readonly boxes: NineBoxes | null };
+
+/**
+ * VAT returns read under one VAT number, oldest first; each is read once. `earlier`: the fulfilled periods before those in
+ * `vat_obligations`; null until they were listed.
+ */
+export type VatReturnsBody = {
+  readonly vrn: string;
+  readonly earlier: readonly (Period & { readonly periodKey: string })[] | null;
+  readonly returns: readonly ReadReturn[];
+};
+
 export type ObservationBodies = {
   readonly vat_obligations: readonly Obligation[];
   readonly vat_liabilities: VatLiabilitiesBody;
@@ -31,5 +50,7 @@ export type ObservationBodies = {
   readonly sa_obligations: readonly ObligationFact[];
   readonly paye_statement: StatementBody;
   readonly ct_statement: StatementBody;
+  readonly vat_returns: VatReturnsBody;
   readonly companies_house_profile: CompanyProfile;
+  readonly companies_house_people: RegisterPeopleBody;
 };

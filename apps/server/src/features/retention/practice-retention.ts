@@ -187,6 +187,7 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
       'client_observations',
       'client_syncs',
       'client_book_balances',
+      'client_turnovers',
       'client_authorisations',
       'authorisation_emails',
       'authorisation_runs',

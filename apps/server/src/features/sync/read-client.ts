@@ -4,12 +4,12 @@
  */
 import { wasAuthorised } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { clientAuthorisations, clients, clientSyncs, type ObservationKind } from '@portal/db/schema/schema.ts';
+import { agentSettings, clientAuthorisations, clients, clientSyncs, syncRuns, type ObservationKind } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { SyncReason } from '@portal/domain/sync/sync-reasons.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, eq, inArray, sql } from '@portal/db/sql.ts';
+import { and, eq, inArray, ne, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { enqueueTotals } from '../positions/refresh-totals.ts';
 import { listLatestObservations } from '../positions/load-facts.ts';
@@ -19,6 +19,7 @@ import { explainFailure } from './explain-failure.ts';
 import { recordThrottling, repeatThrottledCalls } from './repeat-throttled-calls.ts';
 import { readSelfAssessment } from './read-self-assessment.ts';
 import { readVat, type ObservedBodies } from './read-vat.ts';
+import { readVatReturns } from './read-vat-returns.ts';
 import { settleClaims, type Claim, type RunKey } from './sync-queue.ts';
 
 /** The facts about a client that decide which calls are made and how responses are interpreted. */
@@ -27,9 +28,15 @@ export type KnownFacts = {
   readonly nino: string | null;
   readonly wasAuthorised: boolean;
   readonly before: ObservedBodies;
+  /** How many calls may be made for earlier VAT returns. */
+  readonly maxReturnCalls: number;
 };
 
-const NOTHING_KNOWN: KnownFacts = { vrn: null, nino: null, wasAuthorised: false, before: {} };
+const NOTHING_KNOWN: KnownFacts = { vrn: null, nino: null, wasAuthorised: false, before: {}, maxReturnCalls: 0 };
+
+/** In a run of few clients, each one's earlier returns are read at once; otherwise one with each refresh. */
+const FEW_CLIENTS = 25;
+const MAX_RETURN_CALLS = { few: 13, many: 1 } as const;
 
 /** HMRC's response for a client, or the reason for a failure. `refusal` is HMRC's error code. */
 export type Reading =
@@ -51,7 +58,7 @@ export async function readClient(
   const reference = run.tax === 'vat' ? known.vrn : known.nino;
   if (reference === null) return { claim, reason: 'no_reference', refusal: null };
   try {
-    const bodies = await readTax(deps, run, call, reference, known.before, signal);
+    const bodies = await readTax(deps, run, call, reference, known, signal);
     return { claim, bodies, readAt: deps.clock.now() };
   } catch (error) {
     const reason = explainFailure(error, known.wasAuthorised);
@@ -64,24 +71,35 @@ export async function readClient(
   }
 }
 
-function readTax(
+async function readTax(
   deps: AppDeps,
   run: RunKey,
   call: HmrcCall,
   reference: string,
-  before: ObservedBodies,
+  { before, maxReturnCalls: maxCalls }: KnownFacts,
   signal: AbortSignal,
 ): Promise<ObservedBodies> {
   const { hmrcRuns, clock } = deps;
   const today = clock.today();
   const record = (pauseMs: number): Promise<void> => recordThrottling(deps, run, pauseMs);
-  return run.tax === 'vat'
-    ? readVat(repeatThrottledCalls(deps, hmrcRuns.vat, signal, record), call, reference, before, today)
-    : readSelfAssessment(repeatThrottledCalls(deps, hmrcRuns.sa, signal, record), call, reference, before, today);
+  if (run.tax !== 'vat') return readSelfAssessment(repeatThrottledCalls(deps, hmrcRuns.sa, signal, record), call, reference, before, today);
+  const bodies = await readVat(repeatThrottledCalls(deps, hmrcRuns.vat, signal, record), call, reference, before, today);
+  const returns = await readVatReturns(hmrcRuns.vat, call, {
+    vrn: reference,
+    obligations: bodies.vat_obligations ?? [],
+    before: before.vat_returns,
+    today,
+    maxCalls,
+  });
+  return { ...bodies, ...(returns ? { vat_returns: returns } : {}) };
 }
 
-/** Loads the facts of a whole batch with two statements. */
-export async function loadKnownFacts(db: Db, { companyId, tax }: RunKey, claims: readonly Claim[]): Promise<(claim: Claim) => KnownFacts> {
+/** Loads the facts of a whole batch with three statements. */
+export async function loadKnownFacts(
+  db: Db,
+  { companyId, runId, tax }: RunKey,
+  claims: readonly Claim[],
+): Promise<(claim: Claim) => KnownFacts> {
   const ids = claims.map(({ clientId }) => clientId);
   const found = await db
     .select({
@@ -105,7 +123,8 @@ export async function loadKnownFacts(db: Db, { companyId, tax }: RunKey, claims:
       ),
     )
     .where(and(eq(clients.companyId, companyId), inArray(clients.id, ids)));
-  const observations = await listLatestObservations(db, companyId, tax, ids);
+  const observations = await listLatestObservations(db, companyId, tax, ids, tax === 'vat' ? ['vat_returns'] : []);
+  const maxReturnCalls = tax === 'vat' ? await getMaxReturnCalls(db, companyId, runId) : 0;
   const before = Map.groupBy(observations, ({ clientId }) => clientId);
   const known = new Map(
     found.map(({ id, vrn, nino, readAt, authorisation: status }) => [
@@ -115,10 +134,22 @@ export async function loadKnownFacts(db: Db, { companyId, tax }: RunKey, claims:
         nino,
         wasAuthorised: readAt !== null || wasAuthorised(status),
         before: Object.fromEntries((before.get(id) ?? []).map(({ kind, body }) => [kind, body])) as ObservedBodies,
+        maxReturnCalls,
       },
     ]),
   );
   return ({ clientId }) => known.get(clientId) ?? NOTHING_KNOWN;
+}
+
+/** Only the assistant's rules need earlier returns, so a practice without it makes no calls for them. */
+async function getMaxReturnCalls(db: Db, companyId: string, runId: string): Promise<number> {
+  const [found] = await db
+    .select({ total: syncRuns.total })
+    .from(syncRuns)
+    .innerJoin(agentSettings, and(eq(agentSettings.companyId, syncRuns.companyId), ne(agentSettings.mode, 'off')))
+    .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.id, runId)));
+  if (!found) return 0;
+  return found.total <= FEW_CLIENTS ? MAX_RETURN_CALLS.few : MAX_RETURN_CALLS.many;
 }
 
 /** Saves readings in one transaction. Readings of clients that this worker no longer holds are discarded. */

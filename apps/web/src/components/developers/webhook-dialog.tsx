@@ -53,7 +53,11 @@ export function WebhookDialog({ of, companyId, endpoint, onClose }: WebhookDialo
       >
         <Stack gap={16}>
           <WebhookError error={create.error ?? change.error} />
-          <FieldFrame id="webhook-url" label="Address" hint="On the public internet, for example https://example.com/webhooks">
+          <FieldFrame
+            id="webhook-url"
+            label="Address"
+            hint="On the public internet, for example https://example.com/webhooks; in a sandbox also on your own computer"
+          >
             <TextInput
               id="webhook-url"
               type="url"

@@ -23,6 +23,7 @@ import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 import { toClientInput, type ClientIds } from './client-page.ts';
 import { secondLine } from './figure-cells.tsx';
+import { parsePounds } from './parse-pounds.ts';
 import { UNKNOWN_VALUE, SmallTable, type SmallColumn } from './small-table.tsx';
 import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
@@ -113,15 +114,6 @@ export function BooksCard({ ids, taxes, today }: BooksCardProps) {
       {writing !== undefined && <BooksDialog ids={ids} tax={writing} today={today} onClose={() => setWriting(undefined)} />}
     </SectionCard>
   );
-}
-
-/** Parses pounds as people type them ("1,234.50", "-80"). Undefined for anything else. */
-function parsePounds(text: string): Pence | undefined {
-  const match = /^(-?)\s*£?\s*(\d{1,3}(?:,?\d{3})*|\d+)(?:\.(\d{2}))?$/.exec(text.trim());
-  if (!match) return undefined;
-  const [, sign = '', pounds = '', rest = '00'] = match;
-  const amount = Number(pounds.replaceAll(',', '')) * 100 + Number(rest);
-  return Number.isSafeInteger(amount) ? pence(sign === '-' && amount !== 0 ? -amount : amount) : undefined;
 }
 
 const AMOUNT_HINT = 'Enter a minus if HMRC owes the client';

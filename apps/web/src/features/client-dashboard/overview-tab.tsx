@@ -4,7 +4,9 @@ import type { ClientIds, ClientProfile } from './client-page.ts';
 import { BooksCard } from './books-card.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { PinnedNotes } from './pinned-notes.tsx';
+import { RegisterPeopleCard } from './register-people-card.tsx';
 import { TaxCards } from './tax-cards.tsx';
+import { TurnoverCard } from './turnover-card.tsx';
 import { TimelineCard } from './timeline-card.tsx';
 
 /** What is urgent and what comes next, the pinned notes, a card for each tax, and what has happened. */
@@ -17,6 +19,8 @@ export function OverviewTab({ ids, client }: { ids: ClientIds; client: ClientPro
       <FirstSteps ids={ids} client={client} />
       <TaxCards ids={ids} taxes={client.taxes} opensTabs />
       {client.taxes.length > 0 && <BooksCard ids={ids} taxes={client.taxes} today={client.today} />}
+      <TurnoverCard ids={ids} today={client.today} />
+      {client.company_number !== null && <RegisterPeopleCard ids={ids} today={client.today} />}
       <TimelineCard ids={ids} />
     </>
   );

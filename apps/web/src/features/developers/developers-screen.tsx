@@ -3,6 +3,8 @@ import {
   ADD_NOTE_WITH_CURL,
   API_CLIENT_PATH,
   DOWNLOAD_CLIENT,
+  LOAD_SANDBOX_CLIENTS,
+  LOCAL_RECEIVER,
   OVERDUE_WITH_CURL,
   OVERDUE_WITH_TYPESCRIPT,
   RECEIVE_WITH_TYPESCRIPT,
@@ -38,7 +40,8 @@ export function DevelopersScreen() {
             </Text>
             <CodeExample title="Your shell" code={`export PORTAL_URL="${origin}"\nexport PORTAL_API_KEY="ptl_…"`} />
             <Text size="small" tone="quiet">
-              A key that begins with ptl_test_ belongs to a sandbox, where every figure is made up.
+              A key that begins with ptl_test_ belongs to a sandbox, where every figure is made up. The practice of a new sandbox has one
+              client, and nothing is overdue: <code>{LOAD_SANDBOX_CLIENTS}</code> adds thirty in about a minute.
             </Text>
           </Stack>
         </SectionCard>
@@ -47,7 +50,8 @@ export function DevelopersScreen() {
             <CodeExample title="curl" code={OVERDUE_WITH_CURL} />
             <Text>
               Pages follow each other by <code>next_cursor</code>: send it as <code>cursor</code> until it’s null. In TypeScript, download
-              our typed client, <TextLink href={`${PORTAL_BASE}${API_CLIENT_PATH}`}>one file without dependencies</TextLink>:
+              our typed client, <TextLink href={`${PORTAL_BASE}${API_CLIENT_PATH}`}>one file without dependencies</TextLink>. The examples
+              in TypeScript run as they are with Node.js 22.18 or later:
             </Text>
             <CodeExample title="Download the client" code={DOWNLOAD_CLIENT} />
             <CodeExample title="overdue.ts, run with node overdue.ts" code={OVERDUE_WITH_TYPESCRIPT} />
@@ -81,7 +85,8 @@ function Webhooks() {
     <SectionCard title="4. Receive webhooks">
       <Stack gap={12}>
         <Text>
-          Add your receiver’s address where you created the key, copy the signing secret, and press Send a test. We follow{' '}
+          Add your receiver’s address where you created the key (for the receiver below, in a sandbox, <code>{LOCAL_RECEIVER}</code>) and
+          copy the signing secret. Then start the receiver, open Deliveries and test, and press Send a test. We follow{' '}
           <TextLink href="https://www.standardwebhooks.com">Standard Webhooks</TextLink>, so its libraries verify our signatures. Without
           one:
         </Text>

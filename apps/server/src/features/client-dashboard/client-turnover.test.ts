@@ -1,0 +1,226 @@
+/** A client's turnover: entered by hand or computed from its books, shown with source and date, and noticed by the assistant. */
+import { randomUUID } from 'node:crypto';
+import { booksFiles, booksRows, clientObservations, clients, clientTurnovers } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { runAgent } from '../agent/run-agent.ts';
+import { saveBooksTurnover } from '../books/save-books-turnover.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+let other: TestPractice;
+let clientId: string;
+
+beforeAll(async () => {
+  portal = await openTestPortal({ at: '2026-11-10T09:00:00.000Z' });
+  other = await addPractice(portal);
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  practice = await addPractice(portal);
+  clientId = await addClient(portal, practice.companyId, { name: 'Una Brook' });
+  await assignClient(portal, practice.companyId, clientId, practice.memberId);
+  await db().update(clients).set({ hasVat: false, hasSa: true, vrn: null }).where(eq(clients.id, clientId));
+});
+
+const db = () => portal.deps.database.db;
+const ids = () => ({ company_id: practice.companyId, client_id: clientId });
+const enter = (body: object, by = practice.member) => by.post('/client/turnover', { ...ids(), ...body });
+const get = async () => (await practice.member.get('/client/turnover', ids())).body;
+const run = () => runAgent(portal.deps, practice.companyId, new AbortController().signal);
+const listDrafts = async () => {
+  const { body } = await practice.admin.get('/open-tax/agent-proposals', {
+    company_id: practice.companyId,
+    column: 'drafts',
+    rule_id: 'vat-registration-near',
+  });
+  return body['proposals'] as { title: string }[];
+};
+
+describe('turnover that a practice enters', () => {
+  it('is unknown until then, and afterwards has its date and the person; the newest counts', async () => {
+    expect(await get()).toEqual({ turnovers: [], is_vat_registered: false });
+    expect((await enter({ turnover_pence: 8_500_000, end_on: '2026-10-31' })).status).toBe(200);
+    expect((await enter({ turnover_pence: 8_600_000, end_on: '2026-10-31' })).status).toBe(200);
+    expect(await get()).toMatchObject({
+      turnovers: [
+        {
+          source: 'practice',
+          is_from_hmrc: false,
+          turnover_pence: 8_600_000,
+          start_on: '2025-11-01',
+          end_on: '2026-10-31',
+          as_of: '2026-11-10',
+          entered_by: expect.any(String) as string,
+        },
+      ],
+    });
+  });
+
+  it('is refused for a day that ends no month, in the future or long ago, below nil, and for others’ clients', async () => {
+    for (const end_on of ['2026-10-30', '2026-11-30', '2026-03-31']) {
+      expect(await enter({ turnover_pence: 1, end_on })).toMatchObject({ status: 400, body: { details: { field: 'end_on' } } });
+    }
+    expect((await enter({ turnover_pence: -1, end_on: '2026-10-31' })).status).toBe(400);
+    expect((await enter({ turnover_pence: 1, end_on: '2026-10-31' }, other.admin)).status).toBe(404);
+    expect(await db().select().from(clientTurnovers).where(eq(clientTurnovers.clientId, clientId))).toEqual([]);
+  });
+
+  it('is noticed by the assistant without a run over all clients, once', async () => {
+    const mode = { company_id: practice.companyId, mode: 'suggest', drafts_per_day: 100, acts_per_day: 50 };
+    expect((await practice.admin.post('/open-tax/agent-mode', mode)).status).toBe(200);
+    await run();
+    expect(await listDrafts()).toEqual([]);
+    await enter({ turnover_pence: 8_500_000, end_on: '2026-10-31' });
+    await run();
+    await run();
+    expect((await listDrafts()).map(({ title }) => title)).toEqual([
+      'Turnover of £85,000.00 in twelve months: £5,000.00 below the VAT registration threshold',
+    ]);
+    await enter({ turnover_pence: 5_000_000, end_on: '2026-10-31' });
+    await run();
+    expect(await listDrafts()).toEqual([]);
+  });
+});
+
+describe('turnover in a client’s books', () => {
+  /** Adds a current file of books with these rows. */
+  async function addBooks(
+    rows: readonly (readonly [date: string, treatment: string, net: number])[],
+    fields: Partial<typeof booksFiles.$inferInsert> = {},
+  ) {
+    const fileId = randomUUID();
+    const dates = rows.map(([date]) => plainDate(date)).toSorted();
+    await db()
+      .insert(booksFiles)
+      .values({
+        companyId: clientId,
+        id: fileId,
+        fileName: 'books.csv',
+        rows: rows.length,
+        flagged: 0,
+        firstDate: dates[0] ?? null,
+        lastDate: dates.at(-1) ?? null,
+        appliedAt: portal.deps.clock.now(),
+        uploadedBy: practice.adminId,
+        ...fields,
+      });
+    await db()
+      .insert(booksRows)
+      .values(
+        rows.map(([date, treatment, net], line) => ({
+          companyId: clientId,
+          fileId,
+          line,
+          date: plainDate(date),
+          kind: treatment === 'bad_debt_relief' ? ('purchase' as const) : ('sale' as const),
+          reference: '',
+          counterparty: '',
+          description: '',
+          netPence: (treatment === 'bad_debt_relief' ? 0 : net) as never,
+          vatPence: (treatment === 'bad_debt_relief' ? net : 0) as never,
+          treatment,
+        })),
+      );
+    await db().transaction((tx) => saveBooksTurnover(tx, portal.deps, { companyId: clientId, practiceId: practice.companyId }, null));
+  }
+  const find = async () => (await get())['turnovers'] as { source: string }[];
+
+  it('is the taxable sales of the last twelve whole months that the books cover', async () => {
+    await addBooks([
+      ['2025-09-30', 'standard', 900_000],
+      ['2025-10-01', 'standard', 100_000],
+      ['2026-02-10', 'zero', 200_000],
+      ['2026-03-10', 'exempt', 5_000_000],
+      ['2026-04-10', 'outside_uk', 5_000_000],
+      ['2026-05-10', 'capital', 5_000_000],
+      ['2026-06-10', 'bad_debt_relief', 30_000],
+      ['2026-09-30', 'standard', -50_000],
+      // October isn’t whole: its last days may be missing.
+      ['2026-10-20', 'standard', 700_000],
+    ]);
+    expect(await find()).toMatchObject([
+      { source: 'books', turnover_pence: 250_000, start_on: '2025-10-01', end_on: '2026-09-30', as_of: '2026-11-10', entered_by: null },
+    ]);
+    const [row] = await db().select().from(clientTurnovers).where(eq(clientTurnovers.clientId, clientId));
+    expect(row).toMatchObject({ badDebtPence: 30_000, isCashBasis: null });
+  });
+
+  it('of a connected program reaches to the last whole month, and is replaced by the next reading', async () => {
+    await addBooks(
+      [
+        ['2025-10-15', 'standard', 100],
+        ['2026-08-10', 'standard', 300_000],
+      ],
+      { source: 'xero', vatNumber: '123456789' },
+    );
+    expect(await find()).toMatchObject([{ turnover_pence: 300_000, end_on: '2026-10-31' }]);
+    await addBooks(
+      [
+        ['2025-10-15', 'standard', 100],
+        ['2026-08-10', 'standard', 400_000],
+      ],
+      { source: 'xero', vatNumber: '123456789' },
+    );
+    expect(await find()).toMatchObject([{ turnover_pence: 400_000 }]);
+    // Books of another registration aren’t this client’s.
+    await db().update(clients).set({ vrn: '999999973' }).where(eq(clients.id, clientId));
+    expect(await find()).toEqual([]);
+  });
+
+  it('is unknown, not nil, for books that cover less than twelve months or were withdrawn', async () => {
+    await addBooks([
+      ['2026-01-10', 'standard', 100_000],
+      ['2026-10-31', 'standard', 100_000],
+    ]);
+    expect(await find()).toEqual([]);
+    await addBooks([
+      ['2025-10-10', 'standard', 100_000],
+      ['2026-10-31', 'standard', 100_000],
+    ]);
+    expect(await find()).toHaveLength(1);
+    await db().update(booksFiles).set({ withdrawnAt: portal.deps.clock.now() }).where(eq(booksFiles.companyId, clientId));
+    await db().transaction((tx) => saveBooksTurnover(tx, portal.deps, { companyId: clientId, practiceId: practice.companyId }, null));
+    expect(await find()).toEqual([]);
+  });
+});
+
+describe('people at Companies House', () => {
+  it('are listed with the state of their identity verification', async () => {
+    const getPeople = async () => (await practice.member.get('/client/register-people', ids())).body;
+    expect(await getPeople()).toEqual({ people: null, read_on: null });
+    const person = { role: 'director', opens_on: null, due_on: null, supplied_on: null, removed_on: null };
+    const people = [
+      { ...person, name: 'Una BROOK', due_on: '2026-12-01' },
+      { ...person, name: 'Vic BROOK', supplied_on: '2026-03-01' },
+      { ...person, name: 'Wyn BROOK' },
+    ];
+    const at = portal.deps.clock.now();
+    await db()
+      .insert(clientObservations)
+      .values({
+        companyId: practice.companyId,
+        clientId,
+        source: 'companies_house',
+        kind: 'companies_house_people',
+        takenAt: at,
+        bodyHash: 'x',
+        body: { companyNumber: '01234567', people },
+      });
+    await db()
+      .update(clients)
+      .set({ companyNumber: '01234567', registerReadAt: at, registerPeopleReadAt: at })
+      .where(and(eq(clients.companyId, practice.companyId), eq(clients.id, clientId)));
+    expect(await getPeople()).toEqual({
+      read_on: '2026-11-10',
+      people: [
+        { name: 'Una BROOK', role: 'director', identity: 'due', opens_on: null, due_on: '2026-12-01', supplied_on: null },
+        { name: 'Vic BROOK', role: 'director', identity: 'verified', opens_on: null, due_on: null, supplied_on: '2026-03-01' },
+        { name: 'Wyn BROOK', role: 'director', identity: 'unknown', opens_on: null, due_on: null, supplied_on: null },
+      ],
+    });
+  });
+});

@@ -1,0 +1,87 @@
+/** A client's turnover of twelve months from each source that states it, and the practice's own figure. */
+import { randomUUID } from 'node:crypto';
+import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { clientTurnovers, users } from '@portal/db/schema/schema.ts';
+import { getIdentityState } from '@portal/domain/agent/identity-rules.ts';
+import { MAX_AGE_DAYS } from '@portal/domain/agent/known-returns.ts';
+import { listTurnovers } from '@portal/domain/agent/turnover.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { pence } from '@portal/domain/money.ts';
+import { daysBetween, endOfMonth } from '@portal/domain/plain-date.ts';
+import { and, desc, eq } from '@portal/db/sql.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { ClientTenant } from '../../http/resolve-tenant.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { readFacts } from '../agent/read-facts.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+
+/** The rules and the page read the same facts. */
+async function findFacts({ database: { db }, clock, site }: AppDeps, { practiceId: companyId, clientId }: ClientTenant) {
+  const [facts] = await readFacts(db, { companyId, today: clock.today(), publicUrl: site.publicUrl }, [clientId]);
+  if (!facts) throw notFoundError();
+  return facts;
+}
+
+export async function getTurnover(deps: AppDeps, tenant: ClientTenant): Promise<EndpointOutput<typeof clientDashboardApi.turnover>> {
+  const facts = await findFacts(deps, tenant);
+  const [entry] = await deps.database.db
+    .select({ enteredBy: users.fullName })
+    .from(clientTurnovers)
+    .innerJoin(users, eq(users.id, clientTurnovers.enteredBy))
+    .where(and(eq(clientTurnovers.companyId, tenant.practiceId), eq(clientTurnovers.clientId, tenant.clientId)))
+    .orderBy(desc(clientTurnovers.knownAt), clientTurnovers.id)
+    .limit(1);
+  const turnovers = listTurnovers(facts, deps.clock.today()).map(({ source, start, end, turnover_pence: amount, fact }) => ({
+    source,
+    is_from_hmrc: fact.source === 'hmrc',
+    turnover_pence: pence(amount),
+    start_on: start,
+    end_on: end,
+    as_of: fact.as_of,
+    entered_by: source === 'practice' ? (entry?.enteredBy ?? null) : null,
+  }));
+  return { turnovers, is_vat_registered: facts.is_vat_registered };
+}
+
+export async function enterTurnover(
+  deps: AppDeps,
+  { input, tenant, actor, caller }: Call<typeof clientDashboardApi.enterTurnover>,
+): Promise<{ done: true }> {
+  const { practiceId: companyId, clientId } = tenant;
+  const { turnover_pence: turnoverPence, end_on: endOn } = input;
+  const today = deps.clock.today();
+  if (endOfMonth(endOn) !== endOn || endOn > today || daysBetween(endOn, today) > MAX_AGE_DAYS) {
+    throw new AppError('invalid', 'input.invalid', 'Choose the last day of one of the last six months.', { field: 'end_on' });
+  }
+  const at = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    const turnover = { companyId, clientId, id: randomUUID(), source: 'practice' as const, endOn, turnoverPence };
+    await tx.insert(clientTurnovers).values({ ...turnover, enteredBy: actor.userId, knownAt: at });
+    const after = { turnover_pence: turnoverPence, end_on: endOn };
+    await recordAudit(tx, {
+      companyId,
+      at,
+      actor: actor.userId,
+      action: 'client.turnover_entered',
+      subject: clientId,
+      after,
+      ip: caller.ip,
+    });
+  });
+  return { done: true };
+}
+
+export async function listRegisterPeople(
+  deps: AppDeps,
+  tenant: ClientTenant,
+): Promise<EndpointOutput<typeof clientDashboardApi.registerPeople>> {
+  const { register_people: register } = await findFacts(deps, tenant);
+  if (!register) return { people: null, read_on: null };
+  const people = register.people.map((person) => {
+    const { name, role, opens_on, due_on, supplied_on } = person;
+    return { name, role, identity: getIdentityState(person, deps.clock.today()), opens_on, due_on, supplied_on };
+  });
+  return { people, read_on: register.read_on };
+}

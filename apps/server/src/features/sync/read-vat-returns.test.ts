@@ -1,0 +1,124 @@
+/** Reading the boxes of clients' earlier VAT returns: only for the assistant, each once, after all figures, and few in a large refresh. */
+import { agentSettings, clientObservations, clients, clientSyncs } from '@portal/db/schema/schema.ts';
+import { and, desc, eq } from '@portal/db/sql.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { createSyncSteps } from '../../testing/sync-steps.ts';
+import { readFacts } from '../agent/read-facts.ts';
+import type { VatReturnsBody } from '../positions/observation-bodies.ts';
+import { readVatReturns } from './read-vat-returns.ts';
+
+let portal: TestPortal;
+let practice: OaklinePractice;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  portal.faults.clear();
+  const isIncluded = ({ situation, taxes }: { readonly situation: string; readonly taxes: readonly string[] }) =>
+    situation === 'up_to_date' && taxes.includes('vat');
+  practice = await oaklinePractice(portal, { isIncluded });
+});
+
+const db = () => portal.deps.database.db;
+const clientId = () => practice.list[0]?.id ?? '';
+const switchOn = () =>
+  db().insert(agentSettings).values({ companyId: practice.companyId, mode: 'suggest', draftsPerDay: 100, actsPerDay: 50 });
+const refresh = () => createSyncSteps(portal).sync(practice);
+const countCalls = (at: Instant, operation: string) =>
+  portal.hmrc.listCalls(10_000).filter((call) => call.at > at && call.operation === operation).length;
+const findBody = async (): Promise<VatReturnsBody | undefined> => {
+  const [row] = await db()
+    .select({ body: clientObservations.body })
+    .from(clientObservations)
+    .where(and(eq(clientObservations.clientId, clientId()), eq(clientObservations.kind, 'vat_returns')))
+    .orderBy(desc(clientObservations.takenAt));
+  return row?.body as VatReturnsBody | undefined;
+};
+const scope = () => ({ companyId: practice.companyId, today: portal.deps.clock.today(), publicUrl: portal.deps.site.publicUrl });
+
+describe('earlier VAT returns', () => {
+  it('are read once each with the assistant, and are then facts of the client', async () => {
+    const at = portal.deps.clock.now();
+    await refresh();
+    expect(countCalls(at, 'hmrc.view_return')).toBe(0);
+    await switchOn();
+    await refresh();
+    const read = countCalls(at, 'hmrc.view_return');
+    expect(read).toBeGreaterThanOrEqual(3);
+    const body = await findBody();
+    expect(body?.returns).toHaveLength(read);
+    const between = portal.deps.clock.now();
+    await refresh();
+    expect(countCalls(between, 'hmrc.view_return')).toBe(0);
+    expect(countCalls(between, 'hmrc.obligations')).toBe(1);
+    const [facts] = await readFacts(db(), scope(), [clientId()]);
+    expect(facts?.hmrc_returns).toHaveLength(body?.returns.filter(({ boxes }) => boxes !== null).length ?? 0);
+    const [last] = body?.returns.slice(-1) ?? [];
+    expect(facts?.hmrc_returns.at(-1)).toMatchObject({
+      start: last?.start,
+      end: last?.end,
+      box6_pounds: last?.boxes?.box6,
+      net_pence: (last?.boxes?.box3 ?? 0) - (last?.boxes?.box4 ?? 0),
+      read_on: portal.deps.clock.today(),
+    });
+    // What was read under another VAT number is another registration's.
+    await db().update(clients).set({ vrn: '999999973' }).where(eq(clients.id, clientId()));
+    expect((await readFacts(db(), scope(), [clientId()]))[0]?.hmrc_returns).toEqual([]);
+  });
+
+  it('never cost a client its figures: a failed call is left for the next refresh', async () => {
+    await switchOn();
+    portal.faults.set({ operation: 'hmrc.view_return', kind: 'server_error', times: 100 });
+    await refresh();
+    const [sync] = await db().select().from(clientSyncs).where(eq(clientSyncs.clientId, clientId()));
+    expect(sync).toMatchObject({ state: 'completed', reason: null });
+    expect(await findBody()).toBeUndefined();
+  });
+});
+
+describe('reading returns', () => {
+  const obligation = (start: string, end: string, status: 'open' | 'fulfilled' = 'fulfilled') =>
+    ({ periodKey: `K${end.slice(2, 4)}${end.slice(6, 7)}`, start, end, due: end, status }) as never;
+  const BOXES = { box1: 1, box2: 0, box3: 1, box4: 0, box5: 1, box6: 10, box7: 0, box8: 0, box9: 0 } as never;
+  const QUARTERS = [
+    obligation('2025-10-01', '2025-12-31'),
+    obligation('2026-01-01', '2026-03-31'),
+    obligation('2026-04-01', '2026-06-30'),
+    obligation('2026-07-01', '2026-09-30'),
+    obligation('2026-10-01', '2026-12-31', 'open'),
+  ];
+  const OLDER = [obligation('2025-07-01', '2025-09-30'), obligation('2025-10-01', '2025-12-31')];
+  const call = { accessToken: '', fraudHeaders: {} };
+  const known = { vrn: '123456789', obligations: QUARTERS, today: '2026-11-10' as never };
+
+  it('takes the newest first, as many as it may, and goes back a second year once', async () => {
+    const asked: string[] = [];
+    const client = {
+      findReturn: async (_call: unknown, _vrn: string, key: string) => (asked.push(key), BOXES),
+      listObligations: async () => (asked.push('list'), OLDER),
+    };
+    let body: VatReturnsBody | undefined;
+    for (let refreshes = 0; refreshes < 8; refreshes += 1) {
+      body = (await readVatReturns(client, call, { ...known, before: body, maxCalls: 1 })) ?? body;
+    }
+    expect(asked.map((key) => (key === 'list' ? key : 'return'))).toEqual(['return', 'return', 'return', 'return', 'list', 'return']);
+    expect(asked[0]).toBe('K269');
+    expect(body?.returns.map(({ end }) => end)).toEqual(['2025-09-30', '2025-12-31', '2026-03-31', '2026-06-30', '2026-09-30']);
+    // Another VAT number starts again.
+    const other = await readVatReturns(client, call, { ...known, vrn: '999999973', before: body, maxCalls: 1 });
+    expect(other?.returns).toHaveLength(1);
+  });
+
+  it('doesn’t ask again for a return that HMRC doesn’t have', async () => {
+    let calls = 0;
+    const client = { findReturn: async () => void (calls += 1), listObligations: async () => [] };
+    const first = await readVatReturns(client as never, call, { ...known, before: undefined, maxCalls: 20 });
+    expect(first?.returns.every(({ boxes }) => boxes === null)).toBe(true);
+    expect(await readVatReturns(client as never, call, { ...known, before: first, maxCalls: 20 })).toBeUndefined();
+    expect(calls).toBe(4);
+  });
+});

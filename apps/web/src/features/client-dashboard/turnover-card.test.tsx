@@ -1,0 +1,65 @@
+/** Turnover is unknown until a source states it; people at Companies House are verified, due or not shown. */
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { AppProviders } from '../../core/app-providers.tsx';
+import { setTransport } from '../../lib/api.ts';
+import { createQueryClient } from '../../lib/query-client.ts';
+import { RegisterPeopleCard } from './register-people-card.tsx';
+import { TurnoverCard } from './turnover-card.tsx';
+
+let undo = () => undefined as void;
+afterEach(() => {
+  cleanup();
+  undo();
+});
+
+const IDS = { companyId: '0190a000-0000-7000-8000-000000000001', clientId: '0190a000-0000-7000-8000-000000000002' };
+const TODAY = plainDate('2026-11-10');
+const show = (card: React.ReactElement) =>
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <AppProviders>{card}</AppProviders>
+    </QueryClientProvider>,
+  );
+
+it('says that turnover is not known, and sends what a person enters for the end of a month', async () => {
+  const sent: unknown[] = [];
+  undo = setTransport(async (_endpoint, input) => {
+    sent.push(input);
+    return { turnovers: [], is_vat_registered: false, done: true };
+  });
+  show(<TurnoverCard ids={IDS} today={TODAY} />);
+  await screen.findByText(/^Not known/u);
+  expect(document.body.textContent).not.toContain('£0');
+  fireEvent.click(screen.getByRole('button', { name: 'Enter turnover' }));
+  fireEvent.change(await screen.findByLabelText(/Turnover of twelve months/u), { target: { value: '84,500' } });
+  expect(screen.getByLabelText('Twelve months to')).toHaveProperty('value', '2026-10-31');
+  fireEvent.click(screen.getByRole('button', { name: 'Save turnover' }));
+  await expect.poll(() => sent).toContainEqual(expect.objectContaining({ turnover_pence: 8_450_000, end_on: '2026-10-31' }));
+});
+
+it('names the source of each turnover', async () => {
+  const turnover = { source: 'returns', is_from_hmrc: true, turnover_pence: 10_000_000, start_on: '2025-10-01', end_on: '2026-09-30' };
+  undo = setTransport(async () => ({ turnovers: [{ ...turnover, as_of: '2026-11-09', entered_by: null }], is_vat_registered: true }));
+  show(<TurnoverCard ids={IDS} today={TODAY} />);
+  expect(await screen.findAllByText('VAT returns at HMRC (box 6)')).not.toEqual([]);
+  expect(screen.getAllByText('£100,000.00')).not.toEqual([]);
+});
+
+it('shows who is verified, who is late, and of whom the register says nothing', async () => {
+  const person = { role: 'director', opens_on: null, due_on: null, supplied_on: null };
+  undo = setTransport(async () => ({
+    read_on: '2026-11-09',
+    people: [
+      { ...person, name: 'Una BROOK', identity: 'due', due_on: '2026-11-01' },
+      { ...person, name: 'Vic BROOK', identity: 'verified', supplied_on: '2026-03-01' },
+      { ...person, name: 'Wyn BROOK', identity: 'unknown' },
+    ],
+  }));
+  show(<RegisterPeopleCard ids={IDS} today={TODAY} />);
+  expect(await screen.findAllByText(/Was due on/u)).not.toEqual([]);
+  expect(screen.getAllByText(/^Verified/u)).not.toEqual([]);
+  expect(screen.getAllByText('Not shown')).not.toEqual([]);
+});

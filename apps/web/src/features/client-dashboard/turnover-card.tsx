@@ -1,0 +1,148 @@
+/** A client's turnover of twelve months, by source, and the practice's own figure. Without a source it is unknown, never nil. */
+import { clientDashboardApi, type Turnover } from '@portal/contract/client-dashboard.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { addMonths, endOfMonth, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { DateText } from '../../components/formats/date-text.tsx';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { Select, TextInput } from '../../ui/input.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { TableSkeleton } from '../../ui/skeletons.tsx';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { Text } from '../../ui/text.tsx';
+import { toClientInput, type ClientIds } from './client-page.ts';
+import { parsePounds } from './parse-pounds.ts';
+import { SmallTable, type SmallColumn } from './small-table.tsx';
+
+function nameSource({ source, is_from_hmrc: isFromHmrc, entered_by: by }: Turnover): string {
+  if (source === 'books') return 'Taxable sales in the client’s books';
+  if (source === 'practice') return by === null ? 'Entered by your practice' : `Entered by ${by}`;
+  return isFromHmrc ? 'VAT returns at HMRC (box 6)' : 'VAT returns filed here (box 6)';
+}
+
+const COLUMNS: readonly SmallColumn<Turnover>[] = [
+  { title: 'Source', cell: nameSource },
+  {
+    title: 'Twelve months',
+    cell: ({ start_on: start, end_on: end }) => (
+      <>
+        <DateText date={start} style="short" /> to <DateText date={end} style="short" />
+      </>
+    ),
+  },
+  { title: 'Turnover', cell: ({ turnover_pence: amount }) => formatPounds(amount) },
+  { title: 'As of', cell: ({ as_of: on }) => (on === null ? 'As filed' : <DateText date={on} style="short" />) },
+];
+
+export function TurnoverCard({ ids, today }: { ids: ClientIds; today: PlainDate }) {
+  const query = useQuery(apiQuery(clientDashboardApi.turnover, toClientInput(ids)));
+  const [isEntering, setIsEntering] = useState(false);
+  return (
+    <SectionCard
+      title="Turnover"
+      source="The newest counts for the assistant’s rules about VAT registration and schemes."
+      aside={
+        <Button size="small" variant="outlined" onClick={() => setIsEntering(true)}>
+          Enter turnover
+        </Button>
+      }
+    >
+      <LoadState query={query} skeleton={<TableSkeleton rows={1} />}>
+        {({ turnovers }) =>
+          turnovers.length === 0 ? (
+            <Text>
+              Not known. With it, the assistant notices when the client is near the VAT registration threshold or could use a scheme.
+            </Text>
+          ) : (
+            <SmallTable label="Turnover of twelve months, by source" columns={COLUMNS} rows={turnovers} getKey={({ source }) => source} />
+          )
+        }
+      </LoadState>
+      {isEntering && <TurnoverDialog ids={ids} today={today} onClose={() => setIsEntering(false)} />}
+    </SectionCard>
+  );
+}
+
+/** The last days of the six months before today: VAT's thresholds are tested at the end of a month. */
+function listMonthEnds(today: PlainDate): PlainDate[] {
+  return Array.from({ length: 6 }, (_, index) => endOfMonth(addMonths(today, -1 - index)));
+}
+
+const AMOUNT_HINT = 'Taxable sales without VAT, zero-rated ones included';
+
+function TurnoverDialog({ ids, today, onClose }: { ids: ClientIds; today: PlainDate; onClose: () => void }) {
+  const monthEnds = listMonthEnds(today);
+  const [amount, setAmount] = useState('');
+  const [end, setEnd] = useState(monthEnds[0] ?? today);
+  const client = useQueryClient();
+  const turnover = parsePounds(amount);
+  const isWrong = amount.trim() !== '' && (turnover === undefined || turnover < 0);
+  const save = useMutation({
+    mutationFn: async () => {
+      if (turnover !== undefined)
+        await apiRequest(clientDashboardApi.enterTurnover, { ...toClientInput(ids), turnover_pence: turnover, end_on: end });
+    },
+    onSuccess: async () => {
+      for (const { path } of [clientDashboardApi.turnover, clientDashboardApi.timeline])
+        await client.invalidateQueries({ queryKey: [path] });
+      onClose();
+    },
+  });
+  const wrong = isWrong ? 'Enter an amount in pounds, for example 84500 or 84,500.00' : undefined;
+  return (
+    <ModalDialog
+      open
+      small
+      heading="Enter turnover"
+      onClose={onClose}
+      loading={save.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose}>
+            Cancel
+          </Button>
+          <SubmitButton
+            missing={getMissing([amount.trim() === '' ? 'Enter the turnover.' : isWrong ? 'Correct the turnover above.' : undefined])}
+            isBusy={save.isPending}
+            onClick={() => save.mutate()}
+          >
+            Save turnover
+          </SubmitButton>
+        </>
+      }
+    >
+      <FieldFrame id="turnover-amount" label="Turnover of twelve months, in pounds" hint={AMOUNT_HINT} error={wrong}>
+        <TextInput
+          id="turnover-amount"
+          value={amount}
+          onChange={(event) => setAmount(event.target.value)}
+          inputMode="decimal"
+          maxLength={20}
+          aria-describedby={describedBy('turnover-amount', AMOUNT_HINT, wrong)}
+          isInvalid={wrong !== undefined}
+        />
+      </FieldFrame>
+      <FieldFrame id="turnover-end" label="Twelve months to">
+        <Select id="turnover-end" value={end} onChange={({ target }) => setEnd(monthEnds.find((one) => one === target.value) ?? end)}>
+          {monthEnds.map((one) => (
+            <option key={one} value={one}>
+              {formatDate(one)}
+            </option>
+          ))}
+        </Select>
+      </FieldFrame>
+      {save.error !== null && (
+        <Notice tone="error" title="We couldn’t save this turnover" role="alert">
+          {errorText(save.error)}
+        </Notice>
+      )}
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,86 @@
+/** A rule about identity verification of a company's people at Companies House. */
+import { addDays, daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
+import type { ClientFacts, RegisterPerson } from './agent-facts.ts';
+import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
+import { isCurrent, writeMessage } from './rule-text.ts';
+
+/** `unknown`: the register shows neither a statement nor a date, which doesn't mean that the identity isn't verified. */
+export type IdentityState = 'verified' | 'due' | 'unknown';
+
+/** A person is verified for a role while the register has their statement for it, as its own pages show it. */
+export function getIdentityState(person: Pick<RegisterPerson, 'due_on' | 'supplied_on' | 'removed_on'>, today: PlainDate): IdentityState {
+  const { due_on: due, supplied_on: supplied, removed_on: removed } = person;
+  if (supplied !== null && (removed === null || removed > today)) return 'verified';
+  return due === null ? 'unknown' : 'due';
+}
+
+export const IDENTITY_RULES: readonly AgentRule[] = [
+  defineRule({
+    id: 'identity-verification-due',
+    version: 1,
+    name: 'Identity verification is due at Companies House',
+    looksFor:
+      'A director, member or person with significant control for whom Companies House expects an identity verification statement soon, or who is late. People of whom the register says nothing aren’t proposed. One proposal for each date and company.',
+    reads: ['the company’s people at Companies House, with the dates of their statements', 'the client’s email address'],
+    proposes: 'message',
+    threshold: { unit: 'days', text: 'Days before the date', normal: 30, min: 1, max: 90, isFloor: false },
+    law: {
+      text: 'Companies Act 2006, section 167M, in force since 18 November 2025; GOV.UK: When you need to verify your identity for Companies House',
+      url: 'https://www.gov.uk/guidance/when-you-need-to-verify-your-identity-for-companies-house',
+    },
+    find: findDueIdentities,
+  }),
+];
+
+const OPEN_AT_REGISTER = ['active', 'open', 'registered'];
+/** A date further back is a company that doesn't file, not a matter for a reminder. */
+const MAX_LATE_DAYS = 400;
+
+function findDueIdentities(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
+  const { register_people: register, register_status: status, has_email: hasEmail } = client;
+  if (!isCurrent(client) || !hasEmail || register === null || status === null || !OPEN_AT_REGISTER.includes(status)) return [];
+  const due = register.people.filter(
+    (person): person is RegisterPerson & { readonly due_on: PlainDate } =>
+      getIdentityState(person, today) === 'due' && person.due_on !== null && person.due_on <= addDays(today, threshold),
+  );
+  const dates = [...new Set(due.map(({ due_on: on }) => on))].filter((on) => daysBetween(on, today) <= MAX_LATE_DAYS).toSorted();
+  return dates.map((on) =>
+    toFinding(
+      on,
+      due.filter((person) => person.due_on === on),
+      { today, readOn: register.read_on },
+    ),
+  );
+}
+
+/** Names come from the register, and braces would be read as fields of a message. */
+const namePerson = ({ name, role }: RegisterPerson): string => `${name.replaceAll(/[{}]/gu, '')}, ${role}`;
+
+function toFinding(
+  on: PlainDate,
+  people: readonly RegisterPerson[],
+  { today, readOn }: { readonly today: PlainDate; readonly readOn: PlainDate },
+): Finding {
+  const date = formatDate(on);
+  const isLate = on < today;
+  const [first] = people;
+  const who = people.length === 1 && first ? first.name.replaceAll(/[{}]/gu, '') : `${people.length} people`;
+  const opens = people.flatMap(({ opens_on: day }) => (day !== null && day > today ? [day] : [])).toSorted()[0];
+  const toFact = (label: string, text: string): AgentFact => ({ label, text, page: 'client', source: 'companies_house', as_of: readOn });
+  return {
+    subject: on,
+    title: `Identity verification of ${who} ${isLate ? 'was' : 'is'} due on ${date}`,
+    tax: null,
+    facts: [
+      toFact('Statement due', date),
+      ...people.map((person) => toFact(namePerson(person), 'no identity verification statement at Companies House')),
+    ],
+    act: writeMessage(`identity verification ${isLate ? 'was' : 'is'} due on ${date}`, [
+      `Companies House needs an identity verification statement for these people of {client} by ${date}${isLate ? ', and hadn’t received it when we last looked' : ''}:`,
+      people.map((person) => `- ${namePerson(person)}`).join('\n'),
+      'Each person verifies their identity once, with GOV.UK One Login free of charge, and gets a personal code from Companies House:\nhttps://www.gov.uk/guidance/verifying-your-identity-for-companies-house',
+      `The code is then given to Companies House for each role: a director’s with the company’s confirmation statement, a person with significant control’s in a service of its own${opens === undefined ? '' : `, from ${formatDate(opens)}`}. If it has been done already, or you’d like us to do it, please reply to this email.`,
+    ]),
+    due_on: on,
+  };
+}

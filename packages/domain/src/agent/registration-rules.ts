@@ -1,0 +1,138 @@
+/** Rules about registering for VAT and deregistering, based on a client's turnover of twelve months. They advise the practice. */
+import { addDays, addMonths, endOfMonth, formatDate } from '../plain-date.ts';
+import type { ClientFacts } from './agent-facts.ts';
+import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
+import { chore, isCurrent, pounds, practiceFact } from './rule-text.ts';
+import { findTurnover, nameMonths, type Turnover } from './turnover.ts';
+
+/** In force since 1 April 2024. From docs/reference/uk-tax.md, section 1.10. */
+const REGISTRATION_PENCE = 9_000_000;
+const DEREGISTRATION_PENCE = 8_800_000;
+const DAYS_TO_NOTIFY = 30;
+
+const SCHEDULE_1 = 'https://www.legislation.gov.uk/ukpga/1994/23/schedule/1';
+
+const READS = [
+  'turnover of twelve months: VAT returns read from HMRC or filed here, the client’s books, or as your practice entered it',
+] as const;
+
+export const REGISTRATION_RULES: readonly AgentRule[] = [
+  defineRule({
+    id: 'vat-registration-near',
+    version: 1,
+    name: 'Turnover is near the VAT registration threshold',
+    looksFor:
+      'A client who isn’t registered for VAT, and whose turnover of twelve months is near or above £90,000. Above it at the end of a month, the client has 30 days to tell HMRC. The other test, more than £90,000 expected in the next 30 days alone, needs a person. Clients without a known turnover aren’t proposed. Near and above are each proposed at most once for each calendar year.',
+    reads: [...READS, 'whether the client has VAT or a VAT number here'],
+    proposes: 'task',
+    threshold: {
+      unit: 'pence',
+      text: 'Turnover of twelve months from',
+      normal: 8_000_000,
+      min: 4_000_000,
+      max: REGISTRATION_PENCE,
+      isFloor: true,
+    },
+    law: { text: 'Value Added Tax Act 1994, Schedule 1, paragraphs 1, 5 and 6; VAT Notice 700/1', url: SCHEDULE_1 },
+    find: findNearRegistration,
+  }),
+  defineRule({
+    id: 'deregistration-possible',
+    version: 2,
+    name: 'Turnover is below the deregistration threshold',
+    looksFor:
+      'A registered client whose turnover of twelve months is below £88,000, so that it may ask HMRC to cancel its registration. Box 6 of VAT returns is never less than taxable turnover, because it also counts exempt and overseas sales. Proposed at most once for each calendar year.',
+    reads: READS,
+    proposes: 'task',
+    taxes: ['vat'],
+    threshold: {
+      unit: 'pence',
+      text: 'Turnover of twelve months below',
+      normal: DEREGISTRATION_PENCE,
+      min: 0,
+      max: DEREGISTRATION_PENCE,
+      isFloor: false,
+    },
+    law: { text: 'Value Added Tax Act 1994, Schedule 1, paragraph 4', url: SCHEDULE_1 },
+    find: findPossibleDeregistration,
+  }),
+];
+
+function findNearRegistration(client: ClientFacts, context: RuleContext): Finding[] {
+  if (!isCurrent(client) || client.is_vat_registered) return [];
+  const turnover = findTurnover(client, context.today);
+  if (!turnover || turnover.turnover_pence < context.threshold) return [];
+  return [turnover.turnover_pence > REGISTRATION_PENCE ? isAbove(client, context, turnover) : isNear(client, context, turnover)];
+}
+
+const FORWARD =
+  `The client must also register if at any time it expects more than ${pounds(REGISTRATION_PENCE)} in the next 30 days alone: within those 30 days, from their first day.` as const;
+const TAXABLE = 'Only taxable sales count, zero-rated ones included; exempt sales and sales of capital assets don’t.';
+
+function isNear(client: ClientFacts, context: RuleContext, turnover: Turnover): Finding {
+  const [amount, months] = [pounds(turnover.turnover_pence), nameMonths(turnover)];
+  const left = pounds(REGISTRATION_PENCE - turnover.turnover_pence);
+  return {
+    subject: `near ${turnover.end.slice(0, 4)}`,
+    title: `Turnover of ${amount} in twelve months: ${left} below the VAT registration threshold`,
+    tax: null,
+    facts: [turnover.fact, practiceFact('VAT registration threshold', `${pounds(REGISTRATION_PENCE)} since 1 April 2024`)],
+    act: chore(client, context, {
+      title: 'Check whether the client must register for VAT soon',
+      notes: `Turnover from ${months} was ${amount}, ${left} below the registration threshold of ${pounds(REGISTRATION_PENCE)}. It is tested at the end of every month, for the twelve months before. ${FORWARD} ${TAXABLE}`,
+      inDays: 14,
+      service: 'vat',
+    }),
+    due_on: null,
+  };
+}
+
+function isAbove(client: ClientFacts, context: RuleContext, turnover: Turnover): Finding {
+  const { end } = turnover;
+  const [amount, months] = [pounds(turnover.turnover_pence), nameMonths(turnover)];
+  const notifyBy = addDays(endOfMonth(end), DAYS_TO_NOTIFY);
+  const from = addDays(endOfMonth(addMonths(end, 1)), 1);
+  return {
+    subject: `above ${end.slice(0, 4)}`,
+    title: `Turnover of ${amount} in twelve months is above the VAT registration threshold`,
+    tax: null,
+    facts: [
+      turnover.fact,
+      practiceFact('VAT registration threshold', `${pounds(REGISTRATION_PENCE)} since 1 April 2024`),
+      practiceFact('Last day to tell HMRC', `${formatDate(notifyBy)}, 30 days after the month’s end`),
+      practiceFact('Registered from', formatDate(from)),
+    ],
+    act: {
+      ...chore(client, context, {
+        title: 'Register the client for VAT, or ask HMRC for an exception',
+        notes: `Turnover from ${months} was ${amount}, above the registration threshold of ${pounds(REGISTRATION_PENCE)}. If it was taxable, the client must tell HMRC by ${formatDate(notifyBy)} and is registered from ${formatDate(from)}; both are earlier if it was above the threshold in an earlier month already. HMRC may grant an exception if taxable turnover of the next twelve months won’t be above ${pounds(DEREGISTRATION_PENCE)}. ${FORWARD} ${TAXABLE}`,
+        inDays: 3,
+        service: 'vat',
+      }),
+    },
+    due_on: notifyBy,
+  };
+}
+
+function findPossibleDeregistration(client: ClientFacts, context: RuleContext): Finding[] {
+  if (!isCurrent(client) || !client.taxes.includes('vat')) return [];
+  const found = findTurnover(client, context.today);
+  if (!found || found.turnover_pence >= context.threshold) return [];
+  const [turnover, months] = [pounds(found.turnover_pence), nameMonths(found)];
+  const isBox6 = found.source === 'returns';
+  return [
+    {
+      subject: found.end.slice(0, 4),
+      title: `Turnover of ${turnover} in twelve months: could deregister from VAT`,
+      tax: 'vat',
+      facts: [found.fact, practiceFact('Deregistration threshold', pounds(DEREGISTRATION_PENCE), 'vat')],
+      act: chore(client, context, {
+        title: 'Ask whether deregistering from VAT would help',
+        notes: `Turnover from ${months} was ${turnover}${isBox6 ? ' (box 6)' : ''}, below ${pounds(DEREGISTRATION_PENCE)}. HMRC cancels a registration on request if taxable turnover of the next twelve months will be below that. It may not help a client whose customers reclaim VAT or who has much VAT to reclaim.${isBox6 ? ' Box 6 also counts exempt and overseas sales, so taxable turnover may be lower.' : ''}`,
+        inDays: 14,
+        service: 'vat',
+      }),
+      due_on: null,
+    },
+  ];
+}

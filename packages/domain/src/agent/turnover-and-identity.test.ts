@@ -1,0 +1,391 @@
+/** Tests the rules about turnover, VAT boxes read from HMRC, and identity verification: what they know, and what they leave alone. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pence, type WholePounds } from '../money.ts';
+import { listUnknownFields } from '../messages/message-fields.ts';
+import { addDays, addMonths, endOfMonth, plainDate, type PlainDate } from '../plain-date.ts';
+import type { AgentTax, ClientFacts, HmrcReturn, PreparedReturn, RegisterPerson, StatedTurnover } from './agent-facts.ts';
+import { applyRules, type ClientProposal } from './apply-rules.ts';
+import { toFactsOf } from './facts-of-day.ts';
+import { getIdentityState } from './identity-rules.ts';
+import { findTurnover, listTurnovers } from './turnover.ts';
+
+const TODAY = plainDate('2026-11-10');
+const day = (days: number): PlainDate => addDays(TODAY, days);
+
+const VAT = {
+  tax: 'vat',
+  is_read: true,
+  source: 'hmrc',
+  as_of: day(-1),
+  stale_on: day(6),
+  refresh_failed: false,
+  is_insolvent: false,
+  is_refund_held: false,
+  overdue_pence: pence(0),
+  overdue_since: null,
+  refund_pence: pence(0),
+  owed_pence: pence(0),
+  overdue_returns: 0,
+  points: 0,
+  points_threshold: 4,
+  interest_pence: pence(0),
+  is_estimate: false,
+  returns: [],
+} as const satisfies AgentTax;
+
+const CLIENT: ClientFacts = {
+  client_id: '0190a000-0000-7000-8000-000000000001',
+  name: 'Brook Ltd',
+  kind: 'company',
+  status: 'active',
+  taxes: ['vat'],
+  is_vat_registered: true,
+  missing_references: [],
+  has_email: true,
+  created_on: day(-300),
+  tags: [],
+  year_end_on: null,
+  register_status: 'active',
+  members: [{ user_id: 'a', name: 'Ann', duty: 'manager' }],
+  figures: [VAT],
+  items: [],
+  authorisations: [{ tax: 'vat', status: 'authorised', sent_on: null, expires_on: null, url: null, is_emailed: false }],
+  invitations: [],
+  failed_messages: [],
+  tasks: [],
+  people: ['Carl Brook'],
+  prepared: [],
+  hmrc_returns: [],
+  turnovers: [],
+  late_vat_payments: [],
+  register_people: null,
+  proposed_refunds: [],
+  letter: null,
+  requests: [],
+  books: [],
+};
+
+const propose = (facts: Partial<ClientFacts>, today = TODAY) =>
+  applyRules({ ...CLIENT, ...facts }, { today, practice: { colleagues: [] }, settings: new Map() });
+const find = (id: string, facts: Partial<ClientFacts>, today = TODAY): ClientProposal | undefined =>
+  propose(facts, today).find(({ rule_id: found }) => found === id);
+
+const stated = (amount: number, fields: Partial<StatedTurnover> = {}): StatedTurnover => ({
+  source: 'practice',
+  end: plainDate('2026-10-31'),
+  turnover_pence: pence(amount),
+  known_on: day(-4),
+  bad_debt_pence: null,
+  is_cash_basis: null,
+  ...fields,
+});
+const unregistered = (amount: number, fields: Partial<StatedTurnover> = {}): Partial<ClientFacts> => ({
+  taxes: ['sa'],
+  is_vat_registered: false,
+  turnovers: [stated(amount, fields)],
+});
+/** Quarters to 30 September 2026, as HMRC holds them. */
+const atHmrc = (quarters: number, fields: Partial<HmrcReturn> = {}): HmrcReturn[] =>
+  Array.from({ length: quarters }, (_, index) => {
+    const start = addMonths(plainDate('2026-10-01'), -3 * (quarters - index));
+    return {
+      start,
+      end: endOfMonth(addMonths(start, 2)),
+      box1_pence: pence(500_000),
+      box4_pence: pence(100_000),
+      net_pence: pence(400_000),
+      box6_pounds: 25_000 as WholePounds,
+      box7_pounds: 5000 as WholePounds,
+      read_on: day(-1),
+      ...fields,
+    };
+  });
+const PREPARED: PreparedReturn = {
+  approval_id: 'a-now',
+  obligation_id: 'o-now',
+  start: plainDate('2026-10-01'),
+  end: plainDate('2026-12-31'),
+  due_on: plainDate('2027-02-07'),
+  state: 'sent',
+  sent_on: day(-1),
+  approved_on: null,
+  filed_on: null,
+  box1_pence: pence(500_000),
+  box4_pence: pence(2_000_000),
+  net_pence: pence(-1_500_000),
+  box6_pounds: 25_000 as WholePounds,
+  box7_pounds: 5000 as WholePounds,
+  url: 'https://portal.example/a',
+};
+const OPEN = [
+  {
+    tax: 'vat',
+    key: 'return 2026-12-31',
+    what: 'return',
+    kind: 'return',
+    due_on: plainDate('2027-02-07'),
+    amount_pence: null,
+    period_end: plainDate('2026-12-31'),
+    source: 'hmrc',
+  },
+] as const satisfies ClientFacts['items'];
+
+describe('turnover of twelve months', () => {
+  it('is unknown without a source, never nil, and then nothing is proposed from it', () => {
+    expect(findTurnover(CLIENT, TODAY)).toBeUndefined();
+    const rules = propose({ taxes: ['sa'], is_vat_registered: false }).map(({ rule_id: id }) => id);
+    expect(rules).not.toContain('vat-registration-near');
+    expect(propose({}).map(({ rule_id: id }) => id)).not.toContain('deregistration-possible');
+    // Nine months of returns are no year.
+    expect(findTurnover({ ...CLIENT, hmrc_returns: atHmrc(3) }, TODAY)).toBeUndefined();
+    expect(findTurnover({ ...CLIENT, turnovers: [stated(1, { end: plainDate('2026-03-31') })] }, TODAY)).toBeUndefined();
+  });
+
+  it('comes from HMRC’s boxes, the books or the practice, each with its source and date; the newest counts', () => {
+    const facts = {
+      ...CLIENT,
+      hmrc_returns: atHmrc(4),
+      turnovers: [stated(11_000_000, { source: 'books', end: plainDate('2026-09-30') }), stated(12_000_000)],
+    };
+    expect(listTurnovers(facts, TODAY).map(({ source, turnover_pence: amount, end }) => [source, amount, end])).toEqual([
+      ['practice', 12_000_000, '2026-10-31'],
+      ['returns', 10_000_000, '2026-09-30'],
+      ['books', 11_000_000, '2026-09-30'],
+    ]);
+    expect(listTurnovers(facts, TODAY).map(({ fact }) => [fact.source, fact.as_of, fact.text])).toEqual([
+      ['practice', day(-4), '£120,000.00, 1 November 2025 to 31 October 2026'],
+      ['hmrc', day(-1), '£100,000.00, 1 October 2025 to 30 September 2026'],
+      ['practice', day(-4), '£110,000.00, 1 October 2025 to 30 September 2026'],
+    ]);
+  });
+
+  it('joins returns read from HMRC with those filed here, and HMRC’s boxes take precedence', () => {
+    const [first, ...rest] = atHmrc(4);
+    if (!first) throw new Error('no return');
+    const filed = {
+      ...PREPARED,
+      ...first,
+      approval_id: 'a-first',
+      state: 'approved',
+      approved_on: day(-200),
+      filed_on: day(-190),
+    } as const;
+    expect(findTurnover({ ...CLIENT, hmrc_returns: rest, prepared: [filed] }, TODAY)).toMatchObject({
+      turnover_pence: 10_000_000,
+      fact: { source: 'practice' },
+    });
+    const corrected = { ...CLIENT, hmrc_returns: [{ ...first, box6_pounds: 26_000 as WholePounds }, ...rest], prepared: [filed] };
+    expect(findTurnover(corrected, TODAY)).toMatchObject({ turnover_pence: 10_100_000, fact: { source: 'hmrc' } });
+  });
+});
+
+describe('the VAT registration threshold', () => {
+  it('is near from £80,000, with the arithmetic and the other test, which needs a person', () => {
+    const near = find('vat-registration-near', unregistered(8_500_000));
+    expect(near).toMatchObject({
+      subject: 'near 2026',
+      due_on: null,
+      title: 'Turnover of £85,000.00 in twelve months: £5,000.00 below the VAT registration threshold',
+    });
+    expect(near?.act.kind === 'task' && near.act.notes).toContain('expects more than £90,000.00 in the next 30 days alone');
+    expect(find('vat-registration-near', unregistered(7_999_999))).toBeUndefined();
+    // Exactly £90,000 isn’t above it (Schedule 1, paragraph 1: “has exceeded”).
+    expect(find('vat-registration-near', unregistered(9_000_000))?.subject).toBe('near 2026');
+  });
+
+  it('above it gives the last day to tell HMRC and the first day of the registration', () => {
+    const above = find('vat-registration-near', unregistered(9_000_001));
+    expect(above).toMatchObject({ subject: 'above 2026', due_on: '2026-11-30' });
+    expect(above?.facts.map(({ label, text }) => `${label}: ${text}`).slice(2)).toEqual([
+      'Last day to tell HMRC: 30 November 2026, 30 days after the month’s end',
+      'Registered from: 1 December 2026',
+    ]);
+    expect(above?.act.kind === 'task' && above.act.notes).toContain('£88,000.00');
+    const january = find('vat-registration-near', unregistered(9_500_000, { end: plainDate('2027-01-31') }), plainDate('2027-02-03'));
+    expect(january).toMatchObject({ subject: 'above 2027', due_on: '2027-03-02' });
+    expect(january?.facts.at(-1)?.text).toBe('1 March 2027');
+  });
+
+  it('is no matter for registered clients, or for those whom the practice doesn’t work for', () => {
+    expect(find('vat-registration-near', { ...unregistered(9_500_000), is_vat_registered: true })).toBeUndefined();
+    expect(find('vat-registration-near', { ...unregistered(9_500_000), status: 'closed' })).toBeUndefined();
+  });
+
+  it('to deregister uses any source, and only for clients with VAT', () => {
+    const found = find('deregistration-possible', { turnovers: [stated(8_700_000)] });
+    expect(found?.act.kind === 'task' && found.act.notes).not.toContain('box 6');
+    expect(find('deregistration-possible', { turnovers: [stated(8_800_000)] })).toBeUndefined();
+    expect(find('deregistration-possible', unregistered(1_000_000))).toBeUndefined();
+    // The newest figure counts, even if older returns were below.
+    const small = atHmrc(4, { box6_pounds: 20_000 as WholePounds });
+    expect(find('deregistration-possible', { hmrc_returns: small })).toBeDefined();
+    expect(find('deregistration-possible', { hmrc_returns: small, turnovers: [stated(9_900_000)] })).toBeUndefined();
+  });
+});
+
+describe('schemes', () => {
+  it('are found by HMRC’s boxes of clients whose returns are filed elsewhere', () => {
+    const flat = find('flat-rate-suits', { hmrc_returns: atHmrc(4) });
+    expect(flat?.facts.at(-1)).toEqual({
+      label: 'Return to 30 September 2026',
+      text: 'box 6 £25,000.00, net VAT £4,000.00',
+      page: 'vat',
+      source: 'hmrc',
+      as_of: day(-1),
+    });
+    const late = atHmrc(4).map(({ end }) => ({ end, due_on: addDays(end, 38), received_on: addDays(end, 40), charged_pence: null }));
+    expect(find('annual-accounting-suits', { hmrc_returns: atHmrc(4), figures: [{ ...VAT, returns: late }] })).toBeDefined();
+  });
+
+  it('don’t suit if a newer turnover is above the limit', () => {
+    expect(find('flat-rate-suits', { hmrc_returns: atHmrc(4), turnovers: [stated(15_000_001)] })).toBeUndefined();
+  });
+
+  it('cash accounting needs a sign that customers pay late, VAT to pay, and nothing overdue', () => {
+    const lateIn = plainDate('2026-03-31');
+    const facts = { hmrc_returns: atHmrc(4), late_vat_payments: [lateIn] };
+    const found = find('cash-accounting-suits', facts);
+    expect(found?.title).toBe('Cash accounting may suit: VAT was late for 1 of 4 periods');
+    expect(found?.act.kind === 'task' && found.act.notes).toContain('expected to be £1,350,000.00 or less, and leaves above £1,600,000.00');
+    expect(find('cash-accounting-suits', { ...facts, late_vat_payments: [] })).toBeUndefined();
+    expect(find('cash-accounting-suits', { ...facts, late_vat_payments: [plainDate('2025-03-31')] })).toBeUndefined();
+    expect(find('cash-accounting-suits', { ...facts, figures: [{ ...VAT, overdue_pence: pence(100) }] })).toBeUndefined();
+    expect(find('cash-accounting-suits', { ...facts, hmrc_returns: atHmrc(4, { net_pence: pence(-100) }) })).toBeUndefined();
+    expect(find('cash-accounting-suits', { ...facts, hmrc_returns: atHmrc(4, { box6_pounds: 340_000 as WholePounds }) })).toBeUndefined();
+    const books = stated(10_000_000, { source: 'books', bad_debt_pence: pence(120_000), is_cash_basis: false });
+    expect(find('cash-accounting-suits', { hmrc_returns: atHmrc(4), turnovers: [books] })?.title).toContain('customers didn’t pay');
+    expect(find('cash-accounting-suits', { ...facts, turnovers: [{ ...books, is_cash_basis: true }] })).toBeUndefined();
+  });
+});
+
+describe('an unusual box', () => {
+  it('is found against eight quarters that were read from HMRC', () => {
+    const found = find('unusual-box', { prepared: [PREPARED], items: OPEN, hmrc_returns: atHmrc(10) });
+    expect(found?.title).toBe('VAT return for 1 October to 31 December 2026: box 4 is unusual');
+    expect(found?.facts.filter(({ source }) => source === 'hmrc')).toHaveLength(8);
+    expect(find('unusual-box', { prepared: [PREPARED], items: OPEN, hmrc_returns: atHmrc(3) })).toBeUndefined();
+  });
+});
+
+const person = (fields: Partial<RegisterPerson> = {}): RegisterPerson => ({
+  name: 'Tessa BROOK',
+  role: 'director',
+  opens_on: null,
+  due_on: null,
+  supplied_on: null,
+  removed_on: null,
+  ...fields,
+});
+const company = (...people: RegisterPerson[]): Partial<ClientFacts> => ({ register_people: { read_on: day(-2), people } });
+
+describe('identity verification', () => {
+  it('is as the register’s own pages show it: verified while the statement is in place, and unknown without a date', () => {
+    const state = (fields: Partial<RegisterPerson>) => getIdentityState(person(fields), TODAY);
+    expect(state({ supplied_on: day(-9), removed_on: day(400) })).toBe('verified');
+    expect(state({ supplied_on: day(-9), due_on: day(-20) })).toBe('verified');
+    expect(state({ supplied_on: day(-9), removed_on: TODAY })).toBe('unknown');
+    expect(state({ supplied_on: day(-9), removed_on: day(-1), due_on: day(5) })).toBe('due');
+    expect(state({ opens_on: day(-3), due_on: day(11) })).toBe('due');
+    expect(state({})).toBe('unknown');
+  });
+
+  it('is reminded of once for each date, with the people it is about', () => {
+    const both = company(
+      person({ due_on: day(12) }),
+      person({ name: 'Mr Owen Brook', role: 'person with significant control', due_on: day(12), opens_on: day(-2) }),
+      person({ name: 'Una LANE', due_on: day(20) }),
+    );
+    const found = propose(both).filter(({ rule_id: id }) => id === 'identity-verification-due');
+    expect(found.map(({ subject, title }) => [subject, title])).toEqual([
+      [day(12), 'Identity verification of 2 people is due on 22 November 2026'],
+      [day(20), 'Identity verification of Una LANE is due on 30 November 2026'],
+    ]);
+    const [first] = found;
+    expect(first?.act.kind === 'message' && first.act.body).toContain(
+      '- Tessa BROOK, director\n- Mr Owen Brook, person with significant control',
+    );
+    expect(first?.facts.every(({ source, as_of: on }) => source === 'companies_house' && on === day(-2))).toBe(true);
+    expect(find('identity-verification-due', company(person({ due_on: day(-3) })))?.title).toBe(
+      'Identity verification of Tessa BROOK was due on 7 November 2026',
+    );
+  });
+
+  it('is left alone when it is done, unknown or far away, without an email address, and for a company that is closed', () => {
+    const due = person({ due_on: day(12) });
+    expect(find('identity-verification-due', company(person({ due_on: day(31) })))).toBeUndefined();
+    expect(find('identity-verification-due', company(person()))).toBeUndefined();
+    expect(find('identity-verification-due', company({ ...due, supplied_on: day(-1) }))).toBeUndefined();
+    expect(find('identity-verification-due', { ...company(due), has_email: false })).toBeUndefined();
+    expect(find('identity-verification-due', { ...company(due), register_status: 'dissolved' })).toBeUndefined();
+    expect(find('identity-verification-due', { ...company(due), register_people: null })).toBeUndefined();
+  });
+
+  it('puts no field into a message by a name at the register', () => {
+    const found = find('identity-verification-due', company(person({ name: 'Tessa {amount} BROOK', due_on: day(1) })));
+    expect(found?.act.kind === 'message' && listUnknownFields(found.act.subject + found.act.body)).toEqual([]);
+    expect(JSON.stringify(found?.act)).not.toContain('{amount}');
+  });
+});
+
+describe('proposals from these facts', () => {
+  const amount = fc.integer({ min: 0, max: 20_000_000 });
+  const anyTurnover = fc
+    .tuple(amount, fc.constantFrom('books', 'practice'), fc.integer({ min: 0, max: 14 }), fc.option(fc.boolean()))
+    .map(([value, source, monthsAgo, isCash]) =>
+      stated(value, {
+        source,
+        end: endOfMonth(addMonths(plainDate('2026-10-31'), -monthsAgo)),
+        is_cash_basis: isCash,
+        bad_debt_pence: pence(value % 3),
+      }),
+    );
+  const anyDay = fc.option(fc.integer({ min: -500, max: 100 }).map(day));
+  const anyPerson = fc
+    .tuple(fc.constantFrom('A ONE', 'B TWO', 'C {vat}'), anyDay, anyDay, anyDay)
+    .map(([name, due_on, supplied_on, removed_on]) => person({ name, due_on, supplied_on, removed_on }));
+  const anyFacts = fc.record({
+    is_vat_registered: fc.boolean(),
+    turnovers: fc.array(anyTurnover, { maxLength: 3 }),
+    hmrc_returns: fc
+      .integer({ min: 0, max: 9 })
+      .chain((count) => fc.integer({ min: 0, max: 50_000 }).map((pounds) => atHmrc(count, { box6_pounds: pounds as WholePounds }))),
+    prepared: fc.constantFrom<ClientFacts['prepared']>([], [PREPARED]),
+    items: fc.constantFrom<ClientFacts['items']>([], OPEN),
+    late_vat_payments: fc.constantFrom<ClientFacts['late_vat_payments']>([], [plainDate('2026-03-31')]),
+    register_people: fc.option(fc.array(anyPerson, { maxLength: 4 }).map((people) => ({ read_on: day(-2), people }))),
+  });
+
+  it('are the same for the same facts, each matter once, with a source for each fact', () => {
+    fc.assert(
+      fc.property(anyFacts, fc.integer({ min: -60, max: 60 }), (facts, days) => {
+        const found = propose(structuredClone(facts), day(days));
+        expect(propose(facts, day(days))).toEqual(found);
+        const keys = found.map(({ rule_id: id, subject }) => `${id} ${subject}`);
+        expect(new Set(keys).size).toBe(keys.length);
+        for (const { act, facts: evidence } of found) {
+          expect(evidence.every(({ text }) => text !== '' && !text.includes('NaN'))).toBe(true);
+          if (act.kind === 'message') expect(listUnknownFields(act.subject + act.body)).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  it('of one month stay the same matter when the next month’s figure arrives', () => {
+    const before = find('vat-registration-near', unregistered(8_500_000, { end: plainDate('2026-09-30') }));
+    const after = find('vat-registration-near', unregistered(8_600_000));
+    expect(after?.subject).toBe(before?.subject);
+  });
+
+  it('use in a dry run only what was known on its day', () => {
+    const facts = { ...CLIENT, ...unregistered(8_500_000), ...company(person({ due_on: day(5) })) };
+    const on = (date: PlainDate) =>
+      applyRules(toFactsOf(facts, date, []) ?? CLIENT, { today: date, practice: { colleagues: [] }, settings: new Map() }).map(
+        ({ rule_id: id }) => id,
+      );
+    expect(on(day(-3))).toContain('vat-registration-near');
+    expect(on(day(-5))).not.toContain('vat-registration-near');
+    expect(on(day(-1))).toContain('identity-verification-due');
+    expect(on(day(-3))).not.toContain('identity-verification-due');
+  });
+});

@@ -1,0 +1,70 @@
+/** A client's turnover of twelve months, from each source that states it. Turnover that no source states is unknown, never nil. */
+import { addDays, addMonths, daysBetween, endOfMonth, formatDate, type PlainDate } from '../plain-date.ts';
+import type { ClientFacts, StatedTurnover } from './agent-facts.ts';
+import type { AgentFact } from './agent-rule.ts';
+import { findReturnYear, MAX_AGE_DAYS } from './known-returns.ts';
+import { pounds } from './rule-text.ts';
+
+/** `returns`: box 6 of VAT returns, which also counts exempt and overseas sales. */
+export type TurnoverSource = 'returns' | StatedTurnover['source'];
+
+export type Turnover = {
+  readonly source: TurnoverSource;
+  readonly start: PlainDate;
+  readonly end: PlainDate;
+  readonly turnover_pence: number;
+  readonly fact: AgentFact;
+};
+
+type TurnoverFacts = Pick<ClientFacts, 'prepared' | 'hmrc_returns' | 'turnovers'>;
+
+/** The order in which sources for the same twelve months count. */
+const ORDER: readonly TurnoverSource[] = ['returns', 'books', 'practice'];
+
+/** Lists the turnover of each source that isn't too old, the one that counts first: the newest. */
+export function listTurnovers(client: TurnoverFacts, today: PlainDate): Turnover[] {
+  const year = findReturnYear(client, today);
+  const stated = client.turnovers.filter(({ end }) => end <= today && daysBetween(end, today) <= MAX_AGE_DAYS).map(toTurnover);
+  const all = [...(year ? [toYearTurnover(year)] : []), ...stated];
+  return all.toSorted((a, b) => (a.end === b.end ? ORDER.indexOf(a.source) - ORDER.indexOf(b.source) : a.end < b.end ? 1 : -1));
+}
+
+/** Returns the newest turnover; undefined if it is unknown. */
+export function findTurnover(client: TurnoverFacts, today: PlainDate): Turnover | undefined {
+  return listTurnovers(client, today)[0];
+}
+
+function toYearTurnover({ start, end, turnover_pence: amount, returns }: NonNullable<ReturnType<typeof findReturnYear>>): Turnover {
+  const oldest = returns.flatMap(({ as_of: on }) => (on === null ? [] : [on])).toSorted()[0] ?? null;
+  const isFromHmrc = returns.every(({ source }) => source === 'hmrc');
+  const text = `${pounds(amount)}, ${nameMonths({ start, end })}`;
+  const source = isFromHmrc ? 'hmrc' : 'practice';
+  return {
+    source: 'returns',
+    start,
+    end,
+    turnover_pence: amount,
+    fact: { label: 'Box 6 of twelve months', text, page: 'vat', source, as_of: oldest },
+  };
+}
+
+function toTurnover({ source, end, turnover_pence: amount, known_on: on, is_cash_basis: isCash }: StatedTurnover): Turnover {
+  const start = startOfYear(end);
+  const basis = isCash === true ? ', by date of payment' : '';
+  const label =
+    source === 'books' ? 'Taxable sales of twelve months in the client’s books' : 'Turnover of twelve months, as your practice entered it';
+  const text = `${pounds(amount)}, ${nameMonths({ start, end })}${basis}`;
+  return {
+    source,
+    start,
+    end,
+    turnover_pence: amount,
+    fact: { label, text, page: source === 'books' ? 'vat' : 'client', source: 'practice', as_of: on },
+  };
+}
+
+/** The first of the twelve months that end on the last day of a month. */
+export const startOfYear = (end: PlainDate): PlainDate => addDays(endOfMonth(addMonths(end, -12)), 1);
+
+export const nameMonths = ({ start, end }: { readonly start: PlainDate; readonly end: PlainDate }): string =>
+  `${formatDate(start)} to ${formatDate(end)}`;
