@@ -55,7 +55,7 @@ export const clientFilters = z.object({
   tag: z.optional(z.string().check(z.maxLength(MAX_TAG_LENGTH))),
   /** The state of the letter of engagement; `none`: none was sent. */
   letter: z.optional(z.enum(LETTER_FILTERS)),
-  /** The state of the newest invitation to the clients’ portal; `none`: nobody of the client was ever invited. */
+  /** The state of the newest invitation to the clients’ portal; `none`: no one of the client has been invited. */
   invitation: z.optional(z.enum(INVITATION_FILTERS)),
   /** Clients of this group. */
   group: z.optional(idScalar),

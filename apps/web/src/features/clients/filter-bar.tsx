@@ -161,15 +161,7 @@ export function FilterBar({ id, companyId, today, filters, onChange, onClear }: 
           />
         )}
         <LetterPill letter={filters.letter} onSelect={pick('letter')} />
-        <FilterPill
-          label="Invitation"
-          value={filters.invitation}
-          onSelect={pick('invitation')}
-          options={INVITATION_FILTERS.map((value) => ({
-            value,
-            label: value === 'none' ? 'Not invited yet' : `Invitation: ${INVITATION_CHIPS[value].label.toLowerCase()}`,
-          }))}
-        />
+        <InvitationPill invitation={filters.invitation} onSelect={pick('invitation')} />
         {filters.tag !== undefined && (
           <FilterPill label="Tag" value={filters.tag} onSelect={pick('tag')} options={[{ value: filters.tag, label: filters.tag }]} />
         )}
@@ -201,6 +193,22 @@ function LetterPill({ letter, onSelect }: LetterPillProps) {
       value={letter}
       onSelect={onSelect}
       options={LETTER_FILTERS.map((value) => ({ value, label: LETTER_LABELS[value] }))}
+    />
+  );
+}
+
+type InvitationPillProps = { invitation: ClientFilters['invitation']; onSelect: (value: string | undefined) => void };
+
+function InvitationPill({ invitation, onSelect }: InvitationPillProps) {
+  return (
+    <FilterPill
+      label="Invitation"
+      value={invitation}
+      onSelect={onSelect}
+      options={INVITATION_FILTERS.map((value) => ({
+        value,
+        label: value === 'none' ? 'Not invited yet' : `Invitation: ${INVITATION_CHIPS[value].label.toLowerCase()}`,
+      }))}
     />
   );
 }
