@@ -66,9 +66,9 @@ describe('enriching imported clients from Companies House', () => {
   });
 
   it('reads the dates of identity verification, and again after a week while one is due', async () => {
-    portal.identity.register.setIdentity('05518273', 'HARLOW, Carl', { due_on: plainDate('2026-12-01') });
+    portal.identity.register.setIdentity('09482716', 'BRIGHT, Tessa', { due_on: plainDate('2026-12-01') });
     portal.identity.register.setIdentity('07331942', 'OAKES, Priya', { supplied_on: plainDate('2026-08-10') });
-    const practice = await practiceWith('Harlow Ltd,company,CT,05518273,', 'Oakline Ltd,company,CT,07331942,');
+    const practice = await practiceWith('Brightwell Ltd,company,CT,09482716,', 'Oakline Ltd,company,CT,07331942,');
     await portal.runJobs();
     const list = async () => {
       const rows = await db().select().from(clients).where(eq(clients.companyId, practice.companyId)).orderBy(clients.name);
@@ -84,8 +84,10 @@ describe('enriching imported clients from Companies House', () => {
       .where(and(eq(clientObservations.companyId, practice.companyId), eq(clientObservations.kind, 'companies_house_people')));
     // The secretary needn’t verify.
     const listed = people.map(({ body }) => (body as RegisterPeopleBody).people.map(({ name, role }) => `${name}, ${role}`).join('; '));
-    expect(new Set(listed)).toEqual(new Set(['Carl HARLOW, director', 'Priya OAKES, director']));
-    portal.identity.register.setIdentity('05518273', 'HARLOW, Carl', { supplied_on: plainDate('2026-11-15') });
+    expect(new Set(listed)).toEqual(
+      new Set(['Ms Tessa Bright, person with significant control; Tessa BRIGHT, director', 'Priya OAKES, director']),
+    );
+    portal.identity.register.setIdentity('09482716', 'BRIGHT, Tessa', { supplied_on: plainDate('2026-11-15') });
     portal.moveClock('2026-11-16T09:00:00.000Z');
     await sweepRegister(portal.deps);
     await portal.runJobs();
