@@ -1,6 +1,6 @@
 /** The clients that need someone today: the numbers for all of them, then by colleague. Every number opens exactly its clients. */
 import { practiceTodayEndpoints, type TodayRow } from '@portal/contract/practice-today.ts';
-import { UNASSIGNED } from '@portal/contract/client-filters.ts';
+import { UNASSIGNED } from '@portal/domain/clients/client.ts';
 import { ATTENTION_GROUPS, getAttentionFilters, type AttentionGroup } from '@portal/domain/clients/attention.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
