@@ -2,6 +2,7 @@
 import { pathToFileURL } from 'node:url';
 import { chromium, type Browser, type BrowserContext } from '@playwright/test';
 import { findProgram } from '../scripts/testing/debian.ts';
+import { MAX_LAYOUT_SHIFT, readLayoutShift, watchLayoutShifts } from '../scripts/testing/layout-shift.ts';
 import { measureScriptBytes, SCRIPT_LIMITS } from '../scripts/testing/page-scripts.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 import { assertLoaded, logInAsPractice, logInAsTrader, PRACTICE_QUERY, startPortalWithPractice } from './portal-with-practice.ts';
@@ -29,13 +30,6 @@ const PAGES: readonly MeasuredPage[] = [
   { as: 'practice', path: '/v2/open-tax/settings' },
 ];
 const WIDTHS = [360, 768, 1440] as const;
-/** Lighthouse calls a shift below 0.1 good; ours must be invisible. */
-const MAX_LAYOUT_SHIFT = 0.02;
-
-/** Runs in the page; Node's types don't know layout shifts. */
-const SUM_LAYOUT_SHIFTS = `
-  globalThis.layoutShift = 0;
-  new PerformanceObserver((list) => { for (const { value } of list.getEntries()) globalThis.layoutShift += value; }).observe({ type: 'layout-shift', buffered: true });`;
 
 export async function measurePages(): Promise<BenchRow[]> {
   const executablePath = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
@@ -86,10 +80,10 @@ async function measureShift(browser: Browser, storageState: State, url: string, 
   const shifts: number[] = [];
   for (const width of WIDTHS) {
     const context = await browser.newContext({ storageState, serviceWorkers: 'block', viewport: { width, height: 900 } });
-    await context.addInitScript(SUM_LAYOUT_SHIFTS);
+    await watchLayoutShifts(context);
     const page = await context.newPage();
     await page.goto(url, { waitUntil: 'networkidle' });
-    shifts.push(Number(await page.evaluate('globalThis.layoutShift')));
+    shifts.push(await readLayoutShift(page));
     await assertLoaded(page);
     await context.close();
   }
