@@ -9,10 +9,10 @@ const loadEndpoints = () => import('@portal/contract/sync.ts');
 
 export type RefreshAction = 'start' | 'retry' | 'cancel';
 
-/** A failure shows when the action is sent. */
-export function preloadRefreshAction(): void {
-  loadEndpoints().catch(() => undefined);
-}
+// A failure shows when the action is sent.
+const preload = (): void => void loadEndpoints().catch(() => undefined);
+/** The handlers of a button that sends an action. */
+export const PRELOADS_ACTION = { onPointerEnter: preload, onFocus: preload } as const;
 
 export async function sendRefreshAction(action: RefreshAction, companyId: string, tax: AgentTax): Promise<void> {
   const { syncApi } = await loadEndpoints().catch(() => {

@@ -7,7 +7,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { preloadRefreshAction, sendRefreshAction } from '../../lib/refresh-action.ts';
+import { PRELOADS_ACTION, sendRefreshAction } from '../../lib/refresh-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -73,14 +73,7 @@ function NextStep({ companyId, isAdmin, step: { kind, taxes } }: NoFiguresNotice
     case 'failed':
       return (
         <Row>
-          <Button
-            size="small"
-            variant="outlined"
-            disabled={refresh.isPending}
-            onPointerEnter={preloadRefreshAction}
-            onFocus={preloadRefreshAction}
-            onClick={() => refresh.mutate()}
-          >
+          <Button size="small" variant="outlined" disabled={refresh.isPending} {...PRELOADS_ACTION} onClick={() => refresh.mutate()}>
             Refresh now
           </Button>
           {refresh.error !== null && (

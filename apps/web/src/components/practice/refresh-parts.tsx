@@ -5,6 +5,7 @@ import { formatInstant } from '@portal/domain/clock.ts';
 import { type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { formatClientCount, getClientLink } from '../../lib/client-labels.ts';
 import { pageLink } from '../../lib/page-link.ts';
+import { PRELOADS_ACTION } from '../../lib/refresh-action.ts';
 import { listProgressParts, RunSentence } from './run-sentence.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Progress } from '../../ui/progress-bar.tsx';
@@ -178,6 +179,7 @@ export function RefreshFailures({ companyId, tax, failures, retry, isBusy, disab
           fit="flush"
           disabled={isBusy || disabledReasonId !== undefined}
           aria-describedby={disabledReasonId}
+          {...PRELOADS_ACTION}
           onClick={retry}
         >
           Retry these clients

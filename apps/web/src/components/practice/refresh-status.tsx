@@ -6,7 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiQuery } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { preloadRefreshAction, sendRefreshAction, type RefreshAction } from '../../lib/refresh-action.ts';
+import { PRELOADS_ACTION, sendRefreshAction, type RefreshAction } from '../../lib/refresh-action.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
 import { useLiveSync } from '../../lib/use-live-sync.ts';
 import { Button } from '../../ui/button.tsx';
@@ -39,13 +39,7 @@ export function RefreshStatus({ companyId, isAdmin, taxes = AGENT_TAXES }: Refre
   const missing = useHmrcMissing(companyId);
   const reasonId = useId();
   return (
-    <section
-      aria-label="Figures from HMRC"
-      data-live={isLive}
-      className={styles.panel}
-      onPointerEnter={preloadRefreshAction}
-      onFocus={preloadRefreshAction}
-    >
+    <section aria-label="Figures from HMRC" data-live={isLive} className={styles.panel}>
       {taxes.map((tax) => (
         <TaxStatus
           key={tax}
@@ -121,7 +115,13 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
         )}
         {isRefreshing ? (
           isAdmin && (
-            <Button size="small" variant="outlined" disabled={runAction.isPending} onClick={() => runAction.mutate('cancel')}>
+            <Button
+              size="small"
+              variant="outlined"
+              disabled={runAction.isPending}
+              {...PRELOADS_ACTION}
+              onClick={() => runAction.mutate('cancel')}
+            >
               Stop <HiddenText>refreshing {TAX_NAMES[tax]}</HiddenText>
             </Button>
           )
@@ -131,6 +131,7 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
             variant="outlined"
             disabled={runAction.isPending || disabledReasonId !== undefined}
             aria-describedby={disabledReasonId}
+            {...PRELOADS_ACTION}
             onClick={() => runAction.mutate('start')}
           >
             <Icon name="refresh" size={18} />

@@ -45,7 +45,7 @@ export function BooksScreen() {
         </NeedsRight>
       }
     >
-      {/* The connection stands above the books and is as high as its state, so it would move them. */}
+      {/* The connection is above the books and as high as its state needs, so it would move them. */}
       <FirstLoad skeleton={<PageSkeleton />}>
         <Stack gap={24}>
           <LoadState query={connection} skeleton={<CardSkeleton lines={4} />}>
