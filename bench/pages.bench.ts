@@ -1,41 +1,35 @@
 /** Pages in a browser: the scripts they load before any interaction, and how far their content moves while it loads. */
 import { pathToFileURL } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { chromium, type Browser, type BrowserContext } from '@playwright/test';
 import { findProgram } from '../scripts/testing/debian.ts';
+import { MAX_LAYOUT_SHIFT, readLayoutShift, watchLayoutShifts } from '../scripts/testing/layout-shift.ts';
+import { measureScriptBytes, SCRIPT_LIMITS } from '../scripts/testing/page-scripts.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 import { assertLoaded, logInAsPractice, logInAsTrader, PRACTICE_QUERY, startPortalWithPractice } from './portal-with-practice.ts';
 
 type Visitor = 'nobody' | 'trader' | 'practice';
-type MeasuredPage = { readonly as: Visitor; readonly path: string; readonly maxScriptBytes?: number };
+type MeasuredPage = { readonly as: Visitor; readonly path: string };
 
 const PAGES: readonly MeasuredPage[] = [
   { as: 'nobody', path: '/v2/instant-vat' },
-  { as: 'nobody', path: '/v2/open-tax', maxScriptBytes: 90_000 },
+  { as: 'nobody', path: '/v2/open-tax' },
   { as: 'nobody', path: '/login' },
   { as: 'nobody', path: '/help' },
   { as: 'nobody', path: '/v2/instant-vat/demo' },
   { as: 'nobody', path: '/privacy' },
-  { as: 'trader', path: '/v2/instant-vat/dashboard', maxScriptBytes: 170_000 },
+  { as: 'trader', path: '/v2/instant-vat/dashboard' },
   { as: 'trader', path: '/v2/instant-vat/dashboard/returns' },
   { as: 'trader', path: '/v2/instant-vat/dashboard/advance' },
   { as: 'trader', path: '/v2/instant-vat/dashboard/books' },
   { as: 'trader', path: '/connections' },
   { as: 'trader', path: '/pending-tasks' },
   { as: 'trader', path: '/profile' },
-  { as: 'practice', path: '/v2/open-tax/dashboard', maxScriptBytes: 170_000 },
-  { as: 'practice', path: '/v2/open-tax/clients', maxScriptBytes: 200_000 },
+  { as: 'practice', path: '/v2/open-tax/dashboard' },
+  { as: 'practice', path: '/v2/open-tax/clients' },
   { as: 'practice', path: '/v2/open-tax/calendar' },
   { as: 'practice', path: '/v2/open-tax/settings' },
 ];
 const WIDTHS = [360, 768, 1440] as const;
-/** Lighthouse calls a shift below 0.1 good; ours must be invisible. */
-const MAX_LAYOUT_SHIFT = 0.02;
-
-/** Runs in the page; Node's types don't know layout shifts. */
-const SUM_LAYOUT_SHIFTS = `
-  globalThis.layoutShift = 0;
-  new PerformanceObserver((list) => { for (const { value } of list.getEntries()) globalThis.layoutShift += value; }).observe({ type: 'layout-shift', buffered: true });`;
 
 export async function measurePages(): Promise<BenchRow[]> {
   const executablePath = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
@@ -48,7 +42,7 @@ export async function measurePages(): Promise<BenchRow[]> {
       const { query, state } = await logIn(browser, portal.address, as);
       for (const page of PAGES.filter((candidate) => candidate.as === as)) {
         const url = `${portal.address}${page.path}${query}`;
-        if (page.maxScriptBytes !== undefined) rows.push(await measureScripts(browser, state, url, page.path, page.maxScriptBytes));
+        if (page.path in SCRIPT_LIMITS) rows.push(await measureScripts(browser, state, url, page.path as keyof typeof SCRIPT_LIMITS));
         rows.push(await measureShift(browser, state, url, page.path));
       }
     }
@@ -71,29 +65,13 @@ async function logIn(browser: Browser, address: string, as: Visitor): Promise<{ 
   return { query, state };
 }
 
-/** The gzip size of every script that the browser loads for the page without any interaction. */
-export async function measureScripts(
-  browser: Browser,
-  storageState: State,
-  url: string,
-  path: string,
-  maxBytes: number,
-): Promise<BenchRow> {
-  const context = await browser.newContext({ storageState, serviceWorkers: 'block' });
-  const page = await context.newPage();
-  const sizes: Promise<number>[] = [];
-  page.on('response', (response) => {
-    if (response.request().resourceType() === 'script') sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length));
-  });
-  await page.goto(url, { waitUntil: 'networkidle' });
-  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-  await assertLoaded(page);
-  await context.close();
+export async function measureScripts(browser: Browser, state: State, url: string, path: keyof typeof SCRIPT_LIMITS): Promise<BenchRow> {
+  const bytes = await measureScriptBytes(browser, state, url, assertLoaded);
   return {
     title: `JavaScript of ${path} before any interaction, gzip`,
     measured: `${(bytes / 1000).toFixed(1)} kB`,
-    limit: `at most ${maxBytes / 1000} kB`,
-    ok: bytes <= maxBytes,
+    limit: `at most ${SCRIPT_LIMITS[path] / 1000} kB`,
+    ok: bytes <= SCRIPT_LIMITS[path],
   };
 }
 
@@ -102,10 +80,10 @@ async function measureShift(browser: Browser, storageState: State, url: string, 
   const shifts: number[] = [];
   for (const width of WIDTHS) {
     const context = await browser.newContext({ storageState, serviceWorkers: 'block', viewport: { width, height: 900 } });
-    await context.addInitScript(SUM_LAYOUT_SHIFTS);
+    await watchLayoutShifts(context);
     const page = await context.newPage();
     await page.goto(url, { waitUntil: 'networkidle' });
-    shifts.push(Number(await page.evaluate('globalThis.layoutShift')));
+    shifts.push(await readLayoutShift(page));
     await assertLoaded(page);
     await context.close();
   }

@@ -2,14 +2,27 @@
  * Generates the lists of the contract's endpoints, their handlers and the pages' screens from the files in their folders. Every npm
  * command runs it first (ensure.mjs). An endpoint without a handler, or a page without a screen, still gets its line, so the build fails.
  */
-import { globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { PAGES } from '@portal/contract/pages.ts';
+import { ACCOUNT_PAGES } from '@portal/contract/pages/account-pages.ts';
+import { GENERAL_PAGES } from '@portal/contract/pages/general-pages.ts';
+import { OPERATOR_PAGES } from '@portal/contract/pages/operator-pages.ts';
 import type { Page } from '@portal/contract/pages/page.ts';
+import { PRACTICE_PAGES } from '@portal/contract/pages/practice-pages.ts';
+import { TRADER_PAGES } from '@portal/contract/pages/trader-pages.ts';
 
 const root = join(import.meta.dirname, '..');
 const HEADER = '// Written by scripts/write-registries.ts, which every npm command runs. Do not edit.\n';
 const PRINT_WIDTH = 140;
+
+/** Each list is a chunk of its own, so that no page loads the others’ names of files (docs/decisions/0086). */
+const SCREEN_LISTS = {
+  trader: TRADER_PAGES,
+  practice: PRACTICE_PAGES,
+  account: ACCOUNT_PAGES,
+  general: GENERAL_PAGES,
+  operator: OPERATOR_PAGES,
+} as const;
 
 /** An exported name and its file, relative to the repository's root. */
 type Export = { readonly name: string; readonly file: string };
@@ -68,29 +81,40 @@ function writeHandlers(file: string): void {
   ]);
 }
 
-/** Landing pages and the login page are separate documents (`kind`), and the demo is loaded by load-screen.ts. */
-function writeScreens(file: string): void {
-  const pages = Object.entries<Page>(PAGES)
-    .filter(([name, { kind }]) => kind === undefined && name !== 'demo')
+/** The pages of each file of `contract/pages/`, without separate documents (`kind`). */
+function listScreens(pages: Readonly<Record<string, Page>>) {
+  return Object.entries(pages)
+    .filter(([, { kind }]) => kind === undefined)
     .map(([name, page]) => {
       const screen = page.screen ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}Screen`;
       const subject = toKebab(screen.replace(/Screen$/, ''));
       return { name, screen, from: findExportingFile(screens, screen, `apps/web/src/features/${subject}/${subject}-screen.tsx`) };
     });
+}
+
+function writeScreens(file: string, list: string, pages: Readonly<Record<string, Page>>): void {
   write(file, [
     "import type { ComponentType } from 'react';",
     '',
-    '/** The screen of each page, loaded when it is opened. */',
-    'export const SCREENS = {',
-    ...pages.map(({ name, screen, from }) => {
+    '/** The screen of each of these pages, loaded when it is opened. */',
+    `export const ${list} = {`,
+    ...listScreens(pages).map(({ name, screen, from }) => {
       const [key, load] = [`  ${name}: () =>`, `import('${pathTo(file, from)}').then((module) => module.${screen}),`];
       return key.length + 1 + load.length > PRINT_WIDTH ? `${key}\n    ${load}` : `${key} ${load}`;
     }),
     '} as const satisfies Readonly<Record<string, () => Promise<ComponentType>>>;',
-    '',
-    '/** The file of each screen, relative to the app. The build lists the scripts of each page with it. */',
-    'export const SCREEN_FILES: Readonly<Record<keyof typeof SCREENS, string>> = {',
-    ...pages.map(({ name, from }) => `  ${name}: '${relative('apps/web', from).replaceAll('\\', '/')}',`),
+  ]);
+}
+
+function writeScreenFiles(file: string): void {
+  write(file, [
+    '/** The file of each screen by its list, relative to the app. The build lists the scripts of each page with it. */',
+    'export const SCREEN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {',
+    ...Object.entries(SCREEN_LISTS).flatMap(([name, pages]) => [
+      `  '${name}-screens': {`,
+      ...listScreens(pages).map((screen) => `    ${screen.name}: '${relative('apps/web', screen.from).replaceAll('\\', '/')}',`),
+      '  },',
+    ]),
     '};',
   ]);
 }
@@ -111,7 +135,7 @@ function toKebab(name: string): string {
 /** Writes changed files only, and by a rename, because two commands may start at the same time. */
 function write(file: string, lines: readonly string[]): void {
   const [path, text] = [join(root, file), `${HEADER}${lines.join('\n')}\n`];
-  if (readFileSync(path, 'utf8') === text) return;
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}`);
   writeFileSync(temporary, text);
   renameSync(temporary, path);
@@ -120,4 +144,6 @@ function write(file: string, lines: readonly string[]): void {
 
 writeEndpoints('packages/contract/src/all-endpoints.ts');
 writeHandlers('apps/server/src/all-handlers.ts');
-writeScreens('apps/web/src/app/screens.ts');
+for (const [name, pages] of Object.entries(SCREEN_LISTS))
+  writeScreens(`apps/web/src/app/screens/${name}-screens.ts`, `${name.toUpperCase()}_SCREENS`, pages);
+writeScreenFiles('apps/web/src/app/screens/screen-files.ts');

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
-import { SCREEN_FILES } from './src/app/screens.ts';
+import { SCREEN_FILES } from './src/app/screens/screen-files.ts';
 import { LANDING_DOCUMENTS } from './vite.config.ts';
 
 process.env['NODE_ENV'] = 'production';
@@ -136,11 +136,13 @@ const emptyApp = fillPlaceholder(await inlineStyles(builtApp), '<!--styles-->', 
 const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
 const appScripts = getChunkUrls(manifest, findChunk(manifest, 'render-app'));
 // The server names the scripts of the requested page in its document (apps/server/src/http/prerendered-pages.ts).
-const pageScripts = Object.entries({ ...SCREEN_FILES, demo: 'src/app/demo/demo-screen.tsx' }).map(([name, file]) => [
-  name,
+const listScripts = (file: string): string[] =>
   // A screen that other chunks import too has its own name only.
-  getChunkUrls(manifest, manifest[file] ?? findChunk(manifest, basename(file, '.tsx'))).filter((url) => !appScripts.includes(url)),
-]);
+  getChunkUrls(manifest, manifest[file] ?? findChunk(manifest, basename(file, '.tsx'))).filter((url) => !appScripts.includes(url));
+const pageScripts = Object.entries(SCREEN_FILES).flatMap(([list, files]) =>
+  // The list is needed before the screen that it imports.
+  Object.entries(files).map(([name, file]) => [name, [...new Set([...listScripts(`src/app/screens/${list}.ts`), ...listScripts(file)])]]),
+);
 await writeFile(join(dist, 'page-scripts.json'), JSON.stringify(Object.fromEntries(pageScripts)));
 for (const { file, markup, screen } of prerendered.paints) {
   const chunks = ['render-app', ...(screen === undefined ? [] : [screen])];

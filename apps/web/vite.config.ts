@@ -119,9 +119,8 @@ function layerStyles(): Plugin {
 }
 
 let chunkImports: ReadonlyMap<string, readonly string[]> = new Map();
-let chunkStyles: ReadonlyMap<string, readonly string[]> = new Map();
 
-/** Remembers which chunks and style sheets each chunk imports, for `listMissing`. */
+/** Remembers which chunks each chunk imports, for `listMissing`. */
 function rememberImports(): Plugin {
   return {
     name: 'remember-imports',
@@ -130,31 +129,29 @@ function rememberImports(): Plugin {
       handler: (_options, bundle) => {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
         chunkImports = new Map(chunks.map(({ fileName, imports }) => [fileName, imports]));
-        chunkStyles = new Map(chunks.map(({ fileName, viteMetadata }) => [fileName, [...(viteMetadata?.importedCss ?? [])]]));
       },
     },
   };
 }
 
-/** The chunk with the imports of all screens. Each page loads it. */
-const SCREENS_CHUNK = /\/render-app-[^/]*\.js$/;
+/** The chunks that import screens: the app's own, and one for each list in src/app/screens. */
+const SCREENS_CHUNK = /\/(?:render-app|(?:trader|practice|account|general|operator)-screens)-[^/]*\.js$/;
 
 /**
- * Returns the files to preload for a dynamic import, without those that the importing chunk has loaded itself. The scripts of screens are
+ * Returns the scripts to preload for a dynamic import, without those that the importing chunk has loaded itself. The scripts of screens are
  * left out, because their lists would be a tenth of what the dashboards load. The document names those of its page (build.ts), and pointing
- * at a link loads those of the next (preload-screens.ts).
+ * at a link loads those of the next (preload-screens.ts). Vite adds the style sheets, without which a screen must not be shown.
  */
 function listMissing(importer: string, files: readonly string[]): string[] {
+  if (SCREENS_CHUNK.test(importer)) return [];
   const loaded = new Set<string>();
   const add = (chunk: string): void => {
     if (loaded.has(chunk)) return;
     loaded.add(chunk);
-    for (const style of chunkStyles.get(chunk) ?? []) loaded.add(style);
     for (const imported of chunkImports.get(chunk) ?? []) add(imported);
   };
   add(importer);
-  const missing = files.filter((file) => !loaded.has(file));
-  return SCREENS_CHUNK.test(importer) ? missing.filter((file) => file.endsWith('.css')) : missing;
+  return files.filter((file) => !loaded.has(file));
 }
 
 /** The landing pages differ in their scripts, so that each loads only its own. */

@@ -1,6 +1,7 @@
 /** A practice works with its client list: add, find, change in bulk, export, totals and deadlines (docs/product/decisions.md section 5). */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { MAX_LAYOUT_SHIFT, readLayoutShift, watchLayoutShifts } from '../../scripts/testing/layout-shift.ts';
 import { expect, test } from './journey.ts';
 import { expectPageQuality } from './page-quality.ts';
 import { listViolations } from './axe.ts';
@@ -198,7 +199,6 @@ test('a practice without clients is guided to add some, and then finds, changes 
 });
 
 const VISIBLE_ROWS = 20;
-const MAX_LAYOUT_SHIFT = 0.02;
 
 /** Adds clients through the API, named so that they sort by their number. */
 async function addClients(page: Page, companyId: string, count: number): Promise<void> {
@@ -214,14 +214,7 @@ test('the list shows 20 rows, moves nothing while it loads, and keeps its place'
   await addClients(page, companyId, 40);
   const address = `/portal/v2/open-tax/clients?company_id=${companyId}&sort=name`;
   const table = page.getByRole('table', { name: 'Clients' });
-  await page.addInitScript(() => {
-    const shifts: number[] = [];
-    Object.assign(globalThis, { layoutShifts: shifts });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-        if (!entry.hadRecentInput) shifts.push(entry.value);
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
+  await watchLayoutShifts(page);
 
   await test.step('at every width the page is laid out once', async () => {
     for (const [width, height] of [
@@ -234,10 +227,7 @@ test('the list shows 20 rows, moves nothing while it loads, and keeps its place'
       await expect(page.getByText('40 clients', { exact: true })).toBeVisible();
       await expect(page.getByRole('link', { name: 'Client 01 Ltd' })).toBeVisible();
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-      const shift = await page.evaluate(() =>
-        (globalThis as unknown as { layoutShifts: number[] }).layoutShifts.reduce((sum, value) => sum + value, 0),
-      );
-      expect(shift, `layout shift at ${width} px`).toBeLessThanOrEqual(MAX_LAYOUT_SHIFT);
+      expect(await readLayoutShift(page), `layout shift at ${width} px`).toBeLessThanOrEqual(MAX_LAYOUT_SHIFT);
     }
   });
 

@@ -1,10 +1,12 @@
 /** A trader connects Xero, QuickBooks or FreeAgent in the browser, sees the nine boxes of the period, and files the return from them. */
+import type { Page } from '@playwright/test';
+import { MAX_LAYOUT_SHIFT, readLayoutShift, watchLayoutShifts } from '../../scripts/testing/layout-shift.ts';
 import { expect, test } from './journey.ts';
 import { expectPageQuality } from './page-quality.ts';
 import { ProviderPages } from './pages/provider-pages.ts';
 import { VatReturnPage } from './pages/vat-return-page.ts';
 import { type BooksProgram, createBooks, listReturns } from './sandbox.ts';
-import { createTraderWithoutBooks } from './trader.ts';
+import { createTraderWithoutBooks, uploadBooks, writeBooks } from './trader.ts';
 
 const PROGRAMS = [
   ['xero', 'Xero'],
@@ -57,3 +59,45 @@ for (const [program, name] of PROGRAMS) {
     });
   });
 }
+
+/** The two requests of the page's content, whose order isn't certain. */
+const [CONNECTION, FILES] = ['**/instant-vat/books/connection?*', '**/instant-vat/books?*'];
+
+/** Opens the page so that the response of `late` arrives after that of `early` has been rendered. Returns how far the page moved. */
+async function openBooks(page: Page, companyId: string, early: string, late: string): Promise<number> {
+  const waitForFrames = 'new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))';
+  const answered = page.waitForResponse(early);
+  await page.route(late, async (route) => {
+    await (await answered).finished();
+    for (let turn = 0; turn < 5; turn += 1) await page.evaluate(waitForFrames);
+    await route.continue();
+  });
+  await page.goto(`/portal/v2/instant-vat/dashboard/books?company_id=${companyId}`);
+  await expect(page.getByRole('button', { name: 'Connect FreeAgent' })).toBeVisible();
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await page.evaluate(waitForFrames);
+  await page.unroute(late);
+  return readLayoutShift(page);
+}
+
+test('the books page moves nothing while it loads, before and after the first file', async ({ page }) => {
+  test.setTimeout(240_000);
+  const { companyId, obligation } = await createTraderWithoutBooks(page);
+  await watchLayoutShifts(page);
+  const expectStill = async (heading: string): Promise<void> => {
+    for (const width of [360, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const [early, late] of [
+        [CONNECTION, FILES],
+        [FILES, CONNECTION],
+      ] as const) {
+        const shift = await openBooks(page, companyId, early, late);
+        await expect(page.getByRole('heading', { name: heading })).toBeVisible();
+        expect.soft(shift, `layout shift at ${width} px, ${late} last`).toBeLessThanOrEqual(MAX_LAYOUT_SHIFT);
+      }
+    }
+  };
+  await test.step('without books', () => expectStill('No books yet'));
+  await uploadBooks(page, companyId, writeBooks(obligation, 4_000));
+  await test.step('with a file', () => expectStill('Current file'));
+});

@@ -1,7 +1,7 @@
 /** The filters of a practice's client list, which other screens link to and act on. Apart from the list, whose contract is larger. */
 import { AUTHORISATION_FILTERS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { CLIENT_KINDS } from '@portal/domain/client-imports/imported-client.ts';
-import { CLIENT_STATUSES } from '@portal/domain/clients/client.ts';
+import { CLIENT_STATUSES, UNASSIGNED } from '@portal/domain/clients/client.ts';
 import { INVITATION_STATES } from '@portal/domain/clients/invitation-state.ts';
 import { MAX_TAG_LENGTH } from '@portal/domain/clients/tags.ts';
 import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
@@ -19,9 +19,6 @@ export const clientKind = z.enum(CLIENT_KINDS);
 
 /** Filters by the client's figures: for `tax` if given, otherwise for any tax. `overdue_any`: a payment, a return or a quarterly update. */
 export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'overdue_update', 'overdue_any', 'refund', 'at_risk'] as const;
-
-/** Value of the filter `member` for clients without an assigned member. */
-export const UNASSIGNED = 'none';
 
 /** Clients by what is known of them; `incomplete`: at least one of the taxes was never read (`unread` or `partial`). */
 const FIGURES_FILTERS = ['unread', 'partial', 'incomplete', 'stale', 'current'] as const;

@@ -27,7 +27,7 @@ import { AUDIT_EXPORT_PATH, auditFilters } from './operations.ts';
 import { LEDGER_EXPORT_PATH, ledgerFilters } from './operators.ts';
 import { LOGO_UPLOAD_PATH, logoUploadOutput, logoUploadQuery } from './practice-brand.ts';
 import { companyInput } from './scalars.ts';
-import { SYNC_EVENTS_PATH } from './sync.ts';
+import { SYNC_EVENTS_PATH } from './sync-status.ts';
 import {
   STATEMENT_TEMPLATE_PATH,
   statementTemplateQuery,

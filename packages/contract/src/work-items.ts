@@ -11,7 +11,7 @@ import {
   WORK_STATUSES,
 } from '@portal/domain/work-items/work-item.ts';
 import { z } from 'zod/mini';
-import { UNASSIGNED } from './client-filters.ts';
+import { UNASSIGNED } from '@portal/domain/clients/client.ts';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar } from './scalars.ts';
 

@@ -3,7 +3,8 @@
  * reconnects HMRC if a kill lost the connection.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { syncApi, type Refreshing } from '@portal/contract/sync.ts';
+import { syncApi } from '@portal/contract/sync.ts';
+import type { Refreshing } from '@portal/contract/sync-status.ts';
 import { addMilliseconds, parseInstant } from '@portal/domain/clock.ts';
 import { PortalError } from '../../smoke/caller.ts';
 import type { RandomSource } from '../random.ts';

@@ -1,5 +1,5 @@
 /** Why the practice has no working connection to HMRC, so that screens can disable actions that need it. */
-import { syncApi } from '@portal/contract/sync.ts';
+import { syncStatusEndpoints } from '@portal/contract/sync-status.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from './api.ts';
 
@@ -7,7 +7,10 @@ export type HmrcMissing = 'not_connected' | 'declined' | 'lapsed';
 
 /** Undefined while connected, and while unknown: then the action itself finds out. */
 export function useHmrcMissing(companyId: string): HmrcMissing | undefined {
-  const { data } = useQuery({ ...apiQuery(syncApi.accountantConnections, { company_id: companyId }), enabled: companyId !== '' });
+  const { data } = useQuery({
+    ...apiQuery(syncStatusEndpoints.accountantConnections, { company_id: companyId }),
+    enabled: companyId !== '',
+  });
   const status = data?.connections.find(({ provider }) => provider === 'hmrc')?.status;
   return status === 'connected' ? undefined : status;
 }

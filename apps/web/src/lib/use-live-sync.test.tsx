@@ -1,6 +1,6 @@
 // docs/product/specification.md section 7.4 (sync-data, refreshing-clients, fetching-new-clients, connection-status): by server-sent
 // events, or else by polling.
-import type { Refreshing } from '@portal/contract/sync.ts';
+import type { Refreshing } from '@portal/contract/sync-status.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';

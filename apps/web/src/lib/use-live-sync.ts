@@ -4,7 +4,7 @@
  */
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { IMPORT_INFO_PATH, importProgressEndpoints } from '@portal/contract/import-progress.ts';
-import { SYNC_EVENTS_PATH, syncApi, syncProgress, type Refreshing } from '@portal/contract/sync.ts';
+import { SYNC_EVENTS_PATH, syncProgress, syncStatusEndpoints, type Refreshing } from '@portal/contract/sync-status.ts';
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { apiQuery } from './api.ts';
@@ -25,8 +25,8 @@ export function useLiveSync(companyId: string): LiveSync {
   const [isLive, setIsLive] = useState(false);
   useEffect(() => (companyId === '' ? undefined : subscribeToSync(client, companyId, setIsLive)), [client, companyId]);
   const options = { enabled: companyId !== '', refetchInterval: isLive ? (false as const) : POLL_MS };
-  const vat = useQuery({ ...apiQuery(syncApi.refreshingClients, { company_id: companyId, tax_type: 'vat' }), ...options });
-  const sa = useQuery({ ...apiQuery(syncApi.refreshingClients, { company_id: companyId, tax_type: 'sa' }), ...options });
+  const vat = useQuery({ ...apiQuery(syncStatusEndpoints.refreshingClients, { company_id: companyId, tax_type: 'vat' }), ...options });
+  const sa = useQuery({ ...apiQuery(syncStatusEndpoints.refreshingClients, { company_id: companyId, tax_type: 'sa' }), ...options });
   const [vatChanges, saChanges] = [useChangeCount(vat.data), useChangeCount(sa.data)];
   useEffect(() => {
     if (vatChanges + saChanges > 0) return scheduleInvalidation(client);
@@ -78,7 +78,7 @@ function subscribeToSync(client: QueryClient, companyId: string, setIsLive: (isL
     // The next request finds that the session has ended and redirects to the login page.
     source.addEventListener('signed_out', () => {
       stop();
-      void client.invalidateQueries({ queryKey: [syncApi.refreshingClients.path] });
+      void client.invalidateQueries({ queryKey: [syncStatusEndpoints.refreshingClients.path] });
     });
   };
   open();
@@ -90,7 +90,10 @@ type EventHandler = (client: QueryClient, companyId: string, payload: unknown) =
 const EVENTS: Readonly<Record<'progress' | 'fetching' | 'connections', EventHandler>> = {
   progress: (client, companyId, payload) => {
     for (const progress of syncProgress.parse(payload)) {
-      client.setQueryData(apiQuery(syncApi.refreshingClients, { company_id: companyId, tax_type: progress.tax_type }).queryKey, progress);
+      client.setQueryData(
+        apiQuery(syncStatusEndpoints.refreshingClients, { company_id: companyId, tax_type: progress.tax_type }).queryKey,
+        progress,
+      );
     }
   },
   fetching: (client, companyId, payload) => {
@@ -102,12 +105,12 @@ const EVENTS: Readonly<Record<'progress' | 'fetching' | 'connections', EventHand
     if (hasMoved && before.state === 'importing' && now.state !== 'importing') scheduleInvalidation(client);
   },
   connections: (client, companyId, payload) => {
-    const key = apiQuery(syncApi.accountantConnections, { company_id: companyId }).queryKey;
+    const key = apiQuery(syncStatusEndpoints.accountantConnections, { company_id: companyId }).queryKey;
     const before = client.getQueryData(key);
-    const now = syncApi.accountantConnections.output.parse(payload);
+    const now = syncStatusEndpoints.accountantConnections.output.parse(payload);
     client.setQueryData(key, now);
     if (before !== undefined && JSON.stringify(before) !== JSON.stringify(now)) {
-      void client.invalidateQueries({ queryKey: [syncApi.connectionStatus.path] });
+      void client.invalidateQueries({ queryKey: [syncStatusEndpoints.connectionStatus.path] });
     }
   },
 };

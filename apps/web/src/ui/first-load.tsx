@@ -1,5 +1,5 @@
 import { useIsFetching } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useDeferredValue, useEffect, useState, type ReactNode } from 'react';
 import { HiddenText } from './hidden-text.tsx';
 
 /** A slow part must not keep the others hidden for longer. */
@@ -20,15 +20,17 @@ export function FirstLoad({ skeleton, children }: { skeleton: ReactNode; childre
     return () => clearTimeout(timer);
   }, []);
   if (hasStarted && !isLoading && !isShown) setIsShown(true);
+  // Not before the parts: `LoadState` shows its content as late.
+  const isRevealed = useDeferredValue(isShown);
   return (
     <>
-      {!isShown && (
+      {!isRevealed && (
         <div aria-busy="true">
           <HiddenText role="status">Loading</HiddenText>
           {skeleton}
         </div>
       )}
-      <div hidden={!isShown}>{children}</div>
+      <div hidden={!isRevealed}>{children}</div>
     </>
   );
 }

@@ -18,3 +18,6 @@ export type ClientChangeKind = (typeof CLIENT_CHANGE_KINDS)[number];
 /** State of a bulk change; a background job undoes it. */
 export const CLIENT_CHANGE_STATES = ['made', 'undoing', 'undone'] as const;
 export type ClientChangeState = (typeof CLIENT_CHANGE_STATES)[number];
+
+/** Value of filters by member for clients and tasks without an assigned member. */
+export const UNASSIGNED = 'none';

@@ -1,5 +1,6 @@
 /** Filters of the client list as SQL conditions with placeholders, shared by the list, the count and the export. */
-import { UNASSIGNED, type ClientFilters } from '@portal/contract/client-filters.ts';
+import { UNASSIGNED } from '@portal/domain/clients/client.ts';
+import { type ClientFilters } from '@portal/contract/client-filters.ts';
 import { clientRows, taxPositions } from '@portal/db/schema/schema.ts';
 import { parseClientSearch } from '@portal/domain/clients/search-text.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';

@@ -1,5 +1,5 @@
 /** The dashboard's totals for the practice or for a user's assigned clients: the stored count, or a new count when none is stored. */
-import type { PracticeDashboard, Totals } from '@portal/contract/practice-dashboard.ts';
+import type { PracticeDashboard, Totals } from '@portal/contract/practice-totals.ts';
 import type { Db } from '@portal/db/database.ts';
 import { practiceTotals, syncRuns, staleTotals, type OverallTotals, type PracticeTotals } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';

@@ -2,7 +2,7 @@
 import type { ClientRow } from '@portal/contract/clients.ts';
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import type { MatchedItems } from '@portal/contract/figures.ts';
-import { getMonthFilters, getTotalFilters, TOTAL_NAMES, type TotalName, type Totals } from '@portal/contract/practice-dashboard.ts';
+import { getMonthFilters, getTotalFilters, TOTAL_NAMES, type TotalName, type Totals } from '@portal/contract/practice-totals.ts';
 import { clientRows, dueItems, practiceTotals, taxPositions } from '@portal/db/schema/schema.ts';
 import { addDays, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getDueKind, ITEM_KINDS, type PositionDetail } from '@portal/domain/positions/position.ts';

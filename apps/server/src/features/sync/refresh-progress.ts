@@ -1,7 +1,7 @@
 /** The progress of a refresh, for screens and the event stream. Counted from rows, so every instance reports the same. */
 import type { Db } from '@portal/db/database.ts';
 import { clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
-import type { Refreshing } from '@portal/contract/sync.ts';
+import type { Refreshing } from '@portal/contract/sync-status.ts';
 import { addMilliseconds, toEpochMs, type Instant } from '@portal/domain/clock.ts';
 import { estimateProgress } from '@portal/domain/sync/estimate-progress.ts';
 import { isSyncReason, nextStep, SYNC_REASONS } from '@portal/domain/sync/sync-reasons.ts';

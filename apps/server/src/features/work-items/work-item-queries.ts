@@ -1,7 +1,7 @@
 /** Lists tasks by due date, and reads one with its comments. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { workItemsApi } from '@portal/contract/work-items.ts';
-import { UNASSIGNED } from '@portal/contract/client-filters.ts';
+import { UNASSIGNED } from '@portal/domain/clients/client.ts';
 import { clients, users, workItemComments, workItems } from '@portal/db/schema/schema.ts';
 import { and, asc, desc, eq, gte, isNull, lt, lte, ne, sql, type SQL } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';

@@ -1,12 +1,12 @@
 /** How many clients have and haven't authorised the practice for a tax, each number with a link to exactly those clients. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import type { syncApi } from '@portal/contract/sync.ts';
+import type { syncStatusEndpoints } from '@portal/contract/sync-status.ts';
 import { FILTERED_STATUSES, type AuthorisationFilter } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { TextLink } from '../../ui/text-link.tsx';
 
-type Counts = EndpointOutput<typeof syncApi.connectionStatus>['authorisations'];
+type Counts = EndpointOutput<typeof syncStatusEndpoints.connectionStatus>['authorisations'];
 type AuthorisationCountsProps = {
   companyId: string;
   tax: AgentTax;

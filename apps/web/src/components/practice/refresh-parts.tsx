@@ -1,17 +1,18 @@
 /** The parts of a refresh status: the age of the figures, progress, waiting clients and failures. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import type { Refreshing, syncApi } from '@portal/contract/sync.ts';
+import type { Refreshing, syncStatusEndpoints } from '@portal/contract/sync-status.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { formatClientCount, getClientLink } from '../../lib/client-labels.ts';
 import { pageLink } from '../../lib/page-link.ts';
+import { PRELOADS_ACTION } from '../../lib/refresh-action.ts';
 import { listProgressParts, RunSentence } from './run-sentence.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Progress } from '../../ui/progress-bar.tsx';
 import styles from './refresh-parts.module.css';
 import { TextLink } from '../../ui/text-link.tsx';
 
-type SyncData = EndpointOutput<typeof syncApi.syncData>;
+type SyncData = EndpointOutput<typeof syncStatusEndpoints.syncData>;
 
 /** For example "Updated from HMRC on 22 November 2026 at 14:58. 32 of 208 clients have no data yet." */
 export function FigureAges({ companyId, data }: { companyId: string; data: SyncData }) {
@@ -178,6 +179,7 @@ export function RefreshFailures({ companyId, tax, failures, retry, isBusy, disab
           fit="flush"
           disabled={isBusy || disabledReasonId !== undefined}
           aria-describedby={disabledReasonId}
+          {...PRELOADS_ACTION}
           onClick={retry}
         >
           Retry these clients

@@ -1,6 +1,7 @@
 // docs/product/specification.md sections 4 ("Queries": some run only with a company id) and 8 (a badly formed company_id redirects to the
 // home page).
-import { syncApi, type Refreshing } from '@portal/contract/sync.ts';
+import { syncApi } from '@portal/contract/sync.ts';
+import type { Refreshing } from '@portal/contract/sync-status.ts';
 import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';

@@ -1,11 +1,12 @@
 /** How old the clients' figures are, and a button to refresh them. Shows live progress, failures and their reasons. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { syncApi, type Refreshing } from '@portal/contract/sync.ts';
+import { syncStatusEndpoints, type Refreshing } from '@portal/contract/sync-status.ts';
 import { AGENT_TAXES, type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { PRELOADS_ACTION, sendRefreshAction, type RefreshAction } from '../../lib/refresh-action.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
 import { useLiveSync } from '../../lib/use-live-sync.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,7 +29,7 @@ type RefreshStatusProps = {
 };
 
 const toSyncQuery = (companyId: string, tax: AgentTax) => ({
-  ...apiQuery(syncApi.syncData, { company_id: companyId, tax_type: tax }),
+  ...apiQuery(syncStatusEndpoints.syncData, { company_id: companyId, tax_type: tax }),
   // Without company_id in the URL, the company is known only half a second later. An earlier request would have an invalid ID.
   enabled: companyId !== '',
 });
@@ -74,10 +75,8 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
   const [showsFailures, setShowsFailures] = useState(false);
   const ended = useEndedRun(refreshing);
   const runAction = useMutation({
-    mutationFn: async (action: 'start' | 'retry' | 'cancel') => {
-      await apiRequest(syncApi[action], { company_id: companyId, tax_type: tax });
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [syncApi.refreshingClients.path] }),
+    mutationFn: (action: RefreshAction) => sendRefreshAction(action, companyId, tax),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [syncStatusEndpoints.refreshingClients.path] }),
   });
   if (companyId !== '' && data.isPending) return <TaxStatusSkeleton />;
   if (!data.data || data.data.clients === 0) return null;
@@ -116,7 +115,13 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
         )}
         {isRefreshing ? (
           isAdmin && (
-            <Button size="small" variant="outlined" disabled={runAction.isPending} onClick={() => runAction.mutate('cancel')}>
+            <Button
+              size="small"
+              variant="outlined"
+              disabled={runAction.isPending}
+              {...PRELOADS_ACTION}
+              onClick={() => runAction.mutate('cancel')}
+            >
               Stop <HiddenText>refreshing {TAX_NAMES[tax]}</HiddenText>
             </Button>
           )
@@ -126,6 +131,7 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
             variant="outlined"
             disabled={runAction.isPending || disabledReasonId !== undefined}
             aria-describedby={disabledReasonId}
+            {...PRELOADS_ACTION}
             onClick={() => runAction.mutate('start')}
           >
             <Icon name="refresh" size={18} />
@@ -163,7 +169,7 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
 function UnauthorisedClients(props: {
   companyId: string;
   tax: AgentTax;
-  counts: EndpointOutput<typeof syncApi.syncData>['authorisations'];
+  counts: EndpointOutput<typeof syncStatusEndpoints.syncData>['authorisations'];
 }) {
   if ((['missing', 'not_checked', 'pending'] as const).every((filter) => countFiltered(props.counts, filter) === 0)) return null;
   return (

@@ -1,6 +1,6 @@
 /** Sentences about a refresh. Each number links to the clients that it counts. */
 import type { REFRESH_FILTERS } from '@portal/contract/client-filter-values.ts';
-import type { Refreshing } from '@portal/contract/sync.ts';
+import type { Refreshing } from '@portal/contract/sync-status.ts';
 import { type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
 import { pageLink } from '../../lib/page-link.ts';

@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { NoBooksIllustration } from '../../ui/illustrations.tsx';
 import { InstantText, PeriodText } from '../../components/formats/date-text.tsx';
+import { FirstLoad } from '../../ui/first-load.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { BooksConnectionPanel } from '../../components/books/books-connection-panel.tsx';
 import { DraftsCard } from '../../components/books/drafts-card.tsx';
@@ -21,7 +22,7 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { CardSkeleton, PageSkeleton } from '../../ui/skeletons.tsx';
 import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -44,12 +45,15 @@ export function BooksScreen() {
         </NeedsRight>
       }
     >
-      <Stack gap={24}>
-        <LoadState query={connection} skeleton={<CardSkeleton lines={4} />}>
-          {(state) => <ConnectedBooks state={state} companyId={companyId} />}
-        </LoadState>
-        <LoadState query={books}>{(data) => <Books data={data} companyId={companyId} isConnected={isConnected} />}</LoadState>
-      </Stack>
+      {/* The connection is above the books and as high as its state needs, so it would move them. */}
+      <FirstLoad skeleton={<PageSkeleton />}>
+        <Stack gap={24}>
+          <LoadState query={connection} skeleton={<CardSkeleton lines={4} />}>
+            {(state) => <ConnectedBooks state={state} companyId={companyId} />}
+          </LoadState>
+          <LoadState query={books}>{(data) => <Books data={data} companyId={companyId} isConnected={isConnected} />}</LoadState>
+        </Stack>
+      </FirstLoad>
     </Page>
   );
 }

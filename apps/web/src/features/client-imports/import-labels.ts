@@ -4,7 +4,7 @@ import type { RowFilter } from '@portal/domain/client-imports/import-states.ts';
 import type { StatusChoices } from '@portal/domain/client-imports/client-status-text.ts';
 import type { ClientImport, ClientImportRow } from '@portal/contract/client-imports.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
-import type { Refreshing } from '@portal/contract/sync.ts';
+import type { Refreshing } from '@portal/contract/sync-status.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { listProgressParts, type RunPart } from '../../components/practice/run-sentence.tsx';

@@ -1,5 +1,6 @@
 /** One line about the figures from HMRC. Its button shows the details of each tax. */
-import { syncApi, type Refreshing } from '@portal/contract/sync.ts';
+import { syncApi } from '@portal/contract/sync.ts';
+import type { Refreshing } from '@portal/contract/sync-status.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';

@@ -1,5 +1,5 @@
 /** Twelve months of money to and from HMRC: horizontal bars with their figures, which fit into 360 px, and a table one click away. */
-import { getMonthFilters, getTotalFilters, type PracticeDashboard, type Totals } from '@portal/contract/practice-dashboard.ts';
+import { getMonthFilters, getTotalFilters, type PracticeDashboard, type Totals } from '@portal/contract/practice-totals.ts';
 import { formatPounds, sumPence, type Pence } from '@portal/domain/money.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import clsx from 'clsx';

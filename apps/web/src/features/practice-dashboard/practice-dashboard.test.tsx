@@ -1,5 +1,5 @@
 // Every figure of the practice's dashboard leads to the clients behind it; a zero leads nowhere, and nothing is claimed before it is read.
-import type { PracticeDashboard, Totals } from '@portal/contract/practice-dashboard.ts';
+import type { PracticeDashboard, Totals } from '@portal/contract/practice-totals.ts';
 import type { TodayRow } from '@portal/contract/practice-today.ts';
 import { ATTENTION_GROUPS, type AttentionGroup } from '@portal/domain/clients/attention.ts';
 import { toInstant } from '@portal/domain/clock.ts';

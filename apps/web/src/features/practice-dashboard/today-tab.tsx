@@ -1,7 +1,6 @@
 /** The clients that need someone today: the numbers for all of them, then by colleague. Every number opens exactly its clients. */
-import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
-import type { TodayRow } from '@portal/contract/practice-today.ts';
-import { UNASSIGNED } from '@portal/contract/client-filters.ts';
+import { practiceTodayEndpoints, type TodayRow } from '@portal/contract/practice-today.ts';
+import { UNASSIGNED } from '@portal/domain/clients/client.ts';
 import { ATTENTION_GROUPS, getAttentionFilters, type AttentionGroup } from '@portal/domain/clients/attention.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
@@ -25,9 +24,8 @@ import { NothingImported } from './nothing-imported.tsx';
 import { TodaySkeleton } from './dashboard-skeleton.tsx';
 import styles from './today-tab.module.css';
 
-const NoFiguresNotice = lazy(() =>
-  import('../../components/practice/no-figures-notice.tsx').then((file) => ({ default: file.NoFiguresNotice })),
-);
+// Its endpoint brings the contract of all totals, which most practices never need here.
+const NothingRead = lazy(() => import('./nothing-read.tsx').then((file) => ({ default: file.NothingRead })));
 
 const GROUPS: Readonly<Record<AttentionGroup, { readonly label: string; readonly short: string; readonly urgent?: true }>> = {
   overdue_payment: { label: 'Overdue payments', short: 'Overdue payments', urgent: true },
@@ -62,7 +60,7 @@ const getAllLink = ({ companyId }: Links, { scope, member }: TodayRow): string =
   });
 
 export function TodayTab({ companyId, isAdmin }: { companyId: string; isAdmin: boolean }) {
-  const query = useQuery({ ...apiQuery(practiceDashboardApi.today, { company_id: companyId }), enabled: companyId !== '' });
+  const query = useQuery({ ...apiQuery(practiceTodayEndpoints.today, { company_id: companyId }), enabled: companyId !== '' });
   return (
     <LoadState query={query} skeleton={<TodaySkeleton />}>
       {({ today, counted_at: countedAt, rows: [all, ...others] }) =>
@@ -70,7 +68,11 @@ export function TodayTab({ companyId, isAdmin }: { companyId: string; isAdmin: b
           <NothingImported companyId={companyId} isAdmin={isAdmin} />
         ) : (
           <Stack gap={24}>
-            {all.groups.not_read.clients === all.clients && <NothingRead companyId={companyId} isAdmin={isAdmin} />}
+            {all.groups.not_read.clients === all.clients && (
+              <Suspense>
+                <NothingRead companyId={companyId} isAdmin={isAdmin} />
+              </Suspense>
+            )}
             <Tiles links={{ companyId, today }} row={all} />
             <Row>
               <PositionChanges companyId={companyId} />
@@ -88,17 +90,6 @@ export function TodayTab({ companyId, isAdmin }: { companyId: string; isAdmin: b
         )
       }
     </LoadState>
-  );
-}
-
-/** Until the first amount has been read, the next step. Clients with unread taxes may still have amounts: the totals know. */
-function NothingRead({ companyId, isAdmin }: { companyId: string; isAdmin: boolean }) {
-  const { data } = useQuery(apiQuery(practiceDashboardApi.get, { company_id: companyId, tax: 'all' }));
-  if (data?.state !== 'nothing_read' || data.syncing.length > 0) return null;
-  return (
-    <Suspense>
-      <NoFiguresNotice companyId={companyId} isAdmin={isAdmin} />
-    </Suspense>
   );
 }
 

@@ -1,6 +1,6 @@
 /** The totals, each linked to the clients behind it. Every sum says what it does not cover. */
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
-import { getTotalFilters, type PracticeDashboard, type TotalName, type Totals } from '@portal/contract/practice-dashboard.ts';
+import { getTotalFilters, type PracticeDashboard, type TotalName, type Totals } from '@portal/contract/practice-totals.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { addDays, formatDate } from '@portal/domain/plain-date.ts';
 import type { ReactNode } from 'react';

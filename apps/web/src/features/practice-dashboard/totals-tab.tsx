@@ -1,5 +1,5 @@
 /** The totals of all taxes or of one: problems first, then deadlines, then totals and the year. */
-import { practiceDashboardApi, type PracticeDashboard } from '@portal/contract/practice-dashboard.ts';
+import { practiceTotalsEndpoints, type PracticeDashboard } from '@portal/contract/practice-totals.ts';
 import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
@@ -30,13 +30,13 @@ function getTabQuery(tab: TotalsTabName, companyId: string) {
   switch (tab) {
     case 'all':
     case 'vat':
-      return apiQuery(practiceDashboardApi.get, { company_id: companyId, tax: tab });
+      return apiQuery(practiceTotalsEndpoints.get, { company_id: companyId, tax: tab });
     case 'paye':
-      return apiQuery(practiceDashboardApi.paye, { company_id: companyId });
+      return apiQuery(practiceTotalsEndpoints.paye, { company_id: companyId });
     case 'ct':
-      return apiQuery(practiceDashboardApi.corporationTax, { company_id: companyId });
+      return apiQuery(practiceTotalsEndpoints.corporationTax, { company_id: companyId });
     case 'sa':
-      return apiQuery(practiceDashboardApi.selfAssessment, { company_id: companyId });
+      return apiQuery(practiceTotalsEndpoints.selfAssessment, { company_id: companyId });
   }
 }
 

@@ -1,5 +1,5 @@
 /** The actions for the selected tasks. */
-import { UNASSIGNED } from '@portal/contract/client-filters.ts';
+import { UNASSIGNED } from '@portal/domain/clients/client.ts';
 import { WORK_STATUS_NAMES, WORK_STATUSES, type WorkStatus } from '@portal/domain/work-items/work-item.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row } from '../../ui/layout.tsx';

@@ -1,5 +1,5 @@
 /** The filters of the list and the board. Each choice is in the URL. */
-import { UNASSIGNED } from '@portal/contract/client-filters.ts';
+import { UNASSIGNED } from '@portal/domain/clients/client.ts';
 import { clientsApi } from '@portal/contract/clients.ts';
 import type { workItemsApi } from '@portal/contract/work-items.ts';
 import type { EndpointInput } from '@portal/contract/endpoint.ts';
