@@ -66,6 +66,7 @@ async function changeTeam({ owner, colleague, company_id, user_id }: Practice): 
     await owner.call(teamApi.resend, { company_id, invitation_id }, MAY_BE_LATE);
     await owner.call(teamApi.revoke, { company_id, invitation_id }, MAY_BE_LATE);
   }
+  await owner.call(teamApi.change, { company_id, user_id, role: 'team_member', permissions: [...permissions] }, { isSafe: true });
   await owner.call(teamApi.removeRole, { company_id, team_role_id }, MAY_BE_LATE);
   await colleague.call(teamApi.clients, { company_id });
 }
@@ -78,6 +79,12 @@ async function joinClient(stage: Stage, { owner, colleague }: Practice, person: 
   await person.call(clientInvitationsApi.preview, { token });
   await person.call(clientInvitationsApi.stopReminders, { token });
   await person.call(clientInvitationsApi.accept, { token, full_name: nameOf(owner.tenant) }, { isSafe: true });
+  await colleague.call(clientInvitationsApi.send, { ...key, email: emailOf(owner.tenant, 'second') }, { isSafe: true });
+  const { invitations } = await colleague.ask(clientInvitationsApi.read, key);
+  for (const { invitation_id } of invitations.filter(({ state }) => state === 'sent').slice(0, 1)) {
+    await colleague.call(clientInvitationsApi.resend, { ...key, invitation_id }, MAY_BE_LATE);
+    await colleague.call(clientInvitationsApi.revoke, { ...key, invitation_id }, MAY_BE_LATE);
+  }
   const own = { company_id: key.client_id };
   await person.call(clientPortalApi.overview, own);
   await person.call(clientPortalApi.people, own);
