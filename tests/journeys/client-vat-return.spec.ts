@@ -3,10 +3,9 @@
  * client's books from Xero, a client from FreeAgent, and another client's authorisation.
  */
 import { randomUUID } from 'node:crypto';
-import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
-import { signInAtHmrc, signUpFounder } from './pages/practice-founder.ts';
+import { openPractice } from './pages/practice-founder.ts';
 import { expectPageQuality } from './page-quality.ts';
 import { ProviderPages } from './pages/provider-pages.ts';
 import { answerAuthorisation, createBooks, listMails, loadPortfolio, waitForLink } from './sandbox.ts';
@@ -40,28 +39,6 @@ async function listOthers(page: Page, companyId: string, first: Staged): Promise
 
 type Staged = { client_id: string; client: string; period_start: string; period_end: string };
 
-/** A founder signs up a practice that is HMRC's agent for twelve clients, and imports them. Returns the practice's id. */
-async function openPractice(page: Page): Promise<string> {
-  await signUpFounder(page);
-  const save = page.getByRole('button', { name: 'Save and continue' });
-  await page.getByLabel('Practice name').fill('Returns & Daughters');
-  await page.getByLabel('Company number').focus();
-  await save.click();
-  await page.getByLabel('Agent reference number').fill(OAKLINE.arn);
-  await page.getByLabel('PAYE').focus();
-  await save.click();
-  await page.getByRole('button', { name: 'Connect HMRC' }).click();
-  await (await signInAtHmrc(page)).grant.click();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await save.click();
-  await page.getByRole('link', { name: 'Import clients' }).click();
-  const buffer = Buffer.from(await loadPortfolio(12));
-  await page.getByLabel('Client list file').setInputFiles({ name: 'clients.csv', mimeType: 'text/csv', buffer });
-  await page.getByRole('button', { name: /^Import \d+ clients$/ }).click();
-  await expect(page.getByText('Import complete')).toBeVisible({ timeout: 20_000 });
-  return new URL(page.url()).searchParams.get('company_id') ?? '';
-}
-
 /** Waits until the imported clients' VAT has been read from HMRC. Returns the first return to prepare. */
 async function waitForReturn(page: Page, companyId: string): Promise<Staged> {
   let staged: Staged | undefined;
@@ -84,7 +61,7 @@ test('books are uploaded for a client, approved on a phone and filed, the receip
   openDevice,
 }) => {
   test.setTimeout(600_000);
-  const companyId = await openPractice(page);
+  const { companyId } = await openPractice(page, 'Returns & Daughters', await loadPortfolio(12));
   const staged = await waitForReturn(page, companyId);
   const email = `cleo-${randomUUID().slice(0, 8)}@client.example`;
   const phone = await openDevice();

@@ -78,8 +78,8 @@ export async function passIdentityCheck(reference: string): Promise<void> {
 }
 
 /** Creates Oakline's clients at HMRC, and returns the practice's list of them. The first is the seeded one. */
-export async function loadPortfolio(clients: number): Promise<string> {
-  await post('/control/hmrc-agents/portfolio', { clients, seed: 1 });
+export async function loadPortfolio(clients: number, seed = 1): Promise<string> {
+  await post('/control/hmrc-agents/portfolio', { clients, seed });
   const response = await fetch(`${sandboxUrl}/control/hmrc-agents/portfolio/clients.csv`);
   if (!response.ok) throw new Error(`clients.csv returned ${response.status}`);
   return response.text();
@@ -270,6 +270,11 @@ export async function listPayouts(): Promise<Payout[]> {
 /** Moves the clock of the portal and the simulators. */
 export async function moveClock(days: number): Promise<void> {
   await post('/control/clock', { advance_days: days });
+}
+
+/** Moves the clock to 9 in the morning of a day. */
+export async function moveClockTo(day: string): Promise<void> {
+  await post('/control/clock', { now: day });
 }
 
 /** Lists the statuses of the Direct Debits of this amount at GoCardless. */

@@ -5,6 +5,7 @@ import { playClients } from './clients-sequence.ts';
 import { playOperators } from './operator-sequence.ts';
 import type { Stage } from './people.ts';
 import { playPractice } from './practice-sequence.ts';
+import { playPracticeTeam } from './practice-team-sequence.ts';
 import { allocateCredit, pursueShortfall } from './shortfall-sequence.ts';
 import { completeSteps, connectTrader, fileReturn, openTrader, prepareReturn, uploadBooks } from './trader-sequence.ts';
 import { playWebhooks } from './webhook-sequence.ts';
@@ -41,6 +42,7 @@ export const SEQUENCES: readonly Sequence[] = [
   { name: 'account', weight: 3, play: playAccount },
   { name: 'practice', weight: 3, play: playPractice },
   { name: 'clients', weight: 3, play: playClients },
+  { name: 'team, tasks and messages', weight: 3, play: playPracticeTeam },
   { name: 'operators', weight: 1, play: playOperators },
   { name: 'webhooks', weight: 2, play: playWebhooks },
   { name: 'provider sign-in', weight: 2, play: playProviderSignIn },

@@ -5,8 +5,8 @@ import { waitForLink } from '../sandbox.ts';
 import { newEmail } from '../trader.ts';
 import { HmrcPages } from './hmrc-pages.ts';
 
-/** Confirms a new user's email address, up to the first step. */
-export async function signUpFounder(page: Page): Promise<void> {
+/** Confirms a new user's email address, up to the first step. Returns the address. */
+export async function signUpFounder(page: Page): Promise<string> {
   const email = newEmail();
   await page.goto('/portal/v2/open-tax');
   await page.getByRole('link', { name: 'Sign up your practice' }).click();
@@ -16,6 +16,7 @@ export async function signUpFounder(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/check-mail/);
   await page.goto(await waitForLink(email));
   await page.getByRole('button', { name: 'Confirm email' }).click();
+  return email;
 }
 
 /** Opens HMRC's pages and signs in as Oakline's agent. */
@@ -28,4 +29,25 @@ export async function signInAtHmrc(page: Page): Promise<HmrcPages> {
   if (await userId.isVisible()) await hmrc.signIn(OAKLINE.hmrcUserId, OAKLINE.hmrcPassword);
   await expect(page.getByText(`agent reference ${OAKLINE.arn}`)).toBeVisible();
   return hmrc;
+}
+
+/** A founder signs up a practice that is HMRC's agent for Oakline's clients, and imports those of the file. */
+export async function openPractice(page: Page, name: string, clientsFile: string): Promise<{ companyId: string; email: string }> {
+  const email = await signUpFounder(page);
+  const save = page.getByRole('button', { name: 'Save and continue' });
+  await page.getByLabel('Practice name').fill(name);
+  await page.getByLabel('Company number').focus();
+  await save.click();
+  await page.getByLabel('Agent reference number').fill(OAKLINE.arn);
+  await page.getByLabel('PAYE').focus();
+  await save.click();
+  await page.getByRole('button', { name: 'Connect HMRC' }).click();
+  await (await signInAtHmrc(page)).grant.click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await save.click();
+  await page.getByRole('link', { name: 'Import clients' }).click();
+  await page.getByLabel('Client list file').setInputFiles({ name: 'clients.csv', mimeType: 'text/csv', buffer: Buffer.from(clientsFile) });
+  await page.getByRole('button', { name: /^Import \d+ clients$/ }).click();
+  await expect(page.getByText('Import complete')).toBeVisible({ timeout: 20_000 });
+  return { companyId: new URL(page.url()).searchParams.get('company_id') ?? '', email };
 }

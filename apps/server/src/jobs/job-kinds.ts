@@ -111,6 +111,8 @@ export type JobPayloads = {
   'reminder-rules.sweep': Record<string, never>;
   /** Creates the tasks of obligations whose period has ended, and completes those whose return HMRC holds. */
   'work.sweep': Record<string, never>;
+  /** The same for one practice, after a refresh from HMRC. */
+  'work.update': { company_id: string };
   /** Scans uploaded files that have no result from the virus scanner yet. */
   'files.scan': Record<string, never>;
   /** Runs the assistant's rules over a practice's changed clients, and once a day over all; then performs safe actions, if allowed. */
@@ -204,6 +206,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'notifications.sweep': { every: 60, expireSeconds: 600 },
   'reminder-rules.sweep': { every: 600 },
   'work.sweep': { every: 600 },
+  'work.update': {},
   'files.scan': { every: 30, expireSeconds: 600 },
   'agent.run': { expireSeconds: 600 },
   'agent.sweep': { every: 30 },

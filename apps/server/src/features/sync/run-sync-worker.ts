@@ -254,7 +254,9 @@ async function continueOrEndRun(deps: AppDeps, run: RunKey, workerNumber: number
       .for('update');
     if (!activeRun) return;
     const waitMs = await nextWorkMs(tx, deps.database.holder, run, deps.wallClock.now());
-    if (waitMs === undefined) await endRun(tx, run, { state: 'completed', reason: null, at: deps.clock.now() });
-    else await enqueueSyncWorker(deps, tx, run, workerNumber, Math.ceil(waitMs / 1000));
+    if (waitMs === undefined) {
+      await endRun(tx, run, { state: 'completed', reason: null, at: deps.clock.now() });
+      await deps.enqueue(tx, 'work.update', { company_id: run.companyId });
+    } else await enqueueSyncWorker(deps, tx, run, workerNumber, Math.ceil(waitMs / 1000));
   });
 }

@@ -84,14 +84,16 @@ export async function sweepWork(deps: AppDeps): Promise<void> {
       exists (select from work_templates t where t.company_id = c.id and t.is_on)
       or exists (select from work_items w where w.company_id = c.id and w.template_key is not null)
     ) order by c.id`);
-  await tryEach(rows, ({ id }) =>
-    db.transaction(async (tx) => {
-      // Locks the company as switching a template on does, so that the two wait for each other.
-      await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, id)).for('no key update');
-      await createObligationWork(deps, tx, id);
-      await finishFiledWork(deps, tx, id);
-    }),
-  );
+  await tryEach(rows, ({ id }) => updateWork(deps, id));
+}
+
+export function updateWork(deps: AppDeps, companyId: string): Promise<void> {
+  return deps.database.db.transaction(async (tx) => {
+    // Locks the company as switching a template on does, so that the two wait for each other.
+    await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
+    await createObligationWork(deps, tx, companyId);
+    await finishFiledWork(deps, tx, companyId);
+  });
 }
 
 type Entry = {

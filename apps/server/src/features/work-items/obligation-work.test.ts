@@ -6,6 +6,7 @@ import { addDays, plainDate, type PlainDate } from '@portal/domain/plain-date.ts
 import { BUILT_IN_TEMPLATES } from '@portal/domain/work-items/work-template.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { oaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { sweepWork } from './create-obligation-work.ts';
 
@@ -123,6 +124,29 @@ describe('a template that is switched on', () => {
       .where(and(eq(taxPositions.companyId, practice.companyId), eq(taxPositions.clientId, clientId)));
     await sweepWork(portal.deps);
     expect(await list({ status: 'done' })).toHaveLength(3);
+  });
+
+  it('follows a refresh from HMRC without waiting for the sweep', async () => {
+    const oakline = await oaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'due_soon' });
+    const { companyId, admin, list: clients } = oakline;
+    const [client] = clients;
+    const listTitles = async (status: string) => {
+      const { body } = await admin.get('/open-tax/work-items', { company_id: companyId, status });
+      return (body['items'] as Item[]).map(({ title }) => title);
+    };
+    const refresh = async () => {
+      await admin.post('/open-tax/sync', { company_id: companyId, client_ids: [client?.id], tax_type: 'vat' });
+      await portal.runJobs();
+    };
+    await admin.post('/open-tax/work-templates/switch', { company_id: companyId, key: 'vat_return', is_on: true });
+    expect(await listTitles('open')).toEqual([]);
+    await refresh();
+    const created = await listTitles('open');
+    expect(created).toHaveLength(3);
+    portal.hmrc.fileElsewhere(client?.client.vat?.vrn ?? '', { refundPence: 400_000, daysAgo: 1 });
+    await refresh();
+    expect((await listTitles('done')).toSorted()).toEqual(created.toSorted());
+    expect(await listTitles('open')).toEqual([]);
   });
 });
 
